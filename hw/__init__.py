@@ -1,0 +1,1 @@
+"""Clock display, lamps, buzzer, buttons, scanner; knows nothing of the kiosk."""

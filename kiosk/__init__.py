@@ -1,0 +1,1 @@
+"""Stichwart: the table's kiosk and the director's hall."""

@@ -1,0 +1,1 @@
+"""A table at work without people: simulated players before a simulated camera."""

@@ -1,0 +1,25 @@
+"""What can go wrong in the kiosk, in one family."""
+
+
+class KioskError(Exception):
+    """Base of every error that Stichwart raises on purpose; its text names the value and the way out."""
+
+
+class BadEvent(KioskError, ValueError):
+    """An event that is malformed or cannot happen where it stands."""
+
+
+class Refused(KioskError):
+    """A person's request that the book does not allow now.
+
+    ``code`` is an offence code of the protocol, or a word of ``kiosk.table.words``; ``section`` names book and
+    section (``eppstein 5.3.4``), or is empty where no book speaks.
+    """
+
+    def __init__(self, code: str, section: str = "", detail: str = "") -> None:
+        super().__init__(detail or code)
+        self.code, self.section, self.detail = code, section, detail
+
+
+class BadConfig(KioskError, ValueError):
+    """A configuration that cannot be used as it is."""

@@ -1,0 +1,1 @@
+"""The table's side of the line to the director."""

@@ -1,0 +1,1 @@
+"""The touchscreen, in Kivy: one screen per pair of .py and .kv; a function of TableView, sending requests."""
