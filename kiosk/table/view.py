@@ -98,6 +98,32 @@ class RowView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ResultView:
+    """How the last game ended, with the reasons of its value."""
+
+    game: int
+    kind: str
+    declarer: int | None
+    duty: bool
+    re: tuple[int, ...]
+    points: tuple[int, int]  # Augen of Re and Kontra
+    won_by: str | None  # re, kontra, None: nobody
+    value: tuple[tuple[str, int], ...]  # [name, number] of the protocol, in the order of the book
+    score: tuple[int, ...]  # by seat
+    void: bool
+    open: bool  # a doubt may still change it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticeView:
+    """Something that people at the table should know or put right; ``code`` is a word of ``kiosk.table.words``."""
+
+    code: str
+    seat: int | None = None
+    event: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClockView:
     """The round clock."""
 
@@ -132,3 +158,12 @@ class TableView:
     signed: tuple[int, ...]
     clock: ClockView
     events: int  # how many events the log holds
+    result: ResultView | None = None  # of the last game that ended, until the next deal
+    next_dealer: int | None = None  # who deals when the next game begins; None: a game is in play, or no game is left
+    may_deal: bool = False  # the button "next game" works now
+    may_sign: tuple[int, ...] = ()
+    may_close: bool = False
+    blind: str = ""  # "" | camera | dark | mat | covered: cards are taken by finger meanwhile
+    covered: bool = False  # a hand is in the way just now
+    notices: tuple[NoticeView, ...] = ()
+    unsaved: int = 0  # events that the disk did not take yet
