@@ -77,25 +77,8 @@ class SeatView:
     answer: str | None  # gesund or vorbehalt, in this asking
     calls: tuple[CallView, ...]
     asks: tuple[str, ...]  # answers open to the seat now: gesund, vorbehalt
-    games: tuple[dict[str, object], ...]  # games it may declare now: keys of the event declare, e.g. {"game": "farbsolo", "suit": "H", "duty": True}
+    games: tuple[dict[str, object], ...]  # it may declare now: {"game": "farbsolo", "suit": "H", "duty": True} …
     may_claim_rest: bool  # shortening (eppstein 4.3)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultView:
-    """How the last game that ended was scored; there until the next deal."""
-
-    game: int
-    kind: str
-    declarer: int | None
-    duty: bool
-    re: tuple[int, ...]  # seats; () where the sides cannot be known
-    points: tuple[int, int]  # Augen of Re and Kontra
-    won_by: str | None  # re kontra, None: nobody
-    value: tuple[tuple[str, int], ...]  # the reasons, names of the protocol
-    score: tuple[int, ...]  # by seat
-    void: bool
-    tricks: tuple[TrickView, ...]  # all of the game: it is over, they may be looked at and put right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +112,7 @@ class ResultView:
     score: tuple[int, ...]  # by seat
     void: bool
     open: bool  # a doubt may still change it
+    tricks: tuple[TrickView, ...] = ()  # of the whole game: it is over, they may be looked at and put right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +155,6 @@ class TableView:
     doubts: tuple[DoubtView, ...]
     offences: tuple[OffenceView, ...]  # of the game in play
     rows: tuple[RowView, ...]
-    result: ResultView | None
     objection: dict[str, object] | None  # the Reklamation that stops play
     signed: tuple[int, ...]
     clock: ClockView
