@@ -1,0 +1,251 @@
+"""The commands. Each imports what it needs when it runs, so that ``replay`` starts without a screen or a camera."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from kiosk.errors import KioskError
+
+PROGRAM = "stichwart"
+
+
+def default_data_folder() -> Path:
+    """Where decks, logs and the director's store live unless a command or a configuration says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path(PROGRAM, appauthor=False)
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 upwards")
+    return number
+
+
+def speed(text: str) -> float | None:
+    """Simulated seconds a second; ``max`` as fast as the machine can."""
+    if text == "max":
+        return None
+    number = float(text)
+    if number <= 0:
+        raise argparse.ArgumentTypeError(f"{text} is neither a speed above 0 nor max")
+    return number
+
+
+def demo(args: argparse.Namespace) -> int:
+    from kiosk.demo.run import Demo, run
+
+    return run(
+        Demo(
+            rules=args.rules,
+            seed=args.seed,
+            games=args.games,
+            deck=args.deck,
+            camera=args.camera,
+            speed=args.speed,
+            headless=args.headless,
+            language=args.language,
+        )
+    )
+
+
+def table(args: argparse.Namespace) -> int:
+    from kiosk.app import run_table
+
+    return run_table(args.config, headless=args.headless)
+
+
+def director(args: argparse.Namespace) -> int:
+    from kiosk.app import run_director
+
+    return run_director(args.config, host=args.host, port=args.port, data=args.data)
+
+
+def deck_learn(args: argparse.Namespace) -> int:
+    if args.labels:
+        from vision.commands import learn_from_labels
+
+        learn_from_labels(args.name, args.labels, args.only, args.folder)
+        return 0
+    from kiosk.app import run_lesson
+
+    return run_lesson(args.name, camera=args.camera, folder=args.folder, faces=args.faces, headless=args.headless)
+
+
+def deck_list(args: argparse.Namespace) -> int:
+    from vision.commands import list_decks
+
+    return list_decks(args.folder)
+
+
+def deck_show(args: argparse.Namespace) -> int:
+    from vision.commands import show_deck
+
+    return show_deck(args.name, args.folder, args.picture)
+
+
+def mat_print(args: argparse.Namespace) -> int:
+    from vision.mat import print_mat
+
+    print_mat(args.out, args.paper, args.seats)
+    print(f"{args.out}: {args.paper}, {args.seats} seats; print it at 100 %, then check the 100 mm line")
+    return 0
+
+
+def mat_calibrate(args: argparse.Namespace) -> int:
+    from vision.calibrate import calibrate_camera
+
+    return calibrate_camera(args.camera, args.paper, args.seats, args.picture)
+
+
+def recognise(args: argparse.Namespace) -> int:
+    from vision.commands import recognise_files
+
+    return recognise_files(args.images, args.deck, args.folder, args.json, sys.stdout)
+
+
+def replay(args: argparse.Namespace) -> int:
+    from kiosk.table.replay import replay_files
+
+    return replay_files(args.files, args.json, sys.stdout, sys.stderr)
+
+
+def bench(args: argparse.Namespace) -> int:
+    from kiosk.bench import run
+
+    return run(args.part, quick=args.quick)
+
+
+def test(args: argparse.Namespace) -> int:
+    root = Path(__file__).parents[1]
+    os.chdir(root)
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *args.arguments])
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog=PROGRAM, description="A kiosk for the tables of German card tournaments.", allow_abbrev=False
+    )
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def command(
+        name: str,
+        run: Callable[[argparse.Namespace], int],
+        text: str,
+        among: "argparse._SubParsersAction[argparse.ArgumentParser]" = commands,
+    ) -> argparse.ArgumentParser:
+        made = among.add_parser(name, help=text, description=text, allow_abbrev=False)
+        made.set_defaults(run=run)
+        return made
+
+    p = command("demo", demo, "a table at work: a simulated round before a simulated camera, and a director")
+    p.add_argument("--headless", action="store_true", help="no screen: progress, the final list and the figures")
+    p.add_argument("--games", type=positive, help="how many games (default: the whole round)")
+    p.add_argument("--seed", type=int, default=1, help="which round is played (default %(default)s)")
+    p.add_argument(
+        "--speed", type=speed, help="simulated seconds a second, or max (default: 1 with a screen, max without)"
+    )
+    p.add_argument(
+        "--deck",
+        default="stichwart",
+        metavar="NAME",
+        help="the cards: stichwart, or a deck of Debian's such as lattmann (default %(default)s)",
+    )
+    p.add_argument("--rules", default="eppstein", metavar="BOOK", help="the rule book (default %(default)s)")
+    p.add_argument(
+        "--camera",
+        default="sim:",
+        metavar="SOURCE",
+        help="watch another source instead of the simulated one (see docs/camera.md)",
+    )
+    p.add_argument("--language", choices=("de", "en"), default="de")
+
+    p = command("table", table, "the kiosk of one table")
+    p.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table's TOML file (docs/install.md)")
+    p.add_argument("--headless", action="store_true", help="no screen: the log and the line only")
+
+    p = command("director", director, "the director's service and page")
+    p.add_argument("--config", type=Path, metavar="FILE", help="the director's TOML file (docs/director.md)")
+    p.add_argument("--host", help="address to listen on (default: the configuration's, else 127.0.0.1)")
+    p.add_argument("--port", type=int, help="port to listen on (default: the configuration's, else 8377)")
+    p.add_argument("--data", type=Path, metavar="FOLDER", help="where the director keeps the lists")
+
+    folder = default_data_folder() / "decks"
+    deck = commands.add_parser("deck", help="teach, list and show decks")
+    deck.add_argument("--folder", type=Path, default=folder, help="where decks are kept (default %(default)s)")
+    decks = deck.add_subparsers(dest="what", metavar="WHAT", required=True)
+    p = command("learn", deck_learn, "teach a deck: show every face to a camera, or give labelled pictures", decks)
+    p.add_argument("name", metavar="NAME")
+    how = p.add_mutually_exclusive_group(required=True)
+    how.add_argument("--camera", metavar="SOURCE", help="a camera: each face is asked for in turn")
+    how.add_argument("--labels", type=Path, metavar="FILE", help="a labels.json with the cards' outlines")
+    p.add_argument("--only", default="", metavar="PREFIX", help="with --labels: only pictures whose file begins so")
+    p.add_argument(
+        "--faces",
+        choices=("doppelkopf", "doppelkopf-40", "schafkopf"),
+        default="doppelkopf",
+        help="with --camera: which faces the deck has (default %(default)s)",
+    )
+    p.add_argument("--headless", action="store_true", help="with --camera: on the terminal instead of a screen")
+    p = command("list", deck_list, "the decks there are", decks)
+    p = command("show", deck_show, "a deck's faces and facts", decks)
+    p.add_argument("name", metavar="NAME")
+    p.add_argument("--picture", type=Path, metavar="PNG", help="write all faces into one picture")
+    for p in decks.choices.values():  # behind the subcommand too, where people write it
+        p.add_argument("--folder", type=Path, default=argparse.SUPPRESS, help="where decks are kept")
+
+    mats = commands.add_parser("mat", help="print and calibrate the mat").add_subparsers(
+        dest="what", metavar="WHAT", required=True
+    )
+    p = command("print", mat_print, "the mat as a PDF sheet", mats)
+    p.add_argument("--out", type=Path, default=Path("mat.pdf"), metavar="PDF")
+    p = command("calibrate", mat_calibrate, "look for the mat before a camera and say what is seen", mats)
+    p.add_argument("--camera", required=True, metavar="SOURCE")
+    p.add_argument("--picture", type=Path, metavar="PNG", help="write what was seen")
+    for p in mats.choices.values():
+        p.add_argument("--paper", choices=("A3", "A2"), default="A3")
+        p.add_argument("--seats", type=int, choices=(4, 5), default=4)
+
+    p = command("recognise", recognise, "name the cards in pictures")
+    p.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    p.add_argument("--deck", required=True, metavar="NAME")
+    p.add_argument("--folder", type=Path, default=folder)
+    p.add_argument("--json", action="store_true", help="one JSON object a line for each picture")
+
+    p = command("replay", replay, "what a table's event files say: games, scores, offences and the list")
+    p.add_argument("files", nargs="+", metavar="FILE")
+    p.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    p = command("bench", bench, "measure recognition, speed and memory on this machine")
+    p.add_argument("part", nargs="*", help="only these parts (default: all)")
+    p.add_argument("--quick", action="store_true", help="fewer scenes and games")
+
+    p = command("test", test, "the whole test suite")
+    p.add_argument("arguments", nargs=argparse.REMAINDER, help="handed on to pytest")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status. An error on purpose is one line on standard error and status 2."""
+    args = parser().parse_args(arguments)
+    from hw.errors import HardwareError
+    from vision.errors import VisionError
+
+    try:
+        return args.run(args)
+    except (KioskError, VisionError, HardwareError) as error:
+        print(f"{PROGRAM}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
