@@ -1,0 +1,267 @@
+"""Sources of frames: each kind, what goes wrong with it, and that a live one never lags."""
+
+import os
+import stat
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import live
+from vision.errors import CameraError
+from vision.live import UsbCamera, split_jpegs
+from vision.sources import open_source
+
+
+def picture(value: int) -> np.ndarray:
+    return np.full((120, 160, 3), value, np.uint8)
+
+
+def jpeg(value: int) -> bytes:
+    return cv2.imencode(".jpg", picture(value))[1].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("usb", "no known form"),
+        ("webcam:0", "no kind of camera"),
+        ("usb:front", "name a device"),
+        ("usb:97", "there is no /dev/video97"),
+        ("v4l2:/dev/video98", "there is no /dev/video98"),
+        ("rpicam:left", "no number of a camera"),
+        ("file:/nowhere/film.mp4", "there is no file"),
+        ("folder:/nowhere", "there is no folder"),
+    ],
+)
+def test_what_is_not_there_is_told_with_the_way_out(spec: str, says: str) -> None:
+    with pytest.raises(CameraError, match=says):
+        open_source(spec)
+
+
+def test_rpicam_without_its_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CameraError, match="apt install rpicam-apps"):
+        open_source("rpicam:0")
+
+
+def test_too_small_a_picture_is_refused() -> None:
+    with pytest.raises(CameraError, match="64x48"):
+        open_source("usb:0", size=(64, 48))
+
+
+def test_folder_gives_its_pictures_in_order_and_holds_them(tmp_path: Path) -> None:
+    for name, value in (("b.png", 90), ("a.png", 30)):
+        cv2.imwrite(str(tmp_path / name), picture(value))
+    (tmp_path / "labels.json").write_text("{}")
+    with open_source(f"folder:{tmp_path}", fps=10, hold=2) as source:
+        frames = list(source)
+    assert [int(f.image[0, 0, 0]) for f in frames] == [30, 30, 90, 90]
+    assert [f.at for f in frames] == pytest.approx([0.0, 0.1, 0.2, 0.3])
+
+
+def test_folder_with_something_that_is_no_picture(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_text("a text")
+    with open_source(f"folder:{tmp_path}") as source, pytest.raises(CameraError, match=r"a\.jpg.*no picture"):
+        next(source)
+
+
+def test_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="no picture"):
+        open_source(f"folder:{tmp_path}")
+
+
+def test_video_file(tmp_path: Path) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (160, 120))
+    for value in (20, 120, 220):
+        writer.write(picture(value))
+    writer.release()
+    with open_source(f"file:{path}") as source:
+        frames = list(source)
+    assert [round(float(f.image.mean()) / 100) for f in frames] == [0, 1, 2]
+    assert [f.at for f in frames] == pytest.approx([0.0, 0.05, 0.1])
+
+
+def test_video_file_that_is_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_bytes(b"no film at all" * 100)
+    with pytest.raises(CameraError, match="no video"):
+        open_source(f"file:{path}")
+
+
+class FakeCapture:
+    """Like cv2.VideoCapture of a webcam: pictures whose value counts up, until somebody pulls it out."""
+
+    plugged = True
+    shape: tuple[int, ...] = (120, 160, 3)
+    opened = 0
+
+    def __init__(self, device: str, api: int) -> None:
+        type(self).opened += 1
+        self.count = 0
+        self.set_to: dict[int, float] = {}
+
+    def isOpened(self) -> bool:
+        return self.plugged
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        time.sleep(0.005)
+        self.count += 1
+        return (True, np.full(self.shape, self.count % 200, np.uint8)) if self.plugged else (False, None)
+
+    def set(self, key: int, value: float) -> bool:
+        self.set_to[key] = value
+        return True
+
+    def get(self, key: int) -> float:
+        return 157.0
+
+    def release(self) -> None:
+        pass
+
+
+def usb(capture: type[FakeCapture]) -> UsbCamera:
+    return UsbCamera("usb:0", "0", (160, 120), 15.0, capture=capture, exists=lambda path: capture.plugged)
+
+
+def test_usb_camera_asks_for_mjpeg_and_the_newest_frame() -> None:
+    class Camera(FakeCapture):
+        pass
+
+    with usb(Camera) as source:
+        first = next(source)
+        time.sleep(0.1)
+        later = next(source)
+        held = source._capture.set_to
+    assert int(later.image[0, 0, 0]) - int(first.image[0, 0, 0]) > 3  # what nobody fetched was dropped
+    assert later.at > first.at
+    assert held[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+    assert (held[cv2.CAP_PROP_FRAME_WIDTH], held[cv2.CAP_PROP_FRAME_HEIGHT]) == (160, 120)
+
+
+def test_usb_camera_holds_exposure_once_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SETTLE", 0.02)
+
+    class Camera(FakeCapture):
+        pass
+
+    with usb(Camera) as source:
+        wanted = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_AUTO_WB: 0}
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not wanted.items() <= source._capture.set_to.items():
+            next(source)
+        assert wanted.items() <= source._capture.set_to.items()
+        monkeypatch.setattr(live, "SETTLE", 60.0)
+        source.resettle()
+        while time.monotonic() < end and source._capture.set_to[cv2.CAP_PROP_AUTO_EXPOSURE] != 3:
+            next(source)
+        assert source._capture.set_to[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+
+
+def test_usb_camera_pulled_out_says_so_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "RETRY", 0.02)
+    monkeypatch.setattr(live, "SILENCE", 0.2)
+
+    class Camera(FakeCapture):
+        pass
+
+    with usb(Camera) as source:
+        next(source)
+        Camera.plugged = False
+        with pytest.raises(CameraError, match="plug it in"):
+            for _ in range(50):
+                next(source)
+        Camera.plugged = True
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            try:
+                next(source)
+                break
+            except CameraError:
+                continue
+        else:
+            pytest.fail("the camera did not come back")
+    assert Camera.opened == 2
+
+
+def test_usb_camera_that_gives_grey_depth_pictures() -> None:
+    class Camera(FakeCapture):
+        shape = (120, 160)
+
+    with pytest.raises(CameraError, match="colour stream"):
+        usb(Camera)
+
+
+RPICAM = """\
+    #!{python}
+    import sys, time
+    words = sys.argv[1:]
+    assert words[words.index("--codec") + 1] == "mjpeg", words
+    if words[words.index("--camera") + 1] == "3":
+        sys.exit("ERROR: *** no cameras available ***")
+    data = open({data!r}, "rb").read()
+    for _ in range({times}):
+        for at in range(0, len(data), 700):  # in pieces, as a pipe gives them
+            sys.stdout.buffer.write(data[at:at + 700])
+            sys.stdout.buffer.flush()
+        time.sleep(0.01)
+    """
+
+
+def fake_rpicam(folder: Path, times: int) -> None:
+    data = folder / "pictures"
+    data.write_bytes(jpeg(40) + jpeg(200))
+    program = folder / "rpicam-vid"
+    program.write_text(textwrap.dedent(RPICAM).format(python=sys.executable, data=str(data), times=times))
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.fixture
+def on_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+def test_rpicam_frames(on_path: Path) -> None:
+    fake_rpicam(on_path, 10_000)
+    with open_source("rpicam:0") as source:
+        frames = [next(source) for _ in range(4)]
+        program = source._process  # type: ignore[attr-defined]
+    assert all(f.image.shape == (120, 160, 3) for f in frames)
+    assert {round(float(f.image.mean()), -1) for f in frames} <= {40.0, 200.0}
+    assert program.poll() is not None
+    assert not [t for t in threading.enumerate() if t.name == "camera rpicam:0"]
+
+
+def test_rpicam_that_finds_no_camera(on_path: Path) -> None:
+    fake_rpicam(on_path, 1)
+    with pytest.raises(CameraError, match="no cameras available"):
+        open_source("rpicam:3")
+
+
+def test_rpicam_that_ends(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "RETRY", 0.05)
+    fake_rpicam(on_path, 3)
+    with open_source("rpicam:0") as source, pytest.raises(CameraError):
+        for _ in range(1000):
+            (on_path / "pictures").write_bytes(b"")
+            next(source)
+
+
+@pytest.mark.parametrize("step", [1, 7, 1000])
+def test_jpegs_are_cut_where_they_end(step: int) -> None:
+    thumbnail = b"\xff\xe1" + (2 + 6).to_bytes(2, "big") + b"\xff\xd8\xff\xd9ab"
+    one, other = jpeg(50), jpeg(150)
+    tricky = one[:2] + thumbnail + one[2:]
+    stream, buffer, found = b"rest\xff" + tricky + b"\x00\x00" + other, bytearray(), []
+    for at in range(0, len(stream), step):
+        buffer += stream[at : at + step]
+        found += split_jpegs(buffer)
+    assert found == [tricky, other]
+    assert not buffer
