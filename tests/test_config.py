@@ -1,0 +1,173 @@
+"""Configuration files: what loads, and what each mistake is told."""
+
+import tomllib
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+from kiosk.config import DirectorConfig, TableConfig, load, load_director, load_table
+from kiosk.errors import BadConfig
+
+EXAMPLES = Path(__file__).parents[1] / "systemd"
+TABLE = 'table = 7\n[deck]\nname = "blatt"\n'
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    (tmp_path / "decks" / "blatt").mkdir(parents=True)
+    return tmp_path
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "file.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def keys(kind: type) -> set[str]:
+    """Every key of a configuration, dotted."""
+    names = set()
+    for item in fields(kind):
+        hint = get_type_hints(kind)[item.name]
+        names |= {f"{item.name}.{inner}" for inner in keys(hint)} if is_dataclass(hint) else {item.name}
+    return names
+
+
+def flat(content: dict) -> dict:
+    """A nested TOML table, dotted; a section that the program keeps whole stays one."""
+    found = {}
+    for name, value in content.items():
+        found |= (
+            {f"{name}.{inner}": deep for inner, deep in flat(value).items()}
+            if isinstance(value, dict) and name != "options"
+            else {name: value}
+        )
+    return found
+
+
+@pytest.mark.parametrize(("name", "kind"), [("table.toml", TableConfig), ("director.toml", DirectorConfig)])
+def test_example_names_every_key_and_loads(name, kind):
+    content = tomllib.loads((EXAMPLES / name).read_text(encoding="utf-8"))
+    assert set(flat(content)) == keys(kind)
+    assert isinstance(load(EXAMPLES / name, kind), kind)
+
+
+def test_example_values_are_the_defaults(folder):
+    table = load(EXAMPLES / "table.toml", TableConfig)
+    least = load_table(written(folder, TABLE))
+    for section in ("director", "round", "screen", "referee", "camera", "mat", "pins", "scanner"):
+        assert getattr(table, section) == getattr(least, section), section
+    director = load(EXAMPLES / "director.toml", DirectorConfig)
+    short = load_director(written(folder, 'tournament = "turnier"\ndata = "/var/lib/stichwart"\n'))
+    assert director == short
+
+
+def test_least_table(folder):
+    config = load_table(written(folder, TABLE))
+    assert config.table == 7
+    assert config.data == folder
+    assert config.deck_folder == folder / "decks"
+    assert config.round.rules == "eppstein"
+    assert config.round.minutes == 120
+
+
+def test_director_store_is_in_the_data_folder(folder):
+    config = load_director(written(folder, 'tournament = "Pokal"\n'))
+    assert config.database_url == f"sqlite:///{folder}/director.sqlite"
+    own = load_director(written(folder, 'tournament = "Pokal"\ndatabase = "sqlite://"\n'))
+    assert own.database_url == "sqlite://"
+
+
+def test_paths_are_relative_to_the_file(folder):
+    (folder / "learned" / "blatt").mkdir(parents=True)
+    config = load_table(written(folder, TABLE + 'folder = "learned"\n'))
+    assert config.deck_folder == folder / "learned"
+
+
+def test_none_takes_a_part_away(folder):
+    config = load_table(written(folder, TABLE + '[pins]\nbuzzer = "none"\nlamps = []\n'))
+    assert config.pins.buzzer is None
+    assert config.pins.lamps == ()
+
+
+MISTAKES = {
+    "broken TOML names the line": ("table = 7\nname = \n", ["is not TOML", "line 2"]),
+    "unknown key, near one": (TABLE + "[screen]\nhieght = 480\n", ["screen.hieght", "did you mean 'height'?"]),
+    "unknown key, none near": ("zzz = 1\n" + TABLE, ["zzz", "unknown key", "table, data, director"]),
+    "unknown section": (TABLE + "[scaner]\nbaud = 9600\n", ["scaner", "did you mean 'scanner'?"]),
+    "missing key": ('[deck]\nname = "blatt"\n', ["table is missing"]),
+    "missing section": ("table = 7\n", ["section [deck] is missing"]),
+    "missing deck": (
+        'table = 7\n[deck]\nname = "fehlt"\n',
+        ["deck.name", '"fehlt"', "there are blatt", "deck learn fehlt"],
+    ),
+    "deck outside of its folder": ('table = 7\n[deck]\nname = "../blatt"\n', ["deck.name", '"../blatt"', "letters"]),
+    "text for a number": ('table = "7"\n[deck]\nname = "blatt"\n', ["table", '"7"', "a whole number"]),
+    "truth for a number": ('table = true\n[deck]\nname = "blatt"\n', ["table = true", "a whole number"]),
+    "number for text": (TABLE + "[referee]\npin = 2468\n", ["referee.pin = 2468", "text in quotes"]),
+    "number for truth": (TABLE + "[screen]\nfullscreen = 1\n", ["screen.fullscreen = 1", "true or false"]),
+    "fraction for a whole number": (TABLE + "[camera]\nwidth = 640.5\n", ["camera.width = 640.5"]),
+    "value for a section": ('screen = "big"\n' + TABLE, ["screen", '"big"', "[screen]"]),
+    "text for a list": (TABLE + '[round]\nplayers = "Anna"\n', ["round.players", "a list"]),
+    "wrong item in a list": (TABLE + '[pins]\nlamps = [1, "x"]\n', ["pins.lamps", '"x"', "a whole number"]),
+    "three players": (TABLE + '[round]\nplayers = ["A", "B", "C"]\n', ["round.players", "3 names", "4 or 5"]),
+    "namesakes": (TABLE + '[round]\nplayers = ["A", "B", "C", "A"]\n', ["round.players", "same name"]),
+    "nameless": (TABLE + '[round]\nplayers = ["A", "B", "C", " "]\n', ["round.players", "empty"]),
+    "five on a mat for four": (
+        TABLE + '[round]\nplayers = ["A", "B", "C", "D", "E"]\n',
+        ["mat.seats = 4", "5 players"],
+    ),
+    "seats": (TABLE + "[mat]\nseats = 6\n", ["mat.seats = 6", "4, 5"]),
+    "paper": (TABLE + '[mat]\npaper = "A4"\n', ["mat.paper", '"A4"', "A3, A2"]),
+    "unknown book": (TABLE + '[round]\nrules = "epstein"\n', ["round.rules", '"epstein"', "did you mean 'eppstein'?"]),
+    "language": (TABLE + '[screen]\nlanguage = "fr"\n', ["screen.language", "de, en"]),
+    "playing time": (TABLE + "[round]\nminutes = 0\n", ["round.minutes = 0", "between 1 and 999"]),
+    "no number": (TABLE + "[round]\nminutes = nan\n", ["round.minutes = nan", "between"]),
+    "address": (TABLE + '[director]\nurl = "192.168.1.10"\n', ["director.url", "http://"]),
+    "PIN": (TABLE + '[referee]\npin = "12"\n', ["referee.pin", "4 to 12 digits"]),
+    "token": (TABLE + '[director]\ntoken = "a b"\n', ["director.token", "blanks"]),
+    "baud": (TABLE + "[scanner]\nbaud = 9601\n", ["scanner.baud = 9601", "9600"]),
+    "pin twice": (TABLE + "[pins]\nbuzzer = 4\n", ["pins.button = 4", "already buzzer"]),
+    "reserved pin": (TABLE + "[pins]\nbuzzer = 14\n", ["pins.buzzer = 14", "serial console"]),
+    "pin off the header": (TABLE + "[pins]\nbuzzer = 40\n", ["pins.buzzer = 40", "GPIO 2 to 27"]),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), MISTAKES.values(), ids=MISTAKES)
+def test_mistake_is_told(folder, text, told):
+    path = written(folder, text)
+    with pytest.raises(BadConfig) as caught:
+        load_table(path)
+    message = str(caught.value)
+    for part in [str(path), *told]:
+        assert part in message
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('tournament = "T"\nport = 0\n', "port = 0: it must lie between 1 and 65535"),
+        ('tournament = "T"\nport = 65536\n', "port = 65536"),
+        ('tournament = " "\n', "must not be empty"),
+        ("port = 8600\n", "tournament is missing"),
+        ('tournament = "T"\nround = 3\n', "did you mean 'rounds'?"),
+    ],
+)
+def test_director_mistake_is_told(folder, text, told):
+    with pytest.raises(BadConfig, match=r"file\.toml") as caught:
+        load_director(written(folder, text))
+    assert told in str(caught.value)
+
+
+def test_unreadable_files_are_told(folder):
+    with pytest.raises(BadConfig, match=r"nowhere\.toml: cannot be read: No such file"):
+        load_table(folder / "nowhere.toml")
+    with pytest.raises(BadConfig, match="cannot be read: Is a directory"):
+        load_table(folder)
+    path = folder / "latin.toml"
+    path.write_bytes('tournament = "Köln"'.encode("latin-1"))
+    with pytest.raises(BadConfig, match="not UTF-8 text"):
+        load_director(path)
