@@ -13,7 +13,7 @@ RESERVED = {
     15: "is the serial console's RXD",
 }
 
-#: GPIO number → position on the 40-pin header, the same on every Raspberry Pi since the B+ (Raspberry Pi documentation).
+#: GPIO number → position on the 40-pin header, the same on every Raspberry Pi since the B+ (its documentation).
 # fmt: off
 HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22,

@@ -17,7 +17,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.ui": {"kiosk.errors", "kiosk.rules", "kiosk.table"},
     "kiosk.sync": {"kiosk.errors", "kiosk.table"},
     "kiosk.director": {"kiosk.errors", "kiosk.rules", "kiosk.table", "kiosk.watchdog"},
-    "kiosk.config": {"kiosk.errors", "kiosk.rules", "kiosk.table"},
+    "kiosk.config": {"kiosk.errors", "kiosk.rules", "hw"},
     "kiosk.watchdog": set(),
     "vision": set(),
     "hw": set(),
