@@ -60,7 +60,7 @@ def _players(value: tuple[str, ...]) -> str | None:
 def _url(value: str) -> str | None:
     if value == "" or (value.startswith(("http://", "https://")) and value.split("://", 1)[1].strip("/")):
         return None
-    return 'write the director\'s whole address, like "http://192.168.1.10:8600"'
+    return 'write the director\'s whole address, like "http://192.168.1.10:8377"'
 
 
 def _pin(value: str) -> str | None:
@@ -134,7 +134,7 @@ class RefereeConfig:
 class CameraConfig:
     """The camera above the mat."""
 
-    source: str = key(_filled, "/dev/video0")
+    source: str = key(_filled, "v4l2:/dev/video0")  # as vision.sources names them
     width: int = key(_between(320, 4096), 1280)
     height: int = key(_between(240, 3072), 720)
     fps: float = key(_between(1, 120), 15)
@@ -144,7 +144,7 @@ class CameraConfig:
 class MatConfig:
     """The printed mat."""
 
-    paper: str = key(_one_of("A3", "A2"), "A2")
+    paper: str = key(_one_of("A3", "A2"), "A3")
     seats: int = key(_one_of(4, 5), 4)
 
 
@@ -192,7 +192,7 @@ class DirectorConfig:
 
     tournament: str = key(_filled)
     host: str = key(_filled, "0.0.0.0")  # address to listen on; 127.0.0.1: this machine alone
-    port: int = key(_between(1, 65535), 8600)
+    port: int = key(_between(1, 65535), 8377)
     data: Path = field(default_factory=state_folder)
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
     token: str = key(_token, "")  # tables must show it; empty: every table is let in
