@@ -1,0 +1,142 @@
+"""What the command line offers of decks and recognition: plain functions, text in and text out."""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TextIO
+
+import cv2
+import numpy as np
+
+from vision.deck import Deck, deck_names, default_folder
+from vision.errors import DeckError
+from vision.learn import learn_from_labels
+from vision.pictures import Picture, PictureError, read_picture
+from vision.recognise import Seen, recognise
+
+__all__ = ["contact_sheet", "learn_from_labels", "list_decks", "recognise_files", "show_deck"]
+
+
+def list_decks(folder: Path | str | None = None, out: TextIO | None = None) -> int:
+    """Prints a line a deck in ``folder``: name, faces, size. Returns an exit status: 0, also where there is none."""
+    out = out or sys.stdout
+    names = deck_names(folder)
+    if not names:
+        print(f"no decks in {folder or default_folder()}; learn one with `stichwart deck learn NAME`", file=out)
+    for name in names:
+        try:
+            print(_facts(Deck.load(name, folder)), file=out)
+        except DeckError as why:
+            print(f"{name}: {why}", file=out)
+    return 0
+
+
+def show_deck(
+    name: str, folder: Path | str | None = None, picture: Path | str | None = None, out: TextIO | None = None
+) -> Path:
+    """Prints a deck's facts and writes its contact sheet as PNG; returns the sheet's path.
+
+    ``picture`` is where the sheet goes, by default ``NAME.png`` in the current folder.
+
+    :raises DeckError: no such deck, or the sheet cannot be written
+    """
+    out = out or sys.stdout
+    deck = Deck.load(name, folder)
+    path = Path(picture) if picture is not None else Path(f"{deck.name}.png")
+    encoded = cv2.imencode(".png", contact_sheet(deck))[1]
+    try:
+        path.write_bytes(encoded.tobytes())
+    except OSError as why:
+        raise DeckError(f"{path}: the contact sheet cannot be written ({why.strerror or why})") from why
+    print(_facts(deck), file=out)
+    for suit in deck.suits:
+        print(f"  {suit}: " + " ".join(label for label in deck.labels if label[0] == suit), file=out)
+    print(f"  contact sheet: {path}", file=out)
+    return path
+
+
+def contact_sheet(deck: Deck, width: int = 150) -> Picture:
+    """(H, W, 3) uint8 BGR: all faces, a row a suit, each with its label below; the back last."""
+    height, text, gap = round(width * deck.size_mm[1] / deck.size_mm[0]), 24, 8
+    rows = [[label for label in deck.labels if label[0] == suit] for suit in deck.suits]
+    pictures: dict[str, Picture] = dict(deck.faces)
+    if deck.back is not None:
+        pictures["back"] = deck.back
+        rows.append(["back"])
+    columns = max(len(row) for row in rows)
+    sheet = np.full((len(rows) * (height + text + gap) + gap, columns * (width + gap) + gap, 3), 48, np.uint8)
+    for r, row in enumerate(rows):
+        for c, label in enumerate(row):
+            y, x = gap + r * (height + text + gap), gap + c * (width + gap)
+            sheet[y : y + height, x : x + width] = cv2.resize(
+                pictures[label], (width, height), interpolation=cv2.INTER_AREA
+            )
+            cv2.putText(
+                sheet, label, (x, y + height + 18), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (230, 230, 230), 1, cv2.LINE_AA
+            )
+    return sheet
+
+
+def recognise_files(
+    paths: Iterable[Path | str],
+    deck: str,
+    folder: Path | str | None = None,
+    as_json: bool = False,
+    out: TextIO | None = None,
+    err: TextIO | None = None,
+) -> int:
+    """Reads the cards of each picture and prints a line a picture; returns the exit status.
+
+    With ``as_json`` a line is ``{"file", "cards": [{"label", "quad", "margin", "choices"}]}``, where label is null if
+    in doubt; a picture that cannot be read gives ``{"file", "cards": [], "error"}``. The status is 0 if every picture
+    could be read, else 1; the others are worked through all the same.
+
+    :raises DeckError: no such deck
+    """
+    out, err = out or sys.stdout, err or sys.stderr
+    known = Deck.load(deck, folder)
+    status = 0
+    for path in paths:
+        try:
+            cards = recognise(read_picture(path), known)
+        except PictureError as why:
+            status = 1
+            if as_json:
+                print(json.dumps({"file": str(path), "cards": [], "error": str(why)}, ensure_ascii=False), file=out)
+            print(why, file=err)
+            continue
+        if as_json:
+            record = {"file": str(path), "cards": [_record(card) for card in cards]}
+            print(json.dumps(record, ensure_ascii=False), file=out, flush=True)
+        else:
+            print(f"{path}: " + (", ".join(_words(card) for card in cards) or "no card"), file=out, flush=True)
+    return status
+
+
+def _record(card: Seen) -> dict[str, Any]:
+    return {
+        "label": card.label,
+        "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
+        "margin": round(card.margin, 3),
+        "choices": [[label, round(score, 3)] for label, score in card.choices],
+    }
+
+
+def _words(card: Seen) -> str:
+    x, y = card.quad.mean(0)
+    name = card.label or ("face down" if card.face_down else "? (" + " or ".join(c[0] for c in card.choices[:3]) + ")")
+    return f"{name} at ({x:.0f}, {y:.0f}) margin {card.margin:.2f}"
+
+
+def _facts(deck: Deck) -> str:
+    width, height = deck.size_mm
+    parts = [f"{deck.name}: {len(deck.faces)} faces, {width:g} × {height:g} mm"]
+    parts.append(f"suits {''.join(deck.suits)}, ranks {' '.join(deck.ranks)}")
+    if deck.copies:
+        parts.append(f"{deck.copies} of each")
+    parts.append("with back" if deck.back is not None else "no back")
+    missing = [s + r for s in deck.suits for r in deck.ranks if s + r not in deck.faces]
+    if missing:
+        parts.append("missing " + " ".join(missing))
+    return ", ".join(parts)
