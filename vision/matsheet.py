@@ -89,7 +89,7 @@ def _mark(number: int, corners: np.ndarray) -> Iterator[Shape]:
     side = float(corners[1, 0] - corners[0, 0])
     cell = side / MARK_CELLS
     x0, y0 = (float(v) for v in corners[0])
-    quiet = 0.75 * cell
+    quiet = cell  # with less, detectors sometimes take the white field for the mark
     yield Area(_round_box(x0 - quiet, y0 - quiet, side + 2 * quiet, side + 2 * quiet, quiet), WHITE)
     yield Area(_box(x0, y0, side, side), BLACK)
     cells = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), number, MARK_CELLS)
