@@ -13,9 +13,9 @@ A source is named by a text:
 ``sim:``
     the simulated scene (``vision.sim``)
 
-``next(source)`` gives a ``Frame``. It raises ``CameraError`` when the source has nothing to give for the moment (a camera
-pulled out); asking again goes on waiting for it, so a caller says that he is blind and asks again. ``StopIteration`` is
-the end of a file.
+``next(source)`` gives a ``Frame``. It raises ``CameraError`` when the source has nothing to give for the moment (a
+camera pulled out); asking again goes on waiting for it, so a caller says that he is blind and asks again.
+``StopIteration`` is the end of a file.
 """
 
 from collections.abc import Iterator

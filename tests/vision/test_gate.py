@@ -1,0 +1,101 @@
+"""The change gate: motion and change are told from light, noise and bands."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.gate import CELL, Change, Gate
+
+SIZE = (480, 640)
+
+
+def scene(
+    rng: np.random.Generator,
+    *,
+    card: bool = False,
+    gain: float = 1.0,
+    band: float = 0.0,
+    phase: float = 0.0,
+    x: int = 380,
+) -> np.ndarray:
+    """A mat with one card, perhaps a second one at ``x``, in some light, with noise."""
+    image = np.full((*SIZE, 3), (60, 110, 50), np.uint8)
+    cv2.rectangle(image, (100, 100), (190, 240), (190, 195, 200), -1)
+    cv2.putText(image, "K", (110, 160), cv2.FONT_HERSHEY_SIMPLEX, 2, (20, 20, 20), 4)
+    if card:
+        cv2.rectangle(image, (x, 200), (x + 90, 340), (190, 195, 200), -1)
+    lit = image * (gain * (1 + band * np.sin(np.arange(SIZE[0]) / 70 + phase)))[:, None, None]
+    return np.clip(lit + rng.normal(0, 5, lit.shape), 0, 255).astype(np.uint8)
+
+
+def watched(*frames: np.ndarray) -> list[Change]:
+    gate = Gate()
+    return [gate.step(frame, i / 15) for i, frame in enumerate(frames)]
+
+
+@pytest.mark.parametrize(
+    "lights",
+    [
+        pytest.param([{} for _ in range(12)], id="noise only"),
+        pytest.param([{"gain": 1 - 0.03 * i} for i in range(12)], id="exposure drifts down"),
+        pytest.param([{"gain": 0.7 + 0.04 * i} for i in range(12)], id="exposure drifts up"),
+        pytest.param([{"gain": 1.0 if i < 6 else 0.6} for i in range(12)], id="a lamp goes out"),
+        pytest.param([{"band": 0.1, "phase": 0.9 * i} for i in range(12)], id="bands of a 50 Hz lamp"),
+    ],
+)
+def test_light_is_no_motion(lights: list[dict[str, float]]) -> None:
+    rng = np.random.default_rng(1)
+    for change in watched(*(scene(rng, **light) for light in lights)):  # type: ignore[arg-type]
+        assert not change.moving
+        assert not change.differs.any()
+        assert change.blind == ""
+
+
+@pytest.mark.parametrize("light", [{}, {"gain": 0.8}, {"band": 0.08}], ids=["even", "dimmer", "bands"])
+def test_a_card_is_a_change_where_it_lies_until_accepted(light: dict[str, float]) -> None:
+    rng = np.random.default_rng(2)
+    gate = Gate()
+    for i in range(4):
+        gate.step(scene(rng), i / 15)
+    change = gate.step(scene(rng, card=True, **light), 4 / 15)  # type: ignore[arg-type]
+    assert change.moving
+    for i in range(5, 8):
+        change = gate.step(scene(rng, card=True, **light), i / 15)  # type: ignore[arg-type]
+        assert not change.moving
+        rows, columns = np.nonzero(change.differs)
+        assert (columns.min() * CELL, columns.max() * CELL) == (pytest.approx(380, abs=12), pytest.approx(470, abs=12))
+        assert (rows.min() * CELL, rows.max() * CELL) == (pytest.approx(200, abs=12), pytest.approx(340, abs=12))
+    assert change.rest[32, 53] == pytest.approx(3 / 15, abs=0.01)
+    gate.accept(change.differs)
+    assert not gate.step(scene(rng, card=True, **light), 8 / 15).differs.any()  # type: ignore[arg-type]
+    assert gate.step(scene(rng, **light), 9 / 15).differs.sum() > 100  # type: ignore[arg-type]
+
+
+def test_a_thing_that_creeps_is_seen() -> None:
+    rng = np.random.default_rng(3)
+    changes = watched(*(scene(rng, card=True, x=380 + 2 * i) for i in range(12)))
+    assert sum(c.moving for c in changes) >= 5
+    assert changes[-1].differs.any()
+
+
+def test_slow_daylight_is_followed() -> None:
+    rng = np.random.default_rng(4)
+    gate = Gate()
+    ramp = np.linspace(0, 1, SIZE[1], dtype=np.float32)[None, :, None]
+    for i in range(120):  # one side loses 40 % of its light
+        image = np.clip(scene(rng).astype(np.float32) * (1 - 0.4 * ramp * i / 120), 0, 255).astype(np.uint8)
+        change = gate.step(image, i / 15)
+        assert not change.differs.any()
+
+
+@pytest.mark.parametrize(
+    ("image", "blind"),
+    [
+        (np.full((*SIZE, 3), 3, np.uint8), "dark"),
+        (np.full((*SIZE, 3), 90, np.uint8), "covered"),
+        (scene(np.random.default_rng(5)), ""),
+    ],
+    ids=["dark", "capped", "open"],
+)
+def test_blind(image: np.ndarray, blind: str) -> None:
+    assert watched(image, image)[-1].blind == blind

@@ -1,0 +1,160 @@
+"""The change gate: what moves and what lies otherwise than before, at a fraction of a millisecond a frame.
+
+It works on a coarse grid of cells (8 px), so that the costly recognition runs only where and when something has come to
+rest. Light is levelled out first, for the whole picture and row by row: automatic exposure would look like motion, and
+lamps on 50 Hz beat against a rolling shutter as bands that run through the picture.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+#: Edge of a cell in pixels, 4 … 16: smaller sees finer changes and costs by the square.
+CELL = 8
+#: Grey levels by which a cell must differ to count as changed, 5 … 20: lower sees white on white, and also noise.
+CHANGED = np.float32(9.0)
+#: Grey levels below which the mean counts as dark.
+DARK = 14.0
+#: Standard deviation of the cells, in grey levels, below which nothing is seen: a cap or a cloth on the lens.
+FLAT = 3.0
+#: Share of the light by which a whole picture, or a row against it, may differ and still be light only.
+LIGHT, BAND = 0.6, 0.25
+#: Share of an unchanged cell that the settled picture takes from each frame: follows daylight within minutes.
+FOLLOW = 0.03
+
+Cells = NDArray[np.bool_]
+Plane = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """What the gate says of one frame; all planes are (H / CELL, W / CELL)."""
+
+    moved: Cells  # differs from the frame before
+    rest: NDArray[np.float32]  # seconds since a cell last moved
+    differs: Cells  # differs from the settled picture
+    blind: str  # "" | dark | covered
+    light: float  # gain against the settled picture
+
+    @property
+    def moving(self) -> bool:
+        """Whether anything worth the name moves: two cells that touch."""
+        return bool(cv2.countNonZero(cv2.erode(self.moved.view(np.uint8), _PAIR, borderValue=0)))
+
+
+_PAIR = np.ones((1, 2), np.uint8)
+_SQUARE = np.ones((3, 3), np.uint8)
+
+
+class Gate:
+    """Remembers three coarse planes: the frame before (its cells only as they move), and the settled picture."""
+
+    def __init__(self) -> None:
+        self._anchor: Plane | None = None
+        self._settled: Plane | None = None
+        self._rest: Plane | None = None
+        self._at = 0.0
+        self.plane: Plane | None = None  # the newest frame's, light as it came
+
+    def step(self, image: NDArray[np.uint8], at: float) -> Change:
+        """What changed with this frame, (H, W, 3) uint8 BGR at ``at`` seconds; the first becomes the settled one."""
+        plane = coarse(image)
+        self.plane = plane
+        anchor, settled, rest = self._anchor, self._settled, self._rest
+        if anchor is None or settled is None or rest is None or anchor.shape != plane.shape:
+            anchor, settled = plane.copy(), plane.copy()
+            rest = np.zeros_like(plane)
+            self._at = at
+        levelled, gain = level(plane, anchor)
+        moved = _opened(cv2.absdiff(levelled, anchor) > CHANGED)
+        # The anchor hardly follows until its cell moves, so that a hand creeping by a level a frame is motion too.
+        _follow(anchor, levelled, ~moved, 0.1)
+        cv2.copyTo(levelled, moved.view(np.uint8), anchor)
+        _relight(anchor, gain)
+        rest += max(0.0, at - self._at)
+        rest[moved] = 0.0
+        levelled, gain = level(plane, settled)
+        differs = _opened(cv2.absdiff(levelled, settled) > CHANGED)
+        _follow(settled, levelled, (rest > 0.2) & ~differs, FOLLOW)
+        _relight(settled, gain)
+        self._anchor, self._settled, self._rest, self._at = anchor, settled, rest, at
+        mean, deviation = (float(v[0, 0]) for v in cv2.meanStdDev(plane))
+        blind = "dark" if mean < DARK else "covered" if deviation < FLAT else ""
+        return Change(moved, rest.copy(), differs, blind, gain)
+
+    def accept(self, cells: Cells | None = None) -> None:
+        """Take the newest frame as settled there (everywhere by default)."""
+        if self.plane is None or self._settled is None or self._anchor is None:
+            return
+        if cells is None:
+            self._settled = self.plane.copy()
+            return
+        # In the settled picture's light, or the edge of what was accepted would differ from its surroundings.
+        levelled, _ = level(self.plane, self._settled)
+        cv2.copyTo(levelled, cells.view(np.uint8), self._settled)
+
+
+def _follow(plane: Plane, newer: Plane, cells: Cells, share: float) -> None:
+    """Blend a share of ``newer`` into the cells of ``plane``, in place."""
+    cv2.copyTo(cv2.addWeighted(plane, 1.0 - share, newer, share, 0.0), cells.view(np.uint8), plane)
+
+
+def _relight(plane: Plane, gain: float) -> None:
+    """Take ``plane`` a step towards the light of a frame that needed ``gain`` to look like it, in place."""
+    if 1.0 - LIGHT < gain < 1.0 / (1.0 - LIGHT):
+        plane *= np.float32(1.0 + 0.1 * (1.0 / gain - 1.0))
+
+
+def coarse(image: NDArray[np.uint8]) -> Plane:
+    """(H / CELL, W / CELL) float32 of the green channel; each cell the mean of four of its pixels, lightly blurred."""
+    half = CELL // 2
+    height, width = image.shape[0] // CELL, image.shape[1] // CELL
+    sampled = np.ascontiguousarray(image[half // 2 :: half, half // 2 :: half, 1][: 2 * height, : 2 * width])
+    plane = cv2.resize(sampled, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.blur(plane.astype(np.float32), (3, 3)), np.float32)
+
+
+def level(plane: Plane, reference: Plane) -> tuple[Plane, float]:
+    """``plane`` in the light of ``reference``, and by which gain.
+
+    The gain comes from the cells that agree, first over all, then row by row; a hand that covers half a row leaves its
+    neighbours' gain to it.
+    """
+    gain = 1.0
+    alike = np.ones(plane.shape, np.float32)
+    for tolerance in (0.35, 0.22):
+        numerator = cv2.sumElems(cv2.multiply(reference, alike))[0]
+        denominator = cv2.sumElems(cv2.multiply(plane, alike))[0]
+        if denominator < 1e-3:
+            return plane, 1.0
+        gain = numerator / denominator
+        alike = _alike(plane, reference, gain, tolerance)
+        if cv2.countNonZero(alike) < 0.3 * alike.size:
+            # Most of the picture is something else now: the ratio of medians sees through up to half of it.
+            gain = float(np.median(reference[::2, ::2] / (plane[::2, ::2] + 1.0)))
+            alike = _alike(plane, reference, gain, tolerance)
+    if not 1.0 - LIGHT < gain < 1.0 / (1.0 - LIGHT):
+        return plane, gain
+    width = plane.shape[1]
+    own = cv2.reduce(cv2.multiply(plane, alike), 1, cv2.REDUCE_SUM)[:, 0]
+    due = cv2.reduce(cv2.multiply(reference, alike), 1, cv2.REDUCE_SUM)[:, 0]
+    known = cv2.reduce(alike, 1, cv2.REDUCE_SUM)[:, 0] > 0.4 * width
+    rows = np.full(len(own), gain, np.float32)
+    np.divide(due, own, out=rows, where=known & (own > 1.0))
+    np.clip(rows, gain * (1.0 - BAND), gain * (1.0 + BAND), out=rows)
+    return np.asarray(plane * rows[:, None], np.float32), float(gain)
+
+
+def _alike(plane: Plane, reference: Plane, gain: float, tolerance: float) -> Plane:
+    """1 where two planes agree up to ``tolerance`` of the light, else 0."""
+    difference = cv2.absdiff(plane * np.float32(gain), reference)
+    bound = cv2.addWeighted(reference, tolerance, reference, 0.0, 6.0)
+    return np.asarray(difference < bound, np.float32)
+
+
+def _opened(mask: Cells) -> Cells:
+    """Cells of ``mask`` with at least two neighbours in it: single cells are noise or a pixel on an edge."""
+    count = cv2.boxFilter(mask.view(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(mask & (count >= 3))
