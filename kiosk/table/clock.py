@@ -1,0 +1,127 @@
+"""The round clock: counts down on the monotonic clock, never asks for the date, and survives a restart.
+
+Time is an argument everywhere: seconds of a monotonic clock that starts with the machine (``time.monotonic``). What
+is kept between two runs names the machine's boot: after a restart of the program alone the time goes on to count as
+if nothing had happened; after a restart of the machine its clock began anew, and the last kept remaining time holds.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from kiosk.errors import KioskError
+from kiosk.table.view import ClockView
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+class BadClock(KioskError, ValueError):
+    """A clock's command or kept state that makes no sense."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundClock:
+    """The playing time of one round, as a value: every command returns the clock after it.
+
+    ``remaining`` and ``extra`` are seconds as they were at ``at`` (seconds, monotonic, of this ``boot``).
+    """
+
+    boot: str
+    at: float
+    limit: float | None  # seconds of playing time by the book (eppstein 7.4.1: 7200); None: the book has none
+    remaining: float
+    extra: float = 0.0
+    running: bool = False
+    over: bool = False  # the end has been signalled
+
+    @classmethod
+    def new(cls, minutes: float | None, now: float, boot: str) -> "RoundClock":
+        """A clock that waits for the round's release."""
+        limit = None if minutes is None else minutes * 60.0
+        return cls(boot=boot, at=now, limit=limit, remaining=limit or 0.0)
+
+    def release(self, now: float) -> "RoundClock":
+        """The round has begun: time runs. A second release changes nothing."""
+        return self if self.running else replace(self, at=now, running=True)
+
+    def extend(self, minutes: float, now: float) -> "RoundClock":
+        """The referee has written ``minutes`` of Nachspielzeit (eppstein 7.4.1); they count for this table alone.
+
+        Once the end has been signalled they open the clock again.
+
+        :raises BadClock: ``minutes`` is not a positive number of at most a day.
+        """
+        if not 0 < minutes <= 24 * 60:
+            raise BadClock(f"extra time of {minutes!r} minutes: it must be more than 0 and at most a day")
+        left = max(self.left(now), 0.0) if self.over else self.left(now)
+        seconds = minutes * 60.0
+        return replace(self, at=now, remaining=left + seconds, extra=self._extra_left(now) + seconds, over=False)
+
+    def end_official(self, now: float) -> "RoundClock":
+        """The direction has ended the round for all tables: what this table keeps is its own Nachspielzeit."""
+        extra = self._extra_left(now)
+        return replace(self, at=now, remaining=min(extra, self.left(now)), extra=extra)
+
+    def signalled(self, now: float) -> "RoundClock":
+        """The end of playing time has been signalled; ``due`` stays false from here on."""
+        return replace(self, at=now, remaining=min(self.left(now), 0.0), extra=0.0, over=True)
+
+    def left(self, now: float) -> float:
+        """Seconds left; negative once over."""
+        return self.remaining - (now - self.at) if self.running else self.remaining
+
+    def _extra_left(self, now: float) -> float:
+        # Nachspielzeit is the last part of the remaining time: it is used up after the official one.
+        return max(0.0, min(self.extra, self.left(now)))
+
+    def due(self, now: float) -> bool:
+        """Whether the end of playing time is to be signalled now: true until ``signalled``."""
+        return self.limit is not None and self.running and not self.over and self.left(now) <= 0
+
+    def view(self, now: float) -> ClockView:
+        """What the screen and the clock display show."""
+        return ClockView(running=self.running, remaining=self.left(now), extra=self._extra_left(now), over=self.over)
+
+    def kept(self, now: float) -> str:
+        """The state as text, for ``restored``."""
+        state = {
+            "boot": self.boot,
+            "at": now,
+            "limit": self.limit,
+            "remaining": self.left(now),
+            "extra": self._extra_left(now),
+            "running": self.running,
+            "over": self.over,
+        }
+        return json.dumps(state)
+
+    @classmethod
+    def restored(cls, text: str, now: float, boot: str) -> "RoundClock":
+        """The clock that ``kept`` described, at ``now``.
+
+        :raises BadClock: the text is not one of ``kept``.
+        """
+        try:
+            state = json.loads(text)
+            clock = cls(
+                boot=str(state["boot"]),
+                at=float(state["at"]),
+                limit=None if state["limit"] is None else float(state["limit"]),
+                remaining=float(state["remaining"]),
+                extra=float(state["extra"]),
+                running=bool(state["running"]),
+                over=bool(state["over"]),
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadClock(f"kept clock {text!r} cannot be read; the clock starts from the log") from error
+        if clock.boot == boot and now >= clock.at:
+            return clock
+        return replace(clock, boot=boot, at=now)
+
+
+def boot_id() -> str:
+    """What names this run of the machine; empty off Linux, where a restart counts as a new one."""
+    try:
+        return _BOOT.read_text().strip()
+    except OSError:
+        return ""
