@@ -114,7 +114,7 @@ class RoundClock:
             )
         except (ValueError, KeyError, TypeError) as error:
             raise BadClock(f"kept clock {text!r} cannot be read; the clock starts from the log") from error
-        if clock.boot == boot and now >= clock.at:
+        if boot and clock.boot == boot and now >= clock.at:
             return clock
         return replace(clock, boot=boot, at=now)
 

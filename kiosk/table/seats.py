@@ -1,0 +1,70 @@
+"""Whose card is it that the camera saw: by turn, unless the card clearly lies in front of somebody else.
+
+Players lay their cards into the middle, more or less towards themselves. Turn order is right nearly always and place
+is vague; but a card laid before its turn or by the wrong seat is a fact that must be recorded as it was (it is
+``out_of_turn``), so place wins where it is clear: where the card lies well over on another seat's side, and that
+seat still has to lay a card.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from math import hypot
+from typing import TypeAlias
+
+Place: TypeAlias = tuple[float, float]  # mm on the mat: origin in its middle, x right, y down
+
+#: How far over on the way from the due seat's side (0) to another's (1) a card must lie to be the other's.
+#: Range 0.5 … 1. Lower finds more cards laid out of turn, higher forgives more careless laying; cards laid into the
+#: very middle of the mat are at 0.5.
+CLEARLY_OVER = 0.78
+
+#: How much nearer than the due seat's the other seat's own place must be, in mm: with seats that lie close together
+#: (five at a table) a share of the way says little.
+CLEARLY_NEARER = 45.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """The seat of a card, and how sure that is: 1 where turn and place agree, 0 where it is a guess."""
+
+    seat: int
+    sure: float
+
+
+def owner(place: Place | None, due: int, waiting: Collection[int], centres: Mapping[int, Place]) -> Owner:
+    """The seat that laid a card at ``place``.
+
+    :param place: where the card lies, in mm; None where nobody saw it (a scanner, a finger).
+    :param due: the seat whose turn it is.
+    :param waiting: the seats without a card in the open trick, ``due`` among them.
+    :param centres: the middle of each seat's field on the mat, in mm; seats without one are never chosen by place.
+    """
+    if place is None or due not in centres:
+        return Owner(seat=due, sure=0.5)
+    over = {seat: _over(place, centres[due], centres[seat]) for seat in waiting if seat != due and seat in centres}
+    clear = {
+        seat: share
+        for seat, share in over.items()
+        if share >= CLEARLY_OVER and _distance(place, centres[due]) - _distance(place, centres[seat]) >= CLEARLY_NEARER
+    }
+    if clear:
+        # The nearest of them: opposite the due seat, the card may be "over" towards its neighbours too.
+        seat = min(clear, key=lambda seat: (_distance(place, centres[seat]), seat))
+        return Owner(seat=seat, sure=min(1.0, 0.5 + 2 * (clear[seat] - CLEARLY_OVER)))
+    # Towards a seat that has laid already the card cannot be that seat's: turn order wins, but it is odd.
+    others = [_over(place, centres[due], centre) for seat, centre in centres.items() if seat != due]
+    furthest = max(others, default=0.0)
+    return Owner(seat=due, sure=max(0.0, min(1.0, 1.5 - furthest)) if furthest > 0.5 else 1.0)
+
+
+def _over(place: Place, start: Place, end: Place) -> float:
+    """Where ``place`` falls on the way from ``start`` to ``end``: 0 at the start, 1 at the end."""
+    along = (end[0] - start[0], end[1] - start[1])
+    length = along[0] ** 2 + along[1] ** 2
+    if not length:
+        return 0.0
+    return ((place[0] - start[0]) * along[0] + (place[1] - start[1]) * along[1]) / length
+
+
+def _distance(one: Place, other: Place) -> float:
+    return hypot(one[0] - other[0], one[1] - other[1])

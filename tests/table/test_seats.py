@@ -1,0 +1,62 @@
+"""The seat of a card seen: a table of cases, each by its place on the mat."""
+
+from math import cos, pi, sin
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.table.seats import Place, owner
+
+#: A mat of 600 mm: seat 1 below, then clockwise.
+MAT: dict[int, Place] = {1: (0.0, 110.0), 2: (-110.0, 0.0), 3: (0.0, -110.0), 4: (110.0, 0.0)}
+FIVE: dict[int, Place] = {
+    seat: (-130 * sin(2 * pi * (seat - 1) / 5), 130 * cos(2 * pi * (seat - 1) / 5)) for seat in range(1, 6)
+}
+
+CASES = {
+    "in front of the seat whose turn it is": ((0, 95), 1, {1, 2, 3, 4}, MAT, 1),
+    "in the very middle": ((0, 0), 2, {2, 3, 4}, MAT, 2),
+    "in the middle, a hand's breadth towards the opposite": ((4, -25), 1, {1, 2, 3, 4}, MAT, 1),
+    "thrown over to a neighbour's side, not quite": ((-75, 25), 1, {1, 2, 3, 4}, MAT, 1),
+    "between two seats that are both to come": ((-60, -60), 2, {2, 3, 4}, MAT, 2),
+    "led by the wrong seat": ((2, -112), 1, {1, 2, 3, 4}, MAT, 3),
+    "the next but one is too quick": ((105, 8), 3, {3, 4}, MAT, 4),
+    "right in front of a seat that has laid: its second card cannot be": ((0, 110), 2, {2, 3, 4}, MAT, 2),
+    "far out at the edge of the due seat": ((-190, 10), 2, {2, 3, 4}, MAT, 2),
+    "far out behind another seat": ((190, 10), 3, {3, 4, 1}, MAT, 4),
+    "five at the table, the neighbour's own place": (FIVE[3], 2, {2, 3, 4, 5}, FIVE, 3),
+    "five at the table, towards the neighbour": ((-105, -30), 2, {2, 3, 4, 5}, FIVE, 2),
+    "nobody saw it": (None, 4, {4, 1}, MAT, 4),
+    "a seat without a field": ((100, 0), 5, {5, 4}, MAT, 5),
+}
+
+
+@pytest.mark.parametrize(("place", "due", "waiting", "centres", "seat"), CASES.values(), ids=CASES)
+def test_whose_card(place: Place | None, due: int, waiting: set[int], centres: dict[int, Place], seat: int) -> None:
+    assert owner(place, due, waiting, centres).seat == seat
+
+
+def test_how_sure_it_is() -> None:
+    def sure(place: Place | None) -> float:
+        return owner(place, 1, {1, 2, 3, 4}, MAT).sure
+
+    assert sure((0, 100)) == 1
+    assert sure((0, -110)) > 0.9
+    assert sure((0, -70)) < 0.75  # a third of the way into the middle from the opposite seat: turn or place?
+    assert sure(None) == 0.5
+
+
+@given(x=st.floats(-300, 300), y=st.floats(-300, 300), due=st.integers(1, 4), laid=st.integers(0, 3))
+@settings(deadline=None, max_examples=60)
+def test_only_a_seat_that_has_still_to_lay_gets_the_card(x: float, y: float, due: int, laid: int) -> None:
+    waiting = {due, *list({1, 2, 3, 4} - {due})[laid:]}
+    found = owner((x, y), due, waiting, MAT)
+    assert found.seat in waiting
+    assert 0 <= found.sure <= 1
+
+
+@given(angle=st.floats(0, 2 * pi), far=st.floats(0, 40), due=st.integers(1, 4))
+@settings(deadline=None, max_examples=60)
+def test_cards_laid_into_the_middle_go_by_turn(angle: float, far: float, due: int) -> None:
+    assert owner((far * cos(angle), far * sin(angle)), due, {1, 2, 3, 4}, MAT).seat == due
