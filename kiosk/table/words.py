@@ -1,0 +1,317 @@
+"""What things are called in front of people, in German (the default) and English.
+
+Codes of the protocol stay codes everywhere else; only here they become words. A word that is missing is an error in
+the tests, not a blank on the screen.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from kiosk.rules.cards import Card
+
+Language: TypeAlias = Literal["de", "en"]
+
+LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
+
+SUIT_SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
+
+_SUITS: Final[dict[str, tuple[str, str]]] = {
+    "C": ("Kreuz", "clubs"),
+    "S": ("Pik", "spades"),
+    "H": ("Herz", "hearts"),
+    "D": ("Karo", "diamonds"),
+    "E": ("Eichel", "acorns"),
+    "G": ("Gras", "leaves"),
+}
+
+#: Bavarian suits that share a letter with French ones.
+_BAVARIAN_SUITS: Final[dict[str, tuple[str, str]]] = {"H": ("Herz", "hearts"), "S": ("Schellen", "bells")}
+
+#: Short rank on a card, the same in both languages: the cards on the table have German indices.
+_RANK_SIGNS: Final = {
+    "A": "A", "T": "10", "K": "K", "Q": "D", "J": "B", "9": "9", "O": "O", "U": "U", "8": "8", "7": "7",
+}  # fmt: skip
+
+_RANKS: Final[dict[str, tuple[str, str]]] = {
+    "A": ("As", "ace"),
+    "T": ("10", "10"),
+    "K": ("König", "king"),
+    "Q": ("Dame", "queen"),
+    "J": ("Bube", "jack"),
+    "O": ("Ober", "Ober"),
+    "U": ("Unter", "Unter"),
+    "9": ("9", "9"),
+    "8": ("8", "8"),
+    "7": ("7", "7"),
+}
+
+#: Kinds of game, as in ``declare`` and in the list.
+GAMES: Final[dict[str, tuple[str, str]]] = {
+    "normal": ("Normalspiel", "normal game"),
+    "hochzeit": ("Hochzeit", "Hochzeit"),
+    "still": ("Stilles Solo", "silent solo"),
+    "trumpfsolo": ("Trumpfsolo", "trump solo"),
+    "damensolo": ("Damensolo", "queen solo"),
+    "bubensolo": ("Bubensolo", "jack solo"),
+    "farbsolo": ("Farbsolo", "suit solo"),
+    "fleischlos": ("Fleischlos", "no trumps"),
+    "schmeissen": ("Schmeißen", "throwing in"),
+    "trumpfschwach": ("Trumpfschwach", "short of trumps"),
+    "rufspiel": ("Rufspiel", "call game"),
+    "wenz": ("Wenz", "Wenz"),
+    "solo": ("Solo", "solo"),
+    "wenz-tout": ("Wenz-Tout", "Wenz tout"),
+    "solo-tout": ("Solo-Tout", "solo tout"),
+    "sie": ("Sie", "Sie"),
+    "muss": ("Muss-Spiel", "forced game"),
+}
+
+CALLS: Final[dict[str, tuple[str, str]]] = {
+    "gesund": ("gesund", "gesund"),
+    "vorbehalt": ("Vorbehalt", "Vorbehalt"),
+    "re": ("Re", "Re"),
+    "kontra": ("Kontra", "Kontra"),
+    "keine90": ("keine 90", "no 90"),
+    "keine60": ("keine 60", "no 60"),
+    "keine30": ("keine 30", "no 30"),
+    "schwarz": ("schwarz", "schwarz"),
+    "bock": ("Bock", "Bock"),
+    "weiter": ("weiter", "pass"),
+    "spielen": ("ich spiele", "I play"),
+    "recht": ("recht", "agreed"),
+    "auch": ("ich spiele auch", "I play too"),
+}
+
+PHASES: Final[dict[str, tuple[str, str]]] = {
+    "waiting": ("Die Runde ist noch nicht freigegeben", "The round has not been released yet"),
+    "dealing": ("Es wird gegeben", "Dealing"),
+    "asking": ("Vorbehaltsabfrage", "Asking for Vorbehalte"),
+    "declaring": ("Der Vorbehalt wird getauft", "Naming the Vorbehalt"),
+    "playing": ("Das Spiel läuft", "In play"),
+    "resting": ("Das Spiel ruht: Der Schiedsrichter ist gerufen", "Play rests: the referee has been called"),
+    "scored": ("Das Spiel ist zu Ende", "The game is over"),
+    "over": ("Die Runde ist zu Ende", "The round is over"),
+}
+
+#: Why a person's request is refused, and what an offence is called.
+REASONS: Final[dict[str, tuple[str, str]]] = {
+    "revoke": ("Nicht bedient", "Revoke"),
+    "out_of_turn": ("Nicht an der Reihe", "Out of turn"),
+    "card_not_held": ("Diese Karte war nicht auf der Hand", "This card was not in the hand"),
+    "impossible_card": ("So viele davon gibt es nicht", "There are not that many of this card"),
+    "call_out_of_turn": ("Zu spät für diese Antwort", "Too late for this answer"),
+    "early_announcement": ("Zu früh für diese Ansage", "Too early for this announcement"),
+    "late_announcement": ("Zu spät für diese Ansage", "Too late for this announcement"),
+    "unfounded_announcement": (
+        "Erst muss die eigene Partei ansagen",
+        "Your side has to say Re or Kontra",
+    ),
+    "skipped_step": ("Eine ausgelassene Stufe ist nicht mehr in der Zeit", "A step left out is out of time"),
+    "repeated_announcement": ("Das ist schon angesagt", "This has been announced already"),
+    "wrong_side": ("Diese Ansage gehört der anderen Partei", "This announcement belongs to the other side"),
+    "missed_duty": ("Eine Pflicht wurde versäumt", "A duty was missed"),
+    "not_entitled": ("Dazu fehlt die Voraussetzung", "The conditions for this are not met"),
+    "no_leave": ("Dazu fehlt die Erlaubnis der Turnierleitung", "The direction has not given leave"),
+    # Words of the table itself, where no book speaks:
+    "not_released": ("Die Runde ist noch nicht freigegeben", "The round has not been released yet"),
+    "no_game": ("Gerade läuft kein Spiel", "No game is in play"),
+    "game_runs": ("Das laufende Spiel geht erst zu Ende", "The game in play comes to its end first"),
+    "round_over": ("Die Runde ist zu Ende", "The round is over"),
+    "resting": ("Das Spiel ruht, bis der Schiedsrichter entschieden hat", "Play rests until the referee has ruled"),
+    "not_resting": ("Es ist nichts reklamiert", "Nothing has been objected to"),
+    "not_now": ("Das geht jetzt nicht", "This is not possible now"),
+    "no_such_card": ("Diese Karte gibt es im Blatt nicht", "There is no such card in the deck"),
+    "no_such_event": ("Dort liegt keine Karte, die man ändern könnte", "There is no card there to change"),
+    "doubts_open": ("Erst müssen die fraglichen Karten geklärt werden", "The doubtful cards must be settled first"),
+    "not_signed": ("Es fehlen noch Unterschriften", "Signatures are missing"),
+    "bad_request": ("Das hat das Gerät nicht verstanden", "The device did not understand this"),
+}
+
+#: Longer: what the rule says, for the one who broke it and the others at the table. Keyed by code.
+_RULE_SAYS: Final[dict[str, tuple[str, str]]] = {
+    "revoke": (
+        "Wer eine Karte der aufgespielten Farbe hat (alle Trümpfe sind eine Farbe), muss sie zugeben.",
+        "Whoever holds a card of the suit led (all trumps are one suit) must play one.",
+    ),
+    "out_of_turn": (
+        "Die Karten werden im Uhrzeigersinn gelegt; den Stich beginnt, wer den vorigen gewonnen hat.",
+        "Cards are laid clockwise; the winner of a trick leads to the next.",
+    ),
+    "early_announcement": (
+        "Angesagt wird erst, wenn das Spiel feststeht; bei einer Hochzeit erst nach dem Klärungsstich.",
+        "Announcements begin once the game is known; in a Hochzeit after the Klärungsstich.",
+    ),
+    "late_announcement": (
+        "Re und Kontra mit mindestens 11 Karten in der Hand, keine 90 mit 10, keine 60 mit 9, keine 30 mit 8, "
+        "schwarz mit 7; eine Erwiderung mit einer Karte weniger.",
+        "Re and Kontra with at least 11 cards in hand, no 90 with 10, no 60 with 9, no 30 with 8, schwarz with 7; "
+        "a reply with one card less.",
+    ),
+    "unfounded_announcement": (
+        "Eine Absage setzt eine rechtzeitige Ansage (Re oder Kontra) der eigenen Partei voraus.",
+        "An Absage needs a timely Re or Kontra of one's own side.",
+    ),
+    "skipped_step": (
+        "Stufen dürfen nur übersprungen werden, solange jede von ihnen selbst noch erlaubt wäre.",
+        "Steps may be left out only while each of them would itself still be in time.",
+    ),
+    "repeated_announcement": (
+        "Bei geklärter Partnerschaft darf eine An- oder Absage nicht wiederholt werden.",
+        "Once the partnership is clear an announcement may not be repeated.",
+    ),
+    "wrong_side": (
+        "Re sagt, wer eine Kreuz Dame hat oder das Solo spielt; Kontra sagen die anderen.",
+        "Re is for a holder of the queen of clubs or the soloist; Kontra for the others.",
+    ),
+    "call_out_of_turn": (
+        "Gefragt wird reihum; zurücknehmen kann man seine Antwort nur, bis der Nächste gesprochen hat.",
+        "The asking goes round; an answer can be taken back only until the next has spoken.",
+    ),
+    "not_entitled": (
+        "Ein Lustsolo setzt das eigene Pflichtsolo voraus, Schmeißen fünf Neunen oder weniger als drei Trümpfe "
+        "(Füchse zählen nicht), eine Hochzeit beide Kreuz Damen.",
+        "A Lustsolo needs one's own Pflichtsolo done, throwing in five nines or fewer than three trumps (foxes do not "
+        "count), a Hochzeit both queens of clubs.",
+    ),
+    "impossible_card": (
+        "Jede Karte ist zweimal im Spiel: Hier wurde eine falsch gelesen. Das ist kein Regelverstoß.",
+        "Each card is in the deck twice: one has been misread. This is no breach.",
+    ),
+    "card_not_held": (
+        "Die eingelesene Hand enthielt diese Karte nicht.",
+        "The hand that was scanned did not hold this card.",
+    ),
+}
+
+#: Notices and states of the table.
+NOTICES: Final[dict[str, tuple[str, str]]] = {
+    "missed_card": ("Eine Karte wurde nicht gesehen: Welche war es?", "A card was not seen: which one was it?"),
+    "misread": ("Eine Karte kann so nicht stimmen: Welche war es?", "A card cannot be right: which one was it?"),
+    "card_gone": ("Eine Karte wurde weggenommen, die schon liegt", "A card that lay already has been taken away"),
+    "stray_card": ("Hier liegt eine Karte, die zu keinem Spiel gehört", "A card lies here that belongs to no game"),
+    "wrong_taker": ("Der Stich liegt beim Falschen?", "Has the wrong player taken the trick?"),
+    "disk_full": (
+        "Der Speicher ist voll: Bitte die Turnierleitung rufen",
+        "Storage is full: call the direction",
+    ),
+    "log_failed": ("Speichern misslungen: Bitte die Turnierleitung rufen", "Saving failed: please call the direction"),
+    "time_up": ("Die Spielzeit ist zu Ende: Dieses Spiel wird fertig gespielt", "Time is up: this game is finished"),
+    "camera": ("Die Kamera fehlt: Karten bitte antippen", "No camera: please tap the cards in"),
+    "dark": ("Es ist zu dunkel für die Kamera", "It is too dark for the camera"),
+    "mat": ("Die Matte ist nicht zu sehen", "The mat cannot be seen"),
+    "covered": ("Die Matte ist verdeckt", "The mat is covered"),
+}
+
+#: Reasons of a game's value, as ``value`` names them.
+VALUES: Final[dict[str, tuple[str, str]]] = {
+    "won": ("gewonnen", "won"),
+    "against_queens": ("gegen die Kreuz Damen", "against the queens of clubs"),
+    "under90": ("unter 90", "under 90"),
+    "under60": ("unter 60", "under 60"),
+    "under30": ("unter 30", "under 30"),
+    "schwarz": ("schwarz", "schwarz"),
+    "re": ("Re", "Re"),
+    "kontra": ("Kontra", "Kontra"),
+    "bock": ("Bock", "Bock"),
+    "bockrunde": ("Bockrunde", "Bock round"),
+    "said_keine90": ("keine 90 abgesagt", "no 90 announced"),
+    "said_keine60": ("keine 60 abgesagt", "no 60 announced"),
+    "said_keine30": ("keine 30 abgesagt", "no 30 announced"),
+    "said_schwarz": ("schwarz abgesagt", "schwarz announced"),
+    "reached120": ("120 gegen die Absage erreicht", "120 reached against the Absage"),
+    "reached90": ("90 gegen die Absage erreicht", "90 reached against the Absage"),
+    "reached60": ("60 gegen die Absage erreicht", "60 reached against the Absage"),
+    "reached30": ("30 gegen die Absage erreicht", "30 reached against the Absage"),
+    "doppelkopf": ("Doppelkopf", "Doppelkopf"),
+    "fuchs": ("Fuchs gefangen", "fox caught"),
+    "karlchen": ("Karlchen macht den letzten Stich", "Karlchen wins the last trick"),
+    "fuchs_last": ("Fuchs macht den letzten Stich", "fox wins the last trick"),
+    "dulle": ("Dulle gefangen", "Dulle caught"),
+    "base": ("Grundwert", "base value"),
+    "schneider": ("Schneider", "Schneider"),
+}
+
+_TABLES: Final = (GAMES, CALLS, PHASES, REASONS, NOTICES, VALUES)
+
+#: Sentences with a place to fill in.
+_SENTENCES: Final[dict[str, tuple[str, str]]] = {
+    "revoke_card": (
+        "Stich {trick}: {name} legt {card} auf {led}. Später zeigt {name} {proof} und hätte damit bedienen müssen.",
+        "Trick {trick}: {name} lays {card} on {led}. Later {name} shows {proof} and should have followed with it.",
+    ),
+    "revoke_count": (
+        "Stich {trick}: {name} legt {card} auf {led}. Nach den Karten, die seitdem gefallen sind, muss {name} noch "
+        "eine Karte der Farbe gehabt haben.",
+        "Trick {trick}: {name} lays {card} on {led}. By the cards that fell since then {name} must have held a card "
+        "of that suit.",
+    ),
+    "out_of_turn_card": (
+        "Stich {trick}: {name} legt {card}, an der Reihe war {other}.",
+        "Trick {trick}: {name} lays {card}; it was the turn of {other}.",
+    ),
+    "announcement": (
+        "{name} sagt {call} mit {cards} Karten in der Hand.",
+        "{name} says {call} with {cards} cards in hand.",
+    ),
+    "section": ("Regel: {section}", "Rule: {section}"),
+    "book_section": ("{book} Abschnitt {number}", "{book} section {number}"),
+    "of_trumps": ("Trumpf", "trumps"),
+}
+
+
+def word(code: str, language: Language = "de") -> str:
+    """The word for a code: a game, call, phase, reason, notice or value; an unknown code is shown as it is."""
+    for table in _TABLES:
+        if code in table:
+            return table[code][LANGUAGES.index(language)]
+    return code
+
+
+def value_word(code: str, language: Language = "de") -> str:
+    """The word for a reason of a game's value, where a code may also be a call (``schwarz``)."""
+    return VALUES[code][LANGUAGES.index(language)] if code in VALUES else code
+
+
+def rule_says(code: str, language: Language = "de") -> str:
+    """What the book asks for, in a sentence; empty where the reason says it all."""
+    return _RULE_SAYS[code][LANGUAGES.index(language)] if code in _RULE_SAYS else ""
+
+
+def sentence(key: str, language: Language = "de", **fill: object) -> str:
+    """A sentence of this page, filled in."""
+    return _SENTENCES[key][LANGUAGES.index(language)].format(**fill)
+
+
+def card_sign(card: Card) -> str:
+    """A card as short as on its corner: ``♥10``, ``♣D``; Bavarian suits by their letter."""
+    return SUIT_SIGNS.get(card[0], card[0]) + _RANK_SIGNS[card[1]]
+
+
+def rank_sign(rank: str) -> str:
+    """A rank as on the card's corner: A 10 K D B 9."""
+    return _RANK_SIGNS[rank]
+
+
+def suit_word(suit: str, language: Language = "de", *, bavarian: bool = False) -> str:
+    """A suit's name."""
+    table = {**_SUITS, **_BAVARIAN_SUITS} if bavarian else _SUITS
+    return table[suit][LANGUAGES.index(language)]
+
+
+def card_word(card: Card, language: Language = "de", *, bavarian: bool = False) -> str:
+    """A card's name: ``Herz 10``, ``Kreuz Dame``; ``10 of hearts``."""
+    suit, rank = suit_word(card[0], language, bavarian=bavarian), _RANKS[card[1]][LANGUAGES.index(language)]
+    return f"{rank} of {suit}" if language == "en" else f"{suit} {rank}"
+
+
+def game_word(game: str, suit: str | None = None, duty: bool = False, language: Language = "de") -> str:
+    """A game's name as on the list: ``Farbsolo Herz (Pflicht)``."""
+    name = word(game, language)
+    if suit:
+        name += f" {suit_word(suit, language)}"
+    return name + ((" (Pflicht)", " (duty)")[LANGUAGES.index(language)] if duty else "")
+
+
+def section_word(section: str, language: Language = "de") -> str:
+    """A section as people cite it: ``eppstein 4.2.4`` becomes ``Eppstein Abschnitt 4.2.4``."""
+    book, _, number = section.partition(" ")
+    return sentence("book_section", language, book=book.capitalize(), number=number) if number else section
