@@ -47,7 +47,9 @@ def test_marks_are_read_at_640_pixels_where_the_layout_says(paper: str, seats: i
 def test_nothing_lies_on_anything_else(paper: str, seats: int) -> None:
     layout = MatLayout(paper, seats)
     half = np.array(layout.size_mm) / 2
-    boxes = {f"mark {n}": (c.min(0) - layout.mark_mm / 6, c.max(0) + layout.mark_mm / 6) for n, c in layout.marks.items()}
+    boxes = {
+        f"mark {n}": (c.min(0) - layout.mark_mm / 6, c.max(0) + layout.mark_mm / 6) for n, c in layout.marks.items()
+    }
     for seat, (x, y, w, h) in layout.won_fields.items():
         boxes[f"won {seat}"] = (np.array((x, y)), np.array((x + w, y + h)))
         assert {w, h} == set(WON_FIELD)
