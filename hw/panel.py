@@ -1,0 +1,189 @@
+"""Clock display, lamps, buzzer and button of a table, as one panel.
+
+What it shows goes down as a value (``PanelState``), what is lit comes back as one (``Lit``): the screen draws that
+where no lamps are wired. Time is an input: the loop calls ``tick`` often, twenty times a second or more.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Self
+
+from gpiozero import LED, Button, Device, LEDCharDisplay, LEDMultiCharDisplay
+from gpiozero import Buzzer as BuzzerPin
+from gpiozero.exc import GPIOZeroError
+from gpiozero.pins import Factory
+from gpiozero.pins.mock import MockFactory
+
+from hw.buzzer import Ringer
+from hw.display import DARK, NO_CLOCK, Characters
+from hw.errors import PinError
+from hw.factory import open_factory
+from hw.pinmap import PinMap
+
+#: Seconds that a blinking lamp or display is lit, then dark.
+BLINK = 0.4
+
+#: Seconds that a press must last; shorter is a bounce.
+DEBOUNCE = 0.02
+
+#: Seconds that each of the display's characters is lit in its turn: the whole 80 times a second.
+CHARACTER = 0.003
+
+
+class Lamp(Enum):
+    """What a seat's lamp says."""
+
+    OFF = "off"
+    TURN = "turn"  # steady
+    BREACH = "breach"  # blinking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanelState:
+    """What the panel is to show."""
+
+    display: Characters = NO_CLOCK
+    blink: bool = False  # the display, at the end of time
+    lamps: tuple[Lamp, ...] = ()  # seat 1 first; seats left out are dark
+    referee: bool = False  # the referee has been called
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lit:
+    """What of the panel is lit and sounding at this moment."""
+
+    display: Characters
+    lamps: tuple[bool, ...]  # one a lamp that is wired, seat 1 first
+    referee: bool
+    buzzer: bool
+    pattern: str  # the buzzer's, or empty
+
+
+class Panel:
+    """The wired panel. Wires that the pin map leaves out are left out here.
+
+    :param on_button: called at each press, from the pins' own thread: put it into the inbox there.
+    :raises PinError: pins that cannot be had, or a pin that is in use.
+    """
+
+    def __init__(
+        self, pins: PinMap, *, factory: Factory | None = None, on_button: Callable[[], None] | None = None
+    ) -> None:
+        self.pins = pins
+        self._own_factory = factory is None
+        self._factory = factory or open_factory()
+        Device.pin_factory = self._factory  # gpiozero's displays ask only there
+        self._state = PanelState()
+        self._shown = DARK
+        self._at = 0.0
+        self._ringer = Ringer()
+        self._pattern = ""
+        self._devices: list[Device] = []
+        try:
+            self._display = self._open_display(pins)
+            self._lamps = tuple(self._open(LED(pin)) for pin in pins.lamps)
+            self._referee = None if pins.referee_lamp is None else self._open(LED(pins.referee_lamp))
+            self._buzzer = None if pins.buzzer is None else self._open(BuzzerPin(pins.buzzer))
+            self._button = None if pins.button is None else self._open(Button(pins.button, bounce_time=DEBOUNCE))
+        except Exception as error:
+            self.close()
+            if isinstance(error, GPIOZeroError | OSError) or type(error).__module__ == "lgpio":
+                raise PinError(f"the pins cannot be had: {error}; is another program using them?") from error
+            raise
+        if self._button is not None and on_button is not None:
+            self._button.when_pressed = on_button
+
+    def show(self, state: PanelState) -> None:
+        """Show this from the next tick on."""
+        self._state = state
+
+    def ring(self, pattern: str) -> None:
+        """Play a buzzer pattern of ``hw.buzzer.PATTERNS`` once, after those before it."""
+        self._ringer.ring(pattern)
+
+    def silence(self) -> None:
+        """Stop the buzzer."""
+        self._ringer.silence()
+
+    def tick(self, at: float) -> Lit:
+        """Bring the pins to what they must be at this moment, in seconds of ``hw.clock.now``, and say what is lit."""
+        bright = at % (2 * BLINK) < BLINK
+        self._set_display(DARK if self._state.blink and not bright else self._state.display)
+        for index, lamp in enumerate(self._lamps):
+            wanted = self._state.lamps[index] if index < len(self._state.lamps) else Lamp.OFF
+            lamp.value = wanted is Lamp.TURN or (wanted is Lamp.BREACH and bright)
+        if self._referee is not None:
+            self._referee.value = self._state.referee
+        self._pattern, sounds = self._ringer.advance(at)
+        if self._buzzer is not None:
+            self._buzzer.value = sounds
+        return self.lit()
+
+    def lit(self) -> Lit:
+        """What the pins say now."""
+        return Lit(
+            display=tuple(self._display.value) if self._display else self._shown,
+            lamps=tuple(bool(lamp.value) for lamp in self._lamps),
+            referee=bool(self._referee and self._referee.value),
+            buzzer=bool(self._buzzer and self._buzzer.value),
+            pattern=self._pattern,
+        )
+
+    @property
+    def mock(self) -> bool:
+        """Whether nothing is wired in truth, so that the screen may draw the panel."""
+        return isinstance(self._factory, MockFactory)
+
+    def press(self) -> None:
+        """Press the mock's button and let it go, as the demo's drawn button does.
+
+        :raises PinError: on a wired panel, where fingers do that, or without a button.
+        """
+        if not self.mock or self._button is None:
+            raise PinError("only a mock's button can be pressed by the program")
+        self._button.pin.drive_low()
+        self._button.pin.drive_high()
+
+    def close(self) -> None:
+        """Everything dark and silent, pins let go; may be called twice."""
+        for device in reversed(self._devices):
+            if isinstance(device, LEDMultiCharDisplay):
+                device.value = DARK
+            elif hasattr(device, "off"):
+                device.off()  # a pin may stay as it was when it is let go
+            device.close()
+        self._devices.clear()
+        if self._own_factory:
+            self._factory.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _open(self, device: Device) -> Device:
+        self._devices.append(device)
+        return device
+
+    def _open_display(self, pins: PinMap) -> LEDMultiCharDisplay | None:
+        if not pins.segments:
+            return None
+        character = LEDCharDisplay(*pins.segments, dp=pins.dot)
+        character.font["-"] = (0, 0, 0, 0, 0, 0, 1)  # gpiozero's has letters and digits only
+        self._devices.append(character)
+        display = self._open(LEDMultiCharDisplay(character, *pins.digits))
+        display.plex_delay = CHARACTER
+        return display
+
+    def _set_display(self, characters: Characters) -> None:
+        if self._display is not None and self.pins.dot is None:
+            characters = tuple(character[0] for character in characters)  # type: ignore[assignment]
+        if characters != self._shown:
+            self._shown = characters
+            if self._display is not None:
+                self._display.value = characters
