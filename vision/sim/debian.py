@@ -1,0 +1,120 @@
+"""Decks of the Debian packages ``gnome-cards-data`` and ``kdegames-card-data-kf5`` as art for the simulated table.
+
+Their art is under the GPL: it is rendered where it is installed and never shipped.
+"""
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+from platformdirs import user_cache_dir
+
+from vision.errors import DeckError
+from vision.sim.art import BAVARIAN_MM, FRENCH_MM, Art, pixels, rounded
+
+_COLUMNS, _ROWS = 13, 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A sheet of 13 × 5 cards: suits by row, ranks by column, the back in the last row."""
+
+    package: str
+    file: str
+    size_mm: tuple[float, float]
+    suits: str
+    ranks: str  # a dot where a column is not needed
+    back: int
+
+
+def _gnome(name: str) -> _Sheet:
+    return _Sheet("gnome-cards-data", f"/usr/share/aisleriot/cards/{name}.svgz", FRENCH_MM, "CDHS", "A.....789TJQK", 2)
+
+
+def _kde(name: str, size_mm: tuple[float, float], suits: str, ranks: str) -> _Sheet:
+    return _Sheet("kdegames-card-data-kf5", f"/usr/share/carddecks/{name}", size_mm, suits, ranks, 0)
+
+
+#: Name → sheet. German indices on the first four; xskat-german has the German suits.
+DECKS = MappingProxyType(
+    {
+        **{name: _gnome(name) for name in ("lattmann", "berlin", "rheinland", "atlasnye_skat")},
+        "xskat-french": _kde("svg-xskat-french/french.svgz", FRENCH_MM, "CSHD", "AKQJT987....."),
+        "xskat-german": _kde("svg-xskat-german/german.svgz", BAVARIAN_MM, "HSGE", "AKOUT987....."),
+    }
+)
+
+
+def load(name: str) -> Art:
+    """The deck of this name, rendered once and then kept in the user's cache.
+
+    :raises DeckError: if its package or ``rsvg-convert`` is missing.
+    """
+    sheet = DECKS[name]
+    if not Path(sheet.file).is_file():
+        raise DeckError(
+            f"card art {name!r} is not installed ({sheet.file} is missing): apt install {sheet.package} librsvg2-bin"
+        )
+    stamp = int(Path(sheet.file).stat().st_mtime)
+    kept = Path(user_cache_dir("stichwart")) / "art" / f"{name}-{stamp}.npz"
+    try:
+        with np.load(kept) as pictures:
+            faces = {label: pictures[label] for label in pictures.files}
+    except (OSError, ValueError, EOFError, KeyError):  # not there yet, or cut off when it was written
+        faces = _render(name, sheet)
+        _keep(kept, faces)
+    back = faces.pop("back")
+    return Art(name, sheet.size_mm, MappingProxyType(faces), back)
+
+
+def _keep(path: Path, faces: dict[str, np.ndarray]) -> None:
+    """Write the cache whole or not at all; a cache that cannot be written costs only time."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part.npz")
+        np.savez_compressed(part, **faces)  # type: ignore[arg-type]
+        part.replace(path)
+    except OSError:
+        return
+
+
+def _render(name: str, sheet: _Sheet) -> dict[str, np.ndarray]:
+    program = shutil.which("rsvg-convert")
+    if program is None:
+        raise DeckError(f"card art {name!r} cannot be rendered without rsvg-convert: apt install librsvg2-bin")
+    width, height = pixels(sheet.size_mm)
+    # the sheet's cells keep their own proportions; each card is then fitted to the true size
+    command = [program, "--unlimited", "-w", str(width * _COLUMNS), sheet.file]
+    try:
+        done = subprocess.run(command, capture_output=True, check=True, timeout=120)
+    except (subprocess.SubprocessError, OSError) as error:
+        raise DeckError(f"card art {name!r} cannot be rendered from {sheet.file}: {error}") from error
+    picture = cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_UNCHANGED)
+    if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
+        raise DeckError(f"card art {name!r}: rsvg-convert gave no picture with transparency for {sheet.file}")
+    faces = {"back": _cut(picture, _ROWS - 1, sheet.back, (width, height))}
+    for row, suit in enumerate(sheet.suits):
+        for column, rank in enumerate(sheet.ranks):
+            if rank != ".":
+                faces[suit + rank] = _cut(picture, row, column, (width, height))
+    return faces
+
+
+def _cut(picture: np.ndarray, row: int, column: int, size: tuple[int, int]) -> np.ndarray:
+    height, width = picture.shape[:2]
+    cell = picture[
+        round(row * height / _ROWS) : round((row + 1) * height / _ROWS),
+        round(column * width / _COLUMNS) : round((column + 1) * width / _COLUMNS),
+    ]
+    rows, columns = np.flatnonzero((cell[..., 3] > 128).any(1)), np.flatnonzero((cell[..., 3] > 128).any(0))
+    card = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    card = cv2.resize(card, size, interpolation=cv2.INTER_AREA)
+    alpha = card[..., 3:].astype(np.float32) / 255
+    paper = np.array((240, 242, 243), np.float32)
+    whole = rounded((card[..., :3] * alpha + paper * (1 - alpha)).round().astype(np.uint8), radius_mm=2.0)
+    whole[..., 3] = np.minimum(whole[..., 3], card[..., 3])  # most sheets have their own round corners
+    return whole

@@ -1,0 +1,98 @@
+"""Where cards and the camera are: poses in mm on the table, quads, and the way into the picture."""
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+
+#: Width and height of every simulated picture in pixels.
+SIZE = (1280, 720)
+
+Homography: TypeAlias = np.ndarray  # (3, 3) float64, mm on the table → px; a pixel's centre has whole numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Centre of a card in mm and its turn in radians, clockwise as seen; 0 is upright."""
+
+    x: float
+    y: float
+    angle: float
+
+    def quad(self, size_mm: tuple[float, float], spare: float = 0.0) -> np.ndarray:
+        """(4, 2) float64 corners in mm: top left of the face first, then clockwise; ``spare`` mm more all round."""
+        width, height = size_mm[0] / 2 + spare, size_mm[1] / 2 + spare
+        return self.place(np.array([(-width, -height), (width, -height), (width, height), (-width, height)]))
+
+    def place(self, points: np.ndarray) -> np.ndarray:
+        """(n, 2) points in the card's own mm, its centre at the origin → mm on the table."""
+        c, s = math.cos(self.angle), math.sin(self.angle)
+        return points @ np.array([(c, s), (-s, c)]) + (self.x, self.y)
+
+
+def to_px(homography: Homography, mm: np.ndarray) -> np.ndarray:
+    """(n, 2) mm → (n, 2) px."""
+    return cv2.perspectiveTransform(np.asarray(mm, np.float64).reshape(1, -1, 2), homography)[0]
+
+
+def to_mm(homography: Homography, px: np.ndarray) -> np.ndarray:
+    """(n, 2) px → (n, 2) mm."""
+    return to_px(np.linalg.inv(homography), px)
+
+
+def look_down(
+    focal_px: float, px_per_mm: float, tilt: float, towards: float, turn: float = 0.0, at: tuple[float, float] = (0, 0)
+) -> Homography:
+    """The view of a camera above the table that looks at ``at`` (mm).
+
+    :param focal_px: focal length in pixels; the smaller, the stronger the perspective.
+    :param px_per_mm: scale in the middle of the picture.
+    :param tilt: angle off the vertical in radians, ``towards`` this direction.
+    :param turn: rotation about the line of sight in radians.
+    """
+    axis = np.array([math.cos(towards), math.sin(towards), 0.0]) * tilt
+    rotation = cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0] @ cv2.Rodrigues(axis)[0]
+    camera = np.array([(focal_px, 0, (SIZE[0] - 1) / 2), (0, focal_px, (SIZE[1] - 1) / 2), (0, 0, 1)])
+    away = np.array([0, 0, focal_px / px_per_mm]) - rotation @ np.array([*at, 0.0])
+    view = camera @ np.column_stack([rotation[:, 0], rotation[:, 1], away])
+    return view / view[2, 2]
+
+
+def disturbed(homography: Homography, rng: np.random.Generator, sigma_px: float = 0.7) -> Homography:
+    """The same view as a calibration finds it: known at four points of the picture to ``sigma_px``."""
+    w, h = SIZE
+    points = np.array([(100, 100), (w - 100, 100), (w - 100, h - 100), (100, h - 100)], np.float32)
+    seen = points + rng.normal(0, sigma_px, (4, 2)).astype(np.float32)
+    return cv2.getPerspectiveTransform(to_mm(homography, points).astype(np.float32), seen)
+
+
+def overlap(a: np.ndarray, b: np.ndarray) -> float:
+    """Area that two convex quads share."""
+    return float(cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))[0])
+
+
+def visible(region: np.ndarray, above: list[np.ndarray]) -> float:
+    """Share of a quad that none of the quads above it covers, 0 … 1 (counted on a grid of 60 cells)."""
+    low, extent = region.min(0), np.ptp(region, axis=0)
+    scale = 60 / extent.max()
+    grid = np.zeros((int(extent[1] * scale) + 2, int(extent[0] * scale) + 2), np.uint8)
+    cv2.fillConvexPoly(grid, ((region - low) * scale).round().astype(np.int32), 1)
+    whole = int(grid.sum())
+    for quad in above:
+        cv2.fillConvexPoly(grid, ((quad - low) * scale).round().astype(np.int32), 0)
+    return int(grid.sum()) / max(1, whole)
+
+
+def index_corners(pose: Pose, size_mm: tuple[float, float]) -> list[np.ndarray]:
+    """The two corners of a card, 20 % × 22 % of it, that carry its indices, as quads in mm."""
+    w, h = size_mm
+    corner = np.array([(-w / 2, -h / 2), (-0.3 * w, -h / 2), (-0.3 * w, -0.28 * h), (-w / 2, -0.28 * h)])
+    return [pose.place(corner), pose.place(-corner)]
+
+
+def in_view(homography: Homography, quad_mm: np.ndarray, margin_px: float = 8.0) -> bool:
+    """Whether the whole quad is in the picture."""
+    px = to_px(homography, quad_mm)
+    return bool((px > margin_px).all() and (px < np.array(SIZE) - margin_px).all())

@@ -1,0 +1,204 @@
+"""Painting in float pictures: grounds, cards with their shadows, light, and what a cheap camera does to it all.
+
+``picture`` is always (720, 1280, 3) float32 BGR, 0 … 255 before light, and is painted in place.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.mat import MatLayout
+from vision.matsheet import draw
+from vision.sim.geometry import SIZE, Homography, to_px
+
+GROUNDS = ("green", "wood", "blue", "red", "brown", "grey")
+_COLOURS = {
+    "green": (50, 95, 35),
+    "wood": (70, 115, 165),
+    "blue": (110, 65, 35),
+    "red": (40, 35, 120),
+    "brown": (50, 70, 95),
+    "grey": (95, 95, 95),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How hard the picture is; ranges are drawn evenly, chances are 0 … 1."""
+
+    blur: tuple[float, float] = (0.3, 1.3)  # sigma, px
+    motion: float = 4.0  # longest smear, px
+    glare: float = 0.5  # chance of up to three reflexes on cards
+    noise: tuple[float, float] = (2.0, 7.0)  # sigma, grey levels
+    jpeg: tuple[float, float] = (60.0, 95.0)  # quality
+    paper: float = 0.12  # chance of a written sheet among the cards
+    shadow: float = 0.6  # chance of one or two soft shadows across the table
+    exposure: tuple[float, float] = (0.6, 1.2)
+    temperature: float = 0.2  # red against blue, ±
+    wear: float = 0.012  # unevenness of the cards' paper
+
+
+EVERYDAY = Look()
+#: A person holds still and shows one card after the other.
+LEARNING = Look(
+    blur=(0.4, 0.7), motion=0, glare=0, noise=(2, 4), jpeg=(90, 95), paper=0, shadow=0, exposure=(0.9, 1.05),
+    temperature=0.05, wear=0.008,
+)  # fmt: skip
+
+
+def smooth_noise(
+    rng: np.random.Generator, height: int, width: int, grain: float, along: float | None = None
+) -> np.ndarray:
+    """(height, width) float32, about normal, with spots of ``grain`` px (``along`` px wide)."""
+    along = along or grain
+    coarse = rng.standard_normal((max(2, int(height / grain) + 2), max(2, int(width / along) + 2))).astype(np.float32)
+    return cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+
+
+def ground(rng: np.random.Generator, kind: str) -> np.ndarray:
+    """A table's top that fills the picture."""
+    width, height = SIZE
+    base = np.array(_COLOURS[kind], np.float32) * rng.uniform(0.75, 1.3) + rng.uniform(-10, 10, 3).astype(np.float32)
+    picture = np.ones((height, width, 3), np.float32) * base.astype(np.float32)
+    if kind == "wood":
+        grain = smooth_noise(rng, height, width, rng.uniform(4, 14), rng.uniform(120, 400)) * 14
+        grain += smooth_noise(rng, height, width, 2, 60) * 6
+        picture += grain[..., None] * np.array([0.8, 1, 1.1], np.float32)
+        for _ in range(rng.integers(0, 4)):
+            seam = int(rng.uniform(0, height))
+            picture[seam : seam + 2] *= 0.6
+    else:
+        felt = (
+            1
+            + 0.05 * smooth_noise(rng, height, width, rng.uniform(1.2, 2.5))
+            + 0.025 * smooth_noise(rng, height, width, 60)
+        )
+        picture *= felt[..., None]
+    return picture
+
+
+def lay_mat(picture: np.ndarray, layout: MatLayout, homography: Homography, rng: np.random.Generator) -> None:
+    """Put the printed sheet on the table."""
+    scale = 2.5
+    sheet = draw(layout, scale)
+    width, height = layout.size_mm
+    # sheet px → mm → picture px
+    from_sheet = np.array(
+        [(1 / scale, 0, 0.5 / scale - width / 2), (0, 1 / scale, 0.5 / scale - height / 2), (0, 0, 1)]
+    )
+    into = homography @ from_sheet
+    ink = cv2.warpPerspective(sheet, into, SIZE, flags=cv2.INTER_AREA).astype(np.float32)
+    mask = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), into, SIZE).astype(np.float32) / 255
+    shadow = cv2.GaussianBlur(np.roll(mask, (2, 2), (0, 1)), (0, 0), 3)
+    picture *= (1 - 0.3 * shadow * (1 - mask))[..., None]
+    ink *= (1 + 0.015 * smooth_noise(rng, SIZE[1], SIZE[0], 1.6))[..., None]
+    picture += (ink * 0.93 + 4 - picture) * mask[..., None]
+
+
+def lay_card(
+    picture: np.ndarray,
+    face: np.ndarray,
+    quad_px: np.ndarray,
+    rng: np.random.Generator,
+    towards: tuple[float, float],
+    wear: float,
+) -> None:
+    """Lay a card with its shadow, which falls ``towards`` (px)."""
+    sprite, mask, corner = warp_face(face, quad_px, margin=15)
+    if not mask.size:
+        return
+    shadow = cv2.GaussianBlur(
+        np.roll(mask, (round(towards[1] / 2), round(towards[0] / 2)), (0, 1)), (0, 0), rng.uniform(1.2, 3.5)
+    )
+    x, y = corner
+    part = picture[y : y + mask.shape[0], x : x + mask.shape[1]]
+    part *= (1 - rng.uniform(0.2, 0.5) * shadow)[..., None]
+    paper = rng.uniform(0.95, 1.0) * (1 + wear * smooth_noise(rng, mask.shape[0], mask.shape[1], 16))
+    if wear:  # handled cards are a little grey along their edges
+        rim = mask - cv2.GaussianBlur(mask, (0, 0), 2.0)
+        paper = paper - 4 * wear * np.clip(rim, 0, 1)
+    part += (sprite * paper[..., None] - part) * mask[..., None]
+
+
+def warp_face(face: np.ndarray, quad_px: np.ndarray, margin: int = 0) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
+    """A face as it stands in the picture: colours (h, w, 3) float32, cover (h, w) float32 0 … 1, and its corner in px.
+
+    Cut to the picture; empty arrays if the card is outside of it.
+    """
+    side = max(np.linalg.norm(quad_px[1] - quad_px[0]), np.linalg.norm(quad_px[2] - quad_px[3]))
+    shrink = min(1.0, 1.15 * side / face.shape[1])
+    small = cv2.resize(face, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    height, width = small.shape[:2]
+    low = np.maximum(0, np.floor(quad_px.min(0)).astype(int) - margin)
+    high = np.minimum(SIZE, np.ceil(quad_px.max(0)).astype(int) + 1 + margin)
+    if (high <= low).any():
+        return np.zeros((0, 0, 3), np.float32), np.zeros((0, 0), np.float32), (0, 0)
+    edges = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
+    into = cv2.getPerspectiveTransform(edges, (quad_px - low).astype(np.float32))
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    colours = cv2.warpPerspective(small[..., :3], into, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cover = cv2.warpPerspective(small[..., 3], into, size, flags=cv2.INTER_LINEAR)
+    return colours.astype(np.float32), cover.astype(np.float32) / 255, (int(low[0]), int(low[1]))
+
+
+def lay_paper(picture: np.ndarray, quad_px: np.ndarray, rng: np.random.Generator) -> None:
+    """A white sheet with some lines of writing, which is no card."""
+    cv2.fillConvexPoly(picture, quad_px.astype(np.int32), (215, 222, 225), cv2.LINE_AA)
+    right, down = quad_px[1] - quad_px[0], quad_px[3] - quad_px[0]
+    for _ in range(12):
+        along = rng.uniform(0.1, 0.9)
+        ends = [quad_px[0] + right * x + down * along for x in sorted(rng.uniform(0.05, 0.95, 2))]
+        (x0, y0), (x1, y1) = (end.astype(int).tolist() for end in ends)
+        cv2.line(picture, (x0, y0), (x1, y1), (120, 60, 40), 1, cv2.LINE_AA)
+
+
+def light(picture: np.ndarray, rng: np.random.Generator, look: Look, spots_px: np.ndarray) -> None:
+    """Lamp, shadows, colour and reflexes; ``spots_px`` are the cards' centres, where reflexes gather."""
+    width, height = SIZE
+    yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
+    slope = rng.uniform(-0.3, 0.3, 2)
+    lamp = (1 + slope[0] * (xx / width - 0.5) + slope[1] * (yy / height - 0.5)).astype(np.float32)
+    if rng.random() < look.shadow:
+        for _ in range(rng.integers(1, 3)):
+            shade: np.ndarray = np.zeros((height // 4, width // 4), np.float32)
+            corners = (rng.uniform(-0.2, 1.2, (4, 2)) * (width / 4, height / 4)).astype(np.int32)
+            cv2.fillConvexPoly(shade, cv2.convexHull(corners), 1.0)
+            shade = cv2.resize(cv2.GaussianBlur(shade, (0, 0), rng.uniform(2, 15)), SIZE)
+            lamp *= 1 - rng.uniform(0.2, 0.5) * shade
+    warm = rng.uniform(-look.temperature, look.temperature)
+    colour = np.array([1 - warm, 1 + rng.uniform(-0.04, 0.04), 1 + warm], np.float32)
+    picture *= (lamp * rng.uniform(*look.exposure))[..., None] * colour
+    if len(spots_px) and rng.random() < look.glare:
+        for _ in range(rng.integers(1, 4)):
+            centre = spots_px[rng.integers(len(spots_px))] + rng.normal(0, 60, 2)
+            size, turn = rng.uniform(12, 50, 2), rng.uniform(0, np.pi)
+            dx, dy = xx - centre[0], yy - centre[1]
+            u = (dx * np.cos(turn) + dy * np.sin(turn)) / size[0]
+            v = (dy * np.cos(turn) - dx * np.sin(turn)) / size[1]
+            picture += (rng.uniform(50, 220) * np.exp(-0.5 * (u * u + v * v))).astype(np.float32)[..., None]
+
+
+def photograph(picture: np.ndarray, rng: np.random.Generator, look: Look) -> np.ndarray:
+    """The camera's (720, 1280, 3) uint8 frame: blur, smear, noise, JPEG."""
+    soft: np.ndarray = cv2.GaussianBlur(picture, (0, 0), rng.uniform(*look.blur))
+    smear = rng.uniform(0, look.motion)
+    if smear > 1.2 and rng.random() < 0.5:
+        side = int(np.ceil(smear)) | 1
+        kernel, turn, middle = np.zeros((side, side), np.float32), rng.uniform(0, np.pi), side // 2
+        step = np.array([np.cos(turn), np.sin(turn)]) * middle
+        (x0, y0), (x1, y1) = (np.round(middle + sign * step).astype(int).tolist() for sign in (-1, 1))
+        cv2.line(kernel, (x0, y0), (x1, y1), 1.0)
+        soft = cv2.filter2D(soft, -1, kernel / kernel.sum())
+    grain = rng.standard_normal(soft.shape, np.float32) * np.float32(rng.uniform(*look.noise))
+    frame = np.clip(soft + grain, 0, 255).astype(np.uint8)
+    _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(*look.jpeg))])
+    seen = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert seen is not None  # it was encoded a line above
+    return seen
+
+
+def px_per_mm(homography: Homography) -> float:
+    """Scale at the origin."""
+    ends = to_px(homography, np.array([(-10.0, 0), (10, 0), (0, -10), (0, 10)]))
+    return float(np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[3] - ends[2])) / 40

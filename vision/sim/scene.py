@@ -1,0 +1,224 @@
+"""Single pictures of cards on a table, with the truth beside them."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.mat import MatLayout
+from vision.sim import paint
+from vision.sim.art import Art
+from vision.sim.geometry import (
+    SIZE,
+    Homography,
+    Pose,
+    disturbed,
+    in_view,
+    index_corners,
+    look_down,
+    overlap,
+    to_mm,
+    to_px,
+    visible,
+)
+from vision.sim.paint import EVERYDAY, LEARNING, Look
+
+#: How cards lie to each other. Overlapping: at least 40 % of each card and one of its indices is visible.
+CONDITIONS = ("isolated", "touching", "overlapping")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneCard:
+    """A card that lies there."""
+
+    label: str
+    pose: Pose  # mm
+    quad: np.ndarray  # (4, 2) float64 px, top left of the face first, clockwise
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture and its truth."""
+
+    frame: np.ndarray  # (720, 1280, 3) uint8 BGR
+    cards: tuple[SceneCard, ...]  # as laid, lowest first
+    homography: Homography  # mm → px, true
+    calibrated: Homography  # the same as a calibration would have it, off by about a pixel
+
+
+def random_scene(
+    seed: int,
+    art: Art,
+    condition: str = "overlapping",
+    *,
+    count: int | None = None,
+    labels: Sequence[str] | None = None,
+    card_px: float | None = None,
+    mat: MatLayout | None = None,
+    look: Look = EVERYDAY,
+) -> Scene:
+    """A table with 1 … 4 cards (2 … 4 unless isolated), the same for the same seed.
+
+    :param condition: one of ``CONDITIONS``.
+    :param count: number of cards, if it is to be fixed.
+    :param labels: the faces to draw from, each twice for French decks; by default ``art.doppelkopf``.
+    :param card_px: width of a card in pixels, otherwise 110 … 160.
+    :param mat: the printed sheet under the cards; otherwise felt, wood or cloth.
+    :raises ValueError: for an unknown condition.
+    """
+    if condition not in CONDITIONS:
+        raise ValueError(f"no condition {condition!r}; choose one of {', '.join(CONDITIONS)}")
+    rng = np.random.default_rng(seed)
+    while True:
+        number = count or int(rng.integers(1 if condition == "isolated" else 2, 5))
+        view = _random_view(rng, art, card_px, mat)
+        poses = _place(rng, condition, number, view, art.size_mm)
+        if poses is not None:
+            break
+    copies = 1 if art.size_mm == (56.0, 100.0) else 2
+    pool = list(labels if labels is not None else art.doppelkopf) * copies
+    chosen = [pool[n] for n in rng.permutation(len(pool))[:number]]
+    if copies == 2 and number > 1 and rng.random() < 0.2:
+        chosen[1] = chosen[0]  # the second of two equal cards is easily taken for the first one's echo
+    frame, cards = _render(rng, art, list(zip(chosen, poses, strict=True)), view, look, mat)
+    return Scene(frame, cards, view, disturbed(view, rng))
+
+
+def learning_frames(
+    art: Art, seed: int = 0, labels: Sequence[str] | None = None, card_px: float = 150.0
+) -> Iterator[tuple[str, Scene]]:
+    """One camera frame a face, shown alone and held still: label and scene, for a deck to be learned from."""
+    rng = np.random.default_rng(seed)
+    towards = rng.uniform(0, 2 * math.pi)
+    view = look_down(rng.uniform(1000, 1500), card_px / art.size_mm[0], math.radians(8), towards)
+    for label in labels if labels is not None else tuple(art.faces):
+        pose = Pose(rng.uniform(-30, 30), rng.uniform(-15, 15), math.pi / 2 + rng.uniform(-0.3, 0.3))
+        frame, cards = _render(rng, art, [(label, pose)], view, LEARNING, None)
+        yield label, Scene(frame, cards, view, disturbed(view, rng))
+
+
+def render_scene(
+    seed: int,
+    art: Art,
+    cards: Sequence[tuple[str, Pose]],
+    homography: Homography,
+    *,
+    mat: MatLayout | None = None,
+    look: Look = EVERYDAY,
+) -> Scene:
+    """These cards, lowest first, under this view; the seed draws light and ground."""
+    rng = np.random.default_rng(seed)
+    frame, laid = _render(rng, art, list(cards), homography, look, mat)
+    return Scene(frame, laid, homography, disturbed(homography, rng))
+
+
+def _random_view(rng: np.random.Generator, art: Art, card_px: float | None, mat: MatLayout | None) -> Homography:
+    focal, tilt, towards = rng.uniform(1000, 1500), math.radians(rng.uniform(0, 25)), rng.uniform(0, 2 * math.pi)
+    if mat is not None and card_px is None:  # a camera that is set up over a sheet has all of it in view
+        fits = 0.9 * min(SIZE[0] / mat.size_mm[0], SIZE[1] / mat.size_mm[1])
+        return look_down(focal, fits, tilt / 2, towards, rng.normal(0, 0.03))
+    return look_down(focal, (card_px or rng.uniform(110, 160)) / art.size_mm[0], tilt, towards)
+
+
+def _place(
+    rng: np.random.Generator, condition: str, number: int, view: Homography, size: tuple[float, float]
+) -> list[Pose] | None:
+    """Poses under this condition; None if none was found in 200 tries."""
+    for _ in range(200):
+        poses: list[Pose] = []
+        while len(poses) < number:
+            pose = next((p for p in (_try(rng, condition, poses, view, size) for _ in range(120)) if p), None)
+            if pose is None:
+                break
+            poses.append(pose)
+        else:
+            return poses
+    return None
+
+
+def _try(
+    rng: np.random.Generator, condition: str, poses: list[Pose], view: Homography, size: tuple[float, float]
+) -> Pose | None:
+    """One more card that fits the condition, or None."""
+    width, height = SIZE
+    angle = rng.uniform(0, 2 * math.pi)
+    if condition == "isolated":
+        x, y = to_mm(view, np.array([(rng.uniform(40, width - 40), rng.uniform(40, height - 40))]))[0]
+        pose = Pose(float(x), float(y), angle)
+        free = all(overlap(pose.quad(size, 2.5), other.quad(size, 0.5)) == 0 for other in poses)
+        return pose if free and in_view(view, pose.quad(size)) else None
+    if not poses:
+        x, y = to_mm(view, np.array([(rng.uniform(0.3, 0.7) * width, rng.uniform(0.3, 0.7) * height)]))[0]
+        pose = Pose(float(x), float(y), angle)
+        return pose if in_view(view, pose.quad(size)) else None
+    beside, direction = poses[rng.integers(len(poses))], rng.uniform(0, 2 * math.pi)
+    dx, dy = math.cos(direction), math.sin(direction)
+    if condition == "touching":
+        if rng.random() < 0.4:
+            angle = beside.angle + rng.choice([0, 0.5, 1, -0.5]) * math.pi + rng.normal(0, 0.02)
+        near, far = 0.0, 130.0
+        for _ in range(12):
+            half = (near + far) / 2
+            hits = overlap(Pose(beside.x + dx * half, beside.y + dy * half, angle).quad(size), beside.quad(size)) > 0
+            near, far = (half, far) if hits else (near, half)
+        away = far + rng.uniform(0, 0.8)
+        pose = Pose(beside.x + dx * away, beside.y + dy * away, angle)
+        free = all(overlap(pose.quad(size), other.quad(size)) <= 2 for other in poses)
+        return pose if free and in_view(view, pose.quad(size)) else None
+    away = rng.uniform(15, 85)
+    pose = Pose(beside.x + dx * away, beside.y + dy * away, angle)
+    if not in_view(view, pose.quad(size)):
+        return None
+    most = max(overlap(pose.quad(size), other.quad(size)) for other in poses) / (size[0] * size[1])
+    return pose if 0.03 <= most <= 0.6 and readable([*poses, pose], size) else None
+
+
+def readable(poses: Sequence[Pose], size: tuple[float, float], share: float = 0.4) -> bool:
+    """Whether of each card, lowest first, at least this share and one index is visible."""
+    quads = [pose.quad(size) for pose in poses]
+    for n, pose in enumerate(poses[:-1]):
+        above = quads[n + 1 :]
+        if visible(quads[n], above) < share or max(visible(c, above) for c in index_corners(pose, size)) < 0.98:
+            return False
+    return True
+
+
+def _render(
+    rng: np.random.Generator,
+    art: Art,
+    cards: list[tuple[str, Pose]],
+    view: Homography,
+    look: Look,
+    mat: MatLayout | None,
+) -> tuple[np.ndarray, tuple[SceneCard, ...]]:
+    kind = str(rng.choice(["green", *paint.GROUNDS]))  # felt in green is the most common
+    picture = paint.ground(rng, kind if mat is None else "wood")
+    if mat is not None:
+        paint.lay_mat(picture, mat, view, rng)
+    if rng.random() < look.paper:
+        _written_sheet(rng, picture, cards, view, art.size_mm)
+    towards = tuple(rng.uniform(-6, 6, 2).tolist())
+    laid = []
+    for label, pose in cards:
+        quad = to_px(view, pose.quad(art.size_mm))
+        paint.lay_card(picture, art.faces[label], quad, rng, towards, look.wear)
+        laid.append(SceneCard(label, pose, quad))
+    spots = to_px(view, np.array([(pose.x, pose.y) for _, pose in cards])) if cards else np.zeros((0, 2))
+    paint.light(picture, rng, look, spots)
+    return paint.photograph(picture, rng, look), tuple(laid)
+
+
+def _written_sheet(
+    rng: np.random.Generator,
+    picture: np.ndarray,
+    cards: list[tuple[str, Pose]],
+    view: Homography,
+    size: tuple[float, float],
+) -> None:
+    for _ in range(10):
+        x, y = to_mm(view, np.array([rng.uniform(0, 1, 2) * SIZE]))[0]
+        quad = Pose(float(x), float(y), rng.uniform(0, 6.3)).quad((rng.uniform(60, 120), rng.uniform(80, 150)))
+        if all(overlap(quad, pose.quad(size, 1)) == 0 for _, pose in cards):
+            paint.lay_paper(picture, to_px(view, quad), rng)
+            return
