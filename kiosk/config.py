@@ -110,7 +110,7 @@ class RoundConfig:
     rules: str = key(_one_of(*BOOKS), "eppstein")
     options: dict[str, Any] = field(default_factory=dict)  # the book's open points, by name, decided otherwise
     players: tuple[str, ...] = key(_players, ("Platz 1", "Platz 2", "Platz 3", "Platz 4"))
-    minutes: float = key(_between(1, 999), 120)  # playing time (eppstein 7.4.1)
+    minutes: float | None = key(_between(1, 999), 120)  # playing time (eppstein 7.4.1); None: no limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +198,7 @@ class DirectorConfig:
     token: str = key(_token, "")  # tables must show it; empty: every table is let in
     pin: str = key(_pin, "")  # asked for on the page before releases and rulings; empty: nobody is asked
     rules: str = key(_one_of(*BOOKS), "eppstein")
-    minutes: float = key(_between(1, 999), 120)  # playing time of a round
+    minutes: float | None = key(_between(1, 999), 120)  # playing time of a round; None: no limit
     rounds: int = key(_between(1, 99), 3)
 
     @property
@@ -280,7 +280,8 @@ def _build(path: Path, at: tuple[str, ...], kind: type[Value], content: Mapping[
             way = f"did you mean {near[0]!r}? " if near else ""
             raise BadConfig(f"{path}: {dotted}: unknown key; {way}Known here are {', '.join(known)}")
         converted = _convert(path, (*at, name), hints[name], value)
-        wrong = known[name].metadata["check"](converted) if "check" in known[name].metadata else None
+        check = known[name].metadata.get("check")
+        wrong = check(converted) if check and converted is not None else None
         if wrong:
             raise _bad(path, dotted, value, wrong)
         values[name] = converted
@@ -334,9 +335,9 @@ def _convert(path: Path, at: tuple[str, ...], wanted: Any, value: Any) -> Any:
 
 def _check_deck(path: Path, config: TableConfig) -> None:
     folder, name = config.deck_folder, config.deck.name
-    if (folder / name).exists():
+    if (folder / f"{name}.npz").is_file():  # as vision.deck keeps them
         return
-    learned = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
+    learned = sorted(entry.stem for entry in folder.glob("*.npz"))
     way = f"learn it with: stichwart deck learn {name} --folder {folder}"
     there = f"there are {', '.join(learned)}; or " if learned else ""
     raise _bad(path, "deck.name", name, f"no such deck in {folder}; {there}{way}")

@@ -17,7 +17,8 @@ TABLE = 'table = 7\n[deck]\nname = "blatt"\n'
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-    (tmp_path / "decks" / "blatt").mkdir(parents=True)
+    (tmp_path / "decks").mkdir()
+    (tmp_path / "decks" / "blatt.npz").touch()
     return tmp_path
 
 
@@ -82,13 +83,22 @@ def test_director_store_is_in_the_data_folder(folder):
 
 
 def test_paths_are_relative_to_the_file(folder):
-    (folder / "learned" / "blatt").mkdir(parents=True)
+    (folder / "learned").mkdir()
+    (folder / "learned" / "blatt.npz").touch()
     config = load_table(written(folder, TABLE + 'folder = "learned"\n'))
     assert config.deck_folder == folder / "learned"
 
 
+def test_deck_file_is_where_vision_keeps_it(folder):
+    from vision.deck import deck_path
+
+    config = load_table(written(folder, TABLE))
+    assert deck_path(config.deck.name, config.deck_folder).is_file()
+
+
 def test_none_takes_a_part_away(folder):
-    config = load_table(written(folder, TABLE + '[pins]\nbuzzer = "none"\nlamps = []\n'))
+    config = load_table(written(folder, TABLE + '[pins]\nbuzzer = "none"\nlamps = []\n[round]\nminutes = "none"\n'))
+    assert config.round.minutes is None
     assert config.pins.buzzer is None
     assert config.pins.lamps == ()
 
