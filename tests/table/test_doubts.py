@@ -1,0 +1,135 @@
+"""The deck's composition settles doubt, and clear sight is never overruled."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.rules.cards import FRENCH_SUITS, Card, deck
+from kiosk.table.doubts import Seen, contradiction, likeliest, settle
+
+DECK = deck(FRENCH_SUITS, "ATKQJ9", 2)
+TINY = ("HT", "HT", "DT", "DT")
+
+
+def clear(*cards: Card, start: int = 100, margin: float = 1.0) -> list[Seen]:
+    return [Seen(event=start + n, card=card, margin=margin) for n, card in enumerate(cards)]
+
+
+def doubt(event: int, *choices: tuple[Card, float], fixed: bool = False) -> Seen:
+    return Seen(event=event, card=choices[0][0], choices=choices, fixed=fixed)
+
+
+def rest(*gone: Card) -> list[Seen]:
+    """Every card of the deck but these, seen clearly."""
+    cards = list(DECK)
+    for card in gone:
+        cards.remove(card)
+    return clear(*cards)
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        pytest.param([*rest("HT"), doubt(1, ("DT", 0.5), ("HT", 0.4))], {1: "HT"}, id="one open, one missing"),
+        pytest.param(
+            [*rest("HT", "DT"), doubt(1, ("HT", 0.6), ("DT", 0.5)), doubt(2, ("HT", 0.7), ("DT", 0.3))],
+            {1: "DT", 2: "HT"},
+            id="two open, one way clearly better",
+        ),
+        pytest.param(
+            [*rest("HT", "DT"), doubt(1, ("HT", 0.5), ("DT", 0.45)), doubt(2, ("HT", 0.5), ("DT", 0.45))],
+            {},
+            id="two open, both ways alike: people are asked",
+        ),
+        pytest.param(
+            [*rest("HT", "DT", "C9"),
+             doubt(1, ("HT", 0.5), ("DT", 0.45)), doubt(2, ("HT", 0.5), ("DT", 0.45)), doubt(3, ("S9", 0.5), ("C9", 0.4))],
+            {3: "C9"},
+            id="the third is certain although two are not",
+        ),
+        pytest.param([*rest("HT", "HT"), doubt(1, ("DT", 0.6), ("HT", 0.2)), doubt(2, ("HT", 0.9), ("DT", 0.1))],
+                     {1: "HT", 2: "HT"}, id="both missing cards alike"),
+        pytest.param([*rest("HT"), doubt(1, ("DT", 0.5), ("DA", 0.4))], {},
+                     id="the missing card was not among the choices"),
+        pytest.param(
+            [*rest("HT", "DT"), *clear("DT", start=300), doubt(1, ("DT", 0.5), ("HT", 0.4))], {1: "HT"}, id="plain"
+        ),
+        pytest.param(rest("HT", "CA")[:-1] + clear("S9", start=300) + [doubt(1, ("HT", 0.5), ("DT", 0.4))], {},
+                     id="clear sight contradicts the deck"),
+        pytest.param([*rest("CQ"), Seen(event=1, card="CA", unseen=True)], {1: "CQ"}, id="a card nobody saw"),
+        pytest.param(
+            [*rest("CQ", "HT"), Seen(event=1, card="CA", unseen=True), doubt(2, ("HT", 0.5), ("DT", 0.4))],
+            {1: "CQ", 2: "HT"},
+            id="a card nobody saw and a doubt",
+        ),
+        pytest.param([*rest("HT"), doubt(1, ("DT", 0.5), ("HT", 0.4), fixed=True)], {}, id="a person has spoken"),
+    ],
+)  # fmt: skip
+def test_a_complete_game(seen: list[Seen], expected: dict[int, Card]) -> None:
+    assert settle(seen, DECK, complete=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        pytest.param([doubt(1, ("HT", 0.5), ("DT", 0.4))], {}, id="both possible"),
+        pytest.param([*clear("HT", "HT"), doubt(1, ("HT", 0.5), ("DT", 0.4))], {1: "DT"},
+                     id="the other has no copy left"),
+        pytest.param([*clear("HT", "HT"), doubt(1, ("HT", 0.5))], {}, id="its only choice has no copy left"),
+        pytest.param([*clear("HT"), doubt(1, ("HT", 0.5), ("DT", 0.4)), doubt(2, ("HT", 0.5), ("DA", 0.4))], {},
+                     id="two doubts about one copy are no proof"),
+        pytest.param([*clear("HT", "HT"), Seen(event=1, card="HT", unseen=True)], {}, id="unseen waits for the end"),
+    ],
+)  # fmt: skip
+def test_a_game_in_play(seen: list[Seen], expected: dict[int, Card]) -> None:
+    assert settle(seen, DECK, complete=False) == expected
+
+
+def test_a_third_copy_in_a_complete_game_asks_about_the_least_clear() -> None:
+    seen = rest("HT")
+    seen[20] = Seen(event=seen[20].event, card=seen[20].card, margin=0.2)
+    surplus = seen[20].card
+    seen.append(Seen(event=500, card=surplus, margin=0.9))
+    assert contradiction(seen, DECK, complete=True) == (seen[20].event, ("HT", surplus))
+    assert contradiction(seen, DECK, complete=False) is None
+    assert contradiction(rest(), DECK, complete=True) is None
+
+
+def test_a_person_s_word_is_suspected_last() -> None:
+    seen = [
+        Seen(event=1, card="HT", fixed=True, margin=0.0),
+        Seen(event=2, card="HT", margin=0.8),
+        *clear("HT", margin=0.7),
+    ]
+    found = contradiction(seen, TINY, complete=True)
+    assert found is not None
+    assert found[0] == 100
+
+
+def test_a_doubtful_reading_prefers_what_the_deck_still_has() -> None:
+    assert likeliest((("HT", 0.6), ("DT", 0.5)), clear("HT", "HT"), DECK) == "DT"
+    assert likeliest((("HT", 0.6), ("DT", 0.5)), clear("HT"), DECK) == "HT"
+    assert likeliest((("HT", 0.6),), clear("HT", "HT"), DECK) is None
+
+
+@given(seed=st.integers(0, 10_000), doubts=st.integers(1, 5))
+@settings(deadline=None, max_examples=40)
+def test_settling_never_contradicts_the_deck_and_finds_the_truth_if_the_scores_point_to_it(
+    seed: int, doubts: int
+) -> None:
+    rng = random.Random(seed)
+    cards = list(DECK)
+    rng.shuffle(cards)
+    hidden = set(rng.sample(range(48), doubts))
+    seen = []
+    for number, card in enumerate(cards):
+        if number in hidden:
+            other = rng.choice([c for c in sorted(set(DECK)) if c != card])
+            pair = [(card, 0.8), (other, 0.3)]
+            rng.shuffle(pair)
+            seen.append(Seen(event=number, card=pair[0][0], choices=tuple(pair)))
+        else:
+            seen.append(Seen(event=number, card=card))
+    assert settle(seen, DECK, complete=True) == {number: cards[number] for number in hidden}
