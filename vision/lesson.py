@@ -1,0 +1,336 @@
+"""Learning a deck by showing each face once: what to ask for next, and whether the card shown will do.
+
+``Lesson`` is fed frames and answers each with a ``LessonState``; it draws nothing and asks for nothing by itself.
+``learn_from_camera`` is the lesson on a terminal.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+import cv2
+import numpy as np
+
+from vision.calibrate import MatNotSeen, find_mat
+from vision.deck import BACK, Deck
+from vision.errors import CameraError, DeckError
+from vision.faces import check_face, same_face
+from vision.gate import CELL, Gate
+from vision.outline import Quad, find_card, rectified, sharpness, touches_edge
+from vision.pictures import Picture
+from vision.sources import Frame, Source, open_source
+from vision.view import View
+
+#: Faces to be shown, by the names that the command line offers.
+FACES: Mapping[str, tuple[str, ...]] = {
+    "doppelkopf": tuple(s + r for s in "CSHD" for r in "ATKQJ9"),
+    "doppelkopf-40": tuple(s + r for s in "CSHD" for r in "ATKQJ"),
+    "schafkopf": tuple(s + r for s in "EGHS" for r in "ATKOU987"),
+}
+#: How many of each face a pack of these holds.
+COPIES: Mapping[str, int] = {"doppelkopf": 2, "doppelkopf-40": 2, "schafkopf": 1}
+
+#: Sizes of cards that are sold, width and height in mm; without a mat the nearest in shape is taken.
+SIZES = ((59.0, 91.0), (56.0, 100.0), (63.0, 88.0), (56.0, 87.0))
+#: Seconds that a card must lie still before it is read.
+STILL = 0.35
+#: Pictures of one card that are averaged: noise falls by the square root.
+READINGS = 4
+#: Pixels that the short side must have.
+LEAST_WIDTH = 60.0
+#: Least ``sharpness``: below, fine print runs together and rivals look alike.
+LEAST_SHARPNESS = 0.15
+#: Resolution of what is kept, px a mm.
+SCALE = 4.0
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LessonState:
+    """Where the lesson stands after a frame.
+
+    ``verdict``: ``clear`` (show the empty ground first), ``nothing`` (no card seen), ``moving``, ``reading`` (hold
+    still), ``good`` (learned just now), ``next`` (that one is learned: show the card that is asked for), ``cut``
+    (reaches out of the picture), ``small``, ``blur``, ``glare``, ``flat`` (no print: face down?), ``same`` (looks like
+    ``rival``, which was shown before), ``dark``, ``camera`` (no picture; ``detail`` says why), ``done``.
+    """
+
+    asked: str | None  # label; None when all are learned
+    verdict: str
+    learned: tuple[str, ...]  # in the order of showing
+    total: int
+    rival: str | None = None
+    detail: str = ""
+    picture: Picture | None = None  # (h, w, 3) uint8 BGR, the card just judged, rectified
+    outline: Quad | None = None  # (4, 2) px in the frame
+
+
+class Lesson:
+    """Learns ``labels`` one after the other from frames.
+
+    ``size_mm`` is measured on the mat if it is in view, else guessed by the card's shape, where it is not given.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        labels: Iterable[str],
+        *,
+        size_mm: tuple[float, float] | None = None,
+        copies: int | None = None,
+        with_back: bool = False,
+    ) -> None:
+        self.name = name
+        self.labels = tuple(dict.fromkeys(labels))
+        if not self.labels:
+            raise DeckError(f"deck {name!r}: no face is named to be learned")
+        self._waiting = deque([*self.labels, *([BACK] if with_back else [])])
+        self._total = len(self._waiting)
+        self._pictures: dict[str, Picture] = {}
+        self._given_size, self._copies = size_mm, copies
+        self._measured: list[tuple[float, float]] = []  # mm on the mat, or px
+        self._view: View | None = None
+        self._gate = Gate()
+        self._empty: Picture | None = None
+        self._readings: list[Picture] = []
+        self._last: str | None = None
+        self._judged: LessonState | None = None  # holds while nothing moves
+
+    @property
+    def asked(self) -> str | None:
+        """The label to be shown next; None when all are learned."""
+        return self._waiting[0] if self._waiting else None
+
+    @property
+    def done(self) -> bool:
+        """Whether every face is learned."""
+        return not self._waiting
+
+    def skip(self) -> None:
+        """Ask for this face last; the back, which a deck may lack, is not asked for again."""
+        if self._waiting:
+            label = self._waiting.popleft()
+            if label == BACK:
+                self._total -= 1
+            else:
+                self._waiting.append(label)
+            self._forget_readings()
+
+    def back(self) -> str | None:
+        """Forget the face learned last and ask for it again; its label."""
+        if not self._pictures:
+            return None
+        label = next(reversed(self._pictures))
+        self.again(label)
+        return label
+
+    def again(self, label: str) -> None:
+        """Forget a face and ask for it now.
+
+        :raises DeckError: a label that is not learned
+        """
+        if label not in self._pictures:
+            raise DeckError(f"{label!r} is not learned yet; learned are {', '.join(self._pictures) or 'none'}")
+        del self._pictures[label]
+        self._waiting.appendleft(label)
+        self._last = None
+        self._forget_readings()
+
+    def _forget_readings(self) -> None:
+        self._readings.clear()
+        self._judged = None
+
+    def _state(self, verdict: str, **more: object) -> LessonState:
+        return LessonState(
+            asked=self.asked,
+            verdict=verdict,
+            learned=tuple(self._pictures),
+            total=self._total,
+            **more,  # type: ignore[arg-type]
+        )
+
+    def look(self, frame: Frame) -> LessonState:
+        """What a frame adds to the lesson."""
+        if self.done:
+            return self._state("done")
+        image = frame.image
+        change = self._gate.step(image, frame.at)
+        if change.blind == "dark":
+            return self._state("dark")
+        if change.moving:
+            self._forget_readings()
+            return self._state("moving")
+        if self._empty is None:
+            return self._look_for_ground(image, float(change.rest.min()))
+        if self._judged is not None:
+            return self._judged
+        quad = find_card(image, self._empty, self._view)
+        if quad is None:
+            return self._state("nothing")
+        if touches_edge(quad, (image.shape[1], image.shape[0])):
+            return self._state("cut", outline=quad)
+        if self._rest_in(quad, change.rest) < STILL:
+            return self._state("reading", outline=quad)
+        width = float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
+        if width < LEAST_WIDTH:
+            return self._state("small", outline=quad, detail=f"{width:.0f} px")
+        size = self._size(quad)
+        self._readings.append(rectified(image, quad, (round(size[0] * SCALE), round(size[1] * SCALE))))
+        if len(self._readings) < READINGS or len({r.shape for r in self._readings}) > 1:
+            self._readings = [r for r in self._readings if r.shape == self._readings[-1].shape]
+            return self._state("reading", outline=quad)
+        picture = np.clip(np.mean(self._readings, axis=0) + 0.5, 0, 255).astype(np.uint8)
+        self._readings.clear()
+        self._judged = self._judge(picture, quad)
+        if self._judged.verdict != "good":
+            return self._judged
+        good, self._judged = self._judged, self._state("next", picture=picture, outline=quad)
+        return good
+
+    def _look_for_ground(self, image: Picture, rest: float) -> LessonState:
+        if rest < STILL:
+            return self._state("clear")
+        try:
+            self._view = find_mat(image).view
+        except MatNotSeen:
+            self._view = None
+        quad = find_card(image, None, self._view)
+        if quad is None:
+            self._empty = image.copy()
+            return self._state("nothing")
+        return self._state("clear", outline=quad)
+
+    @staticmethod
+    def _rest_in(quad: Quad, rest: Picture) -> float:
+        mask = np.zeros(rest.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.round(quad / CELL - 0.5).astype(np.int32), 1)
+        inside = rest[mask > 0]
+        return float(np.quantile(inside, 0.1)) if inside.size else 0.0
+
+    def _size(self, quad: Quad) -> tuple[float, float]:
+        """Width and height in mm: given, measured on the mat over all cards so far, or the nearest that is sold."""
+        if self._given_size:
+            return self._given_size
+        places = self._view.unproject(quad) if self._view else quad
+        sides = np.linalg.norm(np.roll(places, -1, 0) - places, axis=1)
+        self._measured = [*self._measured[-40:], (float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2)]
+        width, height = np.median(np.array(self._measured), axis=0)
+        if self._view:
+            near = min(SIZES, key=lambda size: abs(size[0] - width) + abs(size[1] - height))
+            if abs(near[0] - width) + abs(near[1] - height) < 3.0:
+                return near
+            return round(float(width) * 2) / 2, round(float(height) * 2) / 2
+        return min(SIZES, key=lambda size: abs(size[1] / size[0] - height / width))
+
+    def _judge(self, picture: Picture, quad: Quad) -> LessonState:
+        label = self._waiting[0]
+        more = {"picture": picture, "outline": quad}
+        if self._last is not None and same_face(picture, self._pictures[self._last]):
+            return self._state("next", **more)
+        problem = check_face(label, picture)
+        if problem and problem.code != "missing":
+            return self._state(problem.code, detail=problem.detail, **more)
+        if sharpness(picture) < LEAST_SHARPNESS:
+            return self._state("blur", **more)
+        for other, known in self._pictures.items():
+            if same_face(picture, known):
+                return self._state("same", rival=other, **more)
+        self._pictures[label] = picture
+        self._last = label
+        self._waiting.popleft()
+        return self._state("good", **more)
+
+    def deck(self) -> Deck:
+        """The deck learned.
+
+        :raises DeckError: faces missing, or unfit after all
+        """
+        wanted = tuple(label for label in self.labels if label not in self._pictures)
+        if wanted:
+            raise DeckError(f"deck {self.name!r}: not shown yet: {', '.join(wanted)}; go on with the lesson")
+        size = self._given_size
+        if size is None:
+            height, width = next(iter(self._pictures.values())).shape[:2]
+            size = (width / SCALE, height / SCALE)
+        ordered = {label: self._pictures[label] for label in (*self.labels, BACK) if label in self._pictures}
+        return Deck.learn(self.name, ordered, size, wanted=self.labels, copies=self._copies)
+
+
+SUIT_WORDS = {"C": "Kreuz", "S": "Pik", "H": "Herz", "D": "Karo"}
+BAVARIAN_SUIT_WORDS = {"E": "Eichel", "G": "Gras", "H": "Herz", "S": "Schellen"}
+RANK_WORDS = {"A": "As", "T": "Zehn", "K": "König", "Q": "Dame", "J": "Bube", "O": "Ober", "U": "Unter"}
+VERDICT_WORDS = {
+    "clear": "bitte zuerst den leeren Tisch zeigen",
+    "nothing": "keine Karte zu sehen; allein und ganz ins Bild legen, auf einen Grund, von dem sie sich abhebt",
+    "moving": "es bewegt sich etwas",
+    "reading": "still liegen lassen …",
+    "good": "gelernt",
+    "next": "die habe ich; die nächste bitte",
+    "cut": "ragt aus dem Bild; weiter in die Mitte legen",
+    "small": "zu klein; Kamera näher heran oder mehr Bildpunkte",
+    "blur": "unscharf; Kamera scharf stellen",
+    "glare": "Licht spiegelt sich; Lampe oder Karte etwas drehen",
+    "flat": "kein Bild zu erkennen; liegt sie verdeckt?",
+    "same": "sieht aus wie {rival}, die schon gezeigt wurde",
+    "dark": "zu dunkel; Lampe einschalten",
+    "camera": "die Kamera liefert kein Bild: {detail}",
+    "done": "fertig",
+}
+
+
+def card_words(label: str, bavarian: bool = False) -> str:
+    """A label in German, like "Herz Zehn"."""
+    if label == BACK:
+        return "die Rückseite"
+    suits = BAVARIAN_SUIT_WORDS if bavarian else SUIT_WORDS
+    return f"{suits.get(label[0], label[0])} {RANK_WORDS.get(label[1:], label[1:])}"
+
+
+def learn_from_camera(
+    name: str,
+    camera: str,
+    folder: Path | str | None = None,
+    faces: str = "doppelkopf",
+    *,
+    source: Source | None = None,
+    out: TextIO | None = None,
+) -> int:
+    """The lesson on a terminal: a line for each change of the verdict; saves the deck. Exit status 1 if it broke off.
+
+    :raises CameraError: no such camera
+    :raises DeckError: faces that no deck has, or a folder that cannot be written
+    """
+    out = out or sys.stdout
+    if faces not in FACES:
+        raise DeckError(f"faces {faces!r} are not known; choose one of {', '.join(FACES)}")
+    lesson = Lesson(name, FACES[faces], copies=COPIES[faces])
+    bavarian = faces == "schafkopf"
+    shown: tuple[str | None, str] | None = None
+    with source or open_source(camera, hold=12) as frames:
+        while not lesson.done:
+            try:
+                state = lesson.look(next(frames))
+            except StopIteration:
+                break
+            except CameraError as error:
+                if not frames.live:
+                    raise
+                state = lesson._state("camera", detail=str(error))
+            if (state.asked, state.verdict) != shown:
+                shown = state.asked, state.verdict
+                _say(state, bavarian, out)
+    if not lesson.done:
+        print(f"abgebrochen: {len(lesson.labels) - len(state.learned)} Karten fehlen noch", file=out)
+        return 1
+    path = lesson.deck().save(folder)
+    print(f"{name}: {len(lesson.labels)} Karten gelernt, gespeichert in {path}", file=out)
+    return 0
+
+
+def _say(state: LessonState, bavarian: bool, out: TextIO) -> None:
+    rival = card_words(state.rival, bavarian) if state.rival else ""
+    words = VERDICT_WORDS[state.verdict].format(rival=rival, detail=state.detail)
+    asked = f"{card_words(state.asked, bavarian)} zeigen" if state.asked else ""
+    print(f"[{len(state.learned)}/{state.total}] {asked}{': ' if asked else ''}{words}", file=out, flush=True)
