@@ -52,5 +52,5 @@ class Watchdog:
 
     def _tell(self, text: str) -> None:
         if self._notifier is not None:
-            # sdnotify sends Latin 1, systemd reads UTF-8 and drops what is not: hand it over so that its bytes are right.
+            # sdnotify sends Latin 1, systemd reads UTF-8 and drops what is not: so that the bytes come out right
             self._notifier.notify(text.encode().decode("latin-1"))

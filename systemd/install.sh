@@ -1,0 +1,147 @@
+#!/bin/sh
+# Installs Stichwart from this checkout as a service that starts with the machine, or takes it away again.
+# Running it again updates. With DESTDIR set, files are only laid out below that folder and nothing is started.
+set -eu
+
+usage() {
+    cat <<'END'
+usage: systemd/install.sh table|director [--no-start]
+       systemd/install.sh uninstall [--purge]
+
+table      this machine is a table: camera, screen, clock display, scanner
+director   this machine serves the tournament's direction
+           (both on one machine: run it twice)
+uninstall  stop and remove the services and the program; lists, decks and configuration stay
+--no-start  install, but start nothing
+--purge     with uninstall: remove lists, decks, configuration and the user stichwart as well
+END
+}
+
+say() { printf 'install: %s\n' "$*"; }
+fail() { printf 'install: %s\n' "$*" >&2; exit 1; }
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+source=$(dirname -- "$here")
+root=${DESTDIR:-}
+opt=$root/opt/stichwart
+etc=$root/etc/stichwart
+units=$root/etc/systemd/system
+
+role= start=yes purge=
+for word; do
+    case $word in
+    table | director | uninstall) [ -z "$role" ] || fail "one of table, director and uninstall at a time"; role=$word ;;
+    --no-start) start= ;;
+    --purge) purge=yes ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; fail "unknown word: $word" ;;
+    esac
+done
+[ -n "$role" ] || { usage >&2; exit 1; }
+[ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "run it as root: sudo $0 $*"
+
+running() { [ -z "$root" ] && [ -d /run/systemd/system ]; } # this machine is booted with systemd, and really meant
+
+uninstall() {
+    for role in table director; do
+        [ -e "$units/stichwart-$role.service" ] || continue
+        say "removing the service stichwart-$role"
+        if running; then systemctl disable --now "stichwart-$role.service"; fi
+        rm -f "$units/stichwart-$role.service" "$units/multi-user.target.wants/stichwart-$role.service"
+    done
+    if running; then systemctl daemon-reload; fi
+    say "removing $opt"
+    rm -rf "$opt"
+    rm -f "$root/etc/sysusers.d/stichwart.conf" "$root/etc/tmpfiles.d/stichwart.conf" \
+        "$root/etc/udev/rules.d/60-stichwart.rules" "$root/etc/modules-load.d/stichwart.conf"
+    if [ -n "$purge" ]; then
+        say "removing $etc, $root/var/lib/stichwart and $root/var/cache/stichwart"
+        rm -rf "$etc" "$root/var/lib/stichwart" "$root/var/cache/stichwart"
+        if [ -z "$root" ] && getent passwd stichwart >/dev/null; then userdel stichwart; fi
+    else
+        say "left in place: $etc and $root/var/lib/stichwart (--purge removes them)"
+    fi
+}
+
+lay_out_program() {
+    say "copying the program to $opt"
+    mkdir -p "$opt"
+    if [ "$source" != "$opt" ]; then
+        for part in "$opt"/*; do # what an earlier version had; the virtual environment (.venv) stays
+            [ ! -e "$part" ] || rm -rf "$part"
+        done
+        (cd "$source" && tar -c --exclude='./.*' --exclude=__pycache__ --exclude=./tests .) | tar -x -C "$opt" --no-same-owner
+    fi
+    chmod -R a+rX,go-w "$opt"
+}
+
+lay_out_service() {
+    say "writing the service stichwart-$role, its user, folders, device rules and modules below $root/etc"
+    mkdir -p "$units" "$root/etc/sysusers.d" "$root/etc/tmpfiles.d" "$root/etc/udev/rules.d" "$root/etc/modules-load.d" "$etc"
+    install -m 644 "$here/stichwart-$role.service" "$units/"
+    install -m 644 "$here/sysusers.conf" "$root/etc/sysusers.d/stichwart.conf"
+    install -m 644 "$here/tmpfiles.conf" "$root/etc/tmpfiles.d/stichwart.conf"
+    install -m 644 "$here/udev.rules" "$root/etc/udev/rules.d/60-stichwart.rules"
+    install -m 644 "$here/modules.conf" "$root/etc/modules-load.d/stichwart.conf"
+    if [ -e "$etc/$role.toml" ]; then
+        say "keeping $etc/$role.toml"
+    else
+        say "writing an example to $etc/$role.toml; edit it"
+        install -m 640 "$here/$role.toml" "$etc/$role.toml"
+    fi
+}
+
+prepare_machine() {
+    command -v systemd-sysusers >/dev/null 2>&1 || fail "this machine has no systemd; start $opt/stichwart $role by other means"
+    say "making the user stichwart and its folders"
+    systemd-sysusers "$root/etc/sysusers.d/stichwart.conf"
+    systemd-tmpfiles --create "$root/etc/tmpfiles.d/stichwart.conf"
+    if [ "$role" = table ] && ! dpkg-query -W -f '${db:Status-Status}' libgbm1 libgl1-mesa-dri >/dev/null 2>&1; then
+        say "installing Debian packages for a screen without a desktop: libgbm1 libgl1-mesa-dri"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libgbm1 libgl1-mesa-dri
+    fi
+    say "preparing the Python environment (a few minutes the first time)"
+    "$opt/stichwart" "$role" --help >/dev/null
+    "$opt/.venv/bin/python" -m compileall -q "$opt/kiosk" "$opt/vision" "$opt/hw"
+    chmod -R a+rX "$opt"
+}
+
+begin() {
+    systemctl daemon-reload
+    udevadm control --reload
+    udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap
+    systemctl restart systemd-modules-load.service || say "some modules of $root/etc/modules-load.d/stichwart.conf are not in this kernel"
+    if [ "$role" = table ] && [ "$(systemctl get-default)" = graphical.target ]; then
+        say "the table draws without a desktop: from the next start on the machine starts without one (undo: systemctl set-default graphical.target)"
+        systemctl set-default multi-user.target
+        if systemctl is-active --quiet display-manager.service; then
+            systemctl enable "stichwart-$role.service"
+            say "a desktop is running: restart the machine (sudo reboot), then the table starts"
+            return
+        fi
+    fi
+    systemctl enable "stichwart-$role.service"
+    systemctl restart --no-block "stichwart-$role.service"
+    say "started; see: systemctl status stichwart-$role, journalctl -u stichwart-$role"
+}
+
+if [ "$role" = uninstall ]; then
+    uninstall
+    exit 0
+fi
+lay_out_program
+lay_out_service
+if [ -n "$root" ]; then
+    say "laid out below $root; nothing was started"
+    exit 0
+fi
+prepare_machine
+if [ -z "$start" ]; then
+    say "not started; start it with: systemctl enable --now stichwart-$role"
+elif running; then
+    begin
+else
+    systemctl enable "stichwart-$role.service"
+    say "systemd is not running here; the service starts with the next boot"
+fi

@@ -1,0 +1,90 @@
+"""The units: no word that systemd does not know, well shut off, and calling commands that there are."""
+
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from kiosk.cli import parser
+
+ROOT = Path(__file__).parents[2]
+UNITS = sorted((ROOT / "systemd").glob("*.service"))
+ids = [unit.stem for unit in UNITS]
+
+ANALYZE = shutil.which("systemd-analyze")
+analyzed = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is missing; apt install systemd")
+
+#: Tenths of systemd's exposure level (10 UNSAFE … 0 SAFE) that a unit may reach.
+EXPOSURE = 20
+
+
+def lines(unit: Path) -> list[tuple[str, str]]:
+    text = [line for line in unit.read_text(encoding="utf-8").splitlines() if "=" in line and not line.startswith("#")]
+    return [(name, value) for name, _, value in (line.partition("=") for line in text)]
+
+
+@pytest.fixture
+def here(tmp_path):
+    """The units as they would stand with this checkout as the installed program."""
+    for unit in UNITS:
+        text = unit.read_text(encoding="utf-8").replace("/opt/stichwart", str(ROOT))
+        (tmp_path / unit.name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def analyze(*words: str | Path) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [ANALYZE, *words], capture_output=True, text=True, timeout=60, env={**os.environ, "LC_ALL": "C", "PAGER": ""}
+    )
+
+
+def test_there_are_two_units():
+    assert ids == ["stichwart-director", "stichwart-table"]
+
+
+@analyzed
+@pytest.mark.parametrize("unit", UNITS, ids=ids)
+def test_verify_is_silent(here, unit):
+    done = analyze("verify", "--man=no", here / unit.name)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@analyzed
+def test_verify_would_tell(here):
+    """systemd-analyze returns 0 for a key that it does not know; its output is what counts."""
+    unit = here / UNITS[0].name
+    unit.write_text(unit.read_text(encoding="utf-8").replace("WatchdogSec=", "WatchdogSecs="), encoding="utf-8")
+    assert "WatchdogSecs" in analyze("verify", "--man=no", unit).stderr
+
+
+@analyzed
+@pytest.mark.parametrize("unit", UNITS, ids=ids)
+def test_exposure(here, unit):
+    done = analyze("security", "--offline=true", "--no-pager", f"--threshold={EXPOSURE}", here / unit.name)
+    assert done.returncode == 0, done.stdout[-200:] + done.stderr
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ids)
+def test_is_watched_and_comes_back(unit):
+    values = dict(lines(unit))
+    assert values["Type"] == "notify"
+    assert int(values["WatchdogSec"]) > 0
+    assert values["Restart"] == "always"
+    assert values["StartLimitIntervalSec"] == "0"
+    assert values["User"] == "stichwart"
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ids)
+def test_starts_a_command_that_there_is(unit):
+    program, *words = shlex.split(dict(lines(unit))["ExecStart"])
+    assert program == "/opt/stichwart/stichwart"
+    assert parser().parse_args(words).config == Path(f"/etc/stichwart/{words[0]}.toml")
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ids)
+def test_documentation_is_there(unit):
+    page = dict(lines(unit))["Documentation"].removeprefix("file:///opt/stichwart/")
+    assert (ROOT / page).is_file()
