@@ -4,23 +4,20 @@ The loop that can hang calls ``beat`` each time round; systemd restarts the serv
 every call does nothing. WATCHDOG_PID is not looked at: under the compositor ``cage`` the main process is not this one.
 """
 
+import contextlib
 import os
+import socket
 import time
 from collections.abc import Callable, Mapping
 
-from sdnotify import SystemdNotifier
-
 
 class Watchdog:
-    """The line to systemd, from NOTIFY_SOCKET and WATCHDOG_USEC of the environment."""
+    """The line to systemd, from NOTIFY_SOCKET and WATCHDOG_USEC of the environment (sd_notify(3))."""
 
-    def __init__(
-        self, environ: Mapping[str, str] | None = None, *, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        environ = os.environ if environ is None else environ
+    def __init__(self, environ: Mapping[str, str] = os.environ, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        # SystemdNotifier reads os.environ itself, and leaves a socket open where there is nothing to connect to.
-        self._notifier = SystemdNotifier() if environ.get("NOTIFY_SOCKET") else None
+        address = environ.get("NOTIFY_SOCKET", "")
+        self._address = "\0" + address[1:] if address.startswith("@") else address
         self._every = int(environ.get("WATCHDOG_USEC") or 0) / 2e6
         self._next = float("-inf")
         self._status = ""
@@ -28,7 +25,7 @@ class Watchdog:
     @property
     def watched(self) -> bool:
         """Whether systemd waits for beats."""
-        return self._notifier is not None and self._every > 0
+        return bool(self._address) and self._every > 0
 
     def ready(self) -> None:
         """The service works from now on: call it once, when the screen is drawn or the port is open."""
@@ -51,6 +48,7 @@ class Watchdog:
         self._tell("STOPPING=1")
 
     def _tell(self, text: str) -> None:
-        if self._notifier is not None:
-            # sdnotify sends Latin 1, systemd reads UTF-8 and drops what is not: so that the bytes come out right
-            self._notifier.notify(text.encode().decode("latin-1"))
+        if not self._address:
+            return
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line, contextlib.suppress(OSError):
+            line.sendto(text.encode(), socket.MSG_DONTWAIT, self._address)  # a full socket: the next beat will do
