@@ -1,0 +1,225 @@
+"""What people do at the simulated table, each act drawn for a moment of its time."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from vision.sim.geometry import Pose
+from vision.sim.tabletop import Lying
+
+#: Seconds: a hand comes in, lays or takes, and goes again.
+COME, SET_DOWN, LEAVE = 0.42, 0.14, 0.4
+GATHER, CARRY = 0.42, 0.5
+#: A held card is this far above the table, mm.
+HELD = 45.0
+
+
+class Stage(Protocol):
+    """What an act may do to the table; ``vision.sim.film.SimCamera`` is one."""
+
+    def lay_down(self, card: Lying) -> None:
+        """A card lies at rest from now on."""
+
+    def pick_up(self, cards: list[Lying]) -> None:
+        """Cards leave the table."""
+
+    def draw_card(self, picture: np.ndarray, card: Lying, lift: float, speed: tuple[float, float]) -> None:
+        """Draw a card in the air; ``speed`` in mm a second."""
+
+    def draw_hand(self, picture: np.ndarray, seat: int, tip: tuple[float, float], aim: tuple[float, float]) -> None:
+        """Draw a seat's hand with its finger tips at ``tip`` (mm), reaching for ``aim``."""
+
+    def outside(self, seat: int, aim: tuple[float, float]) -> tuple[float, float]:
+        """Where the finger tips are, in mm, when the hand that reaches for ``aim`` is out of the picture."""
+
+    def set_gain(self, gain: float) -> None:
+        """Brightness of the frames from now on."""
+
+    def shift_mat(self, dx: float, dy: float, turn: float) -> None:
+        """The mat lies there, measured from its first place: mm and radians."""
+
+
+def ease(share: float) -> float:
+    """0 … 1 as people move: slowly off, slowly to rest (minimum jerk)."""
+    s = min(1.0, max(0.0, share))
+    return s * s * s * (10 - 15 * s + 6 * s * s)
+
+
+def between(a: tuple[float, float], b: tuple[float, float], share: float) -> tuple[float, float]:
+    """The point on the way from a to b."""
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Act:
+    """Something that takes time; ``start`` and ``end`` in seconds of the camera's clock."""
+
+    start: float
+    end: float
+    _done: set[str] = field(default_factory=set)
+
+    def once(self, what: str, due: bool, do: Callable[[], None]) -> None:
+        """Do something the first time that it is due."""
+        if due and what not in self._done:
+            self._done.add(what)
+            do()
+
+    def change(self, stage: Stage, now: float) -> None:
+        """Lay down or pick up what is due by now."""
+
+    def draw(self, stage: Stage, picture: np.ndarray, now: float) -> None:
+        """Draw hands and what they hold."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Lay(Act):
+    """A hand brings a card, lays it down and goes."""
+
+    seat: int
+    card: Lying
+    grip: tuple[float, float]  # where the finger tips are when it lies, mm
+
+    @property
+    def at_rest(self) -> float:
+        """When the card lies still; the hand is still over it."""
+        return self.start + COME + SET_DOWN
+
+    @property
+    def uncovered(self) -> float:
+        """When the hand no longer hides it."""
+        return self.at_rest + 0.65 * LEAVE
+
+    def change(self, stage: Stage, now: float) -> None:
+        self.once("laid", now >= self.at_rest, lambda: stage.lay_down(self.card))
+
+    def draw(self, stage: Stage, picture: np.ndarray, now: float) -> None:
+        away = stage.outside(self.seat, self.grip)
+        if now < self.at_rest:
+            share = ease((now - self.start) / COME)
+            tip = between(away, self.grip, share)
+            lift = HELD * (1 - ease((now - self.start - 0.5 * COME) / (0.5 * COME + SET_DOWN)))
+            pose = self.card.pose
+            turn = 0.35 * (1 - share)
+            held = Lying(
+                self.card.label,
+                Pose(pose.x + tip[0] - self.grip[0], pose.y + tip[1] - self.grip[1], pose.angle + turn),
+                self.card.face_down,
+            )
+            ahead = between(away, self.grip, ease((now + 0.02 - self.start) / COME))
+            stage.draw_card(picture, held, lift, ((ahead[0] - tip[0]) / 0.02, (ahead[1] - tip[1]) / 0.02))
+        else:
+            tip = between(self.grip, away, ease((now - self.at_rest) / LEAVE))
+        stage.draw_hand(picture, self.seat, tip, self.grip)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Take(Act):
+    """A hand takes cards together, then lays them face down on a pile or carries them off."""
+
+    seat: int
+    cards: list[Lying]
+    target: Pose | None  # None: out of the picture
+    lays: Lying | None  # what lies on the pile afterwards
+
+    @property
+    def lifted(self) -> float:
+        """When the cards begin to move."""
+        return self.start + COME
+
+    @property
+    def gone(self) -> float:
+        """When they have left the middle."""
+        return self.start + COME + self._gather + CARRY
+
+    @property
+    def _gather(self) -> float:
+        return GATHER if len(self.cards) > 1 else SET_DOWN
+
+    @property
+    def _middle(self) -> tuple[float, float]:
+        poses = [card.pose for card in self.cards]
+        return sum(p.x for p in poses) / len(poses), sum(p.y for p in poses) / len(poses)
+
+    def change(self, stage: Stage, now: float) -> None:
+        self.once("lifted", now >= self.lifted, lambda: stage.pick_up(self.cards))
+        lays = self.lays
+        if lays is not None:
+            self.once("put", now >= self.gone, lambda: stage.lay_down(lays))
+
+    def draw(self, stage: Stage, picture: np.ndarray, now: float) -> None:
+        middle = self._middle
+        away = stage.outside(self.seat, middle)
+        if now < self.lifted:
+            stage.draw_hand(picture, self.seat, between(away, middle, ease((now - self.start) / COME)), middle)
+            return
+        goal = (self.target.x, self.target.y) if self.target is not None else away
+        if now < self.gone:
+            together = ease((now - self.lifted) / self._gather)
+            share = ease((now - self.lifted - self._gather) / CARRY)
+            tip = between(middle, goal, share)
+            for n, card in enumerate(self.cards):
+                x, y = between((card.pose.x, card.pose.y), middle, 0.93 * together)
+                angle = card.pose.angle
+                if self.target is not None:  # the shorter way round to the pile's angle
+                    angle += math.remainder(self.target.angle - angle, math.pi) * max(0.6 * together, share)
+                face_down = share > 0.55 if self.lays is not None else card.face_down
+                moved = Pose(x + tip[0] - middle[0], y + tip[1] - middle[1], angle)
+                flying = Lying(card.label, moved, face_down)
+                stage.draw_card(picture, flying, 12 * together * (1 - 0.8 * share) + 0.5 * n, (0.0, 0.0))
+            stage.draw_hand(picture, self.seat, tip, middle)
+            return
+        if self.target is not None:
+            stage.draw_hand(
+                picture, self.seat, between(goal, stage.outside(self.seat, goal), ease((now - self.gone) / LEAVE)), goal
+            )
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Hover(Act):
+    """A hand stays over the table and lays nothing."""
+
+    seat: int
+    aim: tuple[float, float]
+
+    def draw(self, stage: Stage, picture: np.ndarray, now: float) -> None:
+        away = stage.outside(self.seat, self.aim)
+        share = min(ease((now - self.start) / COME), ease((self.end - now) / LEAVE))
+        x, y = between(away, self.aim, share)
+        t = now - self.start
+        stage.draw_hand(picture, self.seat, (x + 6 * math.sin(2.1 * t), y + 5 * math.sin(2.9 * t)), self.aim)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Gain(Act):
+    """The picture becomes brighter or darker for a while: ``depth`` 0.3 is 30 % darker, 1 black."""
+
+    depth: float
+    hertz: float  # 0: once down and up again; otherwise a flicker
+    stays: bool  # keep the end's brightness (an exposure that has drifted)
+
+    def change(self, stage: Stage, now: float) -> None:
+        share = (now - self.start) / (self.end - self.start)
+        if now >= self.end:
+            stage.set_gain(1 - self.depth if self.stays else 1.0)
+        elif self.stays:
+            stage.set_gain(1 - self.depth * ease(share))
+        elif self.hertz:
+            stage.set_gain(1 - self.depth * (0.5 - 0.5 * math.cos(2 * math.pi * self.hertz * (now - self.start))))
+        else:
+            stage.set_gain(1 - self.depth * min(1.0, 6 * min(share, 1 - share)))
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Push(Act):
+    """The mat is pushed with all that lies on it; measured from its first place, mm and radians."""
+
+    before: tuple[float, float, float]
+    after: tuple[float, float, float]
+
+    def change(self, stage: Stage, now: float) -> None:
+        share = ease((now - self.start) / (self.end - self.start))
+        dx, dy, turn = (a + (b - a) * share for a, b in zip(self.before, self.after, strict=True))
+        stage.shift_mat(dx, dy, turn)

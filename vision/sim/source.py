@@ -1,0 +1,83 @@
+"""The simulated table as a camera of its own: ``sim:``, ``sim:lattmann``, ``sim:stichwart,learn,seed=3,light=dim``."""
+
+import cv2
+import numpy as np
+
+from vision.errors import CameraError, DeckError
+from vision.mat import MatLayout
+from vision.sim.art import Art, load_art
+from vision.sim.film import SimCamera
+from vision.sim.geometry import SIZE, Pose
+from vision.sim.tabletop import LIGHTS
+from vision.sources import Frame, Source
+
+#: How to write it, for messages.
+FORM = "sim:DECK[,learn][,seed=N][,light=NAME], for example sim:stichwart,learn"
+
+
+class SimTable(Source):
+    """A table where tricks are played for ever, or each face of a deck is shown once (``learn``)."""
+
+    def __init__(self, name: str, camera: SimCamera, learn: bool, seed: int, size: tuple[int, int]) -> None:
+        self.name = name
+        self.camera = camera
+        self._size = size
+        self._learn = learn
+        self._rng = np.random.default_rng([seed, 2])
+        self._rest: list[str] = list(camera.art.faces) if learn else []
+
+    def __next__(self) -> Frame:
+        if not self.camera.busy:
+            self._go_on()
+        frame = next(self.camera)
+        if self._size == SIZE:
+            return frame
+        return Frame(cv2.resize(frame.image, self._size, interpolation=cv2.INTER_AREA), frame.at)
+
+    def _go_on(self) -> None:
+        if self._learn:
+            if not self._rest:
+                raise StopIteration
+            self.show(self._rest.pop(0))
+            return
+        if len(self._rest) < 4:
+            labels = [label for label in self.camera.art.doppelkopf for _ in (0, 1)]
+            self._rest = [labels[n] for n in self._rng.permutation(len(labels))]
+            self.camera.clear()
+        for seat in range(1, 5):
+            self.camera.lay(self._rest.pop(), seat)
+            self.camera.wait(float(self._rng.uniform(0.2, 1.5)))
+        self.camera.wait(1.0)
+        self.camera.collect(int(self._rng.integers(1, 5)))
+
+    def show(self, label: str, seconds: float = 1.5) -> None:
+        """Show one face in the middle for a while, then take it away."""
+        pose = Pose(self._rng.normal(0, 15), self._rng.normal(0, 10), self._rng.normal(0, 0.15))
+        self.camera.lay(label, 1, pose=pose)
+        self.camera.wait(seconds)
+        self.camera.take_back(label, 1)
+
+
+def open_sim(rest: str, *, size: tuple[int, int] = SIZE, fps: float = 15.0) -> SimTable:
+    """The simulated table that ``sim:`` and ``rest`` name.
+
+    :raises CameraError: for an unknown deck, light or word.
+    """
+    name, *words = rest.split(",")
+    learn, seed, light = False, 0, "lamp"
+    for word in words:
+        key, _, value = word.strip().partition("=")
+        if key == "learn" and not value:
+            learn = True
+        elif key == "seed" and value.isdecimal():
+            seed = int(value)
+        elif key == "light" and value in LIGHTS:
+            light = value
+        else:
+            raise CameraError(f"camera 'sim:{rest}': {word!r} means nothing; write {FORM}; lights: {', '.join(LIGHTS)}")
+    try:
+        art: Art = load_art(name or "stichwart")
+    except DeckError as error:
+        raise CameraError(f"camera 'sim:{rest}': {error}") from error
+    camera = SimCamera(art, MatLayout(), seed, light=light, fps=fps, name=f"sim:{rest}")
+    return SimTable(f"sim:{rest}", camera, learn, seed, size)

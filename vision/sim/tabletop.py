@@ -1,0 +1,156 @@
+"""What lies on the simulated table, as one lit picture that changes only when something is laid or taken."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.mat import MatLayout
+from vision.sim import paint
+from vision.sim.art import Art
+from vision.sim.geometry import SIZE, Homography, Pose, to_px
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Light:
+    """The lamp over a table."""
+
+    exposure: float = 1.0
+    warm: float = 0.0  # red against blue, ±
+    slope: float = 0.15  # brightness across the picture, ±
+    corners: float = 0.12  # darker towards the picture's corners
+    glare: float = 0.0  # brightness of reflexes on the mat, grey levels
+    noise: float = 3.0  # sigma, grey levels
+    blur: float = 0.6  # sigma, px
+
+
+#: By name, as ``SimCamera`` takes them.
+LIGHTS = {
+    "lamp": Light(warm=0.06, slope=0.2),
+    "day": Light(exposure=1.06, warm=-0.05, slope=0.3, corners=0.06, noise=2.0),
+    "dim": Light(exposure=0.62, warm=0.12, slope=0.3, corners=0.2, noise=6.0, blur=0.8),
+    "hard": Light(exposure=1.1, slope=0.5, corners=0.2, glare=70.0, noise=4.0),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lying:
+    """A card on the table. ``label`` is its face even if it lies face down."""
+
+    label: str
+    pose: Pose
+    face_down: bool = False
+
+
+class Tabletop:
+    """The table as the camera sees it without hands, noise and flicker; cards are in mm on the mat."""
+
+    def __init__(
+        self, art: Art, layout: MatLayout | None, view: Homography, light: Light, rng: np.random.Generator
+    ) -> None:
+        self.art, self.layout, self.light = art, layout, light
+        self.view = view
+        self.cards: list[Lying] = []  # lowest first
+        self._rng = rng
+        self._ground = paint.ground(rng, "wood" if layout is not None else "green")
+        self.lamp = self._lamp()
+        #: Light on something small anywhere, (3,) BGR.
+        self.tint = self.lamp[SIZE[1] // 4 : -SIZE[1] // 4, SIZE[0] // 4 : -SIZE[0] // 4].mean((0, 1))
+        self.shadow = rng.uniform(-1, 1, 2)  # direction in which shadows fall
+        self._empty = self._bare()
+        self.picture = self._empty.copy()
+
+    def _lamp(self) -> np.ndarray:
+        """(H, W, 3) float32 BGR factors."""
+        width, height = SIZE
+        yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
+        xx, yy = xx / width - 0.5, yy / height - 0.5
+        turn = self._rng.uniform(0, 2 * np.pi)
+        level = self.light.exposure * (1 + self.light.slope * (xx * np.cos(turn) + yy * np.sin(turn)))
+        level = level * (1 - self.light.corners * (xx * xx + yy * yy) / 0.5)
+        warm = self.light.warm
+        return (level[..., None] * np.array([1 - warm, 1, 1 + warm])).astype(np.float32)
+
+    def _bare(self) -> np.ndarray:
+        """The lit table without cards, (H, W, 3) uint8."""
+        picture = self._ground.copy()
+        if self.layout is not None:
+            paint.lay_mat(picture, self.layout, self.view, np.random.default_rng(1))
+        picture *= self.lamp
+        if self.light.glare:
+            yy, xx = np.mgrid[0 : SIZE[1], 0 : SIZE[0]].astype(np.float32)
+            centre = np.array(SIZE) * (0.5 + 0.6 * self.shadow / 2)
+            far = ((xx - centre[0]) / 90) ** 2 + ((yy - centre[1]) / 60) ** 2
+            picture += (self.light.glare * np.exp(-0.5 * far))[..., None]
+        soft = cv2.GaussianBlur(picture, (0, 0), self.light.blur)
+        return np.clip(soft, 0, 255).round().astype(np.uint8)
+
+    def lay(self, card: Lying) -> None:
+        """Put a card on top of all others."""
+        self.cards.append(card)
+        self.draw(self.picture, card)
+
+    def take(self, cards: list[Lying]) -> None:
+        """Take cards away; what lay below them is seen again."""
+        gone = {id(card) for card in cards}
+        self.cards = [card for card in self.cards if id(card) not in gone]
+        self._redraw()
+
+    def turn(self, card: Lying, **change: object) -> Lying:
+        """Replace a card in its place in the pile by a changed one (``pose``, ``face_down``); returns it."""
+        changed = replace(card, **change)  # type: ignore[arg-type]
+        self.cards = [changed if other is card else other for other in self.cards]
+        self._redraw()
+        return changed
+
+    def move(self, view: Homography) -> None:
+        """Another view of the mat and all that lies on it, as when it is pushed; the table stays."""
+        self.view = view
+        self._empty = self._bare()
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self.picture = self._empty.copy()
+        for card in self.cards:
+            self.draw(self.picture, card)
+
+    def quad(self, pose: Pose, lift: float = 0.0) -> np.ndarray:
+        """Corners in px of a card that lies there or is held ``lift`` mm above, which makes it look larger."""
+        quad = to_px(self.view, pose.quad(self.art.size_mm))
+        if lift:
+            centre = quad.mean(0)
+            quad = centre + (quad - centre) * (1 + lift / 550)
+        return quad
+
+    def draw(
+        self, picture: np.ndarray, card: Lying, lift: float = 0.0, smear: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
+        """Draw a card with its shadow into a (H, W, 3) uint8 picture.
+
+        :param lift: height over the table in mm.
+        :param smear: how far it moves while the shutter is open, px.
+        """
+        face = self.art.back if card.face_down else self.art.faces[card.label]
+        spread = 2.0 + 0.1 * lift
+        away = np.round(self.shadow * (1.5 + 0.28 * lift)).astype(int)
+        margin = int(np.ceil(3 * spread + abs(away).max() + max(map(abs, smear))))
+        colours, cover, (x, y) = paint.warp_face(face, self.quad(card.pose, lift), margin)
+        if not cover.size:
+            return
+        height, width = cover.shape
+        bx, by = (int(abs(v)) | 1 for v in smear)
+        if bx > 1 or by > 1:
+            colours, cover = cv2.blur(colours, (bx, by)), cv2.blur(cover, (bx, by))
+        else:
+            cover = cv2.GaussianBlur(cover, (0, 0), self.light.blur)
+            colours = cv2.GaussianBlur(colours, (0, 0), self.light.blur)
+        small = cv2.resize(cover, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), spread / 2), (width, height))
+        matrix = np.array([(1, 0, away[0]), (0, 1, away[1])], np.float32)
+        shade = cv2.warpAffine(shade, matrix, (width, height), flags=cv2.INTER_NEAREST)
+        part = picture[y : y + height, x : x + width]
+        lit = cv2.multiply(colours, self.lamp[y : y + height, x : x + width])
+        keep = (1 - cover) * (1 - (0.34 if lift else 0.3) * shade)
+        below = cv2.multiply(part, cv2.merge([keep, keep, keep]), dtype=cv2.CV_32F)
+        lit = cv2.multiply(lit, cv2.merge([cover, cover, cover]))
+        cv2.add(below, lit, part, dtype=cv2.CV_8U)
