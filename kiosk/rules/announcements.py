@@ -1,0 +1,242 @@
+"""Ansagen und Absagen: which calls are in time, what they raise, what is wrong with them.
+
+A side stands on a level: 0 nothing, 1 Re or Kontra, 2 keine 90, 3 keine 60, 4 keine 30, 5 schwarz. Every call that
+counts brings all lower levels with it, whatever was wrong with it (eppstein 5.5.3, 8.8.3).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import TypeAlias
+
+RE, KONTRA = "re", "kontra"
+OTHER = {RE: KONTRA, KONTRA: RE}
+
+#: Level that a call stands for.
+LEVEL = {RE: 1, KONTRA: 1, "keine90": 2, "keine60": 3, "keine30": 4, "schwarz": 5}
+ABSAGEN = ("keine90", "keine60", "keine30", "schwarz")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """The facts of the moment at which somebody speaks; all that windows are judged by."""
+
+    hand: int  # cards in the speaker's hand
+    laid: int  # cards laid in this game so far
+    shift: int  # tricks before the Klärungsstich of an announced Hochzeit, else 0 (eppstein 5.5.2)
+    early: bool  # the game is not found and named, or the Klärungsstich not complete (eppstein 5.2.1)
+    ruled: frozenset[int] | None  # seats of Re where a rule has made the sides certain (solo named, Klärungsstich)
+    queens: tuple[int, ...]  # seats that have laid CQ, one entry a card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A call as it was spoken."""
+
+    event: int
+    seat: int
+    call: str
+    side: str | None  # named with it
+    together: bool  # at the same time as the one before
+    moment: Moment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a call came to."""
+
+    said: Said
+    side: str | None  # the side it counts for; None: not known
+    code: str | None  # offence, if it was one (wrong_side is judged apart, see sides.py)
+    section: str  # of the offence
+    level: int  # of the side after it
+
+
+#: Number of own cards the speaker may still lay before a level is out of time; negative: it is.
+Left: TypeAlias = Callable[[Moment, int], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRules:
+    """How a book times its announcements.
+
+    ``left(moment, level)``: the window of a level by itself. ``reply_left(moment, level of the other side)``: the
+    window of a reply with Re or Kontra, None where the book has no reply. ``absage_needs_call``: an Absage always
+    needs an earlier Re/Kontra of the side (else only if Re/Kontra would be out of time). ``leaving_out``: steps may
+    be left out. ``sections``: where the book has what each fault breaks.
+    """
+
+    words: tuple[str, ...]
+    left: Left
+    reply_left: Left | None
+    absage_needs_call: bool
+    leaving_out: bool
+    repeated_raises: bool  # partnership not clear: the next step counts (eppstein 5.5.7 b, 5.5.8 b)
+    repeated_offends: bool  # partnership clear: an offence unless spoken together (eppstein 5.5.8 a)
+    sections: Mapping[str, str]
+
+
+def by_cards_in_hand(limits: Sequence[int]) -> Left:
+    """Windows by cards in the speaker's hand: ``limits`` for Re/Kontra, keine 90, 60, 30, schwarz."""
+
+    def left(moment: Moment, level: int) -> int:
+        return moment.hand - (limits[level - 1] - moment.shift)
+
+    return left
+
+
+def reply_by_cards_in_hand(limits: Sequence[int]) -> Left:
+    """One card fewer than the limit of the other side's highest standing step (eppstein 5.5.4)."""
+
+    def left(moment: Moment, other: int) -> int:
+        return moment.hand - (limits[other - 1] - 1 - moment.shift)
+
+    return left
+
+
+def re_sets(
+    seats: Sequence[int], queens: Sequence[int], known: Mapping[int, str], ruled: frozenset[int] | None
+) -> list[frozenset[int]]:
+    """All sets of Re players that what everybody knows leaves open.
+
+    ``queens``: seats that showed CQ, one entry a card; ``known``: sides that seats told. One or two players are Re.
+    """
+    if ruled is not None:
+        return [ruled]
+    shown = frozenset(queens)
+    found = []
+    for index, first in enumerate(seats):
+        for second in seats[index:]:
+            players = frozenset((first, second))
+            if not shown <= players or (first != second and len(queens) > len(shown)):
+                continue
+            if all((side == RE) == (seat in players) for seat, side in known.items()):
+                found.append(players)
+    return found
+
+
+class Judge:
+    """Runs through the calls of a game in order and judges each; :func:`judge` is the usual way in."""
+
+    def __init__(self, rules: CallRules, seats: Sequence[int], sides: Mapping[int, str]) -> None:
+        self.rules, self.seats, self.sides = rules, seats, sides
+        self.level = {RE: 0, KONTRA: 0}
+        self.by_reply = {RE: False, KONTRA: False}
+        self.spoken: dict[tuple[str, str], set[int]] = {}
+        self.told: dict[int, str] = {}  # sides that calls told everybody
+        self._clear = False  # before the first of calls spoken together
+
+    def __copy__(self) -> "Judge":
+        other = Judge(self.rules, self.seats, self.sides)
+        other.level, other.by_reply, other.told = dict(self.level), dict(self.by_reply), dict(self.told)
+        other.spoken = {key: set(seats) for key, seats in self.spoken.items()}
+        other._clear = self._clear
+        return other
+
+    def clear(self, moment: Moment) -> bool:
+        """Whether every player's side is certain to all (eppstein 5.5.7, 8.8.1)."""
+        return len(re_sets(self.seats, moment.queens, self.told, moment.ruled)) == 1
+
+    def side_of(self, said: Said) -> str | None:
+        """The side a call counts for: the one it names, else the speaker's real side."""
+        if LEVEL[said.call] == 1:
+            return said.call
+        if said.side is not None:
+            return said.side
+        known = self.sides.get(said.seat) or self.told.get(said.seat)
+        return known or self._only_side()
+
+    def _only_side(self) -> str | None:
+        """The side that alone has spoken: who then need not tell his side belongs to it (eppstein 5.5.5)."""
+        standing = [side for side in (RE, KONTRA) if self.level[side]]
+        return standing[0] if len(standing) == 1 else None
+
+    def take(self, said: Said) -> Verdict:
+        """The verdict on the next call; it counts from here on."""
+        side = self.side_of(said)
+        if side is None:
+            return self._without_side(said)
+        if not said.together:
+            self._clear = self.clear(said.moment)
+        level = LEVEL[said.call]
+        speakers = self.spoken.setdefault((side, said.call), set())
+        if said.seat in speakers:  # one's own repetition is nothing
+            return Verdict(said=said, side=side, code=None, section="", level=self.level[side])
+        repeated = bool(speakers)
+        code, section = self._fault(said, side, level, repeated)
+        self._raise(said, side, level, repeated, code)
+        speakers.add(said.seat)
+        return Verdict(said=said, side=side, code=code, section=section, level=self.level[side])
+
+    def would_be_fault(self, said: Said) -> bool:
+        """Whether a call would be an offence now; the state is unchanged."""
+        return copy(self).take(said).code is not None
+
+    def would_raise(self, said: Said) -> bool:
+        """Whether a call would raise its side now; the state is unchanged."""
+        side = self.side_of(said)
+        return side is not None and copy(self).take(said).level > self.level[side]
+
+    def _without_side(self, said: Said) -> Verdict:
+        """An Absage of a player whose side nothing tells yet: it waits, only its own time can be judged."""
+        code, section = None, ""
+        if said.moment.early:
+            code, section = "early_announcement", self.rules.sections["early"]
+        elif self.rules.left(said.moment, LEVEL[said.call]) < 0:
+            code, section = "late_announcement", self.rules.sections["late_absage"]
+        return Verdict(said=said, side=None, code=code, section=section, level=0)
+
+    def _fault(self, said: Said, side: str, level: int, repeated: bool) -> tuple[str | None, str]:
+        """The first that applies: early, late, unfounded, skipped, repeated (RULES, Fine points)."""
+        rules, moment, has = self.rules, said.moment, self.level[side]
+        if moment.early:
+            return "early_announcement", rules.sections["early"]
+        reply = self._reply_left(moment, side)
+        if level == 1:
+            if rules.left(moment, 1) < 0 and reply < 0:
+                late = "late_reply" if self.level[OTHER[side]] and not has and rules.reply_left else "late_call"
+                return "late_announcement", rules.sections[late]
+        else:
+            if rules.left(moment, level) < 0:
+                return "late_announcement", rules.sections["late_absage"]
+            if not has and (rules.absage_needs_call or rules.left(moment, 1) < 0):
+                return "unfounded_announcement", rules.sections["unfounded"]
+            if has and self.by_reply[side]:
+                return "unfounded_announcement", rules.sections["unfounded_reply"]
+            left_out = range(max(has, 1) + 1, level)
+            if any(not rules.leaving_out or rules.left(moment, step) < 0 for step in left_out):
+                return "skipped_step", rules.sections["skipped"]
+        if repeated and self._clear and rules.repeated_offends and not said.together:
+            return "repeated_announcement", rules.sections["repeated"]
+        return None, ""
+
+    def _reply_left(self, moment: Moment, side: str) -> int:
+        """Own cards that may be laid before a reply is too late; negative where none is open."""
+        if self.rules.reply_left is None or self.level[side] or not self.level[OTHER[side]]:
+            return -1
+        return self.rules.reply_left(moment, self.level[OTHER[side]])
+
+    def _raise(self, said: Said, side: str, level: int, repeated: bool, code: str | None) -> None:
+        if level == 1:
+            within = self.rules.left(said.moment, 1) >= 0
+            if not self.level[side]:
+                self.by_reply[side] = code is None and not within
+            elif within:
+                self.by_reply[side] = False
+            self.told.setdefault(said.seat, side)
+        elif said.side is not None or self._only_side() == side:
+            self.told.setdefault(said.seat, side)
+        if repeated and not self._clear and self.rules.repeated_raises:
+            level = min(level + 1, 5)
+        self.level[side] = max(self.level[side], level)
+
+
+def judge(
+    rules: CallRules, seats: Sequence[int], sides: Mapping[int, str], said: Sequence[Said]
+) -> tuple[list[Verdict], Judge]:
+    """The verdicts on all calls of a game and the state after them.
+
+    ``sides``: real sides as far as they are certain, scanned hands included.
+    """
+    state = Judge(rules, seats, sides)
+    return [state.take(one) for one in said], state

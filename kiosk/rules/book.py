@@ -1,0 +1,146 @@
+"""What a rule book is: values and functions, nothing left to a default.
+
+A new field breaks every book in ``books.py`` until someone has opened all of them. The engine asks fields, never
+which book it plays by. Sections are given as the book numbers them; :meth:`RuleBook.cite` puts the book's name before.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kiosk.rules.announcements import CallRules
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import Contract
+from kiosk.rules.scoring import Item, Options, ScoreRule, Tally
+from kiosk.rules.tricks import Laid
+
+if TYPE_CHECKING:
+    from kiosk.rules.game import Game
+    from kiosk.rules.proof import Knowledge
+    from kiosk.rules.values import Declaration, Offence
+
+
+class BadOption(ValueError):
+    """An option that the book does not have, or a value it cannot take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A decision that the book leaves to the tournament's direction (a D of RULES.md)."""
+
+    name: str
+    default: bool | str | int
+    values: tuple[bool | str | int, ...]  # all it may be
+    section: str  # where the book is silent or unclear
+    meaning: str  # one English sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A game that can be declared."""
+
+    game: str  # the protocol's word
+    solo: bool  # may be played as Pflicht- or Lustsolo
+    suits: tuple[str, ...]  # suits it must be named with, () if none
+    conditions: tuple[str, ...]  # conditions it may be named with, () if none; the first is the default
+    ends_deal: bool  # dealt again without play (Schmeißen)
+    rank: int  # among Vorbehalte, lower goes first; solos: the Lustsolo's
+    allowed: Callable[["Game", "Knowledge", int], bool]  # whether some placing entitles the seat to it by its cards
+    section: str  # of the entitlement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Klaerung:
+    """How an announced Hochzeit was settled; the trick's number counts from 0."""
+
+    trick: int
+    partner: int | None  # None: the Hochzeiter plays alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """What a ruling is about, as a book's penalties need it."""
+
+    offender: int
+    seats: tuple[int, ...]  # the four who play
+    soloist: int | None  # if it was a solo when the breach happened
+    absagen: int  # steps the other side had said by then, left-out ones included
+    harms_soloist: bool
+
+
+Penalty: TypeAlias = Callable[[Breach], dict[int, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleBook:
+    """One book of tournament rules."""
+
+    name: str  # eppstein bsv durchgaenge schnittchen schaffkopf
+    title: str
+    source: str  # edition, date
+    # Frame of a round
+    deck: tuple[Card, ...]
+    hand_size: int
+    packets: tuple[int, ...]  # how a hand is dealt
+    games: Mapping[int, int | None]  # players at the table → games a round, None: open
+    minutes: Mapping[int, int | None]  # players → playing time, None: without
+    first_dealer: Callable[[Options], int]
+    scorer: Mapping[int, int]  # players → seat that keeps the list
+    duties: int  # Pflichtsoli of each player
+    # Finding the game
+    answers: tuple[str, ...]  # words of the asking; the last demands a declaration
+    kinds: tuple[Kind, ...]
+    normal: Contract  # when nobody declares
+    contracts: Mapping[tuple[str, str | None], Contract]  # (game, suit) → contract
+    duty_refused: Callable[["Game", "Declaration"], str]  # section that a declaration breaks at once, "" if none
+    leader: Callable[["Game"], int]  # who leads the first trick
+    late_answer: Callable[["Game", int], bool]  # whether an answer of the seat now comes out of turn
+    answer_section: str
+    # Play
+    second_wins: Callable[[Contract, Options], frozenset[Card]]  # cards of which the second beats the first
+    equal_order: Callable[[tuple[Laid, ...]], tuple[Laid, ...]]  # order in which two equal cards are first and second
+    retractable: Callable[["Game", int, Card], bool]  # whether the seat may take that card back
+    klaerung: Callable[["Game"], Klaerung | None]  # whether the last finished trick settled the Hochzeit
+    turn_sections: Mapping[str, str]  # first lead, lead, follow: where playing out of turn stands
+    revoke_section: str
+    card_sections: Mapping[str, str]  # card_not_held, impossible_card
+    # Announcements
+    calls: CallRules
+    # Shortening
+    may_claim: Callable[["Game", str, tuple[Card, ...], int], bool]  # kind, order, seat
+    # Who has won, for how much
+    winner: Callable[[Tally], str | None]
+    scoring: tuple[ScoreRule, ...]  # in the order of the book
+    write: Callable[[Tally, tuple[Item, ...]], dict[int, int]]
+    # Offences
+    penalties: Mapping[str, Penalty]  # minor, serious, decided
+    counts_when_ended: Callable[[Breach], bool]  # a game ended by a ruling uses up a game of the round
+    claim_lost_by: Callable[["Game", int, "Offence"], bool]  # whether a seat has lost its right to claim
+    # The round
+    same_dealer: Callable[["Game"], bool]  # whether the same dealer deals again after it
+    # The list
+    columns: Callable[..., dict[str, Any]]  # the book's own part of the list
+    options: tuple[Option, ...]
+
+    def cite(self, section: str) -> str:
+        """Book and section as offences name them: ``eppstein 4.2.4``."""
+        return f"{self.name} {section}" if section else ""
+
+    def settle(self, given: Mapping[str, object]) -> Options:
+        """All options with the values of a round.
+
+        :raises BadOption: for a name the book does not have or a value the option cannot take.
+        """
+        known = {option.name: option for option in self.options}
+        chosen = {option.name: option.default for option in self.options}
+        for name, value in given.items():
+            option = known.get(name)
+            if option is None:
+                raise BadOption(f"unknown option {name!r} of {self.name}; it has {', '.join(known)}")
+            fitting = [one for one in option.values if type(value) is type(one) and value == one]
+            if not fitting:
+                allowed = ", ".join(repr(one) for one in option.values)
+                raise BadOption(f"option {name!r} cannot be {value!r}; choose one of {allowed}")
+            chosen[name] = fitting[0]
+        return MappingProxyType(chosen)

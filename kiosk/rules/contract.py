@@ -1,0 +1,53 @@
+"""What is trump and what beats what: a contract is a tuple of trumps and an order of the plain ranks.
+
+The classes of cards that have to be followed are the plain suits (``"C"`` …) and :data:`TRUMP` for all trumps.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kiosk.rules.cards import Card
+
+#: The class of all trumps; a plain card's class is its suit letter.
+TRUMP = "trump"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contract:
+    """One type of game: who leads, what is trump, what beats what.
+
+    Made by :func:`contract`, which fills the two tables.
+    """
+
+    game: str  # the protocol's word: normal hochzeit trumpfsolo …
+    suit: str | None  # the suit it is named with (farbsolo), else None
+    solo: bool  # one plays alone, named before the first card
+    trumps: tuple[Card, ...]  # strongest first, each once
+    plain_ranks: str  # strongest first; trumps among them are left out suit by suit
+    classes: Mapping[Card, str] = field(compare=False, repr=False)  # card → what it follows
+    power: Mapping[Card, int] = field(compare=False, repr=False)  # higher beats lower within a class; trumps above all
+
+
+def contract(
+    game: str, *, suit: str | None, solo: bool, trumps: Sequence[Card], plain_ranks: str, deck: Sequence[Card]
+) -> Contract:
+    """The contract with its tables for the cards of ``deck``."""
+    order = tuple(card for card in trumps if card in deck)
+    classes = {card: TRUMP if card in order else card[0] for card in deck}
+    power = {
+        card: 100 + len(order) - order.index(card) if card in order else 10 - plain_ranks.index(card[1])
+        for card in classes
+    }
+    return Contract(
+        game=game, suit=suit, solo=solo, trumps=order, plain_ranks=plain_ranks, classes=classes, power=power
+    )
+
+
+def suit_of(contract: Contract, card: Card) -> str:
+    """What a card counts as when following: a plain suit letter or :data:`TRUMP`."""
+    return contract.classes[card]
+
+
+def follows(contract: Contract, led: Card, card: Card) -> bool:
+    """Whether ``card`` follows the card led (eppstein 4.2.2); not whether it had to."""
+    return contract.classes[led] == contract.classes[card]

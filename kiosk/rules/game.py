@@ -1,0 +1,580 @@
+"""One game, from the deal to its score, as a value: what happened and what follows from it.
+
+Every function takes a game and gives the next one. Facts are recorded, lawful or not; what breaks a rule is found in
+:attr:`Game.offences`. Only what cannot be at all raises :class:`~kiosk.rules.values.Impossible`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kiosk.rules import announcements
+from kiosk.rules.announcements import KONTRA, LEVEL, RE, Judge, Moment, Said, Verdict
+from kiosk.rules.book import Kind, Klaerung, RuleBook
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import Contract
+from kiosk.rules.proof import QUEEN, Knowledge, Move, copies, is_revoke, know, re_placings
+from kiosk.rules.result import score
+from kiosk.rules.scoring import Options
+from kiosk.rules.tricks import Laid, Trick, best, points_of
+from kiosk.rules.values import Answer, Claim, Declaration, Impossible, Objection, Offence, Result, Ruling
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game in play or ended. Seats as at the table; ``seats`` are the four who play, forehand first."""
+
+    book: RuleBook
+    options: Options
+    number: int  # running number in the list, if it comes to be printed
+    dealer: int
+    seats: tuple[int, ...]
+    must_play: int | None  # who is vorgeführt in this deal (eppstein 3.2.3)
+    duties_open: frozenset[int]  # seats whose Pflichtsolo was outstanding at the deal
+    dealt: int  # event of the deal
+    answers: tuple[Answer, ...] = ()
+    declaration: Declaration | None = None
+    contract: Contract
+    hands: Mapping[int, tuple[Card, ...]]  # scanned hands that nothing contradicts
+    shown: Mapping[int, tuple[Card, ...]]  # cards that a seat has certainly been dealt, by what it showed
+    queens: tuple[tuple[int, int], ...] = ()  # (event, seat) of each CQ shown
+    tricks: tuple[Trick, ...] = ()
+    open_trick: tuple[Laid, ...] = ()
+    said: tuple[Said, ...] = ()  # calls as spoken; for what they came to see verdicts
+    moves: tuple[Move, ...] = ()  # cards that did not follow, not proved a revoke
+    doubtful: tuple[Declaration, ...] = ()  # declarations whose entitlement no proof contradicts yet
+    wrong_side: tuple[int, ...] = ()  # calls proved to name the wrong side
+    faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
+    misread: bool = False  # a card turned up too often: no revoke is proved any more
+    klaerung: Klaerung | None = None
+    klaerung_event: int = -1
+    claim: Claim | None = None
+    objection: Objection | None = None  # that now stops play
+    objections: tuple[Objection, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    ended: str | None = None  # cards, claim, ruling, dealt_again, void
+    last_event: int = -1  # the latest event that belongs to it
+    result: Result | None = None
+
+    # Who may do what
+
+    @property
+    def phase(self) -> str:
+        """asking, declaring, playing, resting or scored."""
+        if self.ended:
+            return "scored"
+        if self.objection:
+            return "resting"
+        if self.tricks or self.open_trick or self.declaration:
+            return "playing"
+        if self.reserved and len(self.spoken) == len(self.seats):
+            return "declaring"
+        return "playing" if len(self.spoken) == len(self.seats) else "asking"
+
+    @property
+    def spoken(self) -> dict[int, str]:
+        """The answers that stand, by seat (a later one corrects an earlier one)."""
+        return {answer.seat: answer.call for answer in self.answers}
+
+    @property
+    def reserved(self) -> tuple[int, ...]:
+        """Seats with a Vorbehalt, forehand first."""
+        spoken = self.spoken
+        return tuple(seat for seat in self.seats if spoken.get(seat) == self.book.answers[-1])
+
+    @property
+    def found(self) -> bool:
+        """Whether the game is found and named, so that calls may be made (eppstein 5.2.1)."""
+        if self.declaration or self.tricks or self.open_trick or not self.answers:
+            return True
+        return len(self.spoken) == len(self.seats) and not self.reserved
+
+    @property
+    def turn(self) -> int | None:
+        """Who is to speak, to declare or to lay; None while play rests or is over."""
+        phase = self.phase
+        if phase == "asking":
+            spoken = self.spoken
+            return next(seat for seat in self.seats if seat not in spoken)
+        if phase == "declaring":
+            return self.reserved[0]
+        return self.next_to_lay if phase == "playing" else None
+
+    @property
+    def leader(self) -> int:
+        """Who leads or has led the open trick."""
+        if self.open_trick:
+            return self.open_trick[0].seat
+        return self.tricks[-1].winner if self.tricks else self.book.leader(self)
+
+    @property
+    def next_to_lay(self) -> int:
+        """The first seat, clockwise from the leader, without a card in the open trick."""
+        if not self.open_trick:
+            return self.leader
+        laid = {card.seat for card in self.open_trick}
+        start = self.seats.index(self.open_trick[0].seat)
+        return next(s for s in self.seats[start:] + self.seats[:start] if s not in laid)
+
+    @property
+    def hand_sizes(self) -> dict[int, int]:
+        """Cards each of the four still holds."""
+        left = self.book.hand_size - len(self.tricks)
+        laid = {card.seat for card in self.open_trick}
+        return {seat: left - (seat in laid) for seat in self.seats}
+
+    @property
+    def cards_laid(self) -> int:
+        """Cards that lie or have been taken in."""
+        return 4 * len(self.tricks) + len(self.open_trick)
+
+    @property
+    def doubts(self) -> tuple[tuple[int, Laid], ...]:
+        """Cards read with doubt and not settled, with the number of their trick (1 is the first)."""
+        found = [(n, laid) for n, trick in enumerate(self.tricks, start=1) for laid in trick.cards if laid.doubt]
+        return tuple(found + [(len(self.tricks) + 1, laid) for laid in self.open_trick if laid.doubt])
+
+    # Sides
+
+    @property
+    def declarer(self) -> int | None:
+        """Who named the game."""
+        return self.declaration.seat if self.declaration else None
+
+    @property
+    def kind(self) -> str:
+        """normal, still once everybody knows it, or the declared game."""
+        if self.result:
+            return self.result.kind
+        if self.declaration:
+            return self.declaration.game
+        return "still" if self._double_queen() is not None else "normal"
+
+    def _double_queen(self) -> int | None:
+        """The seat that showed both CQ in a game nobody declared (eppstein 3.5.5)."""
+        seats = [seat for _, seat in self.queens]
+        return next((seat for seat in seats if seats.count(seat) > 1), None) if not self.declaration else None
+
+    @property
+    def ruled(self) -> frozenset[int] | None:
+        """The Re side where a rule makes it certain: a solo named, the Klärungsstich; else None."""
+        if self.declaration is None:
+            return None
+        if self.contract.solo:
+            return frozenset((self.declaration.seat,))
+        if self.klaerung is None:
+            return None
+        return frozenset(s for s in (self.declaration.seat, self.klaerung.partner) if s is not None)
+
+    def soloist_at(self, event: int) -> int | None:
+        """The soloist if it was certain at that event that a solo is played (eppstein 8.4.3; RULES, Rulings)."""
+        if self.declaration is not None:
+            if self.contract.solo:
+                return self.declaration.seat if self.declaration.event <= event else None
+            alone = self.klaerung is not None and self.klaerung.partner is None
+            return self.declaration.seat if alone and event > self.klaerung_event else None
+        shown = [seat for number, seat in self.queens if number <= event]
+        return next((seat for seat in shown if shown.count(seat) > 1), None)
+
+    @property
+    def soloist(self) -> int | None:
+        """Who certainly plays alone, as everybody can know."""
+        return self.soloist_at(self.last_event + 1)
+
+    def knowledge(self) -> Knowledge:
+        """What is certain about the dealt hands."""
+        return know(self.book.deck, self.book.hand_size, self.shown, self.hands)
+
+    def certain_sides(self, knowledge: Knowledge | None = None) -> dict[int, str]:
+        """Sides that are certain, by rule, cards shown and scanned hands; not all of it is public."""
+        if self.ruled is not None:
+            return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
+        if self.declaration is not None and not self.ended:
+            return {self.declaration.seat: RE}
+        if self.declaration is not None:
+            return {}
+        placings = re_placings(knowledge or self.knowledge())
+        sides = {}
+        for seat in self.seats:
+            held = {seat in placing for placing in placings}
+            if len(held) == 1:
+                sides[seat] = RE if held.pop() else KONTRA
+        return sides
+
+    def judged(self) -> tuple[list[Verdict], Judge]:
+        """The verdicts on all calls and the levels they came to."""
+        sides = self.certain_sides() if self.said else {}
+        return announcements.judge(self.book.calls, self.seats, sides, self.said)
+
+    @property
+    def known_sides(self) -> dict[int, str]:
+        """Sides as everybody can know them: by rule, CQ laid and what calls told; never by scans."""
+        if self.ruled is not None:
+            return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
+        told = announcements.judge(self.book.calls, self.seats, {}, self.said)[1].told
+        if self.declaration is not None:
+            return {**told, self.declaration.seat: RE}
+        sets = announcements.re_sets(self.seats, [seat for _, seat in self.queens], told, None)
+        sides = {}
+        for seat in self.seats:
+            held = {seat in players for players in sets}
+            if len(held) == 1:
+                sides[seat] = RE if held.pop() else KONTRA
+        return sides
+
+    @property
+    def clear(self) -> bool:
+        """Whether the partnership is clear: everybody knows every player's side."""
+        return len(self.known_sides) == len(self.seats)
+
+    # What came of it
+
+    @property
+    def offences(self) -> tuple[Offence, ...]:
+        """All breaches that are certain, in the order of their events."""
+        cite = self.book.cite
+        found = list(self.faults)
+        if self.said:
+            for verdict in self.judged()[0]:
+                if verdict.code:
+                    said = verdict.said
+                    found.append(
+                        Offence(
+                            code=verdict.code,
+                            seat=said.seat,
+                            event=said.event,
+                            proved=said.event,
+                            section=cite(verdict.section),
+                        )
+                    )
+        return tuple(sorted(found, key=lambda offence: (offence.event, offence.proved)))
+
+    @property
+    def last_trick(self) -> Trick | None:
+        """The trick finished last."""
+        return self.tricks[-1] if self.tricks else None
+
+
+def deal(
+    book: RuleBook,
+    options: Options,
+    *,
+    event: int,
+    number: int,
+    dealer: int,
+    seats: tuple[int, ...],
+    must_play: int | None,
+    duties_open: frozenset[int],
+) -> Game:
+    """A game just dealt; ``seats``: the four who play, forehand first."""
+    return Game(
+        book=book,
+        options=options,
+        number=number,
+        dealer=dealer,
+        seats=seats,
+        must_play=must_play,
+        duties_open=duties_open,
+        dealt=event,
+        contract=book.normal,
+        hands={},
+        shown=dict.fromkeys(seats, ()),
+        last_event=event,
+    )
+
+
+def _playing(game: Game, seat: int | None = None) -> None:
+    if game.ended:
+        raise Impossible("no game is running; deal first")
+    if seat is not None and seat not in game.seats:
+        raise Impossible(f"seat {seat} does not play in this game; {_list(game.seats)} do")
+
+
+def _list(seats: Sequence[int]) -> str:
+    return "seats " + ", ".join(map(str, sorted(seats)))
+
+
+def answer(game: Game, event: int, seat: int, call: str) -> Game:
+    """A word of the asking; a second one of the same seat corrects the first (eppstein 3.1.2)."""
+    _playing(game, seat)
+    if call not in game.book.answers:
+        raise Impossible(f"{game.book.name} does not know the call {call!r}; it has {', '.join(game.book.answers)}")
+    faults = game.faults
+    if game.book.late_answer(game, seat):
+        faults += (_fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
+    return replace(game, answers=(*game.answers, Answer(event, seat, call)), faults=faults, last_event=event)
+
+
+def _fault(game: Game, code: str, seat: int, event: int, section: str, proved: int | None = None) -> Offence:
+    return Offence(
+        code=code,
+        seat=seat,
+        event=event,
+        proved=event if proved is None else proved,
+        section=game.book.cite(section),
+    )
+
+
+def kind_of(book: RuleBook, game: str) -> Kind:
+    """The declarable game of that name.
+
+    :raises Impossible: if the book does not have it.
+    """
+    for kind in book.kinds:
+        if kind.game == game:
+            return kind
+    raise Impossible(f"{book.name} has no game {game!r}; it has {', '.join(kind.game for kind in book.kinds)}")
+
+
+def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty: bool, condition: str | None) -> Game:
+    """The game is named; the last declaration before the first card counts."""
+    _playing(game, seat)
+    if game.tricks or game.open_trick:
+        raise Impossible("a game cannot be named after the first card")
+    book = game.book
+    kind = kind_of(book, name)
+    if kind.suits and suit not in kind.suits:
+        raise Impossible(f"{name} needs its suit, one of {', '.join(kind.suits)}, not {suit!r}")
+    if kind.conditions and condition is not None and condition not in kind.conditions:
+        raise Impossible(f"unknown condition {condition!r}; choose one of {', '.join(kind.conditions)}")
+    declaration = Declaration(
+        event=event,
+        seat=seat,
+        game=name,
+        suit=suit if kind.suits else None,
+        duty=duty and kind.solo,
+        condition=(condition or kind.conditions[0]) if kind.conditions else None,
+    )
+    faults = game.faults
+    refused = book.duty_refused(game, declaration)
+    if refused:
+        faults += (_fault(game, "not_entitled", seat, event, refused),)
+    contract = game.contract if kind.ends_deal else book.contracts[name, declaration.suit]
+    game = replace(
+        game,
+        declaration=declaration,
+        contract=contract,
+        faults=faults,
+        doubtful=(*game.doubtful, declaration) if not refused else game.doubtful,
+        last_event=event,
+    )
+    game = _prove(game, event)
+    return replace(game, ended="dealt_again") if kind.ends_deal else game
+
+
+def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
+    """A hand read by a scanner, as dealt; a new one replaces an older one."""
+    if game.ended not in (None, "dealt_again"):
+        raise Impossible("no game is running; a hand belongs after its deal")
+    _playing(replace(game, ended=None), seat)
+    faults, misread = game.faults, game.misread
+    hands = {**game.hands, seat: cards}
+    for card in game.shown[seat]:
+        if game.shown[seat].count(card) > cards.count(card):
+            number = next((laid.event for laid in _cards(game) if laid.seat == seat and laid.card == card), event)
+            faults += (_fault(game, "card_not_held", seat, number, game.book.card_sections["card_not_held"], event),)
+            del hands[seat]
+            break
+    number_of = copies(game.book.deck)
+    if any(sum(hand.count(card) for hand in hands.values()) > number_of[card] for card in set(cards)):
+        faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
+        misread = True
+    return _prove(replace(game, hands=hands, faults=faults, misread=misread, last_event=event), event)
+
+
+def _cards(game: Game) -> list[Laid]:
+    return [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
+
+
+def lay(game: Game, laid: Laid) -> Game:
+    """A card lies on the table."""
+    seat, card, event = laid.seat, laid.card, laid.event
+    _playing(game, seat)
+    if any(other.seat == seat for other in game.open_trick):
+        raise Impossible(f"seat {seat} has already a card in the open trick")
+    book, faults = game.book, game.faults
+    turn = game.next_to_lay
+    if seat != turn:
+        kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
+        faults += (_fault(game, "out_of_turn", seat, event, book.turn_sections[kind]),)
+    moves = game.moves
+    if game.open_trick:
+        led = game.contract.classes[game.open_trick[0].card]
+        if game.contract.classes[card] != led:
+            before = sum(o.seat == seat and game.contract.classes[o.card] == led for t in game.tricks for o in t.cards)
+            moves += (Move(event=event, seat=seat, led=led, laid_before=before),)
+    game = replace(
+        game, open_trick=(*game.open_trick, laid), moves=moves, faults=faults, last_event=max(event, game.last_event)
+    )
+    game = _show(game, event, seat, ())
+    if len(game.open_trick) == len(game.seats):
+        game = _take(game, event)
+    game = _prove(game, event)
+    if len(game.tricks) == book.hand_size:
+        game = _end(game, "cards")
+    return game
+
+
+def _show(game: Game, event: int, seat: int, in_hand: Sequence[Card]) -> Game:
+    """What ``seat`` has laid and the cards ``in_hand`` that it shows besides come to be known."""
+    held = [laid.card for laid in _cards(game) if laid.seat == seat] + list(in_hand)
+    shown, queens = game.shown[seat], game.queens
+    faults, misread, hands = game.faults, game.misread, game.hands
+    for card in sorted(set(held)):
+        new = held.count(card) - shown.count(card)
+        if new <= 0:
+            continue
+        shown += (card,) * new
+        if card == QUEEN:
+            queens += ((event, seat),) * new
+        total = sum(hand.count(card) for other, hand in game.shown.items() if other != seat) + shown.count(card)
+        if total > copies(game.book.deck)[card]:
+            faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
+            misread = True
+        if seat in hands and shown.count(card) > hands[seat].count(card):
+            faults += (_fault(game, "card_not_held", seat, event, game.book.card_sections["card_not_held"]),)
+            hands = {other: hand for other, hand in hands.items() if other != seat}
+    if shown is game.shown[seat]:
+        return game
+    return replace(game, shown={**game.shown, seat: shown}, queens=queens, faults=faults, misread=misread, hands=hands)
+
+
+def _take(game: Game, event: int) -> Game:
+    """The full trick goes to its winner and may settle a Hochzeit."""
+    book = game.book
+    cards = game.open_trick
+    top = best(game.contract, book.equal_order(cards), book.second_wins(game.contract, game.options))
+    trick = Trick(cards=cards, leader=cards[0].seat, winner=top.seat, points=points_of(cards))
+    game = replace(game, tricks=(*game.tricks, trick), open_trick=())
+    if game.declaration and not game.contract.solo and game.klaerung is None:
+        klaerung = book.klaerung(game)
+        if klaerung:
+            game = replace(game, klaerung=klaerung, klaerung_event=event)
+    return game
+
+
+def retract(game: Game, event: int, seat: int, card: Card) -> Game:
+    """A card taken back: neither revoke nor out of turn, but it stays known."""
+    _playing(game, seat)
+    reopened = not game.open_trick and bool(game.tricks)
+    cards = game.tricks[-1].cards if reopened else game.open_trick
+    index = next((i for i, laid in enumerate(cards) if laid.seat == seat and card in (laid.card, laid.read)), None)
+    if index is None or not game.book.retractable(game, seat, cards[index].card):
+        last = f"the last card laid is {cards[-1].card} of seat {cards[-1].seat}" if cards else "no card lies"
+        raise Impossible(f"{card} of seat {seat} cannot be taken back; {last}")
+    gone = cards[index].event
+    tricks = game.tricks[:-1] if reopened else game.tricks
+    undone = game.klaerung is not None and game.klaerung.trick >= len(tricks)
+    return replace(
+        game,
+        tricks=tricks,
+        open_trick=cards[:index] + cards[index + 1 :],
+        moves=tuple(move for move in game.moves if move.event != gone),
+        faults=tuple(f for f in game.faults if f.event != gone or f.code not in ("revoke", "out_of_turn")),
+        klaerung=None if undone else game.klaerung,
+        last_event=event,
+    )
+
+
+def moment(game: Game, seat: int) -> Moment:
+    """What the windows of a call by ``seat`` now are judged by."""
+    hochzeit = game.declaration is not None and not game.contract.solo
+    return Moment(
+        hand=game.hand_sizes[seat],
+        laid=game.cards_laid,
+        shift=game.klaerung.trick if game.klaerung else 0,
+        early=not game.found or (hochzeit and game.klaerung is None),
+        ruled=game.ruled,
+        queens=tuple(queen for _, queen in game.queens),
+    )
+
+
+def announce(game: Game, event: int, seat: int, call: str, side: str | None, together: bool) -> Game:
+    """An Ansage or Absage; after a claim only the other side may still speak, directly (eppstein 4.3.7)."""
+    if game.ended != "claim" or game.claim is None:
+        _playing(game, seat)
+    elif seat not in game.seats:
+        _playing(replace(game, ended=None), seat)
+    elif game.last_event != (game.said[-1].event if game.said else -1) and game.last_event != game.claim.event:
+        raise Impossible("after a claim calls count only directly after it")
+    elif seat == game.claim.seat:
+        raise Impossible("after a claim only the other side may still announce")
+    if call not in game.book.calls.words:
+        raise Impossible(f"{game.book.name} has no announcement {call!r}; it has {', '.join(game.book.calls.words)}")
+    if side is not None and LEVEL.get(call) == 1 and side != call:
+        raise Impossible(f"{call} cannot be said for {side}")
+    if together and not game.said:
+        raise Impossible("there is no call before it to be spoken together with")
+    said = Said(event=event, seat=seat, call=call, side=side, together=together, moment=moment(game, seat))
+    game = _prove(replace(game, said=(*game.said, said), last_event=event), event)
+    return replace(game, result=score(game)) if game.ended else game
+
+
+def claim(game: Game, event: int, seat: int, kind: str, order: tuple[Card, ...], accepted: bool) -> Game:
+    """The game is shortened (eppstein 4.3); it ends and is scored."""
+    _playing(game, seat)
+    if not game.book.may_claim(game, kind, order, seat):
+        raise Impossible(f"seat {seat} may not claim; only who is known to play alone may shorten the game")
+    made = Claim(event=event, seat=seat, kind=kind, order=order, accepted=accepted)
+    game = _show(replace(game, claim=made, last_event=event), event, seat, order)
+    return _end(_prove(game, event), "claim")
+
+
+def object_(game: Game, made: Objection) -> Game:
+    """Play rests and the referee is called (eppstein 8.8.5)."""
+    return replace(game, objection=made, objections=(*game.objections, made), last_event=made.event)
+
+
+def rule(game: Game, ruling: Ruling) -> Game:
+    """The referee's ruling is booked; it may end the game or change the score of the game just ended."""
+    game = replace(game, rulings=(*game.rulings, ruling), objection=None, last_event=ruling.event)
+    if ruling.ends and not game.ended:
+        return _end(game, "ruling")
+    if ruling.voids and game.ended == "dealt_again":
+        return _end(game, "ruling")
+    return replace(game, result=score(game)) if game.result else game
+
+
+def void(game: Game, event: int) -> Game:
+    """The deal does not count (eppstein 2.2.8, 2.2.9)."""
+    _playing(game)
+    return replace(game, ended="void", objection=None, last_event=event)
+
+
+def _end(game: Game, how: str) -> Game:
+    game = replace(game, ended=how, objection=None)
+    return replace(game, result=score(game))
+
+
+def _prove(game: Game, event: int) -> Game:
+    """Everything that has become certain with ``event``."""
+    named = [s for s in game.said if s.event not in game.wrong_side and (s.side or LEVEL.get(s.call) == 1)]
+    if not (game.moves or game.doubtful or named):
+        return game
+    knowledge = game.knowledge()
+    new: list[Offence] = []
+    moves = game.moves
+    if moves and not game.misread:
+        proved = [move for move in moves if is_revoke(knowledge, game.contract, move)]
+        if proved:
+            section = game.book.revoke_section
+            new += [_fault(game, "revoke", move.seat, move.event, section, event) for move in proved]
+            moves = tuple(move for move in moves if move not in proved)
+    doubtful = []
+    for declaration in game.doubtful:
+        kind = kind_of(game.book, declaration.game)
+        if kind.allowed(game, knowledge, declaration.seat):
+            doubtful.append(declaration)
+        else:
+            new.append(_fault(game, "not_entitled", declaration.seat, declaration.event, kind.section, event))
+    wrong = game.wrong_side
+    if named:
+        sides = game.certain_sides(knowledge)
+        for said in named:
+            side = said.side or said.call
+            if sides.get(said.seat, side) != side:
+                section = game.book.calls.sections["wrong_side"]
+                new.append(_fault(game, "wrong_side", said.seat, said.event, section, event))
+                wrong += (said.event,)
+    if not new:
+        return game
+    return replace(game, moves=moves, doubtful=tuple(doubtful), wrong_side=wrong, faults=(*game.faults, *new))

@@ -1,0 +1,102 @@
+"""What is certain about hands: the cards shown, the scanned hands, and nothing else (PROTOCOL, Proof).
+
+The unseen cards may lie in the hands in any way that fits the hands' sizes; nobody's honesty is used. Something is
+proved when no such placing allows it. All questions asked here concern the hand of one seat, or the place of the two
+``CQ``; every placing of those can be completed with the other cards, so counting decides exactly.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import Contract
+
+QUEEN = "CQ"
+
+
+@lru_cache(maxsize=16)
+def copies(deck: tuple[Card, ...]) -> Mapping[Card, int]:
+    """How often each card is in the deck."""
+    counted: dict[Card, int] = {}
+    for card in deck:
+        counted[card] = counted.get(card, 0) + 1
+    return counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """A card laid that did not follow; a revoke if the seat held a card of ``led``."""
+
+    event: int
+    seat: int
+    led: str  # the class that was asked for
+    laid_before: int  # cards of that class the seat had laid before this one
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is known of the dealt hands.
+
+    ``shown``: by seat, cards certain to have been dealt to it; ``full``: seats whose whole hand is known;
+    ``unseen``: the other cards with their numbers; ``sizes``: by seat, unseen cards in its dealt hand.
+    """
+
+    shown: Mapping[int, Sequence[Card]]
+    full: frozenset[int]
+    unseen: Mapping[Card, int]
+    sizes: Mapping[int, int]
+
+    def room(self, seat: int, wanted: Callable[[Card], bool]) -> tuple[int, int]:
+        """Fewest and most ``wanted`` cards that the dealt hand of ``seat`` can hold."""
+        shown = sum(map(wanted, self.shown[seat]))
+        size = self.sizes[seat]
+        if not size:
+            return shown, shown
+        fitting = other = 0
+        for card, number in self.unseen.items():
+            if wanted(card):
+                fitting += number
+            else:
+                other += number
+        return shown + max(0, size - other), shown + min(size, fitting)
+
+
+def know(
+    deck: tuple[Card, ...],
+    hand_size: int,
+    shown: Mapping[int, Sequence[Card]],
+    scans: Mapping[int, Sequence[Card]],
+) -> Knowledge:
+    """The knowledge from the cards each seat has shown and the hands that were scanned and not contradicted."""
+    unseen = dict(copies(deck))
+    certain: dict[int, Sequence[Card]] = {}
+    sizes: dict[int, int] = {}
+    for seat, cards in shown.items():
+        hand = scans.get(seat)
+        certain[seat] = cards if hand is None else hand
+        sizes[seat] = 0 if hand is not None else max(0, hand_size - len(cards))
+        for card in certain[seat]:
+            if unseen[card]:
+                unseen[card] -= 1
+    return Knowledge(shown=certain, full=frozenset(scans), unseen=unseen, sizes=sizes)
+
+
+def is_revoke(knowledge: Knowledge, contract: Contract, move: Move) -> bool:
+    """Whether the seat certainly held a card of the suit led (eppstein 4.2.4)."""
+    classes = contract.classes
+    fewest, _ = knowledge.room(move.seat, lambda card: classes[card] == move.led)
+    return fewest > move.laid_before
+
+
+def re_placings(knowledge: Knowledge) -> list[frozenset[int]]:
+    """All sets of players who may have been dealt a ``CQ``; the located ones alone if no placing fits."""
+    located = frozenset(seat for seat, cards in knowledge.shown.items() if QUEEN in cards)
+    missing = knowledge.unseen.get(QUEEN, 0)
+    room = {seat: size for seat, size in knowledge.sizes.items() if size}
+    if missing == 0:
+        return [located]
+    if missing == 1:
+        return sorted({located | {seat} for seat in room}, key=sorted) or [located]
+    pairs = {located | {first, second} for first in room for second in room if first != second or room[first] > 1}
+    return sorted(pairs, key=sorted) or [located]

@@ -1,0 +1,194 @@
+"""Who has won a game of Doppelkopf and for how much. A score is a list of reasons; the number is computed from it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from kiosk.rules.announcements import ABSAGEN, KONTRA, OTHER, RE
+from kiosk.rules.tricks import Trick
+
+Options: TypeAlias = Mapping[str, bool | str | int]
+
+
+class Part(Enum):
+    """How a reason enters the value of a game."""
+
+    BASE = "base"  # added up and doubled (eppstein 6.2.2 a, b)
+    FACTOR = "factor"  # a doubling (eppstein 6.2.2 c)
+    SPECIAL = "special"  # added after doubling (eppstein 6.2.3)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One reason of a game's value."""
+
+    name: str
+    number: int  # a doubling is its factor
+    part: Part
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What is counted at the end of a game."""
+
+    seats: tuple[int, ...]  # the four who played
+    re: frozenset[int]
+    soloist: int | None  # who played alone, declared or not
+    tricks: tuple[Trick, ...]  # finished ones
+    complete: bool  # played to the last card: the last trick counts as the last
+    points: Mapping[str, int]  # Augen by side, a claimed rest included
+    taken: Mapping[str, int]  # tricks by side; a rest is at least one
+    level: Mapping[str, int]  # standing call by side, see announcements.LEVEL
+    options: Options
+    winner: str | None = None  # filled in before the scoring rules run
+
+    def side(self, seat: int) -> str:
+        """The side of a seat."""
+        return RE if seat in self.re else KONTRA
+
+
+ScoreRule: TypeAlias = Callable[[Tally], Sequence[Item]]
+
+_TARGET = {2: 151, 3: 181, 4: 211}  # eppstein 6.1.2, 6.1.3: own Absage keine 90, 60, 30
+_AGAINST = {2: 90, 3: 60, 4: 30}  # the other side's Absage
+
+
+def _reached(tally: Tally, side: str, base: int, bound_must_reach: bool) -> bool:
+    """Whether a side has reached what it needs to win."""
+    other = OTHER[side]
+    own, theirs = tally.level[side], tally.level[other]
+    if own >= 2:
+        reached = tally.taken[other] == 0 if own == 5 else tally.points[side] >= _TARGET[own]
+        if reached or bound_must_reach or theirs < 5:
+            return reached
+    if theirs == 5:
+        return tally.taken[side] > 0
+    if theirs >= 2:
+        return tally.points[side] >= _AGAINST[theirs]
+    return tally.points[side] >= base
+
+
+def winner_by_targets(tally: Tally) -> str | None:
+    """The side that has won, None if both failed their Absage (eppstein 6.1)."""
+    only_kontra = tally.level[KONTRA] > 0 and tally.level[RE] == 0
+    bases = {RE: 120, KONTRA: 121} if only_kontra else {RE: 121, KONTRA: 120}
+    bound = bool(tally.options["bound_side_must_reach"])
+    reached = [side for side in (RE, KONTRA) if _reached(tally, side, bases[side], bound)]
+    if len(reached) == 2:  # both bound, the option off: the one that reached its own Absage, else nobody
+        own = [side for side in reached if _reached(tally, side, bases[side], True)]
+        return own[0] if len(own) == 1 else None
+    return reached[0] if reached else None
+
+
+def won(tally: Tally) -> Sequence[Item]:
+    """Grundwert (eppstein 6.2.2 a)."""
+    return (Item("won", 1, Part.BASE),) if tally.winner else ()
+
+
+def against_queens(tally: Tally) -> Sequence[Item]:
+    """Gegen die Kreuz Damen gewonnen (eppstein 6.2.2 a)."""
+    if tally.winner != KONTRA or (tally.soloist is not None and not tally.options["against_queens_in_solo"]):
+        return ()
+    return (Item("against_queens", 1, Part.BASE),)
+
+
+def under(tally: Tally) -> Sequence[Item]:
+    """Unter 90, 60, 30 und schwarz gespielt, by the side that stayed under (eppstein 6.2.2 a).
+
+    Where nobody has won, all numbers are from Re's side.
+    """
+    items: list[Item] = []
+    for loser in (OTHER[tally.winner],) if tally.winner else (KONTRA, RE):
+        sign = -1 if tally.winner is None and loser == RE else 1
+        items += [Item(f"under{limit}", sign, Part.BASE) for limit in (90, 60, 30) if tally.points[loser] < limit]
+        if tally.taken[loser] == 0:
+            items.append(Item("schwarz", sign, Part.BASE))
+    return items
+
+
+def absagen(tally: Tally) -> Sequence[Item]:
+    """Each Absage of either side, left-out steps included (eppstein 6.2.2 b, 5.5.3); not if nobody has won (6.1.4)."""
+    if tally.winner is None:
+        return ()
+    return [
+        Item(f"said_{word}", 1, Part.BASE)
+        for level, word in enumerate(ABSAGEN, start=2)
+        for side in (RE, KONTRA)
+        if tally.level[side] >= level
+    ]
+
+
+def doublings(tally: Tally) -> Sequence[Item]:
+    """Re and Kontra double (eppstein 6.2.2 c); not if nobody has won (6.1.4)."""
+    if tally.winner is None:
+        return ()
+    return [Item(side, 2, Part.FACTOR) for side in (RE, KONTRA) if tally.level[side]]
+
+
+def _special(tally: Tally, name: str, side: str) -> Item:
+    ahead = tally.winner or RE
+    return Item(name, 1 if side == ahead else -1, Part.SPECIAL)
+
+
+def doppelkopf(tally: Tally) -> Sequence[Item]:
+    """A trick of 40 Augen or more (eppstein 6.2.3); none in a solo (6.2.4)."""
+    if tally.soloist is not None:
+        return ()
+    return [_special(tally, "doppelkopf", tally.side(trick.winner)) for trick in tally.tricks if trick.points >= 40]
+
+
+def fuchs(tally: Tally) -> Sequence[Item]:
+    """A Karo As of the other side caught (eppstein 6.2.3)."""
+    if tally.soloist is not None:
+        return ()
+    return [
+        _special(tally, "fuchs", tally.side(trick.winner))
+        for trick in tally.tricks
+        for laid in trick.cards
+        if laid.card == "DA" and not laid.down and tally.side(laid.seat) != tally.side(trick.winner)
+    ]
+
+
+def last_trick(card: str, name: str) -> ScoreRule:
+    """A special point for winning the last trick with ``card`` (eppstein 6.2.3: Karlchen, Fuchs)."""
+
+    def rule(tally: Tally) -> Sequence[Item]:
+        if tally.soloist is not None or not tally.complete or not tally.tricks:
+            return ()
+        last = tally.tricks[-1]
+        return (_special(tally, name, tally.side(last.winner)),) if last.winning_card == card else ()
+
+    return rule
+
+
+def total(items: Sequence[Item]) -> int:
+    """The value of a game: base sum, doubled, plus special points; from Re's side if nobody has won."""
+    value = sum(item.number for item in items if item.part is Part.BASE)
+    for item in items:
+        if item.part is Part.FACTOR:
+            value *= item.number
+    return value + sum(item.number for item in items if item.part is Part.SPECIAL)
+
+
+def write_plus(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
+    """Plus points: winners are written the value, losers 0; a soloist three times it (eppstein 6.2.2, 6.2.4).
+
+    A negative value is credited to the other side; where nobody has won it is reckoned from Re's side.
+    """
+    value = total(items)
+    side = tally.winner or RE
+    losers = tally.options["losers_special_points"]
+    own = value
+    if tally.winner is not None and losers != "set_off":
+        lost = -sum(item.number for item in items if item.part is Part.SPECIAL and item.number < 0)
+        own = value + lost
+        other = lost if losers == "each_side" else 0
+        return {seat: _times(tally, seat) * (own if tally.side(seat) == side else other) for seat in tally.seats}
+    if own < 0:
+        side, own = OTHER[side], -own
+    return {seat: _times(tally, seat) * own if tally.side(seat) == side else 0 for seat in tally.seats}
+
+
+def _times(tally: Tally, seat: int) -> int:
+    return 3 if seat == tally.soloist else 1

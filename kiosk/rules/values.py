@@ -1,0 +1,106 @@
+"""What is written down about a game: answers, declarations, offences, claims, rulings, its result."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kiosk.rules.cards import Card
+from kiosk.rules.scoring import Item
+
+
+class Impossible(ValueError):
+    """Something that cannot happen at that point of a game; the text says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A word of the asking."""
+
+    event: int
+    seat: int
+    call: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """A game named."""
+
+    event: int
+    seat: int
+    game: str
+    suit: str | None
+    duty: bool
+    condition: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offence:
+    """A breach that is certain: ``event`` broke the rule, with ``proved`` it became certain."""
+
+    code: str
+    seat: int
+    event: int
+    proved: int
+    section: str  # with the book's name: eppstein 4.2.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A shortening of the game (eppstein 4.3)."""
+
+    event: int
+    seat: int
+    kind: str  # rest, concede
+    order: tuple[Card, ...]
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objection:
+    """A Reklamation (eppstein 8.8)."""
+
+    event: int
+    seat: int
+    against: int | None
+    code: str | None
+    breach: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """What the referee decided."""
+
+    event: int
+    offender: int | None
+    kind: str  # the protocol's class: none minor serious decided custom
+    breach: int  # event of the breach
+    harms_soloist: bool
+    scores: Mapping[int, int] | None  # replaces the preset
+    fines: Mapping[int, float]
+    minutes: float
+    resume: bool
+
+    @property
+    def ends(self) -> bool:
+        """Whether play ends with it."""
+        return self.kind in ("serious", "decided") or (self.kind == "custom" and not self.resume)
+
+    @property
+    def voids(self) -> bool:
+        """Whether the game is not scored."""
+        return self.ends and self.kind != "decided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a game ended, with what the list and the replay print of it."""
+
+    kind: str  # normal hochzeit still …
+    duty: bool
+    declarer: int | None
+    re: tuple[int, ...]
+    points: Mapping[str, int]
+    won_by: str | None
+    value: tuple[Item, ...]
+    score: Mapping[int, int]  # of the seats that played
+    void: bool
+    counted: bool  # uses up a game of the round
