@@ -1,0 +1,209 @@
+"""How well whole films are tracked, and what it costs: figures for ``stichwart bench``."""
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from vision.deck import Deck
+from vision.gate import Gate
+from vision.mat import MatLayout
+from vision.reports import CardGone, CardLaid, Report, TrickTaken
+from vision.sim import acts
+from vision.sim.art import Art, load_art
+from vision.sim.film import SimCamera
+from vision.track import Reader, Tracker
+
+
+@dataclass(slots=True, kw_only=True)
+class TrackFigures:
+    """What came of a film of tricks."""
+
+    cards: int = 0
+    right: int = 0  # named rightly, at the first word or a later one
+    doubted: int = 0  # left in doubt
+    asked: int = 0  # in doubt at the first word
+    wrong: list[tuple[str, str | None]] = field(default_factory=list)  # truth, report
+    missed: list[str] = field(default_factory=list)
+    phantom: list[str | None] = field(default_factory=list)
+    tricks: int = 0
+    tricks_right: int = 0  # taken in with just their cards
+    takers_right: int = 0  # and seen going to the right pile
+    gone: int = 0  # cards said to be taken back (nobody took any)
+    from_rest: list[float] = field(default_factory=list)  # s of film from a card at rest to its report
+    from_sight: list[float] = field(default_factory=list)  # s of film from the hand off it to its report
+    busy_ms: list[float] = field(default_factory=list)  # CPU of frames that brought a report
+    idle_ms: list[float] = field(default_factory=list)  # CPU of all others
+    frames: int = 0
+
+    def lines(self) -> list[str]:
+        """For people."""
+        late = sorted(self.from_rest) or [0.0]
+        return [
+            f"{self.cards} cards: {self.right} right, {self.doubted} doubted, {len(self.wrong)} wrong,"
+            f" {len(self.missed)} missed, {len(self.phantom)} phantom; {self.asked} asked at first",
+            f"{self.tricks} tricks: {self.tricks_right} taken in right, {self.takers_right} to the right pile;"
+            f" {self.gone} cards wrongly said to be taken back",
+            f"from rest to report: median {statistics.median(late):.2f} s,"
+            f" 95 % {late[int(0.95 * (len(late) - 1))]:.2f} s, worst {late[-1]:.2f} s of film",
+            f"CPU: {statistics.fmean(self.idle_ms or [0]):.2f} ms a frame without, "
+            f"{statistics.fmean(self.busy_ms or [0]):.0f} ms a frame with a report ({self.frames} frames)",
+        ]
+
+
+def deal(art: Art, rng: np.random.Generator) -> list[str]:
+    """A shuffled pack."""
+    copies = 2 if len(art.doppelkopf) == 24 else 1
+    labels = [label for label in art.doppelkopf for _ in range(copies)]
+    return [labels[n] for n in rng.permutation(len(labels))]
+
+
+def track_film(
+    deck: Deck,
+    art: Art,
+    seed: int,
+    tricks: int = 30,
+    *,
+    reader: Callable[[SimCamera], Reader] | None = None,
+    light: str = "lamp",
+    hands: float = 0.15,
+    hurry: float = 0.3,
+    won_on_mat: bool = True,
+    observe: Callable[[SimCamera, object, list[Report]], None] | None = None,
+) -> TrackFigures:
+    """Plays ``tricks`` before the simulated camera and compares what is tracked with what was laid.
+
+    ``hands``: how often a hand hovers between two cards. ``hurry``: how often a hand sets out before the one before it
+    has left.
+    """
+    rng = np.random.default_rng([seed, 77])
+    camera = SimCamera(art, MatLayout(), seed, light=light, won_on_mat=won_on_mat)
+    tracker = Tracker(deck, camera.layout, read=reader(camera) if reader else None)
+    figures = TrackFigures()
+    pack: list[str] = []
+    script: list[tuple[acts.Lay, str]] = []
+    truth: list[tuple[list[tuple[acts.Lay, str]], int]] = []
+    reports: list[Report] = []
+    camera.wait(1.0)
+    leader = 1
+    for _ in range(tricks):
+        if len(pack) < 4:
+            pack = deal(art, rng)
+            camera.clear()
+            camera.wait(0.5)
+        laid: list[tuple[acts.Lay, str]] = []
+        for n in range(4):
+            if rng.random() < hands:
+                camera.hover((leader + n) % 4 + 1, float(rng.uniform(0.6, 1.4)))
+            at = laid[-1][0].end - 0.3 if laid and rng.random() < hurry and camera.free_at <= laid[-1][0].end else None
+            label = pack.pop()
+            act = camera.lay(label, (leader - 1 + n) % 4 + 1, at)
+            laid.append((act, label))
+            if rng.random() > hurry:
+                camera.wait(float(rng.uniform(0.1, 0.8)))
+        leader = int(rng.integers(1, 5))
+        camera.wait(float(rng.uniform(0.5, 1.2)))
+        camera.collect(leader)
+        camera.wait(float(rng.uniform(0.0, 0.6)))
+        truth.append((laid, leader))
+        script += laid
+        while camera.busy:
+            _step(camera, tracker, figures, reports, observe)
+    camera.wait(1.5)
+    while camera.busy:
+        _step(camera, tracker, figures, reports, observe)
+    _compare(truth, reports, camera.layout, figures)
+    return figures
+
+
+def _step(
+    camera: SimCamera,
+    tracker: Tracker,
+    figures: TrackFigures,
+    reports: list[Report],
+    observe: Callable[[SimCamera, object, list[Report]], None] | None,
+) -> None:
+    frame = next(camera)
+    start = time.process_time()
+    new = tracker.look(frame)
+    spent = 1000 * (time.process_time() - start)
+    (figures.busy_ms if any(isinstance(r, CardLaid) for r in new) else figures.idle_ms).append(spent)
+    figures.frames += 1
+    reports += new
+    if observe is not None:
+        observe(camera, frame, new)
+
+
+def _compare(
+    truth: list[tuple[list[tuple[acts.Lay, str]], int]],
+    reports: list[Report],
+    layout: MatLayout,
+    figures: TrackFigures,
+) -> None:
+    first: dict[int, CardLaid] = {}
+    last: dict[int, CardLaid] = {}
+    for report in reports:
+        if isinstance(report, CardLaid):
+            first.setdefault(report.card, report)
+            last[report.card] = report
+    number_of: dict[int, int] = {}  # id of the act → card
+    open_numbers = set(first)
+    acts_by_time = [item for laid, _ in truth for item in laid]
+    for act, label in acts_by_time:
+        figures.cards += 1
+        near = [
+            n
+            for n in open_numbers
+            if -0.3 <= first[n].at - act.at_rest < 8.0
+            and np.hypot(first[n].x - act.card.pose.x, first[n].y - act.card.pose.y) < 12
+        ]
+        if not near:
+            figures.missed.append(label)
+            continue
+        number = min(near, key=lambda n: first[n].at)
+        open_numbers.discard(number)
+        number_of[id(act)] = number
+        figures.from_rest.append(first[number].at - act.at_rest)
+        figures.from_sight.append(first[number].at - act.uncovered)
+        figures.asked += first[number].label is None
+        named = last[number].label
+        if named is None:
+            figures.doubted += 1
+        elif named == label:
+            figures.right += 1
+        else:
+            figures.wrong.append((label, named))
+    figures.phantom = [last[n].label for n in sorted(open_numbers)]
+    figures.gone = sum(isinstance(r, CardGone) for r in reports)
+    taken = [r for r in reports if isinstance(r, TrickTaken)]
+    for laid, leader in truth:
+        figures.tricks += 1
+        numbers = {number_of.get(id(act)) for act, _ in laid}
+        fitting = [t for t in taken if set(t.cards) == numbers]
+        if fitting:
+            figures.tricks_right += 1
+            t = fitting[0]
+            if t.x is not None and t.y is not None:
+                x, y = t.x, t.y
+                nearest = min(
+                    layout.won_places, key=lambda s: np.hypot(layout.won_places[s][0] - x, layout.won_places[s][1] - y)
+                )
+                figures.takers_right += nearest == leader
+
+
+def gate_ms(frames: int = 150, seed: int = 0) -> float:
+    """CPU milliseconds of the change gate for a frame of 1280 × 720, on one thread."""
+    cv2.setNumThreads(1)
+    camera = SimCamera(load_art("stichwart"), MatLayout(), seed)
+    camera.lay("HA", 1)
+    camera.hover(2, 3.0)
+    pictures = [next(camera) for _ in range(60)]
+    gate = Gate()
+    gate.step(pictures[0].image, 0.0)
+    start = time.process_time()
+    for n in range(frames):
+        gate.step(pictures[n % len(pictures)].image, n / 15)
+    return 1000 * (time.process_time() - start) / frames
