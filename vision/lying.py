@@ -39,6 +39,20 @@ class LyingCard:
     looked_at: float = 0.0
     said: tuple[str | None, bool] | None = None  # label as last reported
 
+    @classmethod
+    def known(cls, report: CardLaid) -> "LyingCard":
+        """A card as it was reported before."""
+        card = cls(report.card, (report.x, report.y, report.angle), report.at)
+        card.scores = dict(report.choices)
+        best = report.label if report.label is not None else next(iter(card.scores), None)
+        if best is not None:
+            card.scores.setdefault(best, 1.0)
+            card.votes[best] = report.margin
+            card.sure = {best} if report.label is not None else set()
+            card.said = (best, report.label is None)
+        card.weight, card.looks = 1.0, 1
+        return card
+
     def vote(self, seen: Seen, at: float, weight: float = 1.0) -> None:
         """Count a look at the card; ``weight`` 0 … 1 is how much of it was to be seen."""
         self.looks += 1

@@ -7,7 +7,7 @@ first; older ones keep the name that they got when they were on top, and are rea
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,7 +21,7 @@ from vision.lying import SAME_PLACE, Grid, LyingCard, apart, visible
 from vision.mat import MatLayout
 from vision.pictures import Picture
 from vision.recognise import Seen, recognise
-from vision.reports import Blind, CardGone, HandInTheWay, Report, TrickTaken
+from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Report, TrickTaken
 from vision.sources import Frame
 from vision.view import View
 
@@ -95,6 +95,7 @@ class Tracker:
     """Turns frames into reports.
 
     ``calibration`` fixes the view; without one the mat's marks are looked for, and looked after as the mat is pushed.
+    ``lying``: cards known to lie there from before; ``first_card``: the number of the next one.
     """
 
     def __init__(
@@ -104,16 +105,17 @@ class Tracker:
         calibration: Calibration | None = None,
         *,
         read: Reader | None = None,
-        clock: Callable[[], float] | None = None,
+        lying: Iterable[CardLaid] = (),
+        first_card: int = 1,
     ) -> None:
         self.deck, self._layout = deck, layout
         self._fixed = calibration is not None and calibration.layout is None
         self._read: Reader = read or recognise
         self._gate = Gate()
         self._frames: deque[Frame] = deque(maxlen=3)
-        self._cards: list[LyingCard] = []
+        self._cards: list[LyingCard] = [LyingCard.known(report) for report in lying]
         self._missed: list[_Missed] = []
-        self._number = 0
+        self._number = first_card - 1
         self._try: _Try | None = None
         self._hand_since: float | None = None
         self._hand_last = -1e9
@@ -135,6 +137,20 @@ class Tracker:
         return TrackerState(
             calibration=self.calibration, cards=list(self._cards), why_blind=self._blind, trouble=self._trouble
         )
+
+    def recalibrate(self) -> None:
+        """Look for the mat with the next still frame."""
+        self._checked_at = -1e9
+
+    def drawn(self, picture: Picture) -> Picture:
+        """The picture with the cards that are known to lie there, drawn in place."""
+        for card in self._cards if self._grid else ():
+            assert self._grid is not None
+            quad = np.round(self._grid.quad(card.pose)).astype(np.int32)
+            cv2.polylines(picture, [quad], True, (0, 255, 0), 2, cv2.LINE_AA)
+            place = quad.mean(0).astype(int).tolist()
+            cv2.putText(picture, card.label or "?", place, cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 255), 2)
+        return picture
 
     def look(self, frame: Frame) -> list[Report]:
         """What one more frame says."""

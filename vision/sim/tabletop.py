@@ -135,7 +135,7 @@ class Tabletop:
         away = np.round(self.shadow * (1.5 + 0.28 * lift)).astype(int)
         margin = int(np.ceil(3 * spread + abs(away).max() + max(map(abs, smear))))
         colours, cover, (x, y) = paint.warp_face(face, self.quad(card.pose, lift), margin)
-        if not cover.size:
+        if min(cover.shape) < 2:  # beyond the border, or a last sliver of it
             return
         height, width = cover.shape
         bx, by = (int(abs(v)) | 1 for v in smear)

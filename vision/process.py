@@ -1,0 +1,338 @@
+"""Vision in a process of its own: neither a camera driver's crash nor the interpreter's lock touches the screen.
+
+The parent holds a ``VisionProcess``: reports come out of its ``reports`` queue, commands go in by ``send``. A watchdog
+starts the child again when it is dead or silent, and says ``Blind`` meanwhile.
+
+Simulated time. With a simulated camera (``VisionSettings.sim``) the parent's commands are the acts at the table; they
+reach the recogniser only as pixels. Without ``speed`` the child works as fast as it can, but never beyond the time that
+the parent has granted by ``advance``: send the acts, grant the time, read ``until`` its tick, decide, and so on. All
+that was sent before a grant is done before the frames of that grant, so that the same commands give the same reports.
+With ``speed`` the child paces itself, that many simulated seconds a second, and needs no grants.
+"""
+
+import logging
+import multiprocessing
+import os
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from vision.deck import Deck
+from vision.errors import CameraError, VisionError
+from vision.mat import MatLayout
+from vision.reports import Blind, CardGone, CardLaid, Report, Tick, TrickTaken
+
+log = logging.getLogger(__name__)
+
+#: Seconds without a sign of life after which the child counts as hung. Its longest honest silence is a look at a full
+#: table (0.2 s; ten times that on a slow machine), or its start.
+SILENT, STARTING = 10.0, 40.0
+#: Seconds between two starts of the child.
+RESTART = 1.0
+#: Seconds between signs of life while there are no frames.
+HEARTBEAT = 1.0
+
+Place: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimSettings:
+    """The simulated table: the art of its cards, and what else ``vision.sim.film.SimCamera`` takes."""
+
+    art: str = "stichwart"
+    seed: int = 0
+    light: str = "lamp"
+    won_on_mat: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisionSettings:
+    """What the child needs to know.
+
+    ``corners``: four corners (px, clockwise from the upper left) of a rectangle of ``corners_mm``, for a table without
+    the sheet. ``speed``: simulated seconds a second; None as fast as granted.
+    """
+
+    deck: str
+    deck_folder: Path | None = None
+    source: str = "v4l2:/dev/video0"
+    size: tuple[int, int] = (1280, 720)
+    fps: float = 15.0
+    paper: str = "A3"
+    seats: int = 4
+    corners: tuple[Place, Place, Place, Place] | None = None
+    corners_mm: tuple[float, float] = (420.0, 297.0)
+    sim: SimSettings | None = None
+    speed: float | None = None
+    threads: int = 1
+    lying: tuple[CardLaid, ...] = ()  # known to lie there at the start
+    first_card: int = 1  # number of the next card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """Something that people do at the simulated table: a method of ``SimCamera`` and its arguments.
+
+    ``name``: lay, collect, take_back, clear, hover, flicker, drift, darken, push_mat or wait.
+    """
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    named: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """Simulated time may run on up to ``until``."""
+
+    until: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskSnapshot:
+    """Asks for a ``Snapshot`` of the next frame."""
+
+    width: int = 960
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalibrate:
+    """Look for the mat now, and let the camera find its exposure again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """End."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted:
+    """When an act of the simulated table takes place, in simulated seconds; answers an ``Act``.
+
+    ``at_rest`` and ``uncovered`` are those of a card that is laid, else both the end.
+    """
+
+    name: str
+    start: float
+    end: float
+    at_rest: float
+    uncovered: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """What the camera sees, for setting up: a JPEG with mat, seats and cards drawn in, and facts in words."""
+
+    at: float
+    picture: bytes
+    facts: tuple[str, ...]
+
+
+Command: TypeAlias = Act | Grant | AskSnapshot | Recalibrate | Stop
+Message: TypeAlias = Report | Acted | Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Between child and parent only: a sign of life, or trouble in words (empty: it is over)."""
+
+    kind: str  # alive | trouble | ended | failed
+    text: str = ""
+
+
+class VisionProcess:
+    """The child and its watchdog, as the parent holds them; a context manager.
+
+    ``trouble`` says in words why vision is blind, empty while it sees.
+
+    :raises DeckError: at ``start``, a deck that is missing or cannot be read
+    """
+
+    def __init__(self, settings: VisionSettings) -> None:
+        self.settings = settings
+        self.reports: queue.Queue[Message] = queue.Queue()
+        self.trouble = ""
+        self.restarts = 0
+        self.ended = False  # the source has come to its end, or cannot be had again
+        self._lying: dict[int, CardLaid] = {}
+        self._next_card = settings.first_card
+        self._at = 0.0
+        self._commands: Connection | None = None
+        self._child: Any = None
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._watch: threading.Thread | None = None
+
+    def start(self) -> "VisionProcess":
+        """Start the child; returns at once, reports follow."""
+        Deck.load(self.settings.deck, self.settings.deck_folder)
+        words = self._spawn()
+        self._watch = threading.Thread(target=self._run, args=(words,), name="vision watchdog", daemon=True)
+        self._watch.start()
+        return self
+
+    def __enter__(self) -> "VisionProcess":
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def send(self, command: Command) -> None:
+        """Hand a command to the child; lost if there is none for the moment."""
+        with self._lock:
+            if self._commands is None:
+                return
+            try:
+                self._commands.send(command)
+            except (BrokenPipeError, OSError):
+                log.warning("vision is gone; %s is lost", type(command).__name__)
+
+    def act(self, name: str, *arguments: Any, **named: Any) -> None:
+        """Do something at the simulated table: ``act("lay", "HT", 2)``, ``act("collect", 3)``."""
+        self.send(Act(name=name, arguments=arguments, named=named))
+
+    def advance(self, until: float) -> None:
+        """Let simulated time run on up to ``until``."""
+        self.send(Grant(until=until))
+
+    def until(self, at: float, timeout: float = 60.0) -> Iterator[Message]:
+        """Messages up to and with the tick of the first frame at or after ``at`` (to a frame's precision).
+
+        :raises CameraError: if nothing comes for ``timeout`` seconds, or the source has ended
+        """
+        step = 1.0 / self.settings.fps
+        while True:
+            try:
+                message = self.reports.get(timeout=0.2 if self.ended else timeout)
+            except queue.Empty:
+                raise CameraError(
+                    self.trouble or f"vision gave no word for {timeout:.0f} s; restart Stichwart"
+                ) from None
+            yield message
+            if isinstance(message, Tick) and message.at > at - step + 1e-6:
+                return
+
+    def stop(self) -> None:
+        """End the child; may be called twice."""
+        self._stopping.set()
+        self.send(Stop())
+        child = self._child
+        if child is not None:
+            child.join(timeout=3.0)
+            self._end_child()
+        if self._watch is not None and self._watch is not threading.current_thread():
+            self._watch.join(timeout=3.0)
+
+    # --- the child's life ------------------------------------------------------------------------------------------
+
+    def _spawn(self) -> Connection:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is loaded, so before the child starts
+        context = multiprocessing.get_context("spawn")
+        words_in, words_out = context.Pipe(duplex=False)
+        commands_in, commands_out = context.Pipe(duplex=False)
+        settings = replace(self.settings, lying=tuple(self._lying.values()), first_card=self._next_card)
+        child = context.Process(target=_main, args=(settings, words_out, commands_in), name="vision", daemon=True)
+        child.start()
+        words_out.close()
+        commands_in.close()
+        with self._lock:
+            self._commands, self._child = commands_out, child
+        return words_in
+
+    def _end_child(self) -> None:
+        with self._lock:
+            child, commands = self._child, self._commands
+            self._commands = None
+        if commands is not None:
+            commands.close()
+        if child is not None and child.is_alive():
+            child.terminate()
+            child.join(timeout=2.0)
+            if child.is_alive():
+                child.kill()
+                child.join()
+
+    def _run(self, words: Connection) -> None:
+        while True:
+            why = self._listen(words)
+            words.close()
+            self._end_child()
+            if self._stopping.is_set() or self.ended:
+                return
+            self.trouble = why
+            log.error("%s; starting it again", why)
+            self.reports.put(Blind(at=self._now(), why="camera"))
+            if self.settings.sim is not None:
+                self.ended = True  # the simulated table is gone with the process that held it
+                return
+            if self._stopping.wait(RESTART):
+                return
+            self.restarts += 1
+            words = self._spawn()
+
+    def _now(self) -> float:
+        """The time of what the watchdog says: a live camera's clock runs on, a file's stands."""
+        live = self.settings.source.startswith(("v4l2", "usb", "rpicam")) and self.settings.sim is None
+        return max(self._at, time.monotonic()) if live else self._at
+
+    def _listen(self, words: Connection) -> str:
+        """Pass the child's words on until it falls silent; why."""
+        patience = STARTING
+        while True:
+            try:
+                if not words.poll(patience):
+                    return f"vision was silent for {patience:.0f} s"
+                message = words.recv()
+            except (EOFError, OSError):
+                child = self._child
+                if child is not None:
+                    child.join(timeout=1.0)
+                return f"vision ended with exit code {child.exitcode if child is not None else '?'}"
+            patience = SILENT
+            if isinstance(message, Word):
+                if message.kind == "trouble":
+                    self.trouble = message.text
+                elif message.kind in ("ended", "failed"):
+                    self.trouble = message.text
+                    self.ended = True
+                    if message.kind == "failed":
+                        log.error("vision: %s", message.text)
+                        self.reports.put(Blind(at=self._at, why="camera"))
+                    return message.text
+                continue
+            self._note(message)
+            self.reports.put(message)
+
+    def _note(self, message: Message) -> None:
+        match message:
+            case CardLaid():
+                self._lying[message.card] = message
+                self._next_card = max(self._next_card, message.card + 1)
+            case CardGone():
+                self._lying.pop(message.card, None)
+            case TrickTaken():
+                for card in message.cards:
+                    self._lying.pop(card, None)
+            case Tick():
+                self._at = message.at
+
+
+def _main(settings: VisionSettings, words: Connection, commands: Connection) -> None:
+    """The child."""
+    import signal
+
+    from vision.worker import Worker
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the parent ends us
+    logging.basicConfig(level=logging.WARNING, format="vision: %(levelname)s %(message)s")
+    try:
+        Worker(settings, words, commands, MatLayout(settings.paper, settings.seats)).run()
+    except (BrokenPipeError, EOFError):
+        return  # the parent is gone
+    except VisionError as error:
+        words.send(Word("failed", str(error)))

@@ -1,0 +1,221 @@
+"""What the vision process does: frames in, words out, commands between."""
+
+import time
+from multiprocessing.connection import Connection
+from typing import Any
+
+import cv2
+
+from vision.calibrate import annotated, describe, set_by_hand
+from vision.deck import Deck
+from vision.errors import CameraError
+from vision.mat import MatLayout
+from vision.process import (
+    HEARTBEAT,
+    Act,
+    Acted,
+    AskSnapshot,
+    Grant,
+    Recalibrate,
+    Snapshot,
+    Stop,
+    VisionSettings,
+    Word,
+)
+from vision.reports import Blind, Tick
+from vision.sources import Frame, Source, open_source
+from vision.track import Tracker
+
+#: Acts that a parent may ask for.
+ACTS = frozenset({"lay", "collect", "take_back", "clear", "hover", "flicker", "drift", "darken", "push_mat", "wait"})
+#: Seconds between attempts to open a camera.
+REOPEN = 2.0
+
+
+class Worker:
+    """One source, one tracker, two pipes."""
+
+    def __init__(self, settings: VisionSettings, words: Connection, commands: Connection, layout: MatLayout) -> None:
+        self.settings, self._words, self._commands = settings, words, commands
+        cv2.setNumThreads(settings.threads)
+        calibration = None
+        if settings.corners is not None:
+            calibration = set_by_hand(settings.corners, settings.size, settings.corners_mm)
+        deck = Deck.load(settings.deck, settings.deck_folder)
+        self.tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
+        self._layout = layout
+        self._source: Source | None = None
+        self._sim: Any = None
+        self._granted = 0.0
+        self._stopped = False
+        self._asked: AskSnapshot | None = None
+        self._blind = False
+        self._at = 0.0
+        self._began: tuple[float, float] | None = None  # wall and film time from which the pace is measured
+
+    def run(self) -> None:
+        """Until told to stop, or the source ends.
+
+        :raises EOFError: the parent is gone
+        """
+        self._words.send(Word("alive"))
+        while not self._stopped:
+            self._obey(0.0)
+            if self._stopped:
+                break
+            if self._source is None and not self._open():
+                continue
+            if not self._may_go_on():
+                continue
+            assert self._source is not None
+            try:
+                frame = next(self._source)
+            except StopIteration:
+                self._words.send(Word("ended", f"camera {self._source.name!r} has come to its end"))
+                break
+            except CameraError as error:
+                self._say_blind(str(error))
+                if not self._source.live:
+                    self._words.send(Word("failed", str(error)))
+                    break
+                continue
+            self._work(frame)
+        if self._source is not None:
+            self._source.close()
+
+    def _open(self) -> bool:
+        settings = self.settings
+        try:
+            if settings.sim is not None:
+                from vision.sim.art import load_art
+                from vision.sim.film import SimCamera
+
+                sim = settings.sim
+                self._sim = SimCamera(
+                    load_art(sim.art),
+                    self._layout,
+                    sim.seed,
+                    light=sim.light,
+                    fps=settings.fps,
+                    won_on_mat=sim.won_on_mat,
+                )
+                self._source = self._sim
+            else:
+                self._source = open_source(settings.source, size=settings.size, fps=settings.fps)
+        except CameraError as error:
+            self._say_blind(str(error))
+            self._obey(REOPEN)
+            return False
+        return True
+
+    def _say_blind(self, why: str) -> None:
+        self._words.send(Word("trouble", why))
+        if not self._blind:
+            self._blind = True
+            self._words.send(Blind(at=self._now(), why="camera"))
+
+    def _now(self) -> float:
+        return time.monotonic() if self._source is None or self._source.live else self._at
+
+    def _may_go_on(self) -> bool:
+        """Whether the next frame is due; waits for its time or a grant, obeying meanwhile."""
+        speed = self.settings.speed
+        step = 1.0 / self.settings.fps
+        if self._source is None or self._source.live:
+            return True
+        if speed is None:
+            if self._sim is None or self._sim.now <= self._granted + 1e-6:
+                return True
+            self._obey(HEARTBEAT)
+            return False
+        wall, film = self._began or (time.monotonic(), self._at)
+        due = wall + (self._at + step - film) / speed
+        late = time.monotonic() - due
+        if self._began is None or late > 0.5:  # too slow for this speed: film time falls behind, nothing is left out
+            self._began = time.monotonic(), self._at
+            return True
+        if late < 0:
+            self._obey(min(-late, HEARTBEAT))
+            return False
+        return True
+
+    def _work(self, frame: Frame) -> None:
+        self._at = frame.at
+        if self._blind:
+            self._blind = False
+            self._words.send(Word("trouble", ""))
+            if not self.tracker.state.why_blind:
+                self._words.send(Blind(at=frame.at, why=""))
+        for report in self.tracker.look(frame):
+            if isinstance(report, Blind):
+                self._words.send(Word("trouble", self.tracker.state.trouble if report.why else ""))
+            self._words.send(report)
+        if self._asked is not None:
+            self._words.send(self._snapshot(frame, self._asked))
+            self._asked = None
+        self._words.send(Tick(at=frame.at))
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def _obey(self, wait: float) -> None:
+        """Do all that was commanded; ``wait`` seconds for something if there is nothing.
+
+        :raises EOFError: the parent is gone
+        """
+        if wait > 0 and not self._commands.poll(wait):
+            self._words.send(Word("alive"))
+            return
+        while self._commands.poll(0):
+            match self._commands.recv():
+                case Act() as act:
+                    self._act(act)
+                case Grant(until=until):
+                    self._granted = max(self._granted, until)
+                case AskSnapshot() as asked:
+                    self._asked = asked
+                case Recalibrate():
+                    self.tracker.recalibrate()
+                    if self._source is not None:
+                        self._source.resettle()
+                case Stop():
+                    self._stopped = True
+                    return
+
+    def _act(self, act: Act) -> None:
+        if self._sim is None and self.settings.sim is not None and self._source is None:
+            self._open()
+        if self._sim is None:
+            raise CameraError(f"camera {self.settings.source!r}: {act.name!r} can be done at a simulated table only")
+        if act.name not in ACTS:
+            raise CameraError(f"camera 'sim:': {act.name!r} is no act; there are {', '.join(sorted(ACTS))}")
+        try:
+            done = getattr(self._sim, act.name)(*act.arguments, **act.named)
+        except (KeyError, ValueError, TypeError) as error:
+            raise CameraError(f"camera 'sim:': {act.name}{act.arguments} cannot be done: {error}") from error
+        start, end = getattr(done, "start", self._sim.now), getattr(done, "end", self._sim.free_at)
+        self._words.send(
+            Acted(
+                name=act.name,
+                start=start,
+                end=end,
+                at_rest=getattr(done, "at_rest", end),
+                uncovered=getattr(done, "uncovered", end),
+            )
+        )
+
+    def _snapshot(self, frame: Frame, asked: AskSnapshot) -> Snapshot:
+        state = self.tracker.state
+        picture = frame.image.copy()
+        facts: list[str] = []
+        if state.calibration is not None:
+            picture = annotated(picture, state.calibration)
+            facts += describe(state.calibration)
+            picture = self.tracker.drawn(picture)
+        if state.why_blind:
+            facts.append(f"blind: {state.why_blind}")
+        if state.trouble:
+            facts.append(state.trouble)
+        scale = min(1.0, asked.width / picture.shape[1])
+        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        encoded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
+        return Snapshot(at=frame.at, picture=encoded, facts=tuple(facts))
