@@ -1,0 +1,283 @@
+"""What the camera reports becomes events: whose card it is, what a second look changes, what was missed.
+
+The camera is never refused: what it saw is recorded as it was, legal or not. What it did not see, or saw in doubt, is
+recorded as a doubt that people or the deck's composition settle. Reports are taken by their shape
+(``vision.reports``), because the table knows nothing of the vision package.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import hypot
+from typing import Any, Protocol
+
+from kiosk.errors import BadEvent
+from kiosk.rules.cards import Card
+from kiosk.table.doubts import likeliest
+from kiosk.table.position import Position
+from kiosk.table.seats import Place, owner
+
+Event = dict[str, Any]
+
+#: A card that lay shorter than this (seconds) before it went was never laid: something that looked like a card.
+PHANTOM = 0.6
+
+#: How long (seconds) a card that went may wait for the others of its trick: a trick is not always lifted at once.
+LIFTED_TOGETHER = 1.0
+
+#: Nobody deals faster than this (seconds): cards seen sooner after a game belong to no new one. They are the old
+#: tricks being counted, a hand thrown in or the soloist's shown cards.
+DEALING = 10.0
+
+#: Cards of the open trick that are seen again under a new number, after a restart of the camera, lie this near (mm).
+SAME_PLACE = 40.0
+
+#: More cards than this missing from a trick that was taken were not missed one by one: people are asked in words.
+_MOST_MISSED = 2
+
+
+class Desk(Protocol):
+    """The table as the observer writes to it."""
+
+    def position(self) -> Position:
+        """The round as it stands now."""
+
+    def deal(self) -> None:
+        """The next dealer has dealt."""
+
+    def note(self, event: Event, picture: bytes | None = None) -> int:
+        """Number of the event, now in the log.
+
+        :raises BadEvent: it cannot happen here.
+        """
+
+
+@dataclass(slots=True)
+class _Known:
+    """A physical card that vision has numbered."""
+
+    event: int | None  # None: it belongs to no game
+    since: float
+    gone: bool = False
+
+
+class Observer:
+    """Keeps the map from vision's card numbers to events.
+
+    :param centres: the middle of each seat's field on the mat, in mm.
+    """
+
+    def __init__(self, desk: Desk, centres: Mapping[int, Place], *, dealing: float = DEALING) -> None:
+        self._desk, self._dealing = desk, dealing
+        self.centres = dict(centres)
+        self._known: dict[int, _Known] = {}
+        self._going: dict[int, float] = {}  # vision's number → when it went; waiting for the rest of its trick
+        self._idle_since: float | None = None  # no game was in play from this report on
+        self.blind = ""
+        self.covered = False
+        self.notices: dict[tuple[str, int | None], int | None] = {}  # (code, seat) → event, if any
+
+    def restarted(self) -> None:
+        """The camera starts anew and numbers its cards from the beginning."""
+        self._known.clear()
+        self._going.clear()
+        self._idle_since = None
+        self.covered = False
+
+    def observe(self, report: Any) -> None:
+        """Take one report of ``vision.reports``."""
+        position = self._desk.position()
+        if position.playing:
+            self._idle_since = None
+        elif self._idle_since is None:
+            self._idle_since = report.at
+        match type(report).__name__:
+            case "CardLaid":
+                self._settle_gone(report.at, now=True)
+                self._card_laid(report)
+            case "CardGone":
+                known = self._known.get(report.card)
+                if known and not known.gone:
+                    self._going[report.card] = report.at
+            case "TrickTaken":
+                self._trick_taken(report)
+            case "HandInTheWay":
+                self.covered = not report.gone
+            case "Blind":
+                self.blind = report.why
+            case "Tick":
+                self._settle_gone(report.at)
+            case other:
+                raise TypeError(f"{other} is no report of the camera: {report!r}")
+
+    # --- a card was laid
+
+    def _card_laid(self, report: Any) -> None:
+        known = self._known.get(report.card)
+        position = self._desk.position()
+        if known is None and not report.face_down:
+            event = self._lying_already(report, position)
+            if event is not None:
+                known = self._known[report.card] = _Known(event=event, since=report.at)
+        if known is not None:
+            self._going.pop(report.card, None)
+            known.gone = False
+            if known.event is not None:
+                self._read_again(report, known.event, position)
+            return
+        if report.face_down:
+            # The backs of tricks won, or of a hand put down: no book played here knows a card laid face down.
+            self._known[report.card] = _Known(event=None, since=report.at)
+            return
+        if not position.playing:
+            if not self._begins_a_game(report, position):
+                self._known[report.card] = _Known(event=None, since=report.at)
+                if position.may_deal:
+                    self.notices["stray_card", None] = None
+                return
+            self._desk.deal()
+            position = self._desk.position()
+        event = self._note_card(report, position)
+        self._known[report.card] = _Known(event=event, since=report.at)
+        self.notices.pop(("stray_card", None), None)
+
+    def _lying_already(self, report: Any, position: Position) -> int | None:
+        """The event of a card that lay there before the camera (or this program) started anew."""
+        tracked = {known.event for known in self._known.values() if not known.gone}
+        labels = {report.label} if report.label else {label for label, _ in report.choices}
+        for lying in (*position.open_trick, *position.last_trick):
+            if lying.event in tracked or lying.place is None or lying.card not in labels:
+                continue
+            if any(known.event == lying.event for known in self._known.values()):
+                continue  # this camera has seen it go
+            if hypot(lying.place[0] - report.x, lying.place[1] - report.y) <= SAME_PLACE:
+                return lying.event
+        return None
+
+    def _begins_a_game(self, report: Any, position: Position) -> bool:
+        if not position.may_deal or self._idle_since is None:
+            return False
+        strays = any(known.event is None and not known.gone for known in self._known.values())
+        return not strays and report.at - self._idle_since >= self._dealing
+
+    def _note_card(self, report: Any, position: Position) -> int | None:
+        assert position.due is not None
+        whose = owner((report.x, report.y), position.due, position.waiting, self.centres)
+        card = report.label or likeliest(report.choices, position.seen, position.deck)
+        if card is None and report.choices:
+            card = report.choices[0][0]
+        if card is None:
+            return None  # nothing at all was read; vision reports it again once it knows more
+        event: Event = {
+            "event": "card",
+            "seat": whose.seat,
+            "card": card,
+            "place": [round(report.x), round(report.y)],
+            "margin": round(report.margin, 3),
+        }
+        if report.label is None:
+            event["doubt"] = [label for label, _ in report.choices]
+            event["scores"] = [round(score, 3) for _, score in report.choices]
+        seats = [whose.seat, *(seat for seat in (position.due, *position.waiting) if seat != whose.seat)]
+        for seat in dict.fromkeys(seats):
+            try:
+                return self._desk.note({**event, "seat": seat}, report.picture)
+            except BadEvent:
+                continue  # that seat cannot have laid it (its cards are used up): the next likely one
+        self.notices["stray_card", None] = None
+        return None
+
+    def _read_again(self, report: Any, event: int, position: Position) -> None:
+        lying = next((one for one in (*position.open_trick, *position.last_trick) if one.event == event), None)
+        if lying is None or lying.settled or report.label is None:
+            return
+        if report.label != lying.card or lying.doubt:
+            why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
+            self._desk.note({"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why})
+
+    # --- a card went
+
+    def _settle_gone(self, at: float, now: bool = False) -> None:
+        """Decide about cards that went alone; ``now``: another card was laid, so the trick was not being lifted."""
+        for number in [n for n, went in self._going.items() if now or at - went >= LIFTED_TOGETHER]:
+            went = self._going.pop(number, None)
+            if went is not None:
+                self._went_alone(number, went)
+
+    def _went_alone(self, number: int, went: float) -> None:
+        known = self._known[number]
+        known.gone = True
+        position = self._desk.position()
+        trick = position.open_trick or position.last_trick
+        lying = next((one for one in trick if one.event == known.event), None)
+        if lying is None or not position.playing:
+            return
+        others = [n for n in self._going if self._known[n].event in {one.event for one in trick}]
+        if not position.open_trick and others:
+            # A full trick lifted card by card.
+            for other in others:
+                del self._going[other]
+                self._known[other].gone = True
+            return
+        if went - known.since < PHANTOM and not lying.settled:
+            self._desk.note(
+                {"event": "correct", "of": lying.event, "card": None, "by": "camera", "why": "gone at once: no card"}
+            )
+        elif lying.event == position.retractable:
+            self._desk.note({"event": "retract", "seat": lying.seat, "card": lying.card})
+        elif position.open_trick:
+            self.notices["card_gone", lying.seat] = lying.event
+
+    def _trick_taken(self, report: Any) -> None:
+        numbers = [number for number in (*report.cards, *self._going) if number in self._known]
+        events = {self._known[number].event for number in numbers}
+        position = self._desk.position()
+        on_table = [one for one in position.open_trick if one.event in events]
+        if position.playing and len(position.open_trick) == 1 and len(on_table) == 1:
+            # A lead taken back looks like a trick of one card.
+            for number in numbers:
+                if self._known[number].event == on_table[0].event:
+                    self._going.pop(number, None)
+                    self._went_alone(number, report.at)
+            return
+        for number in numbers:
+            self._known[number].gone = True
+            self._going.pop(number, None)
+        if not position.playing or not on_table:
+            return
+        if len(position.waiting) > _MOST_MISSED:
+            self.notices["card_gone", on_table[-1].seat] = on_table[-1].event
+            return
+        for _ in position.waiting:
+            self._note_missed(report)
+
+    def _note_missed(self, report: Any) -> None:
+        """A trick was taken before it was full: the camera missed a card. It is recorded as wholly in doubt.
+
+        The likeliest label is the one that fits best where the trick went; people are asked, and once the game is
+        complete the deck says what it was.
+        """
+        position = self._desk.position()
+        if position.due is None:
+            return
+        possible = _left(position)
+        if not possible:
+            return
+        event = {
+            "event": "card",
+            "seat": position.due,
+            "card": possible[0],
+            "doubt": possible,
+            "unseen": True,
+        }
+        number = self._desk.note(event)
+        self.notices["missed_card", position.due] = number
+
+
+def _left(position: Position) -> list[Card]:
+    """The cards that no clear sight accounts for yet, those of few Augen first: they change the least if wrong."""
+    left = list(position.deck)
+    for one in position.seen:
+        if not one.open and one.card in left:
+            left.remove(one.card)
+    worth = {rank: place for place, rank in enumerate("9JQK8 7UOTA")}
+    return sorted(dict.fromkeys(left), key=lambda card: (worth[card[1]], card))

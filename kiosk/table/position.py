@@ -1,0 +1,113 @@
+"""The round as the observer and the doubts need it: which cards lie, and what was seen of the deck."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kiosk.rules.cards import Card
+from kiosk.rules.game import Game
+from kiosk.rules.tricks import Laid
+from kiosk.table.doubts import Seen
+from kiosk.table.seats import Place
+
+Event = Mapping[str, Any]
+
+#: Who corrects without being a person.
+MACHINES = ("camera", "composition")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lying:
+    """A card of the log that may still lie on the table."""
+
+    event: int
+    seat: int
+    card: Card
+    doubt: bool = False  # read with doubt, not settled
+    settled: bool = False  # a person has said what it is
+    place: Place | None = None  # where it was seen, mm on the mat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What the observer needs to know of the round, by the log."""
+
+    playing: bool  # a game is dealt and not over: cards belong to it
+    may_deal: bool  # released, and the round has a game left
+    due: int | None  # the seat that lays next
+    waiting: tuple[int, ...]  # seats without a card in the trick that the next card belongs to
+    open_trick: tuple[Lying, ...]
+    last_trick: tuple[Lying, ...]  # the finished one before it, in this game or the one that just ended
+    retractable: int | None  # event of the last card laid, which its seat may take back
+    seen: tuple[Seen, ...]  # all cards of this game, for the deck's composition
+    deck: tuple[Card, ...]
+
+
+def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: Sequence[Event]) -> Position:
+    """The position of ``game``, the one in play or the last; ``events`` are the whole log."""
+    if game is None:
+        return Position(
+            playing=False,
+            may_deal=may_deal,
+            due=None,
+            waiting=(),
+            open_trick=(),
+            last_trick=(),
+            retractable=None,
+            seen=(),
+            deck=deck,
+        )
+    playing = not game.ended
+    spoken = corrections(events)
+    last = game.open_trick or (game.tricks[-1].cards if game.tricks else ())
+    laid = {card.seat for card in game.open_trick}
+    return Position(
+        playing=playing,
+        may_deal=may_deal,
+        due=game.next_to_lay if playing else None,
+        waiting=tuple(seat for seat in game.seats if seat not in laid) if playing else (),
+        open_trick=tuple(_lying(card, events, spoken) for card in game.open_trick),
+        last_trick=tuple(_lying(card, events, spoken) for card in game.tricks[-1].cards) if game.tricks else (),
+        retractable=last[-1].event if last and playing else None,
+        seen=seen(game, events, spoken),
+        deck=deck,
+    )
+
+
+def corrections(events: Sequence[Event]) -> dict[int, str]:
+    """By whom each corrected card was corrected last, by the card's event."""
+    return {event["of"]: str(event.get("by", "table")) for event in events if event.get("event") == "correct" and "of" in event}
+
+
+def seen(game: Game, events: Sequence[Event], spoken: Mapping[int, str]) -> tuple[Seen, ...]:
+    """Every card of a game that lies or has been taken in, as it was seen and as it counts."""
+    cards = [card for trick in game.tricks for card in trick.cards] + list(game.open_trick)
+    return tuple(_seen(card, events[card.event], spoken.get(card.event)) for card in cards)
+
+
+def _seen(card: Laid, event: Event, by: str | None) -> Seen:
+    labels = event.get("doubt") or ()
+    scores = event.get("scores") or [0.0] * len(labels)
+    unseen = bool(event.get("unseen"))
+    # What the composition has said stays open for it: with more cards known it may know better.
+    return Seen(
+        event=card.event,
+        card=card.card,
+        choices=() if unseen else tuple(zip(labels, scores, strict=False)),
+        unseen=unseen,
+        fixed=(by is not None and by != "composition") or event.get("event") == "correct",
+        margin=float(event.get("margin", 1.0)),
+    )
+
+
+def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, str]) -> Lying:
+    place = events[card.event].get("place")
+    by = spoken.get(card.event)
+    return Lying(
+        event=card.event,
+        seat=card.seat,
+        card=card.card,
+        doubt=bool(card.doubt),
+        settled=by is not None and by not in MACHINES,
+        place=(float(place[0]), float(place[1])) if place else None,
+    )
