@@ -21,10 +21,10 @@ Event = dict[str, Any]
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
 
 #: Tricks that a solo promises, from which on a player plays it: his Pflichtsolo, and one for pleasure.
-_DUTY_TRICKS, _LUST_TRICKS = 8.2, 9.6
+_DUTY_TRICKS, _LUST_TRICKS = 9.0, 10.4
 
 #: Strength of a hand (``players.strength``) from which on its holder announces.
-_CALL, _ABSAGE = 11.0, 13.5
+_CALL, _ABSAGE = 10.8, 12.8
 
 #: Solos and how much players overrate them: without trumps the tricks are fewer, but safe to reckon.
 _SOLOS = {"trumpfsolo": 0.0, "damensolo": 0.0, "bubensolo": 0.0, "farbsolo": 0.3, "fleischlos": 0.8}
@@ -102,9 +102,9 @@ class _Round:
     def play(self) -> Iterator[Event]:
         yield self.opening
         yield self.say({"event": "release"})
-        while self.round.next_dealer is not None and (self.games is None or len(self.round.rows) < self.games):
+        while not self.round.over and (self.games is None or len(self.round.games) < self.games):
             yield from self._game()
-        if self.round.next_dealer is None:
+        if self.round.over:
             for seat in range(1, len(self.opening["players"]) + 1):
                 yield self.say({"event": "sign", "seat": seat})
             yield self.say({"event": "close"})
@@ -158,7 +158,8 @@ class _Round:
             return wish
         if game.must_play is None and may_throw_in(hand) and self.rng.random() < 0.8:
             return {"game": "schmeissen"}
-        if hand.count("CQ") == 2 and strength(hand) < 15:
+        silent = strength(hand) > 11 and self.rng.random() < 0.5  # a stilles Solo instead (eppstein 3.5.5)
+        if hand.count("CQ") == 2 and not silent:
             condition = self.rng.choices(["first", "plain", "trump"], [8, 1, 1])[0]
             return {"game": "hochzeit", **({} if condition == "first" else {"condition": condition})}
         return None
@@ -209,7 +210,7 @@ class _Round:
         else:
             power = strength(hand)
         power *= 2 - self.daring[seat]
-        mine = {side_of for side_of, known in self._with(seat).items() if known} | {seat}
+        mine = {other for other, with_me in self._with(seat).items() if with_me} | {seat}
         won = sum(trick.points for trick in game.tricks if trick.winner in mine)
         power += 0.03 * (won - 20 * len(game.tricks))  # better or worse than half so far
         wanted = ("re" if side == "re" else "kontra", "keine90", "keine60", "keine30", "schwarz")
