@@ -382,4 +382,3 @@ def _rank(wish: Event | None) -> int:
     if wish["game"] == "schmeissen":
         return 3
     return 1 if wish.get("duty") else 2
-

@@ -34,6 +34,10 @@ _REQUESTS = {
     "close": False,
 }
 
+#: Where the books say that the asking waits for the round's release, and that play rests at a Reklamation.
+_RELEASE_SECTION = {"eppstein": "7.4.1", "bsv": "8.5"}
+_REST_SECTION = {"eppstein": "8.8.5", "bsv": "9.6"}
+
 
 def decide(round: Round, request: Event) -> Event:
     """The event to append for a request: a dict like an event, without ``at``.
@@ -49,6 +53,12 @@ def decide(round: Round, request: Event) -> Event:
         raise Refused("bad_request", "", f"unknown request {kind!r}; known are {', '.join(_REQUESTS)}")
     if kind == "correct":
         _check_correction(round, event)
+    if not round.released and kind in ("call", "declare", "announce"):
+        section = round.book.cite(_RELEASE_SECTION.get(round.book.name, ""))
+        raise Refused("not_released", section, "the round has not been released by the direction")
+    game = round.game
+    if game is not None and game.objection and kind not in ("rule", "void", "correct", "leave", "strike", "time_up"):
+        raise Refused("resting", round.book.cite(_REST_SECTION.get(round.book.name, "")), "play rests until the ruling")
     try:
         after = round.apply(event)
     except BadEvent as error:
@@ -80,16 +90,12 @@ def _reason(round: Round, event: Event) -> str:
     """Why it cannot happen, as a word for people."""
     kind, game = event["event"], round.game
     running = game is not None and not game.ended
-    if round.closed or (round.next_dealer is None and not running and kind in ("deal", "call", "declare", "card")):
+    if round.closed or (round.over and kind in ("deal", "call", "declare", "card")):
         return "round_over"
-    if not round.released and kind not in ("release", "deal", "hand"):
-        return "not_released"
     if kind == "deal":
         return "game_runs" if running else "not_now"
     if kind == "correct":
         return "no_such_event"
     if not running and kind in ("call", "declare", "announce", "card", "retract", "claim", "leave", "void"):
         return "no_game"
-    if game is not None and game.objection and kind not in ("rule", "void"):
-        return "resting"
     return "not_now"

@@ -80,17 +80,16 @@ def contradiction(seen: Sequence[Seen], deck: Sequence[Card], complete: bool) ->
     """The card to ask about where clear sight contradicts the deck: its event and the likely answers; None if sound.
 
     More copies of a card than the deck has, each seen clearly or said by a person: one of them has been misread, most
-    likely the one that was read least clearly. Asked only in a complete game, where the
-    missing cards are known.
+    likely the one that was read least clearly. In a complete game the missing cards are the likely answers.
     """
-    if not complete or any(one.open for one in seen):
-        return None
+    if any(one.open for one in seen):
+        return None  # what is open may settle it
     count = Counter(one.card for one in seen)
     whole = Counter(deck)
     surplus = [card for card in count if count[card] > whole[card]]
     if not surplus:
         return None
-    missing = tuple(sorted((whole - count).elements()))
+    missing = tuple(sorted((whole - count).elements())) if complete else ()
     suspects = [one for one in seen if one.card in surplus]
     suspect = min(suspects, key=lambda one: (one.fixed, one.margin, one.event))
     return suspect.event, (*dict.fromkeys(missing), suspect.card)

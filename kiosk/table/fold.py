@@ -443,6 +443,14 @@ class Round:
             changed = replace(self, inserted={**self.inserted, event["after"]: (*after, number)})
         return changed._again()
 
+    def supposing(self, event: int, card: Card) -> "Round | None":
+        """The round if the card of that event were another one; None if that cannot be."""
+        supposed = {**self.corrections.get(event, {}), "event": "correct", "of": event, "card": card}
+        try:
+            return replace(self, corrections={**self.corrections, event: supposed})._again()
+        except BadEvent:
+            return None
+
     def _again(self) -> "Round":
         """The round folded anew from its log with its corrections."""
         known = dict(self.log)

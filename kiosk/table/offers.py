@@ -1,121 +1,150 @@
-"""What the book allows somebody to do now: calls still in time, games to declare, breaches to claim."""
+"""What each seat may do now without breaking a rule: answers, games to name, calls with their time left.
 
-from dataclasses import dataclass
+Offered is what everybody at the table can know to be lawful. Hands that a scanner has read are not used: a button that
+vanished would tell the others what somebody holds.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from kiosk.rules.announcements import KONTRA, LEVEL, OTHER, RE, Said
+from kiosk.rules.announcements import KONTRA, LEVEL, OTHER, RE, Moment, Said, judge
+from kiosk.rules.book import Kind
 from kiosk.rules.game import Game, moment
-from kiosk.rules.values import Offence
-from kiosk.table.fold import Round
+from kiosk.table.view import CallView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenCall:
-    """A call that a seat may make now without an offence."""
+def answers(game: Game, seat: int) -> tuple[str, ...]:
+    """Answers open to the seat: its first one in turn, later the other one while that is no breach (eppstein 3.1.2)."""
+    if game.ended or game.objection or game.declaration or seat not in game.seats or game.cards_laid or game.said:
+        return ()
+    if game.book.late_answer(game, seat):
+        return ()
+    standing = game.spoken.get(seat)
+    return tuple(answer for answer in game.book.answers if answer != standing)
 
-    call: str
-    side: str | None  # to be named with it; None where everybody knows it, or the call says it
-    cards_left: int  # own cards it may still lay before the call is too late; 0: with the next card it is
 
+def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
+    """Games the seat may name now, as keys of ``declare``: what would come before the game named so far.
 
-def open_calls(game: Game, seat: int) -> tuple[OpenCall, ...]:
-    """All calls that ``seat`` could make now without an offence, Re and Kontra first, then upwards.
-
-    Judged by what everybody knows: a seat whose side is not public is offered the calls of both sides, so that the
-    offer betrays nothing. After a claim the other side may still call (eppstein 4.3.7).
+    Several Vorbehalte: the higher rank goes first, among equals who sits further forward; a Hochzeit never
+    (eppstein 3.1.5, 3.1.6). The highest may be named at once (3.1.7).
     """
-    if seat not in game.seats or (game.ended and game.claim is None) or game.objection:
+    if game.ended or game.objection or game.cards_laid or game.said or seat not in game.reserved:
         return ()
-    if game.ended and (game.claim is None or game.claim.seat == seat or not _directly_after_claim(game)):
-        return ()
-    _, state = game.judged()
-    now = moment(game, seat)
-    rules = game.book.calls
-    known = game.known_sides.get(seat)
-    found = []
-    for side in (known,) if known else (RE, KONTRA):
-        for call in rules.words:
-            level = LEVEL.get(call)
-            if level is None or (level == 1 and call != side):
-                continue
-            said = Said(
-                event=game.last_event + 1,
-                seat=seat,
-                call=call,
-                side=None if level == 1 else side,
-                together=False,
-                moment=now,
-            )
-            if seat in state.spoken.get((side, call), ()) or state.would_be_fault(said):
-                continue
-            if level <= state.level[side] and not state.would_raise(said):
-                continue  # stands already, and saying it again does nothing
-            left = rules.left(now, level)
-            if level == 1 and rules.reply_left and not state.level[side] and state.level[OTHER[side]]:
-                left = max(left, rules.reply_left(now, state.level[OTHER[side]]))
-            steps = range(max(state.level[side], 1) + 1, level)
-            left = min([left, *(rules.left(now, step) for step in steps)])
-            if level > 1 and not state.level[side]:
-                left = min(left, rules.left(now, 1))
-            found.append(OpenCall(call=call, side=None if known or level == 1 else side, cards_left=left))
-    return tuple(sorted(found, key=lambda one: (LEVEL[one.call], one.call, one.side or "")))
-
-
-def _directly_after_claim(game: Game) -> bool:
-    return game.claim is not None and game.last_event in (
-        game.claim.event,
-        game.said[-1].event if game.said else game.claim.event,
-    )
-
-
-def declarations(round_: Round, seat: int) -> tuple[dict[str, Any], ...]:
-    """The games that ``seat`` may declare now, as keys of the event ``declare``, highest Vorbehalt first.
-
-    Without regard to its cards, which nobody sees, unless they were scanned. Who is vorgeführt may declare a
-    Pflichtsolo only, and nobody else anything (eppstein 3.2.3); Hochzeit never among several Vorbehalte (3.1.6).
-    """
-    game = round_.game
-    if game is None or game.ended or seat not in game.seats or game.tricks or game.open_trick:
-        return ()
-    if game.must_play not in (None, seat):
-        return ()
-    if game.spoken.get(seat, game.book.answers[-1]) != game.book.answers[-1]:
-        return ()
-    duty = seat in game.duties_open
-    knowledge = game.knowledge()
-    found: list[tuple[int, dict[str, Any]]] = []
+    asking = len(game.spoken) < len(game.seats)
+    offered: list[dict[str, Any]] = []
     for kind in game.book.kinds:
-        if not kind.allowed(game, knowledge, seat) or (game.must_play == seat and not kind.solo):
-            continue
-        if kind.rank == max(k.rank for k in game.book.kinds) and len(game.reserved) > 1:
-            continue
-        keys: dict[str, Any] = {"game": kind.game}
-        if kind.solo:
-            keys["duty"] = duty
-        for suit in kind.suits or (None,):
-            for condition in kind.conditions or (None,):
-                named = dict(keys)
-                if suit:
-                    named["suit"] = suit
-                if condition:
-                    named["condition"] = condition
-                found.append((kind.rank, named))
-    return tuple(named for _, named in sorted(found, key=lambda one: one[0]))
+        for duty in (True, False) if kind.solo else (False,):
+            if _goes_first(game, kind, duty, seat) and not (asking and not _highest(game, duty, seat)):
+                offered += _forms(kind, duty)
+    return tuple(offered)
 
 
-def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
-    """The seats that may still claim an offence of this game (eppstein 8.8.1, 8.8.3).
+def _goes_first(game: Game, kind: Kind, duty: bool, seat: int) -> bool:
+    if game.must_play is not None and not (duty and seat == game.must_play):
+        return False  # nobody can take it from him (eppstein 3.2.3)
+    if kind.solo and duty != (seat in game.duties_open):
+        return False  # the Pflichtsolo comes before any Lustsolo (eppstein 3.3.1)
+    if kind.game == "hochzeit" and len(game.reserved) > 1:
+        return False
+    named = game.declaration
+    if named is None or named.seat == seat:
+        return True
+    standing = next(one for one in game.book.kinds if one.game == named.game)
+    place = game.seats.index
+    return (_rank(kind, duty), place(seat)) < (_rank(standing, named.duty), place(named.seat))
 
-    Not the offender; with the partnership clear only the other side; nobody who has laid a card or called since the
-    breach became certain.
-    """
-    seats = [seat for seat in game.seats if seat != offence.seat]
-    if game.clear:
-        sides = game.known_sides
-        seats = [seat for seat in seats if sides[seat] != sides[offence.seat]]
-    return tuple(seat for seat in sorted(seats) if not game.book.claim_lost_by(game, seat, offence))
+
+def _rank(kind: Kind, duty: bool) -> int:
+    return 1 if duty else kind.rank
 
 
-def may_see_last_trick(game: Game) -> bool:
-    """Whether the last trick may be shown again: until the fourth card of the next lies (eppstein 4.4.4)."""
-    return bool(game.tricks) and game.phase == "playing"
+def _highest(game: Game, duty: bool, seat: int) -> bool:
+    """Whether nobody can come before it, so that the asking need not be finished."""
+    if seat == game.must_play:
+        return True
+    before = game.seats[: game.seats.index(seat)]
+    return duty and not any(other in game.duties_open and other in game.reserved for other in before)
+
+
+def _forms(kind: Kind, duty: bool) -> list[dict[str, Any]]:
+    base: dict[str, Any] = {"game": kind.game}
+    if duty:
+        base["duty"] = True
+    if kind.suits:
+        return [{**base, "suit": suit} for suit in kind.suits]
+    if kind.conditions:
+        return [base, *({**base, "condition": condition} for condition in kind.conditions[1:])]
+    return [base]
+
+
+def calls(game: Game) -> dict[int, tuple[CallView, ...]]:
+    """Calls that each seat may still make, as the book allows them at this moment."""
+    offered: dict[int, tuple[CallView, ...]] = dict.fromkeys(game.seats, ())
+    if game.objection or not game.found:
+        return offered
+    sides = game.known_sides
+    levels = judge(game.book.calls, game.seats, sides, game.said)[1].level
+    for seat in game.seats:
+        if _may_speak(game, seat):
+            offered[seat] = _calls(game, seat, sides, levels)
+    return offered
+
+
+def _calls(game: Game, seat: int, sides: Mapping[int, str], levels: Mapping[str, int]) -> tuple[CallView, ...]:
+    now = moment(game, seat)
+    if now.early:
+        return ()
+    known = sides.get(seat)
+    said = {(one.call, one.side) for one in game.said if one.seat == seat}
+    offered = []
+    for word in game.book.calls.words:
+        for side in _sides(word, known, levels):
+            real = side or known or (word if LEVEL[word] == 1 else _only(levels))
+            if real is None or levels[real] >= LEVEL[word] or (word, side) in said:
+                continue
+            left = _cards_left(game, now, seat, word, side, sides)
+            if left is not None:
+                offered.append(CallView(call=word, side=side, cards_left=left))
+    return tuple(offered)
+
+
+def _may_speak(game: Game, seat: int) -> bool:
+    if not game.ended:
+        return True
+    # After a claim the other side may still answer, directly (eppstein 4.3.7).
+    claim = game.claim
+    if game.ended != "claim" or claim is None or seat == claim.seat:
+        return False
+    return game.last_event in (claim.event, game.said[-1].event if game.said else -1)
+
+
+def _only(levels: Mapping[str, int]) -> str | None:
+    standing = [side for side, level in levels.items() if level]
+    return standing[0] if len(standing) == 1 else None
+
+
+def _sides(word: str, known: str | None, levels: Mapping[str, int]) -> tuple[str | None, ...]:
+    """The sides to be told with a call; None: it need not be (eppstein 5.5.5)."""
+    if LEVEL[word] == 1:
+        return (None,) if known in (None, word) else ()
+    if known is not None:
+        return (None,)
+    only = _only(levels)
+    return (RE, KONTRA) if only is None else (None, OTHER[only])
+
+
+def _cards_left(
+    game: Game, now: Moment, seat: int, word: str, side: str | None, sides: Mapping[int, str]
+) -> int | None:
+    """How many more cards the seat may lay before the call is too late; None: it is not lawful now."""
+    left: int | None = None
+    for later in range(now.hand + 1):
+        then = replace(now, hand=now.hand - later, laid=now.laid + later * len(game.seats))
+        call = Said(event=game.last_event + 1, seat=seat, call=word, side=side, together=False, moment=then)
+        verdict = judge(game.book.calls, game.seats, sides, (*game.said, call))[0][-1]
+        if verdict.code or verdict.side is None:
+            break
+        left = later
+    return left

@@ -76,7 +76,11 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
 
 def corrections(events: Sequence[Event]) -> dict[int, str]:
     """By whom each corrected card was corrected last, by the card's event."""
-    return {event["of"]: str(event.get("by", "table")) for event in events if event.get("event") == "correct" and "of" in event}
+    return {
+        event["of"]: str(event.get("by", "table"))
+        for event in events
+        if event.get("event") == "correct" and "of" in event
+    }
 
 
 def seen(game: Game, events: Sequence[Event], spoken: Mapping[int, str]) -> tuple[Seen, ...]:

@@ -7,9 +7,10 @@ out. There are no threads in here, and time is an argument: ``now`` is in second
 import logging
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from kiosk.errors import BadEvent, KioskError, Refused
+from kiosk.errors import BadEvent, KioskError
 from kiosk.table.clock import BadClock, RoundClock
 from kiosk.table.decide import decide
 from kiosk.table.doubts import settle
@@ -19,7 +20,7 @@ from kiosk.table.observe import DEALING, Observer
 from kiosk.table.position import Position, corrections, position, seen
 from kiosk.table.seats import Place
 from kiosk.table.show import view
-from kiosk.table.view import TableView
+from kiosk.table.view import NoticeView, TableView
 
 Event = dict[str, Any]
 
@@ -61,7 +62,8 @@ class Table:
         self._unsaved: list[tuple[Event, bytes | None]] = []
         self._trouble = ""
         self._retry_at = now
-        self._position: Position | None = None
+        self._position: Position | None = None  # what is computed from the round, until the next event
+        self._view: TableView | None = None
         self._settling = False
         self.events: list[Event] = []
         self.round = self._fold(opening)
@@ -104,13 +106,17 @@ class Table:
                 return self._released(RoundClock.restored(kept, now, boot), now)
             except BadClock as error:
                 log.warning("%s", error)
-        clock = self._released(RoundClock.new(self.round.minutes, now, boot), now)
+        clock = self._released(RoundClock.new(self._minutes, now, boot), now)
         for event in self.events:
             if event["event"] == "rule" and event.get("minutes"):
                 clock = clock.extend(event["minutes"], now)
             elif event["event"] == "time_up":
                 clock = clock.signalled(now)
         return clock
+
+    @property
+    def _minutes(self) -> float | None:
+        return self.round.book.minutes[len(self.round.players)]
 
     def _released(self, clock: RoundClock, now: float) -> RoundClock:
         return clock.release(now) if self.round.released else clock
@@ -174,15 +180,19 @@ class Table:
     def view(self, now: float | None = None) -> TableView:
         """What is to be shown."""
         now = self._now if now is None else now
-        return view(
-            self.round,
-            events=self.events,
+        if self._view is None:
+            self._view = view(self.round, pictures=self._picture)
+        notices = [
+            NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.observer.notices.items()
+        ]
+        if self._trouble:
+            notices.append(NoticeView(code=self._trouble))
+        return replace(
+            self._view,
             clock=self.clock.view(now),
-            pictures=self._picture,
             blind=self.observer.blind,
             covered=self.observer.covered,
-            notices=[(code, seat, event) for (code, seat), event in self.observer.notices.items()]
-            + ([(self._trouble, None, None)] if self._trouble else []),
+            notices=tuple(notices),
             unsaved=len(self._unsaved),
         )
 
@@ -214,7 +224,7 @@ class Table:
         number = len(self.events)
         self._unsaved.append((stamped, picture))
         self._save(self._now)
-        self.round, self._position = round, None
+        self.round, self._position, self._view = round, None, None
         self.events.append(stamped)
         self._clock_follows(stamped)
         self._forget_notices(stamped)
@@ -225,9 +235,6 @@ class Table:
 
     def _save(self, now: float) -> None:
         """Bring the events that wait onto the disk, in order."""
-        number = len(self.events) - len(self._unsaved)
-        if number + len(self._unsaved) == len(self.events):
-            number = len(self.events) - len(self._unsaved)
         while self._unsaved:
             event, picture = self._unsaved[0]
             try:
@@ -302,8 +309,9 @@ class Table:
     # --- dealing and time
 
     def _may_deal(self) -> bool:
-        game = self.round.game
-        return self.round.released and (game is None or bool(game.ended)) and self.round.next_dealer is not None
+        round = self.round
+        resting = round.game is not None and round.game.objection is not None
+        return round.released and not (round.running or round.over or round.closed or resting)
 
     def _deal_event(self) -> Event:
         return {"event": "deal", "dealer": self.round.next_dealer}
@@ -338,6 +346,3 @@ class Table:
         if now is not None:
             self._now = now
         return self._now
-
-
-__all__ = ["Refused", "Table"]

@@ -1,0 +1,269 @@
+"""What a table shows, computed from its round: the one value that screen, lamps and the director's page draw."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from kiosk.rules.announcements import KONTRA, RE
+from kiosk.rules.game import Game
+from kiosk.rules.tricks import Laid, Trick, points_of
+from kiosk.rules.values import Offence
+from kiosk.table import offers
+from kiosk.table.doubts import contradiction
+from kiosk.table.fold import Round
+from kiosk.table.position import corrections, seen
+from kiosk.table.spielliste import rows
+from kiosk.table.view import (
+    CallView,
+    CardView,
+    ClockView,
+    DoubtView,
+    OffenceView,
+    ResultView,
+    RowView,
+    SeatView,
+    TableView,
+    TrickView,
+)
+
+Event = Mapping[str, Any]
+Pictures = Callable[[int], bytes | None]
+
+_NO_CLOCK = ClockView(running=False, remaining=0.0, extra=0.0, over=False)
+
+
+def view(
+    round: Round,
+    *,
+    clock: ClockView = _NO_CLOCK,
+    pictures: Pictures = lambda event: None,
+) -> TableView:
+    """The table's view, as far as it follows from the events.
+
+    :param pictures: the picture of an event, for the doubts; the director has none.
+    """
+    game = round.game
+    running = game if game is not None and not game.ended else None
+    asked = _doubts(round, pictures)
+    asked_games = {doubt.game for doubt in asked}
+    calls = offers.calls(game) if game and round.released else {}
+    return TableView(
+        table=round.table,
+        round=round.round,
+        rules=round.book.name,
+        title=round.book.title,
+        phase=phase(round),
+        game=running.number if running else len(round.games) + 1,
+        games_left=round.games_left,
+        kind=running.kind if running else None,
+        declarer=running.declarer if running else None,
+        seats=tuple(_seat(round, game, seat, calls.get(seat, ())) for seat in round.seats),
+        must_play=round.must_play,
+        trick=_open_trick(running),
+        last_trick=_trick(game.tricks[-1]) if game and game.tricks else None,
+        trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
+        doubts=asked,
+        offences=tuple(_offence(game, one) for one in certain(round)) if game else (),
+        rows=tuple(_row(round, row, asked_games) for row in rows(round)),
+        objection=_objection(game),
+        signed=round.signed,
+        clock=clock,
+        events=round.events,
+        result=_result(round, game, asked_games),
+        next_dealer=None if running or round.over or round.closed else round.next_dealer,
+        may_deal=not running and not round.over and not round.closed and phase(round) != "resting",
+        may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if _at_end(round) else (),
+        may_close=_at_end(round) and not asked,
+    )
+
+
+def phase(round: Round) -> str:
+    """The phase of the table, as ``TableView.phase`` names it."""
+    game = round.game
+    if not round.released:
+        return "waiting"
+    if game is not None and game.objection:
+        return "resting"
+    if game is not None and not game.ended:
+        return game.phase
+    if round.over or round.closed:
+        return "over"
+    return "dealing" if game is None or game.result is None else "scored"
+
+
+def certain(round: Round) -> tuple[Offence, ...]:
+    """The breaches of the game in play that hold however the open doubts are settled.
+
+    A card read in doubt must prove nothing against anybody: each doubtful card is tried with each of its choices.
+    """
+    game = round.game
+    if game is None:
+        return ()
+    found = game.offences
+    if not found or not game.doubts:
+        return found
+    for _, laid in game.doubts:
+        for choice in laid.doubt:
+            if choice == laid.card:
+                continue
+            tried = round.supposing(laid.event, choice)
+            others = {(one.code, one.seat, one.event) for one in tried.game.offences} if tried and tried.game else set()
+            found = tuple(one for one in found if (one.code, one.seat, one.event) in others)
+    return found
+
+
+def _at_end(round: Round) -> bool:
+    return round.over and not round.closed and phase(round) == "over"
+
+
+def _seat(round: Round, game: Game | None, seat: int, calls: tuple[CallView, ...]) -> SeatView:
+    running = game if game is not None and not game.ended else None
+    plays = running is not None and seat in running.seats
+    return SeatView(
+        seat=seat,
+        name=round.players[seat - 1],
+        dealer=running is not None and running.dealer == seat,
+        sits_out=running is not None and not plays,
+        turn=running is not None and round.released and running.turn == seat,
+        cards_left=running.hand_sizes[seat] if running and plays else 0,
+        tricks_won=sum(trick.winner == seat for trick in game.tricks) if game else 0,
+        side=running.known_sides.get(seat) if running else None,
+        total=round.totals[seat],
+        duty_open=bool(round.duties_left.get(seat)),
+        said=tuple(said.call for said in game.said if said.seat == seat) if game else (),
+        answer=running.spoken.get(seat) if running else None,
+        calls=calls,
+        asks=offers.answers(running, seat) if running and round.released else (),
+        games=offers.games(running, seat) if running and round.released else (),
+        may_claim_rest=plays and running is not None and _may_claim(running, seat),
+    )
+
+
+def _may_claim(game: Game, seat: int) -> bool:
+    return game.phase == "playing" and game.book.may_claim(game, "rest", (), seat)
+
+
+def _card(laid: Laid) -> CardView:
+    return CardView(event=laid.event, seat=laid.seat, card=laid.card, doubt=bool(laid.doubt), down=laid.down)
+
+
+def _trick(trick: Trick) -> TrickView:
+    cards = tuple(map(_card, trick.cards))
+    return TrickView(leader=trick.leader, cards=cards, winner=trick.winner, points=trick.points)
+
+
+def _open_trick(game: Game | None) -> TrickView | None:
+    if game is None or game.phase not in ("playing", "resting"):
+        return None
+    cards = tuple(map(_card, game.open_trick))
+    return TrickView(leader=game.leader, cards=cards, winner=None, points=points_of(game.open_trick))
+
+
+def _doubts(round: Round, pictures: Pictures) -> tuple[DoubtView, ...]:
+    """What people are asked: cards in doubt, and clear ones that the deck contradicts."""
+    asked = [
+        DoubtView(
+            event=doubt.event,
+            seat=doubt.seat,
+            choices=tuple(dict.fromkeys((doubt.card, *doubt.choices))),
+            picture=pictures(doubt.event),
+            game=doubt.game,
+            trick=doubt.trick,
+        )
+        for doubt in round.doubts
+    ]
+    events: Sequence[Event] = [event for _, event in round.log]
+    spoken: dict[int, str] | None = None
+    for game in _games(round):
+        if not _overfull(game):
+            continue
+        spoken = corrections(events) if spoken is None else spoken
+        found = contradiction(seen(game, events, spoken), round.book.deck, game.ended == "cards")
+        if found is None:
+            continue
+        event, choices = found
+        trick, laid = next(
+            (number, laid)
+            for number, cards in enumerate([*(trick.cards for trick in game.tricks), game.open_trick], start=1)
+            for laid in cards
+            if laid.event == event
+        )
+        picture = pictures(event)
+        asked.append(
+            DoubtView(event=event, seat=laid.seat, choices=choices, picture=picture, game=game.number, trick=trick)
+        )
+    return tuple(asked)
+
+
+def _overfull(game: Game) -> bool:
+    return game.misread or any(offence.code == "impossible_card" for offence in game.faults)
+
+
+def _games(round: Round) -> list[Game]:
+    found = list(round.games)
+    if round.game is not None and not round.game.ended:
+        found.append(round.game)
+    return found
+
+
+def _offence(game: Game, offence: Offence) -> OffenceView:
+    """With the seats that may still claim it: not the offender, once the partnership is clear only the other side, and
+    nobody who has gone on playing (eppstein 8.8.1, 8.8.3)."""
+    sides = game.known_sides
+    claimants = tuple(
+        seat
+        for seat in sorted(game.seats)
+        if seat != offence.seat
+        and not (game.clear and sides[seat] == sides[offence.seat])
+        and not game.book.claim_lost_by(game, seat, offence)
+        and offence.code != "impossible_card"
+    )
+    return OffenceView(
+        code=offence.code,
+        seat=offence.seat,
+        event=offence.event,
+        proved=offence.proved,
+        section=offence.section,
+        claimants=claimants,
+    )
+
+
+def _row(round: Round, row: Any, asked_games: set[int]) -> RowView:
+    return RowView(
+        game=row.game,
+        dealer=row.dealer,
+        kind=row.kind,
+        declarer=row.declarer,
+        duty=row.duty,
+        score=tuple(row.score[seat] for seat in round.seats),
+        total=tuple(row.total[seat] for seat in round.seats),
+        points=row.points,
+        void=row.void,
+        open=row.open or row.game in asked_games,
+    )
+
+
+def _objection(game: Game | None) -> dict[str, object] | None:
+    made = game.objection if game else None
+    if made is None:
+        return None
+    return {"event": made.event, "seat": made.seat, "against": made.against, "code": made.code, "breach": made.breach}
+
+
+def _result(round: Round, game: Game | None, asked_games: set[int]) -> ResultView | None:
+    if game is None or game.result is None:
+        return None
+    result = game.result
+    return ResultView(
+        game=game.number,
+        kind=result.kind,
+        declarer=result.declarer,
+        duty=result.duty,
+        re=result.re,
+        points=(result.points.get(RE, 0), result.points.get(KONTRA, 0)),
+        won_by=result.won_by,
+        value=tuple((item.name, item.number) for item in result.value),
+        score=tuple(result.score.get(seat, 0) for seat in round.seats),
+        void=result.void,
+        open=game.number in asked_games,
+        tricks=tuple(map(_trick, game.tricks)),
+    )
