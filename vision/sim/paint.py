@@ -105,31 +105,38 @@ def lay_card(
     wear: float,
 ) -> None:
     """Lay a card with its shadow, which falls ``towards`` (px)."""
-    sprite, mask, corner = warp_face(face, quad_px, margin=15)
+    sprite, mask, corner = warp_face(prepared(face, quad_px), quad_px, margin=15)
     if not mask.size:
         return
-    shadow = cv2.GaussianBlur(
-        np.roll(mask, (round(towards[1] / 2), round(towards[0] / 2)), (0, 1)), (0, 0), rng.uniform(1.2, 3.5)
-    )
     x, y = corner
+    shadow = np.roll(mask, (round(towards[1] / 2), round(towards[0] / 2)), (0, 1))
+    shadow = cv2.GaussianBlur(shadow, (0, 0), rng.uniform(1.2, 3.5))
     part = picture[y : y + mask.shape[0], x : x + mask.shape[1]]
     part *= (1 - rng.uniform(0.2, 0.5) * shadow)[..., None]
     paper = rng.uniform(0.95, 1.0) * (1 + wear * smooth_noise(rng, mask.shape[0], mask.shape[1], 16))
     if wear:  # handled cards are a little grey along their edges
         rim = mask - cv2.GaussianBlur(mask, (0, 0), 2.0)
         paper = paper - 4 * wear * np.clip(rim, 0, 1)
-    part += (sprite * paper[..., None] - part) * mask[..., None]
+    part *= (1 - mask)[..., None]
+    part += sprite * paper[..., None]
+
+
+def prepared(face: np.ndarray, quad_px: np.ndarray) -> np.ndarray:
+    """A face, (h, w, 4) uint8 BGRA, about as large as it is to be seen and its colours weighed by its cover."""
+    side = max(np.linalg.norm(quad_px[1] - quad_px[0]), np.linalg.norm(quad_px[2] - quad_px[3]))
+    shrink = min(1.0, 1.15 * float(side) / face.shape[1])
+    small = cv2.resize(face, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    cover = cv2.merge([small[..., 3]] * 3)
+    return np.dstack([cv2.multiply(small[..., :3], cover, scale=1 / 255), small[..., 3]])
 
 
 def warp_face(face: np.ndarray, quad_px: np.ndarray, margin: int = 0) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
-    """A face as it stands in the picture: colours (h, w, 3) float32, cover (h, w) float32 0 … 1, and its corner in px.
+    """A ``prepared`` face as it stands in the picture.
 
-    Cut to the picture; empty arrays if the card is outside of it.
+    :returns: colours weighed by the cover, (h, w, 3) float32; cover, (h, w) float32 0 … 1; their corner in px.
+        Cut to the picture; empty arrays if the card is outside of it.
     """
-    side = max(np.linalg.norm(quad_px[1] - quad_px[0]), np.linalg.norm(quad_px[2] - quad_px[3]))
-    shrink = min(1.0, 1.15 * side / face.shape[1])
-    small = cv2.resize(face, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    height, width = small.shape[:2]
+    height, width = face.shape[:2]
     low = np.maximum(0, np.floor(quad_px.min(0)).astype(int) - margin)
     high = np.minimum(SIZE, np.ceil(quad_px.max(0)).astype(int) + 1 + margin)
     if (high <= low).any():
@@ -137,9 +144,8 @@ def warp_face(face: np.ndarray, quad_px: np.ndarray, margin: int = 0) -> tuple[n
     edges = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
     into = cv2.getPerspectiveTransform(edges, (quad_px - low).astype(np.float32))
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    colours = cv2.warpPerspective(small[..., :3], into, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    cover = cv2.warpPerspective(small[..., 3], into, size, flags=cv2.INTER_LINEAR)
-    return colours.astype(np.float32), cover.astype(np.float32) / 255, (int(low[0]), int(low[1]))
+    seen = cv2.warpPerspective(face, into, size, flags=cv2.INTER_LINEAR).astype(np.float32)
+    return np.ascontiguousarray(seen[..., :3]), seen[..., 3] / 255, (int(low[0]), int(low[1]))
 
 
 def lay_paper(picture: np.ndarray, quad_px: np.ndarray, rng: np.random.Generator) -> None:

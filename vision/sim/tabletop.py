@@ -52,6 +52,7 @@ class Tabletop:
         self.view = view
         self.cards: list[Lying] = []  # lowest first
         self._rng = rng
+        self._faces: dict[str, np.ndarray] = {}
         self._ground = paint.ground(rng, "wood" if layout is not None else "green")
         self.lamp = self._lamp()
         #: Light on something small anywhere, (3,) BGR.
@@ -122,6 +123,13 @@ class Tabletop:
             quad = centre + (quad - centre) * (1 + lift / 550)
         return quad
 
+    def _face(self, card: Lying, quad: np.ndarray) -> np.ndarray:
+        """The prepared picture of its upper side; cards here are all of about one size, so each is prepared once."""
+        name = "" if card.face_down else card.label
+        if name not in self._faces:
+            self._faces[name] = paint.prepared(self.art.faces[name] if name else self.art.back, quad)
+        return self._faces[name]
+
     def draw(
         self, picture: np.ndarray, card: Lying, lift: float = 0.0, smear: tuple[float, float] = (0.0, 0.0)
     ) -> None:
@@ -130,11 +138,11 @@ class Tabletop:
         :param lift: height over the table in mm.
         :param smear: how far it moves while the shutter is open, px.
         """
-        face = self.art.back if card.face_down else self.art.faces[card.label]
+        quad = self.quad(card.pose, lift)
         spread = 2.0 + 0.1 * lift
         away = np.round(self.shadow * (1.5 + 0.28 * lift)).astype(int)
         margin = int(np.ceil(3 * spread + abs(away).max() + max(map(abs, smear))))
-        colours, cover, (x, y) = paint.warp_face(face, self.quad(card.pose, lift), margin)
+        colours, cover, (x, y) = paint.warp_face(self._face(card, quad), quad, margin)
         if min(cover.shape) < 2:  # beyond the border, or a last sliver of it
             return
         height, width = cover.shape
@@ -149,8 +157,7 @@ class Tabletop:
         matrix = np.array([(1, 0, away[0]), (0, 1, away[1])], np.float32)
         shade = cv2.warpAffine(shade, matrix, (width, height), flags=cv2.INTER_NEAREST)
         part = picture[y : y + height, x : x + width]
-        lit = cv2.multiply(colours, self.lamp[y : y + height, x : x + width])
         keep = (1 - cover) * (1 - (0.34 if lift else 0.3) * shade)
         below = cv2.multiply(part, cv2.merge([keep, keep, keep]), dtype=cv2.CV_32F)
-        lit = cv2.multiply(lit, cv2.merge([cover, cover, cover]))
+        lit = cv2.multiply(colours, self.lamp[y : y + height, x : x + width])
         cv2.add(below, lit, part, dtype=cv2.CV_8U)
