@@ -142,8 +142,8 @@ def draw_hand(
         max(0, -dy) : height + min(0, -dy), max(0, -dx) : width + min(0, -dx)
     ]
     small = cv2.resize(shadow, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    shadow = cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.6 * px_per_mm), (width, height))
-    keep = (1 - cover) * (1 - 0.42 * shadow)
+    soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.6 * px_per_mm), (width, height))
+    keep = (1 - cover) * (1 - 0.42 * soft)
     flat = np.clip(colours * cover[..., None], 0, 255).round().astype(np.uint8)
     dim = (keep * 255).round().astype(np.uint8)
     origin = np.round(-low).astype(int)
@@ -163,8 +163,8 @@ def _shaded(mask: np.ndarray, colour: tuple[int, int, int], depth_px: float) -> 
     """(h, w, 3) float32: the colour, darker towards the outline as round things are."""
     inside = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
     soft = cv2.GaussianBlur(inside, (0, 0), max(0.6, 0.12 * depth_px))
-    round_off = np.sqrt(np.clip(soft / depth_px, 0, 1))
-    return (0.62 + 0.38 * round_off)[..., None] * np.array(colour, np.float32)
+    rounded = np.sqrt(np.clip(soft / depth_px, 0, 1))
+    return (0.62 + 0.38 * rounded)[..., None] * np.array(colour, np.float32)
 
 
 def _nail(colours: np.ndarray, ends: np.ndarray, thick: float) -> None:
