@@ -154,10 +154,10 @@ class Judge:
     def take(self, said: Said) -> Verdict:
         """The verdict on the next call; it counts from here on."""
         side = self.side_of(said)
-        if side is None:
-            return self._without_side(said)
         if not said.together:
             self._clear = self.clear(said.moment)
+        if side is None:
+            return self._without_side(said)
         level = LEVEL[said.call]
         speakers = self.spoken.setdefault((side, said.call), set())
         if said.seat in speakers:  # one's own repetition is nothing

@@ -199,7 +199,7 @@ EPPSTEIN = RuleBook(
             default="set_off",
             values=("set_off", "ignored", "each_side"),
             section="6.2.3",
-            meaning="The losers' special points: set off (a negative rest goes to the other side), ignored, written to them.",
+            meaning="The losers' special points: set off (a negative rest is the others'), ignored, written to them.",
         ),
     ),
 )

@@ -22,14 +22,13 @@ def leader(game: Game) -> int:
 
 
 def late_answer(game: Game, seat: int) -> bool:
-    """First answers go round; a correction is late once the next has spoken or play has begun (3.1.2)."""
+    """First answers go round; a correction is late once the next has spoken, the last one's once play began (3.1.2)."""
     spoken = game.spoken
-    if game.cards_laid or game.said:
-        return True
     if seat not in spoken:
         return seat != next(s for s in game.seats if s not in spoken)
-    following = game.seats.index(seat) + 1
-    return following < len(game.seats) and game.seats[following] in spoken
+    if seat == game.seats[-1]:
+        return bool(game.cards_laid or game.said)
+    return game.seats[game.seats.index(seat) + 1] in spoken
 
 
 def declaration_refused(game: Game, declaration: Declaration) -> str:

@@ -6,13 +6,14 @@ Every function takes a game and gives the next one. Facts are recorded, lawful o
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kiosk.rules import announcements
 from kiosk.rules.announcements import KONTRA, LEVEL, RE, Judge, Moment, Said, Verdict
 from kiosk.rules.book import Kind, Klaerung, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
-from kiosk.rules.proof import QUEEN, Knowledge, Move, copies, is_revoke, know, re_placings
+from kiosk.rules.proof import QUEEN, Knowledge, Move, copies, know, re_placings, revokes
 from kiosk.rules.result import score
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid, Trick, best, points_of
@@ -52,6 +53,7 @@ class Game:
     objections: tuple[Objection, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     ended: str | None = None  # cards, claim, ruling, dealt_again, void
+    dealt_again: bool = False  # thrown in before a ruling ended it
     last_event: int = -1  # the latest event that belongs to it
     result: Result | None = None
 
@@ -301,7 +303,14 @@ def answer(game: Game, event: int, seat: int, call: str) -> Game:
     faults = game.faults
     if game.book.late_answer(game, seat):
         faults += (_fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
-    return replace(game, answers=(*game.answers, Answer(event, seat, call)), faults=faults, last_event=event)
+    said = game.said if game.declaration or game.cards_laid else _too_early(game.said)
+    answers = (*game.answers, Answer(event, seat, call))
+    return _prove(replace(game, answers=answers, said=said, faults=faults, last_event=event), event)
+
+
+def _too_early(said: tuple[Said, ...]) -> tuple[Said, ...]:
+    """The calls so far, now that they turn out to have come before the game was found (eppstein 5.2.1)."""
+    return tuple(replace(one, moment=replace(one.moment, early=True)) for one in said)
 
 
 def _fault(game: Game, code: str, seat: int, event: int, section: str, proved: int | None = None) -> Offence:
@@ -353,6 +362,7 @@ def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty
         game,
         declaration=declaration,
         contract=contract,
+        said=_too_early(game.said),
         faults=faults,
         doubtful=(*game.doubtful, declaration) if not refused else game.doubtful,
         last_event=event,
@@ -391,65 +401,59 @@ def lay(game: Game, laid: Laid) -> Game:
     _playing(game, seat)
     if any(other.seat == seat for other in game.open_trick):
         raise Impossible(f"seat {seat} has already a card in the open trick")
-    book, faults = game.book, game.faults
-    turn = game.next_to_lay
-    if seat != turn:
+    book, classes = game.book, game.contract.classes
+    before = [trick.card_of(seat) for trick in game.tricks]
+    changes = _show(game, event, seat, {card: before.count(card) + 1})
+    faults: tuple[Offence, ...] = changes.pop("faults", game.faults)
+    if seat != game.next_to_lay:
         kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
         faults += (_fault(game, "out_of_turn", seat, event, book.turn_sections[kind]),)
-    moves = game.moves
-    if game.open_trick:
-        led = game.contract.classes[game.open_trick[0].card]
-        if game.contract.classes[card] != led:
-            before = sum(o.seat == seat and game.contract.classes[o.card] == led for t in game.tricks for o in t.cards)
-            moves += (Move(event=event, seat=seat, led=led, laid_before=before),)
-    game = replace(
-        game, open_trick=(*game.open_trick, laid), moves=moves, faults=faults, last_event=max(event, game.last_event)
-    )
-    game = _show(game, event, seat, ())
-    if len(game.open_trick) == len(game.seats):
-        game = _take(game, event)
+    moves, cards = game.moves, (*game.open_trick, laid)
+    led = classes[cards[0].card]
+    if classes[card] != led:
+        held = sum(classes[other] == led for other in before)
+        moves += (Move(event=event, seat=seat, led=led, laid_before=held),)
+    if len(cards) == len(game.seats):
+        top = best(game.contract, book.equal_order(cards), book.second_wins(game.contract, game.options))
+        trick = Trick(cards=cards, leader=cards[0].seat, winner=top.seat, points=points_of(cards))
+        changes["tricks"] = (*game.tricks, trick)
+        cards = ()
+    last = max(event, game.last_event)
+    game = replace(game, open_trick=cards, moves=moves, faults=faults, last_event=last, **changes)
+    if not cards and game.declaration and not game.contract.solo and game.klaerung is None:
+        klaerung = book.klaerung(game)
+        if klaerung:
+            game = replace(game, klaerung=klaerung, klaerung_event=event)
     game = _prove(game, event)
-    if len(game.tricks) == book.hand_size:
-        game = _end(game, "cards")
-    return game
+    return _end(game, "cards") if len(game.tricks) == book.hand_size else game
 
 
-def _show(game: Game, event: int, seat: int, in_hand: Sequence[Card]) -> Game:
-    """What ``seat`` has laid and the cards ``in_hand`` that it shows besides come to be known."""
-    held = [laid.card for laid in _cards(game) if laid.seat == seat] + list(in_hand)
-    shown, queens = game.shown[seat], game.queens
-    faults, misread, hands = game.faults, game.misread, game.hands
-    for card in sorted(set(held)):
-        new = held.count(card) - shown.count(card)
+def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[str, Any]:
+    """What changes when ``seat`` comes to be known to hold, or to have held, so many of these cards."""
+    shown, queens, hands = game.shown[seat], game.queens, game.hands
+    faults, misread = game.faults, game.misread
+    for card, number in held.items():
+        new = number - shown.count(card)
         if new <= 0:
             continue
         shown += (card,) * new
         if card == QUEEN:
             queens += ((event, seat),) * new
-        total = sum(hand.count(card) for other, hand in game.shown.items() if other != seat) + shown.count(card)
-        if total > copies(game.book.deck)[card]:
+        seen = sum(cards.count(card) for other, cards in game.shown.items() if other != seat) + shown.count(card)
+        if seen > copies(game.book.deck)[card]:
             faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
             misread = True
         if seat in hands and shown.count(card) > hands[seat].count(card):
             faults += (_fault(game, "card_not_held", seat, event, game.book.card_sections["card_not_held"]),)
             hands = {other: hand for other, hand in hands.items() if other != seat}
-    if shown is game.shown[seat]:
-        return game
-    return replace(game, shown={**game.shown, seat: shown}, queens=queens, faults=faults, misread=misread, hands=hands)
-
-
-def _take(game: Game, event: int) -> Game:
-    """The full trick goes to its winner and may settle a Hochzeit."""
-    book = game.book
-    cards = game.open_trick
-    top = best(game.contract, book.equal_order(cards), book.second_wins(game.contract, game.options))
-    trick = Trick(cards=cards, leader=cards[0].seat, winner=top.seat, points=points_of(cards))
-    game = replace(game, tricks=(*game.tricks, trick), open_trick=())
-    if game.declaration and not game.contract.solo and game.klaerung is None:
-        klaerung = book.klaerung(game)
-        if klaerung:
-            game = replace(game, klaerung=klaerung, klaerung_event=event)
-    return game
+    changes: dict[str, Any] = {}
+    if shown is not game.shown[seat]:
+        changes["shown"] = {**game.shown, seat: shown}
+    if queens is not game.queens:
+        changes["queens"] = queens
+    if faults is not game.faults:
+        changes.update(faults=faults, misread=misread, hands=hands)
+    return changes
 
 
 def retract(game: Game, event: int, seat: int, card: Card) -> Game:
@@ -502,8 +506,6 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
         raise Impossible(f"{game.book.name} has no announcement {call!r}; it has {', '.join(game.book.calls.words)}")
     if side is not None and LEVEL.get(call) == 1 and side != call:
         raise Impossible(f"{call} cannot be said for {side}")
-    if together and not game.said:
-        raise Impossible("there is no call before it to be spoken together with")
     said = Said(event=event, seat=seat, call=call, side=side, together=together, moment=moment(game, seat))
     game = _prove(replace(game, said=(*game.said, said), last_event=event), event)
     return replace(game, result=score(game)) if game.ended else game
@@ -515,7 +517,11 @@ def claim(game: Game, event: int, seat: int, kind: str, order: tuple[Card, ...],
     if not game.book.may_claim(game, kind, order, seat):
         raise Impossible(f"seat {seat} may not claim; only who is known to play alone may shorten the game")
     made = Claim(event=event, seat=seat, kind=kind, order=order, accepted=accepted)
-    game = _show(replace(game, claim=made, last_event=event), event, seat, order)
+    held = {card: order.count(card) for card in order}
+    for laid in _cards(game):
+        if laid.seat == seat and laid.card in held:
+            held[laid.card] += 1
+    game = replace(game, claim=made, last_event=event, **_show(game, event, seat, held))
     return _end(_prove(game, event), "claim")
 
 
@@ -529,7 +535,8 @@ def rule(game: Game, ruling: Ruling) -> Game:
     game = replace(game, rulings=(*game.rulings, ruling), objection=None, last_event=ruling.event)
     if ruling.ends and not game.ended:
         return _end(game, "ruling")
-    if ruling.voids and game.ended == "dealt_again":
+    if game.ended == "dealt_again" and ruling.kind != "none":
+        game = replace(game, dealt_again=True)  # thrown in: listed for the penalty's sake alone
         return _end(game, "ruling")
     return replace(game, result=score(game)) if game.result else game
 
@@ -548,13 +555,15 @@ def _end(game: Game, how: str) -> Game:
 def _prove(game: Game, event: int) -> Game:
     """Everything that has become certain with ``event``."""
     named = [s for s in game.said if s.event not in game.wrong_side and (s.side or LEVEL.get(s.call) == 1)]
+    if named and not game.found:
+        named = []  # a solo may still make any seat Re
     if not (game.moves or game.doubtful or named):
         return game
     knowledge = game.knowledge()
     new: list[Offence] = []
     moves = game.moves
     if moves and not game.misread:
-        proved = [move for move in moves if is_revoke(knowledge, game.contract, move)]
+        proved = revokes(knowledge, game.contract, moves)
         if proved:
             section = game.book.revoke_section
             new += [_fault(game, "revoke", move.seat, move.event, section, event) for move in proved]

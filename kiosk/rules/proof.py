@@ -82,11 +82,28 @@ def know(
     return Knowledge(shown=certain, full=frozenset(scans), unseen=unseen, sizes=sizes)
 
 
-def is_revoke(knowledge: Knowledge, contract: Contract, move: Move) -> bool:
-    """Whether the seat certainly held a card of the suit led (eppstein 4.2.4)."""
+def revokes(knowledge: Knowledge, contract: Contract, moves: Sequence[Move]) -> list[Move]:
+    """Those of ``moves`` with which the seat certainly held a card of the suit led (eppstein 4.2.4).
+
+    The fewest cards of the suit that the dealt hand can hold are those shown and, of its unseen cards, as many as
+    there are not enough unseen cards of other suits for.
+    """
     classes = contract.classes
-    fewest, _ = knowledge.room(move.seat, lambda card: classes[card] == move.led)
-    return fewest > move.laid_before
+    unseen: dict[str, int] = {}
+    for card, number in knowledge.unseen.items():
+        unseen[classes[card]] = unseen.get(classes[card], 0) + number
+    everything = sum(unseen.values())
+    found = []
+    fewest: dict[tuple[int, str], int] = {}
+    for move in moves:
+        key = move.seat, move.led
+        if key not in fewest:
+            shown = [classes[card] for card in knowledge.shown[move.seat]].count(move.led)
+            size = knowledge.sizes[move.seat]
+            fewest[key] = shown + max(0, size - (everything - unseen.get(move.led, 0)))
+        if fewest[key] > move.laid_before:
+            found.append(move)
+    return found
 
 
 def re_placings(knowledge: Knowledge) -> list[frozenset[int]]:

@@ -19,7 +19,7 @@ def score(game: "Game") -> Result:
     re, soloist = _sides(game)
     ending = next((ruling for ruling in reversed(game.rulings) if ruling.ends), None)
     rest_to = _rest(game, re, ending)
-    is_void = ending is not None and ending.voids
+    is_void = game.dealt_again or (ending is not None and ending.voids)
     tally = _tally(game, re, soloist, None if is_void else rest_to)
     booked = dict.fromkeys(game.seats, 0)
     counted = True
@@ -30,8 +30,8 @@ def score(game: "Game") -> Result:
             booked[seat] = booked.get(seat, 0) + points
     value: tuple = ()
     won_by = None
-    if is_void and ending is not None:
-        counted = _counts(game, ending)
+    if is_void:
+        counted = ending is not None and not game.dealt_again and _counts(game, ending)
     elif re:
         won_by = game.book.winner(tally)
         tally = _tally(game, re, soloist, rest_to, won_by)

@@ -28,10 +28,17 @@ class Trick:
     winner: int
     points: int
 
+    def card_of(self, seat: int) -> Card:
+        """The card that a seat laid to it."""
+        for laid in self.cards:
+            if laid.seat == seat:
+                return laid.card
+        raise ValueError(f"seat {seat} has no card in this trick")
+
     @property
     def winning_card(self) -> Card:
         """The card that took the trick."""
-        return next(laid.card for laid in self.cards if laid.seat == self.winner)
+        return self.card_of(self.winner)
 
 
 def points_of(cards: Sequence[Laid]) -> int:

@@ -6,7 +6,7 @@ after counts as if they had always been so.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from kiosk.errors import BadEvent
 from kiosk.rules import game as games
@@ -66,6 +66,7 @@ class Round:
     signed: tuple[int, ...] = ()
     corrections: Mapping[int, Event]  # card event → what it counts as
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
+    before: "tuple[int, Round] | None" = field(default=None, compare=False, repr=False)  # last deal's event, round then
 
     # The round's frame
 
@@ -222,8 +223,8 @@ class Round:
         step = _STEPS.get(name)
         if step is None:
             raise BadEvent("a round is opened only once" if name == "open" else f"{self.book.name} knows no {name}")
-        if self.closed and name not in ("strike", "correct"):
-            raise BadEvent("the list is handed in; only strike and correct are possible")
+        if self.closed and name not in ("strike", "correct", "sign"):
+            raise BadEvent("the list is handed in; only strike, correct and sign are possible")
         noted = replace(self, log=(*self.log, (number, event)), events=number + 1)
         try:
             return step(noted, number, event)
@@ -287,7 +288,9 @@ class Round:
             must_play=self._vorgefuehrt(dealer),
             duties_open=owing,
         )
-        return replace(self, game=game, rotation=rotation, replays=replays[1:], replaying=replaying)
+        return replace(
+            self, game=game, rotation=rotation, replays=replays[1:], replaying=replaying, before=(number, self)
+        )
 
     def _hand(self, number: int, event: Event) -> "Round":
         cards = tuple(self._card(card) for card in event["cards"])
@@ -422,41 +425,52 @@ class Round:
     # Corrections
 
     def _correct(self, number: int, event: Event) -> "Round":
-        """A misread card put right, a phantom removed or an unseen card inserted; everything is folded anew."""
+        """A misread card put right, a phantom removed or an unseen card inserted; what follows is folded anew."""
         known = dict(self.log)
         if ("of" in event) == ("after" in event):
             raise BadEvent("correct needs either 'of', a card's event, or 'after', the event before a card nobody saw")
         if event["card"] is not None:
             self._card(event["card"])
+        if "seat" in event:
+            self._seat(event["seat"])
         if "of" in event:
-            target = known.get(event["of"])
+            place = event["of"]
+            target = known.get(place)
             if target is None or target is event or not (target["event"] == "card" or "after" in target):
-                raise BadEvent(f"event {event['of']} is no card that could be corrected")
+                raise BadEvent(f"event {place} is no card that could be corrected")
+            place = target.get("after", place)
             corrections = {**self.corrections, event["of"]: {**self.corrections.get(event["of"], {}), **event}}
             changed = replace(self, corrections=corrections)
         else:
-            if event["after"] >= number or event["after"] not in known:
-                raise BadEvent(f"there is no event {event['after']} before it")
+            place = event["after"]
+            if place >= number or place not in known:
+                raise BadEvent(f"there is no event {place} before it")
             if event["card"] is None or "seat" not in event:
                 raise BadEvent("a card that nobody saw needs its seat and card")
-            after = self.inserted.get(event["after"], ())
-            changed = replace(self, inserted={**self.inserted, event["after"]: (*after, number)})
-        return changed._again()
+            after = self.inserted.get(place, ())
+            changed = replace(self, inserted={**self.inserted, place: (*after, number)})
+        return changed._again(place)
 
     def supposing(self, event: int, card: Card) -> "Round | None":
         """The round if the card of that event were another one; None if that cannot be."""
         supposed = {**self.corrections.get(event, {}), "event": "correct", "of": event, "card": card}
+        place = dict(self.log)[event].get("after", event)
         try:
-            return replace(self, corrections={**self.corrections, event: supposed})._again()
+            return replace(self, corrections={**self.corrections, event: supposed})._again(place)
         except BadEvent:
             return None
 
-    def _again(self) -> "Round":
-        """The round folded anew from its log with its corrections."""
+    def _again(self, place: int) -> "Round":
+        """The round folded anew with its corrections, from the deal on in which event ``place`` happened."""
         known = dict(self.log)
-        start = open_round(self.log[0][1], self.log[0][0])
+        kept = self.before
+        while kept is not None and kept[0] > place:
+            kept = kept[1].before
+        first, start = kept or (self.log[0][0], open_round(self.log[0][1], self.log[0][0]))
         result = replace(start, log=self.log, corrections=self.corrections, inserted=self.inserted)
         for number, event in self.log:
+            if number < first:
+                continue
             try:
                 if event["event"] not in ("open", "correct"):
                     result = _STEPS[event["event"]](result, number, event)
