@@ -161,7 +161,7 @@ class Observer:
 
     def _note_card(self, report: Any, position: Position) -> int | None:
         assert position.due is not None
-        whose = owner((report.x, report.y), position.due, position.waiting, self.centres)
+        whose = owner((report.x, report.y), position.due, position.waiting, self.centres, position.perhaps_due)
         card = report.label or likeliest(report.choices, position.seen, position.deck)
         if card is None and report.choices:
             card = report.choices[0][0]

@@ -1,12 +1,12 @@
 """The round as the observer and the doubts need it: which cards lie, and what was seen of the deck."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
-from kiosk.rules.tricks import Laid
+from kiosk.rules.tricks import Laid, best
 from kiosk.table.doubts import Seen
 from kiosk.table.seats import Place
 
@@ -35,6 +35,7 @@ class Position:
     playing: bool  # a game is dealt and not over: cards belong to it
     may_deal: bool  # released, and the round has a game left
     due: int | None  # the seat that lays next
+    perhaps_due: tuple[int, ...]  # seats that would be due if an open doubt in the last trick were settled otherwise
     waiting: tuple[int, ...]  # seats without a card in the trick that the next card belongs to
     open_trick: tuple[Lying, ...]
     last_trick: tuple[Lying, ...]  # the finished one before it, in this game or the one that just ended
@@ -50,6 +51,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
             playing=False,
             may_deal=may_deal,
             due=None,
+            perhaps_due=(),
             waiting=(),
             open_trick=(),
             last_trick=(),
@@ -65,6 +67,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         playing=playing,
         may_deal=may_deal,
         due=game.next_to_lay if playing else None,
+        perhaps_due=_perhaps_due(game) if playing and not game.open_trick else (),
         waiting=tuple(seat for seat in game.seats if seat not in laid) if playing else (),
         open_trick=tuple(_lying(card, events, spoken) for card in game.open_trick),
         last_trick=tuple(_lying(card, events, spoken) for card in game.tricks[-1].cards) if game.tricks else (),
@@ -72,6 +75,18 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         seen=seen(game, events, spoken),
         deck=deck,
     )
+
+
+def _perhaps_due(game: Game) -> tuple[int, ...]:
+    """Other seats that would have won the last trick if its doubtful cards were others of their choices."""
+    cards = game.tricks[-1].cards if game.tricks else ()
+    winners = set()
+    for index, laid in enumerate(cards):
+        for choice in laid.doubt:
+            tried = (*cards[:index], replace(laid, card=choice), *cards[index + 1 :])
+            second_wins = game.book.second_wins(game.contract, game.options)
+            winners.add(best(game.contract, game.book.equal_order(tried), second_wins).seat)
+    return tuple(sorted(winners - {game.next_to_lay}))
 
 
 def corrections(events: Sequence[Event]) -> dict[int, str]:

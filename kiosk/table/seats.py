@@ -31,16 +31,26 @@ class Owner:
     sure: float
 
 
-def owner(place: Place | None, due: int, waiting: Collection[int], centres: Mapping[int, Place]) -> Owner:
+def owner(
+    place: Place | None,
+    due: int,
+    waiting: Collection[int],
+    centres: Mapping[int, Place],
+    perhaps: Collection[int] = (),
+) -> Owner:
     """The seat that laid a card at ``place``.
 
     :param place: where the card lies, in mm; None where nobody saw it (a scanner, a finger).
     :param due: the seat whose turn it is.
     :param waiting: the seats without a card in the open trick, ``due`` among them.
     :param centres: the middle of each seat's field on the mat, in mm; seats without one are never chosen by place.
+    :param perhaps: seats that are due as well if a card in doubt is another one than it counts as (who has won the
+        trick is not certain then): among them and ``due`` place decides.
     """
     if place is None or due not in centres:
         return Owner(seat=due, sure=0.5)
+    near = {seat: _distance(place, centres[seat]) for seat in {due, *perhaps} if seat in centres}
+    due = min(near, key=lambda seat: (near[seat], seat != due))
     over = {seat: _over(place, centres[due], centres[seat]) for seat in waiting if seat != due and seat in centres}
     clear = {
         seat: share

@@ -291,8 +291,11 @@ class Table:
             return
         self._settling = True
         try:
-            for game in self.round.games:
-                if not any(event.get("doubt") for event in self.events[game.dealt : game.last_event + 1]):
+            current = self.round.game
+            for game in (*self.round.games, *([current] if self.round.running and current else [])):
+                # Of an older game what the composition has said is final; of this one it may come to know better.
+                again = game is current and any(event.get("doubt") for event in self.events[game.dealt :])
+                if not game.doubts and not again:
                     continue
                 spoken = corrections(self.events)
                 cards = seen(game, self.events, spoken)

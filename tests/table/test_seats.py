@@ -60,3 +60,9 @@ def test_only_a_seat_that_has_still_to_lay_gets_the_card(x: float, y: float, due
 @settings(deadline=None, max_examples=60)
 def test_cards_laid_into_the_middle_go_by_turn(angle: float, far: float, due: int) -> None:
     assert owner((far * cos(angle), far * sin(angle)), due, {1, 2, 3, 4}, MAT).seat == due
+
+
+def test_who_leads_is_seen_by_place_where_the_winner_is_in_doubt() -> None:
+    assert owner((0, 50), 4, {1, 2, 3, 4}, MAT).seat == 4
+    assert owner((0, 50), 4, {1, 2, 3, 4}, MAT, perhaps={1}).seat == 1
+    assert owner((40, 30), 4, {1, 2, 3, 4}, MAT, perhaps={1}).seat == 4
