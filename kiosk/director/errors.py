@@ -1,0 +1,50 @@
+"""What can go wrong at the director's, each with the value and the way out."""
+
+from collections.abc import Mapping
+
+from kiosk.errors import KioskError
+
+
+class DirectorError(KioskError):
+    """Base of the director's errors."""
+
+
+class Gap(DirectorError, ValueError):
+    """Events came that do not follow on what is stored; ``wanted`` is the number to send next."""
+
+    def __init__(self, after: int, wanted: int) -> None:
+        super().__init__(f"events after {after} were sent, but number {wanted} is wanted: send from {wanted} on")
+        self.wanted = wanted
+
+
+class Contradiction(DirectorError, ValueError):
+    """The table sends something else than what it had sent before; nothing is overwritten.
+
+    ``number`` is the event that differs, or None where only the chain up to ``after`` is known to differ.
+    """
+
+    def __init__(
+        self, number: int | None, stored: Mapping[str, object] | None, sent: Mapping[str, object] | None, text: str = ""
+    ) -> None:
+        super().__init__(
+            text
+            or f"event {number} is stored as {stored!r}, but {sent!r} was sent for it; nothing was overwritten. "
+            "Two devices with the same table number, or a table that began anew? Set the stored round of this table "
+            "aside on the director's page, or give the device its right table number"
+        )
+        self.number, self.stored, self.sent = number, stored, sent
+
+
+class NotAnEvent(DirectorError, ValueError):
+    """What was sent is no list of events."""
+
+
+class StoreFailed(DirectorError, OSError):
+    """The database could not be read or written."""
+
+
+class UnknownTournament(DirectorError, KeyError):
+    """No tournament of that key is configured."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])

@@ -1,0 +1,15 @@
+"""Whose events: a table in a round of a tournament."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Key:
+    """One list of events at the director's."""
+
+    tournament: str
+    round: int
+    table: int
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, round {self.round}, table {self.table}"

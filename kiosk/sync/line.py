@@ -1,0 +1,429 @@
+"""The table's line to the director: events go out by HTTP until acknowledged, orders come in over one WebSocket.
+
+Everything runs in a thread of its own and never holds the table up. Events and socket fail and recover each by
+itself; whichever comes back first wakes the other.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import httpx
+import websockets
+from websockets.asyncio.client import ClientConnection, connect
+
+from kiosk.sync.clock import DirectorClock
+from kiosk.sync.errors import LineError
+from kiosk.sync.outbox import Log, Outbox
+from kiosk.sync.state import LineState, Order
+
+log = logging.getLogger(__name__)
+
+#: The socket was taken over by another device with this table's number (close code).
+REPLACED = 4009
+
+_TROUBLE_OF_STATUS = {401: "token", 403: "token", 404: "tournament"}
+_PING = 2.0  # seconds between two questions for the director's time
+_SILENCE = 8.0  # seconds without a word from the director after which the socket counts as dead
+_LOOK = 2.0  # seconds after which the log is looked at though nobody said that it grew
+_STUCK = 15.0  # seconds until the next try after a refusal that only a person can clear
+
+
+class Line:
+    """One table's line, for one round.
+
+    :param url: the director's address, ``http://director.local:8080``.
+    :param token: the tournament's secret, from the director's configuration.
+    :param log: the table's events; read from the line's thread.
+    :param take: called in the line's thread with each order, once; it should only put the order into an inbox.
+    :param on_state: called in the line's thread whenever the state changes.
+    :param transport: stands in for the network in tests.
+    :raises LineError: the address is none.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        tournament: str,
+        table: int,
+        round: int,
+        log: Log,
+        take: Callable[[Order], None],
+        *,
+        on_state: Callable[[LineState], None] | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        connect: Callable[..., Any] = connect,
+        monotonic: Callable[[], float] = time.monotonic,
+        slowest: float = 5.0,
+    ) -> None:
+        self._http_url, self._socket_url = _addresses(url, tournament, round, table)
+        self._headers = {"Authorization": f"Bearer {token}"}
+        self._log, self._take, self._on_state = log, take, on_state
+        self._transport, self._connect = transport, connect
+        self._monotonic, self._slowest = monotonic, slowest
+        self._outbox = Outbox(log)
+        self._clock = DirectorClock()
+        self._taken: set[int] = set()
+        self._answers: dict[int, str | None] = {}  # not confirmed by the director yet
+        self._status: dict[str, Any] = {}
+        self._status_sent = False
+        self._http_trouble, self._socket_trouble = ("away", "not connected yet"), ("away", "not connected yet")
+        self._state = LineState(connected=False, since=monotonic(), acknowledged=-1, waiting=0, trouble="away")
+        self._sent = threading.Condition()
+        self._complete = False
+        self._thread = threading.Thread(target=self._run, name="line", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopping = threading.Event()
+
+    # called by the table, from any thread
+
+    def start(self) -> None:
+        """The line begins to work."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 5.0) -> None:
+        """The line ends; what was not sent stays in the log."""
+        self._stopping.set()
+        self._nudge(self._end)
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout)
+
+    def wake(self) -> None:
+        """The log has grown: send now."""
+        self._complete = False
+        self._nudge(self._grown_now)
+
+    def answer(self, number: int, refused: str | None = None) -> None:
+        """Receipt for an order that leaves no event: a call that was shown, or a request that was ``refused``."""
+        self._answers[number] = refused
+        self._nudge(self._say_now)
+
+    def tell(self, status: Mapping[str, Any]) -> None:
+        """What the director should know of the table now and need not keep: clock, camera, scanner, …"""
+        if dict(status) != self._status:
+            self._status, self._status_sent = dict(status), False
+            self._nudge(self._say_now)
+
+    def wait_sent(self, timeout: float) -> bool:
+        """Whether the director has stored every event of the log, after waiting for it at most ``timeout`` seconds."""
+        self.wake()
+        with self._sent:
+            return self._sent.wait_for(lambda: self._complete, timeout)
+
+    @property
+    def state(self) -> LineState:
+        """How the line stands now."""
+        return self._state
+
+    @property
+    def director_time(self) -> float | None:
+        """The director's time now, seconds since the epoch; None before it could be measured."""
+        offset = self._clock.offset
+        return None if offset is None else self._monotonic() + offset
+
+    # the thread
+
+    def _nudge(self, what: Callable[[], None]) -> None:
+        loop = self._loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has just ended
+                loop.call_soon_threadsafe(what)
+
+    def _end(self) -> None:
+        self._main.cancel()
+
+    def _grown_now(self) -> None:
+        self._grown.set()
+
+    def _say_now(self) -> None:
+        self._say.set()
+
+    def _run(self) -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(self._both())
+
+    async def _both(self) -> None:
+        self._grown, self._again, self._say = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        task = asyncio.current_task()
+        assert task is not None
+        self._main = task
+        self._loop = asyncio.get_running_loop()
+        if self._stopping.is_set():
+            return
+        self._taken |= {number for event in self._log.read(-1) if (number := _order_number(event)) is not None}
+        try:
+            async with httpx.AsyncClient(
+                headers=self._headers, transport=self._transport, trust_env=False, timeout=httpx.Timeout(10, connect=3)
+            ) as http:
+                await asyncio.gather(self._send_forever(http), self._listen_forever())
+        finally:
+            self._loop = None
+
+    # events
+
+    async def _send_forever(self, http: httpx.AsyncClient) -> None:
+        backoff = _Backoff(self._slowest)
+        while True:
+            self._grown.clear()
+            self._again.clear()
+            try:
+                post = self._outbox.post()
+                if post is None:
+                    self._settled()
+                    await _either(self._grown, self._again, _LOOK)
+                    continue
+                response = await http.post(self._http_url, json=post.json())
+                wait = self._answered(response)
+            except httpx.TransportError as error:
+                self._trouble(http=("away", f"{type(error).__name__}: {error}"))
+                wait = backoff.next()
+            except Exception as error:  # noqa: BLE001 - the line must outlive whatever the log or an answer brings
+                log.exception("the line failed, it will be tried again")
+                self._trouble(http=("director", repr(error)))
+                wait = backoff.next()
+            else:
+                if not wait:
+                    backoff.reset()
+            if wait:
+                await _either(self._again, None, wait)
+
+    def _answered(self, response: httpx.Response) -> float:
+        """Work the director's answer in; seconds to wait before the next message."""
+        body = _object(response)
+        if response.status_code == 200:
+            self._outbox.took(int(body["last"]), str(body["chain"]))
+            if self._outbox.missing_here:
+                detail = f"the director holds {self._outbox.missing_here} events more than this table's log"
+                self._trouble(http=("behind", detail))
+                self._outbox.ask()
+                return _STUCK
+            self._trouble(http=("", ""))
+            return 0.0
+        detail = str(body.get("message", response.text[:200]))
+        if body.get("error") == "gap":
+            self._outbox.ask()
+            return 0.05
+        if body.get("error") == "contradiction":
+            if body.get("number") is None:  # it began differently; asking leads to sending all, which tells where
+                self._outbox.ask()
+                return 0.05
+            trouble, wait = "contradiction", _STUCK
+        elif response.status_code in _TROUBLE_OF_STATUS:
+            trouble, wait = _TROUBLE_OF_STATUS[response.status_code], _STUCK
+        elif response.status_code < 500:
+            trouble, wait = "rejected", _STUCK
+        else:
+            trouble, wait = "director", min(2.0, self._slowest)
+        if self._http_trouble[0] != trouble:
+            log.error("the director refused the events (%s): %s", response.status_code, detail)
+        self._trouble(http=(trouble, detail))
+        self._outbox.ask()
+        return wait
+
+    def _settled(self) -> None:
+        self._trouble(http=("", ""))
+        with self._sent:
+            self._complete = True
+            self._sent.notify_all()
+
+    # orders, clock, status
+
+    async def _listen_forever(self) -> None:
+        backoff = _Backoff(self._slowest)
+        while True:
+            wait = None
+            try:
+                async with self._connect(
+                    self._socket_url,
+                    additional_headers=self._headers,
+                    proxy=None,
+                    ping_interval=None,
+                    open_timeout=5,
+                    close_timeout=1,
+                ) as socket:
+                    backoff.reset()
+                    await self._converse(socket)
+            except websockets.InvalidStatus as error:
+                status = error.response.status_code
+                trouble = _TROUBLE_OF_STATUS.get(status, "director")
+                self._trouble(socket=(trouble, f"the socket was answered with HTTP status {status}"))
+                wait = _STUCK if status in _TROUBLE_OF_STATUS else None
+            except websockets.ConnectionClosed as error:
+                if error.rcvd is not None and error.rcvd.code == REPLACED:
+                    self._trouble(socket=("twice", error.rcvd.reason))
+                    wait = _STUCK
+                else:
+                    self._trouble(socket=("away", str(error)))
+            except (OSError, TimeoutError, websockets.WebSocketException) as error:
+                self._trouble(socket=("away", f"{type(error).__name__}: {error}"))
+            except Exception as error:  # noqa: BLE001 - the line must outlive whatever the director sends
+                log.exception("the socket failed, it will be opened again")
+                self._trouble(socket=("director", repr(error)))
+            self._clock.forget()
+            await asyncio.sleep(backoff.next() if wait is None else wait)
+
+    async def _converse(self, socket: ClientConnection) -> None:
+        self._status_sent = False
+        self._trouble(socket=("", ""))
+        self._again.set()
+        talking = asyncio.create_task(self._talk(socket))
+        try:
+            while True:
+                async with asyncio.timeout(_SILENCE):
+                    message = json.loads(await socket.recv())
+                self._heard(message)
+        finally:
+            talking.cancel()
+            with contextlib.suppress(asyncio.CancelledError, websockets.ConnectionClosed):
+                await talking
+
+    async def _talk(self, socket: ClientConnection) -> None:
+        for number, refused in list(self._answers.items()):
+            await socket.send(json.dumps({"answer": number, "refused": refused}))
+        next_ping = 0.0
+        said = set(self._answers)
+        while True:
+            self._say.clear()
+            if self._monotonic() >= next_ping:
+                next_ping = self._monotonic() + _PING
+                await socket.send(json.dumps({"ping": self._monotonic()}))
+            for number, refused in list(self._answers.items()):
+                if number not in said:
+                    said.add(number)
+                    await socket.send(json.dumps({"answer": number, "refused": refused}))
+            if not self._status_sent:
+                self._status_sent = True
+                await socket.send(json.dumps({"status": self._status}))
+            await _either(self._say, None, max(0.01, next_ping - self._monotonic()))
+
+    def _heard(self, message: dict[str, Any]) -> None:
+        if "ping" in message:
+            self._clock.measured(message["ping"], self._monotonic(), message["time"])
+        for order in message.get("orders", ()):
+            self._ordered(order)
+        if "answered" in message:
+            self._answers.pop(message["answered"], None)
+        if message.get("wake"):
+            self._outbox.ask()
+            self._again.set()
+
+    def _ordered(self, order: Mapping[str, Any]) -> None:
+        number, body = int(order["number"]), dict(order["body"])
+        if number in self._taken:
+            return
+        self._taken.add(number)
+        call = body.get("call")
+        try:
+            self._take(
+                Order(
+                    number=number,
+                    event=None if call else {**body, "order_number": number},
+                    call=call,
+                    text=str(body.get("text", "")),
+                    given=self._monotonic() - float(order["age"]),
+                )
+            )
+        except Exception as error:  # noqa: BLE001 - one order that the table cannot take must not cut off the next
+            log.exception("order %s could not be taken", number)
+            self.answer(number, f"the table could not take it: {error!r}")
+
+    # state
+
+    def _trouble(self, http: tuple[str, str] | None = None, socket: tuple[str, str] | None = None) -> None:
+        self._http_trouble = self._http_trouble if http is None else http
+        self._socket_trouble = self._socket_trouble if socket is None else socket
+        trouble, detail = self._http_trouble if self._http_trouble[0] not in ("", "away") else self._socket_trouble
+        if not trouble:
+            trouble, detail = self._http_trouble
+        connected = not self._socket_trouble[0] and self._http_trouble[0] != "away"
+        state = LineState(
+            connected=connected,
+            since=self._state.since if connected == self._state.connected else self._monotonic(),
+            acknowledged=-1 if self._outbox.acknowledged is None else self._outbox.acknowledged,
+            waiting=self._outbox.waiting,
+            trouble=trouble,
+            detail=detail,
+        )
+        if state != self._state:
+            if (state.connected, state.trouble) != (self._state.connected, self._state.trouble):
+                log.info("line: %s %s", state.trouble or "connected", state.detail)
+            self._state = state
+            if self._on_state is not None:
+                self._on_state(state)
+
+
+def fetch_events(
+    url: str, token: str, tournament: str, table: int, round: int, transport: httpx.BaseTransport | None = None
+) -> list[dict[str, Any]]:
+    """The events that the director holds of a table: a spare device takes over with them.
+
+    :raises LineError: the director is away or refuses.
+    """
+    address, _ = _addresses(url, tournament, round, table)
+    try:
+        with httpx.Client(transport=transport, trust_env=False, timeout=10) as http:
+            response = http.get(address, headers={"Authorization": f"Bearer {token}"})
+    except httpx.TransportError as error:
+        raise LineError(f"director {url!r}: {error}; is it running, and is the address right?") from error
+    if response.status_code != 200:
+        raise LineError(f"director {url!r} answers {response.status_code}: {_object(response).get('message', '')}")
+    return [json.loads(line) for line in response.text.splitlines() if line]
+
+
+class _Backoff:
+    """Waiting times that double, with jitter, so that a hall full of tables does not return at the same moment."""
+
+    def __init__(self, slowest: float) -> None:
+        self._slowest = slowest
+        self.reset()
+
+    def reset(self) -> None:
+        self._next = 0.2
+
+    def next(self) -> float:
+        wait = min(self._next, self._slowest)
+        self._next = min(self._next * 2, self._slowest)
+        return wait * random.uniform(0.5, 1.0)
+
+
+def _addresses(url: str, tournament: str, round_: int, table: int) -> tuple[str, str]:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise LineError(f"director's address {url!r}: an address such as 'http://director.local:8080' is wanted")
+    path = f"{parts.path.rstrip('/')}/line/{quote(tournament, safe='')}/{round_}/{table}"
+    socket = "wss" if parts.scheme == "https" else "ws"
+    return (
+        urlunsplit((parts.scheme, parts.netloc, f"{path}/events", "", "")),
+        urlunsplit((socket, parts.netloc, path, "", "")),
+    )
+
+
+def _order_number(event: Mapping[str, Any]) -> int | None:
+    number = event.get("order_number")
+    return number if isinstance(number, int) else None
+
+
+def _object(response: httpx.Response) -> dict[str, Any]:
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+async def _either(first: asyncio.Event, second: asyncio.Event | None, timeout: float) -> None:
+    """Wait until one of the events is set, at most ``timeout`` seconds."""
+    waits = [asyncio.create_task(event.wait()) for event in (first, second) if event is not None]
+    try:
+        await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

@@ -1,0 +1,81 @@
+"""What is still to be sent to the director: the logic of the line, without a network.
+
+The director answers every message with the number of the last event that it holds and its chain up to there. Whatever
+gets lost, the next message follows from the last answer; nothing has to be remembered over a restart.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from kiosk.table.chain import START, link
+
+
+class Log(Protocol):
+    """The table's events, safe to be read from another thread."""
+
+    def read(self, after: int = -1) -> Sequence[dict[str, Any]]:
+        """Events with numbers above ``after``, in order; numbers count from 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """A message to the director: ``events`` follow event ``after``; ``chain`` is that of all up to ``after``."""
+
+    after: int
+    chain: str
+    events: tuple[Mapping[str, Any], ...]
+
+    def json(self) -> dict[str, Any]:
+        """The message as it goes over the line."""
+        return {"after": self.after, "chain": self.chain, "events": list(self.events)}
+
+
+class Outbox:
+    """Knows what the director has and what comes next.
+
+    :param batch: how many events go in one message at most.
+    """
+
+    def __init__(self, log: Log, batch: int = 200) -> None:
+        self._log, self._batch = log, batch
+        self._chains: list[str] = [START]  # [n]: the chain over the first n events
+        self._whole = False  # the director holds something else: send all, so that it can name the event
+        self.acknowledged: int | None = None  # the last event that the director has; None: it was not asked yet
+        self.missing_here = 0  # events that the director holds beyond the end of the table's log
+
+    @property
+    def waiting(self) -> int:
+        """How many of the events read so far the director does not have, as far as is known."""
+        return len(self._chains) - 2 - (-1 if self.acknowledged is None else self.acknowledged)
+
+    def post(self) -> Post | None:
+        """The next message; None if the director has everything, or more than the table."""
+        self._read()
+        if self._whole:
+            return Post(after=-1, chain=START, events=tuple(self._log.read(-1)))
+        if self.acknowledged is None:
+            return Post(after=-1, chain=START, events=())
+        events = tuple(self._log.read(self.acknowledged)[: self._batch])
+        if not events or self.missing_here:
+            return None
+        return Post(after=self.acknowledged, chain=self._chains[self.acknowledged + 1], events=events)
+
+    def took(self, last: int, chain: str) -> None:
+        """The director holds the events up to ``last``, with this chain."""
+        self._read()
+        here = len(self._chains) - 2
+        self.missing_here = max(0, last - here)
+        equal = not self.missing_here and self._chains[last + 1] == chain
+        if equal or self._whole:  # after the whole list it has compared everything that is here
+            self.acknowledged, self._whole = min(last, here), False
+        else:
+            self._whole = True
+
+    def ask(self) -> None:
+        """Forget what the director is believed to have; the next message asks."""
+        self.acknowledged, self._whole, self.missing_here = None, False, 0
+
+    def _read(self) -> None:
+        for event in self._log.read(len(self._chains) - 2):
+            self._chains.append(link(self._chains[-1], event))
