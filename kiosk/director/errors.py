@@ -48,3 +48,19 @@ class UnknownTournament(DirectorError, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class WrongToken(DirectorError):
+    """The table's token is not the tournament's."""
+
+
+class NotDirector(DirectorError):
+    """Only who has given the director's PIN may do that."""
+
+
+class TooLarge(DirectorError, ValueError):
+    """More was sent at once than any table has to say."""
+
+
+class PortInUse(DirectorError, OSError):
+    """Something else listens there already."""

@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import random
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -65,6 +66,7 @@ class Line:
         slowest: float = 5.0,
     ) -> None:
         self._http_url, self._socket_url = _addresses(url, tournament, round, table)
+        self._socket_url += f"?device={secrets.token_hex(8)}"
         self._headers = {"Authorization": f"Bearer {token}"}
         self._log, self._take, self._on_state = log, take, on_state
         self._transport, self._connect = transport, connect
@@ -78,7 +80,7 @@ class Line:
         self._http_trouble, self._socket_trouble = ("away", "not connected yet"), ("away", "not connected yet")
         self._state = LineState(connected=False, since=monotonic(), acknowledged=-1, waiting=0, trouble="away")
         self._sent = threading.Condition()
-        self._complete = False
+        self._woken = self._settled_for = 0  # the last wake, and the last one for which everything was sent
         self._thread = threading.Thread(target=self._run, name="line", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = threading.Event()
@@ -98,7 +100,8 @@ class Line:
 
     def wake(self) -> None:
         """The log has grown: send now."""
-        self._complete = False
+        with self._sent:
+            self._woken += 1
         self._nudge(self._grown_now)
 
     def answer(self, number: int, refused: str | None = None) -> None:
@@ -116,7 +119,8 @@ class Line:
         """Whether the director has stored every event of the log, after waiting for it at most ``timeout`` seconds."""
         self.wake()
         with self._sent:
-            return self._sent.wait_for(lambda: self._complete, timeout)
+            mine = self._woken
+            return self._sent.wait_for(lambda: self._settled_for >= mine, timeout)
 
     @property
     def state(self) -> LineState:
@@ -158,7 +162,7 @@ class Line:
         self._loop = asyncio.get_running_loop()
         if self._stopping.is_set():
             return
-        self._taken |= {number for event in self._log.read(-1) if (number := _order_number(event)) is not None}
+        self._taken |= {number for _, event in self._log.read(-1) if (number := _order_number(event)) is not None}
         try:
             async with httpx.AsyncClient(
                 headers=self._headers, transport=self._transport, trust_env=False, timeout=httpx.Timeout(10, connect=3)
@@ -174,10 +178,11 @@ class Line:
         while True:
             self._grown.clear()
             self._again.clear()
+            woken = self._woken
             try:
                 post = self._outbox.post()
                 if post is None:
-                    self._settled()
+                    self._settled(woken)
                     await _either(self._grown, self._again, _LOOK)
                     continue
                 response = await http.post(self._http_url, json=post.json())
@@ -228,10 +233,10 @@ class Line:
         self._outbox.ask()
         return wait
 
-    def _settled(self) -> None:
+    def _settled(self, woken: int) -> None:
         self._trouble(http=("", ""))
         with self._sent:
-            self._complete = True
+            self._settled_for = woken
             self._sent.notify_all()
 
     # orders, clock, status

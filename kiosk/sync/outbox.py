@@ -14,8 +14,8 @@ from kiosk.table.chain import START, link
 class Log(Protocol):
     """The table's events, safe to be read from another thread."""
 
-    def read(self, after: int = -1) -> Sequence[dict[str, Any]]:
-        """Events with numbers above ``after``, in order; numbers count from 0."""
+    def read(self, after: int = -1) -> Sequence[tuple[int, dict[str, Any]]]:
+        """Events with numbers above ``after`` and their numbers, in order; numbers count from 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +53,10 @@ class Outbox:
         """The next message; None if the director has everything, or more than the table."""
         self._read()
         if self._whole:
-            return Post(after=-1, chain=START, events=tuple(self._log.read(-1)))
+            return Post(after=-1, chain=START, events=_bodies(self._log.read(-1)))
         if self.acknowledged is None:
             return Post(after=-1, chain=START, events=())
-        events = tuple(self._log.read(self.acknowledged)[: self._batch])
+        events = _bodies(self._log.read(self.acknowledged)[: self._batch])
         if not events or self.missing_here:
             return None
         return Post(after=self.acknowledged, chain=self._chains[self.acknowledged + 1], events=events)
@@ -77,5 +77,9 @@ class Outbox:
         self.acknowledged, self._whole, self.missing_here = None, False, 0
 
     def _read(self) -> None:
-        for event in self._log.read(len(self._chains) - 2):
+        for _, event in self._log.read(len(self._chains) - 2):
             self._chains.append(link(self._chains[-1], event))
+
+
+def _bodies(rows: Sequence[tuple[int, dict[str, Any]]]) -> tuple[dict[str, Any], ...]:
+    return tuple(event for _, event in rows)

@@ -1,0 +1,77 @@
+"""The director's service: the tables' line, the page, and the director's orders, as one FastAPI application."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+
+from kiosk.director import line_routes, page_routes
+from kiosk.director.errors import (
+    Contradiction,
+    DirectorError,
+    Gap,
+    NotAnEvent,
+    NotDirector,
+    StoreFailed,
+    TooLarge,
+    UnknownTournament,
+    WrongToken,
+)
+from kiosk.director.hall import Hall
+from kiosk.director.settings import Settings
+from kiosk.director.store import Store
+
+log = logging.getLogger(__name__)
+
+_STATUS: tuple[tuple[type[DirectorError], int, str], ...] = (
+    (Gap, 409, "gap"),
+    (Contradiction, 409, "contradiction"),
+    (NotAnEvent, 422, "not_an_event"),
+    (StoreFailed, 507, "store"),
+    (WrongToken, 401, "token"),
+    (NotDirector, 403, "pin"),
+    (TooLarge, 413, "too_large"),
+    (UnknownTournament, 404, "tournament"),
+    (DirectorError, 400, "refused"),
+)
+
+
+def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
+    """The application; its hall is ``app.state.hall``.
+
+    :raises StoreFailed: the database cannot be opened.
+    """
+    kept = store or Store(settings.database)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        hall = Hall(kept, settings)
+        app.state.hall = hall
+        await hall.start()
+        yield
+        await hall.stop()
+        if store is None:
+            kept.close()
+
+    app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.settings = settings
+    app.add_exception_handler(DirectorError, _told)
+    app.include_router(line_routes.router)
+    app.include_router(page_routes.router)
+    page_routes.mount_files(app)
+    return app
+
+
+async def _told(_request: Request, error: Exception) -> JSONResponse:
+    status, word = next((status, word) for kind, status, word in _STATUS if isinstance(error, kind))
+    content: dict[str, Any] = {"error": word, "message": str(error)}
+    if isinstance(error, Gap):
+        content["wanted"] = error.wanted
+    if isinstance(error, Contradiction):
+        content |= {"number": error.number, "stored": error.stored}
+    if isinstance(error, StoreFailed):
+        log.error("%s", error)
+    return JSONResponse(content, status)

@@ -1,0 +1,53 @@
+"""The director's copy of one table: its events folded, and what of them the page shows."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kiosk.director.key import Key
+from kiosk.errors import KioskError
+from kiosk.table.chain import canonical
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Copy:
+    """Grows with the store; an event that cannot be applied is named and passed over, so that the rest still shows."""
+
+    key: Key
+    events: list[dict[str, Any]] = field(default_factory=list)
+    round: Any = None
+    trouble: str = ""  # the first event that could not be applied, and why
+
+    def add(self, events: list[dict[str, Any]]) -> None:
+        """Fold more events, in order."""
+        for event in events:
+            self._add(event)
+
+    def _add(self, event: Mapping[str, Any]) -> None:
+        number = len(self.events)
+        self.events.append(dict(event))
+        try:
+            self.round = _open(event) if number == 0 else self.round.apply(dict(event))
+        except KioskError as error:
+            self._passed_over(number, event, str(error))
+        except Exception as error:  # noqa: BLE001 - one table's events must not hurt the others
+            log.exception("%s: event %s broke the fold", self.key, number)
+            self._passed_over(number, event, repr(error))
+
+    def _passed_over(self, number: int, event: Mapping[str, Any], why: str) -> None:
+        if not self.trouble:
+            self.trouble = f"event {number} {canonical(event)[:120]}: {why}"
+            log.warning("%s: %s", self.key, self.trouble)
+
+    def has(self, name: str) -> bool:
+        """Whether an event of that name is in the list."""
+        return any(event["event"] == name for event in self.events)
+
+
+def _open(event: Mapping[str, Any]) -> Any:
+    from kiosk.table.fold import open_round
+
+    return open_round(dict(event))

@@ -1,0 +1,311 @@
+"""The hall as it is now: every table's copy, whose line is up, and who is looking.
+
+Lives on the event loop; the store and the fold work in threads. What changes is marked by its key, and one worker
+brings the copies up to the store, whoever wrote there: another process of the director would only have to mark the
+key here as well (PostgreSQL's LISTEN/NOTIFY).
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from kiosk.director import shown
+from kiosk.director.copy import Copy
+from kiosk.director.errors import Contradiction, StoreFailed
+from kiosk.director.key import Key
+from kiosk.director.settings import Settings
+from kiosk.director.store import Order, Stand, Store
+
+log = logging.getLogger(__name__)
+Value = TypeVar("Value")
+Message = dict[str, Any]
+
+#: Orders to all that a table which has carried them out already need not get.
+_ONCE = ("release", "time_up")
+
+
+@dataclass(eq=False, slots=True)
+class LineEnd:
+    """The director's end of one table's socket."""
+
+    device: str
+    send: Callable[[Message], Awaitable[None]]
+    replace: Callable[[], Awaitable[None]]  # another socket of this table has come
+    since: int  # ms since the epoch
+    sent: set[int] = field(default_factory=set)
+    heard: float = 0.0  # monotonic seconds
+
+
+@dataclass(eq=False, slots=True)
+class Viewer:
+    """One open page: what it looks at, and what has changed since it was last told."""
+
+    tournament: str
+    round: int
+    table: int | None = None
+    changed: set[Key] = field(default_factory=set)
+    wake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def mark(self, key: Key) -> None:
+        if (key.tournament, key.round) == (self.tournament, self.round):
+            self.changed.add(key)
+            self.wake.set()
+
+
+@dataclass(eq=False, slots=True)
+class Desk:
+    """Everything that is known of one table in one round."""
+
+    key: Key
+    copy: Copy
+    card: Message = field(default_factory=dict)  # for the hall
+    sheet: Message = field(default_factory=dict)  # for the table's own page
+    line: LineEnd | None = None
+    away_since: int = 0  # ms since the epoch; 0: never heard
+    status: Message = field(default_factory=dict)  # what the table's device told of itself
+    status_at: float = 0.0  # monotonic seconds
+    conflict: str = ""
+    twice: float = 0.0  # monotonic seconds when a second device was last seen
+    pending: list[Order] = field(default_factory=list)
+    refused: list[Message] = field(default_factory=list)
+
+
+class Hall:
+    """All tables of the tournament, and everybody who wants to hear of them."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store, self.settings = store, settings
+        self.desks: dict[Key, Desk] = {}
+        self.viewers: set[Viewer] = set()
+        self._dirty: dict[Key, None] = {}
+        self._wake = asyncio.Event()
+        self._fold = ThreadPoolExecutor(1, thread_name_prefix="fold")
+        self._disk = ThreadPoolExecutor(4, thread_name_prefix="store")
+        self._worker: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Bring every table's copy up to the store, newest round first, and keep it so."""
+        for key in sorted(await self.on_disk(self.store.keys), key=lambda key: -key.round):
+            desk = self.desk(key)
+            desk.away_since = (await self.on_disk(self.store.stand, key)).heard
+            self.changed(key)
+        self._worker = asyncio.create_task(self._work())
+
+    async def stop(self) -> None:
+        """No more work; who is still connected is let go."""
+        if self._worker is not None:
+            self._worker.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._worker
+        self._fold.shutdown(wait=True, cancel_futures=True)
+        self._disk.shutdown(wait=True, cancel_futures=True)
+
+    async def on_disk(self, call: Callable[..., Value], *args: Any) -> Value:
+        """The store's answer, from a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._disk, partial(call, *args))
+
+    async def folding(self, call: Callable[..., Value], *args: Any) -> Value:
+        """Work on the copies, one after the other with the folding itself."""
+        return await asyncio.get_running_loop().run_in_executor(self._fold, partial(call, *args))
+
+    def desk(self, key: Key) -> Desk:
+        """The table's desk, made when it is first heard of."""
+        if key not in self.desks:
+            self.desks[key] = Desk(key, Copy(key))
+            self.changed(key)
+        return self.desks[key]
+
+    def changed(self, key: Key) -> None:
+        """The store has something new of this table."""
+        self._dirty[key] = None
+        self._wake.set()
+
+    async def _work(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._dirty:
+                key = next(iter(self._dirty))
+                del self._dirty[key]
+                desk = self.desk(key)
+                try:
+                    await self.folding(self._refresh, desk)
+                except StoreFailed as error:
+                    log.error("%s: %s", key, error)
+                    await asyncio.sleep(1)
+                    self.changed(key)
+                except Exception:  # one table that cannot be shown must not stop the others
+                    log.exception("%s cannot be shown", key)
+                self.mark(key)
+
+    def _refresh(self, desk: Desk) -> None:
+        copy, key = desk.copy, desk.key
+        if self.store.stand(key).last < len(copy.events) - 1:  # it was set aside
+            copy = Copy(key)
+        copy.add(self.store.read(key, len(copy.events) - 1))
+        desk.copy = copy
+        orders = {order.number: order for order in self.store.orders(key.tournament, key.round)}
+        desk.refused = [
+            {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused}
+            for answer in self.store.answers(key)
+            if answer.refused and answer.number in orders
+        ][-3:]
+        desk.pending = self.store.pending(key)
+        view = copy.view()
+        desk.card = shown.card(copy, view)
+        desk.sheet = shown.sheet(copy, view)
+
+    # the page
+
+    def mark(self, key: Key) -> None:
+        """What the pages show of this table has changed."""
+        for viewer in self.viewers:
+            viewer.mark(key)
+
+    def card(self, key: Key) -> Message:
+        """The table on the hall's page."""
+        desk, now = self.desk(key), time.monotonic()
+        return {
+            **desk.card,
+            "connected": desk.line is not None,
+            "since": desk.line.since if desk.line else desk.away_since,
+            "status": {k: v for k, v in desk.status.items() if k != "clock"},
+            "clock": _clock(desk.status.get("clock"), now - desk.status_at),
+            "conflict": desk.conflict,
+            "twice": bool(desk.twice) and now - desk.twice < 60,
+            "pending": [{"number": order.number, "at": order.at, "body": order.body} for order in desk.pending],
+            "refused": desk.refused,
+        }
+
+    def sheet(self, key: Key) -> Message:
+        """The table's own page, without what the card says."""
+        return self.desk(key).sheet
+
+    def keys(self, tournament: str, round_: int) -> list[Key]:
+        """The round's tables, by number."""
+        return sorted(key for key in self.desks if (key.tournament, key.round) == (tournament, round_))
+
+    # the line
+
+    async def append(self, key: Key, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> Stand:
+        """Store a table's events; see ``Store.append``."""
+        desk = self.desk(key)
+        try:
+            stand = await self.on_disk(self.store.append, key, after, chain, events)
+        except Contradiction as error:
+            if error.number is not None:
+                if desk.conflict != str(error):
+                    log.error("%s: %s", key, error)
+                desk.conflict = str(error)
+                self.mark(key)
+            raise
+        if events:
+            desk.conflict = ""
+            self.changed(key)
+        return stand
+
+    async def line_up(self, key: Key, end: LineEnd) -> None:
+        """A table's socket is open; an older one of the same table is closed."""
+        desk = self.desk(key)
+        old, desk.line = desk.line, end
+        end.heard = time.monotonic()
+        if old is not None:
+            if old.device != end.device and time.monotonic() - old.heard < 4:
+                desk.twice = time.monotonic()
+                log.error("%s: two devices speak for this table; give one of them its own table number", key)
+            await old.replace()
+        self.mark(key)
+        await self.send_orders(key)
+
+    async def line_down(self, key: Key, end: LineEnd) -> None:
+        """A table's socket is closed."""
+        desk = self.desk(key)
+        if desk.line is end:
+            desk.line, desk.away_since = None, int(time.time() * 1000)
+            self.mark(key)
+            with contextlib.suppress(StoreFailed):  # only the time of the last word is lost
+                await self.on_disk(self.store.heard, key)
+
+    def told(self, key: Key, status: Message) -> None:
+        """The table's device says how it is."""
+        desk, now = self.desk(key), time.monotonic()
+        before = {**desk.status, "clock": _clock(desk.status.get("clock"), now - desk.status_at)}
+        desk.status, desk.status_at = status, now
+        if _differs(before, status):
+            self.mark(key)
+
+    # orders
+
+    async def give(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> Order:
+        """Give an order to one table, or to all of the round; it reaches those that are away when they return."""
+        order = await self.on_disk(self.store.give, tournament, round_, table, body)
+        log.info("order %s to %s: %s", order.number, "all" if table is None else f"table {table}", dict(body))
+        keys = self.keys(tournament, round_) if table is None else [Key(tournament, round_, table)]
+        await asyncio.gather(*(self.send_orders(key) for key in keys))
+        for key in keys:
+            self.changed(key)
+        return order
+
+    async def send_orders(self, key: Key) -> None:
+        """Send what the table has not answered and was not sent over this socket."""
+        desk = self.desk(key)
+        pending = await self.on_disk(self.store.pending, key)
+        done = [order for order in pending if order.table is None and self._carried_out(desk, order)]
+        for order in done:
+            await self.on_disk(self.store.answer, key, order.number, None)
+        end = desk.line
+        new = [order for order in pending if order not in done and end is not None and order.number not in end.sent]
+        if end is None or not new:
+            return
+        end.sent |= {order.number for order in new}
+        now = int(time.time() * 1000)
+        await end.send(
+            {"orders": [{"number": o.number, "age": max(0, now - o.at) / 1000, "body": o.body} for o in new]}
+        )
+
+    async def answered(self, key: Key, number: int, refused: str | None) -> None:
+        """A table's receipt for an order that left no event."""
+        await self.on_disk(self.store.answer, key, number, refused)
+        self.changed(key)
+
+    async def set_aside(self, key: Key) -> int:
+        """Put the table's list by, so that it may begin anew; the table is told to ask again."""
+        number = await self.on_disk(self.store.set_aside, key)
+        desk = self.desk(key)
+        desk.conflict = ""
+        log.warning("%s was set aside as list %s", key, number)
+        self.changed(key)
+        if desk.line is not None:
+            await desk.line.send({"wake": True})
+        return number
+
+    def _carried_out(self, desk: Desk, order: Order) -> bool:
+        name = order.body.get("event")
+        return name in _ONCE and desk.copy.has(str(name))
+
+
+def _clock(told: Any, age: float) -> Message | None:
+    """The table's clock as it must stand by now."""
+    if not isinstance(told, dict):
+        return None
+    remaining = told.get("remaining")
+    if told.get("running") and isinstance(remaining, int | float):
+        return {**told, "remaining": remaining - age}
+    return told
+
+
+def _differs(before: Message, after: Message) -> bool:
+    """Whether a page would show something else: a clock that just went on does not count."""
+    old, new = before.get("clock") or {}, after.get("clock") or {}
+    if abs((old.get("remaining") or 0.0) - (new.get("remaining") or 0.0)) > 1.5:
+        return True
+    strip = ("remaining", "extra")
+    return {k: v for k, v in old.items() if k not in strip} != {k: v for k, v in new.items() if k not in strip} or {
+        k: v for k, v in before.items() if k != "clock"
+    } != {k: v for k, v in after.items() if k != "clock"}

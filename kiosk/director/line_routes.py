@@ -1,0 +1,134 @@
+"""The tables' side of the service: events come in, orders go out."""
+
+import asyncio
+import json
+import logging
+import time
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, WebSocket
+from fastapi.responses import PlainTextResponse
+from starlette.responses import JSONResponse
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from kiosk.director.errors import NotAnEvent, TooLarge, UnknownTournament, WrongToken
+from kiosk.director.hall import Hall, LineEnd, Message
+from kiosk.director.key import Key
+from kiosk.director.settings import Settings
+
+log = logging.getLogger(__name__)
+router = APIRouter()
+
+#: The socket was taken over by another one of the same table (close code; the table's side knows it).
+REPLACED = 4009
+
+_LARGEST = 8 * 1024 * 1024  # bytes; a whole round is about 150 kB
+_SILENCE = 8.0  # seconds without a word after which a table counts as away; it speaks every two
+
+Round = Annotated[int, Path(ge=1, le=999)]
+Table = Annotated[int, Path(ge=1, le=9999)]
+
+
+@router.post("/line/{tournament}/{round_}/{table}/events")
+async def post_events(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
+    """Store events; the answer is how far the table's list has come here."""
+    key = _let_in(request.app.state.settings, request.headers, tournament, round_, table)
+    body = await _json(request)
+    after, chain, events = body.get("after"), body.get("chain"), body.get("events")
+    if not isinstance(after, int) or isinstance(after, bool) or after < -1 or not isinstance(chain, str):
+        raise NotAnEvent(f"after is {after!r} and chain {chain!r}; a number from -1 and a text are wanted")
+    if not isinstance(events, list):
+        raise NotAnEvent(f"events is {str(events)[:80]!r}; a list is wanted")
+    stand = await request.app.state.hall.append(key, after, chain, events)
+    return {"last": stand.last, "chain": stand.chain}
+
+
+@router.get("/line/{tournament}/{round_}/{table}/events")
+async def get_events(request: Request, tournament: str, round_: Round, table: Table) -> PlainTextResponse:
+    """The table's events as JSON Lines, for a spare device."""
+    key = _let_in(request.app.state.settings, request.headers, tournament, round_, table)
+    hall: Hall = request.app.state.hall
+    events = await hall.on_disk(hall.store.read, key)
+    return PlainTextResponse("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events))
+
+
+@router.websocket("/line/{tournament}/{round_}/{table}")
+async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) -> None:
+    """One table's socket: the clock is asked for, orders are answered, the device tells how it is."""
+    try:
+        key = _let_in(socket.app.state.settings, socket.headers, tournament, round_, table)
+    except (WrongToken, UnknownTournament) as error:
+        status = 401 if isinstance(error, WrongToken) else 404
+        log.warning("table %s was turned away: %s", table, error)
+        await socket.send_denial_response(JSONResponse({"message": str(error)}, status))
+        return
+    hall: Hall = socket.app.state.hall
+    await socket.accept()
+
+    async def replace() -> None:
+        if socket.application_state is WebSocketState.CONNECTED:
+            await socket.close(REPLACED, f"another device connected as table {table}")
+
+    async def send(message: Message) -> None:
+        if socket.application_state is WebSocketState.CONNECTED:
+            await socket.send_text(json.dumps(message))
+
+    end = LineEnd(
+        device=socket.query_params.get("device", ""), send=send, replace=replace, since=int(time.time() * 1000)
+    )
+    try:
+        await hall.line_up(key, end)
+        while True:
+            async with asyncio.timeout(_SILENCE):
+                message = json.loads(await socket.receive_text())
+            end.heard = time.monotonic()
+            await _heard(hall, key, end, message)
+    except (WebSocketDisconnect, TimeoutError, RuntimeError):
+        pass  # the table will come again
+    except (ValueError, KeyError, TypeError) as error:
+        log.error("%s: its socket said what cannot be understood (%r); it is closed", key, error)
+    finally:
+        await hall.line_down(key, end)
+        if socket.application_state is WebSocketState.CONNECTED:
+            try:
+                await socket.close()
+            except RuntimeError:
+                pass  # it is gone already
+
+
+async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:
+    if "ping" in message:
+        await end.send({"ping": message["ping"], "time": time.time()})
+    if "answer" in message:
+        refused = message.get("refused")
+        await hall.answered(key, int(message["answer"]), None if refused is None else str(refused))
+        await end.send({"answered": message["answer"]})
+    if "status" in message:
+        hall.told(key, dict(message["status"]))
+
+
+def _let_in(settings: Settings, headers: Any, tournament: str, round_: int, table: int) -> Key:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if not settings.token_fits(token if scheme.lower() == "bearer" else ""):
+        raise WrongToken("the token is not this tournament's; put the director's token into the table's configuration")
+    if tournament != settings.tournament:
+        raise UnknownTournament(
+            f"tournament {tournament!r} is not held here, {settings.tournament!r} is; "
+            "correct 'tournament' in the table's configuration"
+        )
+    return Key(tournament, round_, table)
+
+
+async def _json(request: Request) -> dict[str, Any]:
+    content = bytearray()
+    async for part in request.stream():
+        content += part
+        if len(content) > _LARGEST:
+            raise TooLarge(f"more than {_LARGEST} bytes at once; send fewer events in one message")
+    try:
+        body = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise NotAnEvent(f"the message is no JSON: {error}") from None
+    if not isinstance(body, dict):
+        raise NotAnEvent(f"the message is {str(body)[:80]!r}; an object is wanted")
+    return body
