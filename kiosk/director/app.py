@@ -17,6 +17,7 @@ from kiosk.director.errors import (
     NotDirector,
     StoreFailed,
     TooLarge,
+    UnknownTable,
     UnknownTournament,
     WrongToken,
 )
@@ -35,6 +36,7 @@ _STATUS: tuple[tuple[type[DirectorError], int, str], ...] = (
     (NotDirector, 403, "pin"),
     (TooLarge, 413, "too_large"),
     (UnknownTournament, 404, "tournament"),
+    (UnknownTable, 404, "table"),
     (DirectorError, 400, "refused"),
 )
 

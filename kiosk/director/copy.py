@@ -8,6 +8,7 @@ from typing import Any
 from kiosk.director.key import Key
 from kiosk.errors import KioskError
 from kiosk.table.chain import canonical
+from kiosk.table.view import TableView
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ class Copy:
             self.round = _open(event) if number == 0 else self.round.apply(dict(event))
         except KioskError as error:
             self._passed_over(number, event, str(error))
-        except Exception as error:  # noqa: BLE001 - one table's events must not hurt the others
+        except Exception as error:
             log.exception("%s: event %s broke the fold", self.key, number)
             self._passed_over(number, event, repr(error))
 
@@ -45,6 +46,20 @@ class Copy:
     def has(self, name: str) -> bool:
         """Whether an event of that name is in the list."""
         return any(event["event"] == name for event in self.events)
+
+    def view(self) -> TableView | None:
+        """What the table shows; None before it has opened its list."""
+        if self.round is None:
+            return None
+        from kiosk.table.show import show
+
+        return show(self.round)
+
+    def list_json(self) -> dict[str, Any]:
+        """The list as ``stichwart replay --json`` prints it."""
+        from kiosk.table.spielliste import list_line
+
+        return list_line(self.round)
 
 
 def _open(event: Mapping[str, Any]) -> Any:

@@ -64,3 +64,7 @@ class TooLarge(DirectorError, ValueError):
 
 class PortInUse(DirectorError, OSError):
     """Something else listens there already."""
+
+
+class UnknownTable(DirectorError, LookupError):
+    """No such table, or it has no list yet."""

@@ -49,6 +49,7 @@ class Viewer:
     tournament: str
     round: int
     table: int | None = None
+    begun: bool = False  # the whole hall has been sent
     changed: set[Key] = field(default_factory=set)
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 

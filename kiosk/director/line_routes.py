@@ -1,6 +1,7 @@
 """The tables' side of the service: events come in, orders go out."""
 
 import asyncio
+import contextlib
 import json
 import logging
 import time
@@ -33,7 +34,7 @@ Table = Annotated[int, Path(ge=1, le=9999)]
 async def post_events(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Store events; the answer is how far the table's list has come here."""
     key = _let_in(request.app.state.settings, request.headers, tournament, round_, table)
-    body = await _json(request)
+    body = await read_object(request)
     after, chain, events = body.get("after"), body.get("chain"), body.get("events")
     if not isinstance(after, int) or isinstance(after, bool) or after < -1 or not isinstance(chain, str):
         raise NotAnEvent(f"after is {after!r} and chain {chain!r}; a number from -1 and a text are wanted")
@@ -90,10 +91,8 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
     finally:
         await hall.line_down(key, end)
         if socket.application_state is WebSocketState.CONNECTED:
-            try:
+            with contextlib.suppress(RuntimeError):  # it is gone already
                 await socket.close()
-            except RuntimeError:
-                pass  # it is gone already
 
 
 async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:
@@ -119,7 +118,12 @@ def _let_in(settings: Settings, headers: Any, tournament: str, round_: int, tabl
     return Key(tournament, round_, table)
 
 
-async def _json(request: Request) -> dict[str, Any]:
+async def read_object(request: Request) -> dict[str, Any]:
+    """The JSON object that was sent.
+
+    :raises TooLarge: it is larger than anything a table or page has to say.
+    :raises NotAnEvent: it is none.
+    """
     content = bytearray()
     async for part in request.stream():
         content += part

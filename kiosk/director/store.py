@@ -323,13 +323,9 @@ class Store:
         return [json.loads(body) for body in db.scalars(query)] if last > after else []
 
     def _answer(self, db: sa.Connection, key: Key, number: int, event: int | None, refused: str | None) -> None:
-        there = db.execute(
-            sa.select(_answers.c.number).where(_is(_answers, key), _answers.c.number == number)
-        ).first()
+        there = db.execute(sa.select(_answers.c.number).where(_is(_answers, key), _answers.c.number == number)).first()
         if there is None:
-            db.execute(
-                _answers.insert().values(**_where(key), number=number, event=event, refused=refused, at=now())
-            )
+            db.execute(_answers.insert().values(**_where(key), number=number, event=event, refused=refused, at=now()))
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:

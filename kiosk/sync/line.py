@@ -190,7 +190,7 @@ class Line:
             except httpx.TransportError as error:
                 self._trouble(http=("away", f"{type(error).__name__}: {error}"))
                 wait = backoff.next()
-            except Exception as error:  # noqa: BLE001 - the line must outlive whatever the log or an answer brings
+            except Exception as error:
                 log.exception("the line failed, it will be tried again")
                 self._trouble(http=("director", repr(error)))
                 wait = backoff.next()
@@ -269,7 +269,7 @@ class Line:
                     self._trouble(socket=("away", str(error)))
             except (OSError, TimeoutError, websockets.WebSocketException) as error:
                 self._trouble(socket=("away", f"{type(error).__name__}: {error}"))
-            except Exception as error:  # noqa: BLE001 - the line must outlive whatever the director sends
+            except Exception as error:
                 log.exception("the socket failed, it will be opened again")
                 self._trouble(socket=("director", repr(error)))
             self._clock.forget()
@@ -336,7 +336,7 @@ class Line:
                     given=self._monotonic() - float(order["age"]),
                 )
             )
-        except Exception as error:  # noqa: BLE001 - one order that the table cannot take must not cut off the next
+        except Exception as error:
             log.exception("order %s could not be taken", number)
             self.answer(number, f"the table could not take it: {error!r}")
 

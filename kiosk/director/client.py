@@ -1,0 +1,73 @@
+"""The director's buttons from a program: for the demo, the bench and scripts of a tournament."""
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from kiosk.director.errors import DirectorError
+
+
+class DirectorClient:
+    """What the page's buttons do, over the same addresses.
+
+    :raises DirectorError: the director is away, or the PIN is wrong.
+    """
+
+    def __init__(self, url: str, pin: str = "", transport: httpx.BaseTransport | None = None) -> None:
+        self.url = url.rstrip("/")
+        self._http = httpx.Client(base_url=self.url, trust_env=False, timeout=10, transport=transport)
+        if pin:
+            self._ask("POST", "/api/login", {"pin": pin})
+
+    def release(self, tournament: str, round_: int, table: int | None = None) -> dict[str, Any]:
+        """Release the round at one table, or in the whole hall."""
+        return self.order(tournament, round_, table, {"event": "release"})
+
+    def time_up(self, tournament: str, round_: int, table: int | None = None) -> dict[str, Any]:
+        """End the playing time at one table, or in the whole hall."""
+        return self.order(tournament, round_, table, {"event": "time_up"})
+
+    def order(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Give any order; see ``kiosk.director.orders``."""
+        answer = self._ask("POST", f"/api/{quote(tournament, safe='')}/{round_}/orders", {"table": table, "body": body})
+        result: dict[str, Any] = answer.json()
+        return result
+
+    def events(self, tournament: str, round_: int, table: int) -> str:
+        """The table's event file."""
+        return self._ask("GET", f"/api/{quote(tournament, safe='')}/{round_}/{table}/events.jsonl").text
+
+    def list_json(self, tournament: str, round_: int, table: int) -> dict[str, Any]:
+        """The table's list as the director computes it."""
+        result: dict[str, Any] = self._ask(
+            "GET", f"/api/{quote(tournament, safe='')}/{round_}/{table}/list.json"
+        ).json()
+        return result
+
+    def close(self) -> None:
+        """The connection is closed."""
+        self._http.close()
+
+    def _ask(self, method: str, path: str, content: Mapping[str, Any] | None = None) -> httpx.Response:
+        try:
+            response = self._http.request(method, path, json=content)
+        except httpx.TransportError as error:
+            raise DirectorError(f"director {self.url!r}: {error}; is it running?") from error
+        if response.status_code != 200:
+            try:
+                message = response.json()["message"]
+            except (ValueError, KeyError, TypeError):
+                message = response.text[:200]
+            raise DirectorError(f"director {self.url!r} answers {response.status_code}: {message}")
+        return response
+
+    def __enter__(self) -> "DirectorClient":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,281 @@
+"""The director's page: its files, what it hears live, and what its buttons do."""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Mapping
+from pathlib import Path as File
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, FastAPI, Path, Request, Response, WebSocket
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.websockets import WebSocketDisconnect
+
+from kiosk.director import export, guard
+from kiosk.director.copy import Copy
+from kiosk.director.errors import DirectorError, NotAnEvent, UnknownTable
+from kiosk.director.hall import Hall, Viewer
+from kiosk.director.key import Key
+from kiosk.director.line_routes import read_object
+from kiosk.director.orders import checked_order
+from kiosk.table import words
+from kiosk.table.view import TableView
+
+log = logging.getLogger(__name__)
+router = APIRouter()
+
+FILES = File(__file__).with_name("page")
+_BEAT = 5.0  # seconds between two signs of life to a page
+
+Round = Annotated[int, Path(ge=1, le=999)]
+Table = Annotated[int, Path(ge=1, le=9999)]
+
+
+def mount_files(app: FastAPI) -> None:
+    """Serve the page's files, which come with the package."""
+    app.mount("/page", StaticFiles(directory=FILES), name="page")
+
+
+@router.get("/")
+async def index() -> FileResponse:
+    """The page."""
+    return FileResponse(FILES / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/health")
+async def health(request: Request) -> dict[str, Any]:
+    """Whether the service and its database work."""
+    hall: Hall = request.app.state.hall
+    await hall.on_disk(hall.store.keys, hall.settings.tournament)
+    return {"ok": True, "tournament": hall.settings.tournament}
+
+
+@router.get("/api/words")
+async def all_words() -> dict[str, Any]:
+    """The words for codes, as at the table, in every language."""
+    tables = {
+        "games": words.GAMES,
+        "calls": words.CALLS,
+        "phases": words.PHASES,
+        "reasons": words.REASONS,
+        "notices": words.NOTICES,
+    }
+    return {
+        language: {name: {code: text[i] for code, text in table.items()} for name, table in tables.items()}
+        for i, language in enumerate(words.LANGUAGES)
+    }
+
+
+@router.get("/api/me")
+async def me(request: Request) -> dict[str, Any]:
+    """What this page may do, and what there is to look at."""
+    hall: Hall = request.app.state.hall
+    settings = hall.settings
+    seen = sorted({(key.tournament, key.round) for key in hall.desks})
+    tournaments = sorted(
+        {settings.tournament} | {name for name, _ in seen}, key=lambda name: name != settings.tournament
+    )
+    return {
+        "director": guard.is_director(request),
+        "pin": bool(settings.pin),
+        "tournament": settings.tournament,
+        "tournaments": {
+            name: sorted(
+                {number for other, number in seen if other == name}
+                | (set(range(1, settings.rounds + 1)) if name == settings.tournament else set())
+            )
+            for name in (settings.tournament, *others)
+        },
+        "minutes": settings.minutes,
+        "now": max((key.round for key in hall.desks if key.tournament == settings.tournament), default=1),
+    }
+
+
+@router.post("/api/login")
+async def login(request: Request) -> JSONResponse:
+    """The PIN opens the buttons for twelve hours."""
+    pin = (await read_object(request)).get("pin")
+    cookie, expires = guard.login(request, pin if isinstance(pin, str) else "")
+    response = JSONResponse({"director": True})
+    response.set_cookie(guard.COOKIE, cookie, max_age=expires, httponly=True, samesite="strict")
+    return response
+
+
+@router.post("/api/logout")
+async def logout() -> JSONResponse:
+    """The buttons are closed again."""
+    response = JSONResponse({"director": False})
+    response.delete_cookie(guard.COOKIE)
+    return response
+
+
+@router.websocket("/live")
+async def live(socket: WebSocket) -> None:
+    """What the page shows, as it changes. The page says what it looks at: tournament, round and perhaps a table."""
+    hall: Hall = socket.app.state.hall
+    await socket.accept()
+    viewer = Viewer(hall.settings.tournament, 0)
+    hall.viewers.add(viewer)
+    telling = asyncio.create_task(_tell(socket, hall, viewer))
+    try:
+        while True:
+            wish = json.loads(await socket.receive_text())
+            viewer.tournament, viewer.round = str(wish["tournament"]), int(wish["round"])
+            viewer.table = None if wish.get("table") is None else int(wish["table"])
+            viewer.begun = False
+            viewer.wake.set()
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    except (ValueError, KeyError, TypeError) as error:
+        log.warning("a page asked for what cannot be understood: %r", error)
+    finally:
+        hall.viewers.discard(viewer)
+        telling.cancel()
+
+
+async def _tell(socket: WebSocket, hall: Hall, viewer: Viewer) -> None:
+    """Send what has changed; a slow page gets the newest state, not every one in between."""
+    while True:
+        try:
+            async with asyncio.timeout(_BEAT):
+                await viewer.wake.wait()
+        except TimeoutError:
+            message: dict[str, Any] = {}
+        else:
+            viewer.wake.clear()
+            if not viewer.begun:
+                viewer.begun = True
+                viewer.changed.clear()
+                keys = hall.keys(viewer.tournament, viewer.round)
+                message = {"hall": [hall.card(key) for key in keys]}
+                watched = Key(viewer.tournament, viewer.round, viewer.table) if viewer.table is not None else None
+                if watched in hall.desks and watched is not None:
+                    message["sheet"] = hall.sheet(watched)
+            else:
+                changed, viewer.changed = sorted(viewer.changed), set()
+                if not changed:
+                    continue
+                message = {"cards": [hall.card(key) for key in changed]}
+                for key in changed:
+                    if key.table == viewer.table:
+                        message["sheet"] = hall.sheet(key)
+            message |= {"tournament": viewer.tournament, "round": viewer.round, "table": viewer.table}
+        message["now"] = int(time.time() * 1000)
+        try:
+            await socket.send_text(json.dumps(message, ensure_ascii=False))
+        except (WebSocketDisconnect, RuntimeError):
+            return
+
+
+# what the buttons do
+
+
+@router.post("/api/{tournament}/{round_}/orders")
+async def give_order(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
+    """Give an order: ``{"table": 7 or null for all, "body": …}``."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    if tournament != hall.settings.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; orders go to {hall.settings.tournament!r}")
+    wish = await read_object(request)
+    table = wish.get("table")
+    if table is not None and (not isinstance(table, int) or isinstance(table, bool) or table < 1):
+        raise NotAnEvent(f"table is {table!r}; a table's number, or null for all, is wanted")
+    if table is not None and Key(tournament, round_, table) not in hall.desks:
+        raise UnknownTable(f"table {table} was never heard of in round {round_}")
+    order = await hall.give(tournament, round_, table, checked_order(wish.get("body"), table))
+    keys = [key for key in hall.keys(tournament, round_) if table in (None, key.table)]
+    return {
+        "number": order.number,
+        "tables": len(keys),
+        "away": [key.table for key in keys if hall.desks[key].line is None],
+    }
+
+
+@router.post("/api/{tournament}/{round_}/{table}/aside")
+async def aside(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
+    """Put a table's list by: it begins anew, nothing is deleted."""
+    guard.need_director(request)
+    key = _known(request, tournament, round_, table)
+    return {"aside": await request.app.state.hall.set_aside(key)}
+
+
+# to take away
+
+
+@router.get("/api/{tournament}/{round_}/{table}/list.{kind}")
+async def a_list(
+    request: Request,
+    tournament: str,
+    round_: Round,
+    table: Table,
+    kind: Literal["txt", "csv", "json"],
+    language: words.Language = "de",
+) -> Response:
+    """The table's list as text, CSV or JSON."""
+    key = _known(request, tournament, round_, table)
+    hall: Hall = request.app.state.hall
+    copy, view = await hall.folding(_copy_and_view, hall, key)
+    name = f"{tournament}-{round_}-tisch{table}"
+    if view is None:
+        raise UnknownTable(f"table {table} has not opened its list yet")
+    if kind == "json":
+        listed = await hall.folding(copy.list_json)
+        return _file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
+    if kind == "csv":
+        return _file("\ufeff" + export.as_csv(view, language), f"{name}.csv", "text/csv")
+    return _file(
+        export.as_text(view, export.heading(tournament, copy, language), language), f"{name}.txt", "text/plain"
+    )
+
+
+@router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
+async def events_file(request: Request, tournament: str, round_: Round, table: Table, aside: int = 0) -> Response:
+    """The table's events as ``stichwart replay`` reads them; hands may be among them, so the PIN is asked for."""
+    guard.need_director(request)
+    key = _known(request, tournament, round_, table)
+    hall: Hall = request.app.state.hall
+    events = await hall.on_disk(hall.store.read, key, -1, aside)
+    return _file(export.as_jsonl(events), f"{tournament}-{round_}-tisch{table}.jsonl", "application/jsonl")
+
+
+@router.get("/api/{tournament}/{round_}/{table}/asides")
+async def asides(request: Request, tournament: str, round_: Round, table: Table) -> list[int]:
+    """Numbers of the table's lists that were set aside."""
+    key = _known(request, tournament, round_, table)
+    hall: Hall = request.app.state.hall
+    return await hall.on_disk(hall.store.asides, key)
+
+
+@router.get("/api/{tournament}/standings.{kind}")
+async def the_standings(
+    request: Request, tournament: str, kind: Literal["json", "csv"], language: words.Language = "de"
+) -> Response:
+    """Players over all tables and rounds."""
+    hall: Hall = request.app.state.hall
+    keys = sorted(key for key in hall.desks if key.tournament == tournament)
+    pairs = await hall.folding(lambda: [_copy_and_view(hall, key) for key in keys])
+    table = export.standings(pairs)
+    if kind == "csv":
+        return _file("\ufeff" + export.standings_csv(table, language), f"{tournament}.csv", "text/csv")
+    return JSONResponse(table)
+
+
+def _known(request: Request, tournament: str, round_: int, table: int) -> Key:
+    key = Key(tournament, round_, table)
+    if key not in request.app.state.hall.desks:
+        raise UnknownTable(f"{key}: was never heard of")
+    return key
+
+
+def _copy_and_view(hall: Hall, key: Key) -> tuple[Copy, TableView | None]:
+    copy = hall.desks[key].copy
+    return copy, copy.view()
+
+
+def _file(text: str, name: str, kind: str) -> Response:
+    safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-._") else "_" for sign in name)
+    headers: Mapping[str, str] = {"Content-Disposition": f'attachment; filename="{safe}"'}
+    return PlainTextResponse(text, media_type=f"{kind}; charset=utf-8", headers=headers)

@@ -1,0 +1,396 @@
+"""The line over real sockets to the real service."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from kiosk.director.client import DirectorClient
+from kiosk.director.errors import DirectorError
+from kiosk.director.key import Key
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+from kiosk.sync.errors import LineError
+from kiosk.sync.line import Line, fetch_events
+from kiosk.sync.state import LineState, Order
+from kiosk.table.log import MemoryLog
+
+KEY = Key("herbst", 1, 7)
+TOKEN = "geheim"
+OPEN = {
+    "event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["Anna", "Bernd", "Cem", "Dora"],
+}  # fmt: skip
+
+
+def until(what: Callable[[], Any], seconds: float = 10.0) -> Any:
+    """What it says once that is true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if said := what():
+            return said
+        time.sleep(0.005)
+    raise AssertionError("it did not happen")
+
+
+class Table:
+    """A table that carries every order out, as the kiosk does."""
+
+    def __init__(self, url: str, log: MemoryLog | None = None, number: int = 7, **more: Any) -> None:
+        self.log = log or MemoryLog()
+        self.orders: list[Order] = []
+        self.states: list[LineState] = []
+        self.obey = True
+        options = {"token": TOKEN, "tournament": "herbst", "table": number, "round": 1} | more
+        self.line = Line(
+            url, log=self.log, take=self._take, on_state=self.states.append, slowest=0.3, **options
+        )
+        self.line.start()
+
+    def _take(self, order: Order) -> None:
+        self.orders.append(order)
+        if not self.obey:
+            return
+        if order.event is None:
+            self.line.answer(order.number)
+        else:
+            self.log.append(dict(order.event))
+            self.line.wake()
+
+    def add(self, *events: dict[str, Any]) -> None:
+        for event in events:
+            self.log.append(event)
+        self.line.wake()
+
+    def events(self) -> list[dict[str, Any]]:
+        return [event for _, event in self.log.read()]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(
+        tournament="herbst", database=f"sqlite:///{tmp_path / 'director.sqlite'}", port=0, token=TOKEN, pin="2468"
+    )
+
+
+@pytest.fixture
+def service(settings):
+    with Service(settings) as running:
+        yield running
+
+
+@pytest.fixture
+def tables():
+    made: list[Table] = []
+
+    def table(*args: Any, **more: Any) -> Table:
+        made.append(Table(*args, **more))
+        return made[-1]
+
+    yield table
+    for one in made:
+        one.line.stop()
+
+
+def stored(service: Service) -> list[dict[str, Any]]:
+    return service.app.state.hall.store.read(KEY)
+
+
+def restarted(service: Service, settings: Settings) -> Service:
+    """The same director again, on the same port."""
+    from dataclasses import replace
+
+    return Service(replace(settings, port=service.port))
+
+
+def test_events_arrive_in_order_and_the_state_says_so(service, tables):
+    table = tables(service.url)
+    table.add(OPEN, *({"event": "card", "seat": 1, "n": n} for n in range(500)))
+    assert table.line.wait_sent(10)
+    assert stored(service) == table.events()
+    state = until(lambda: table.line.state if table.line.state.connected and not table.line.state.waiting else None)
+    assert (state.acknowledged, state.waiting, state.trouble) == (500, 0, "")
+    assert state.text("de").startswith("Mit der Turnierleitung")
+
+
+def test_a_table_works_before_the_director_and_while_it_is_away(settings, tables):
+    first = Service(settings).start()
+    table = tables(first.url)
+    table.add(OPEN)
+    assert table.line.wait_sent(10)
+    until(lambda: table.line.state.connected)
+    first.stop()
+    until(lambda: not table.line.state.connected)
+    assert table.line.state.trouble == "away"
+    table.add(*({"event": "card", "seat": 1, "n": n} for n in range(40)))
+    assert not table.line.wait_sent(0.5)
+    with restarted(first, settings) as second:
+        assert table.line.wait_sent(10)
+        assert stored(second) == table.events()
+        until(lambda: table.line.state.connected)
+
+
+def test_a_restarted_table_goes_on_where_it_was(service, tables):
+    table = tables(service.url)
+    table.add(OPEN, {"event": "release"})
+    assert table.line.wait_sent(10)
+    table.line.stop()
+    again = tables(service.url, table.log)
+    again.add({"event": "deal", "dealer": 1})
+    assert again.line.wait_sent(10)
+    assert stored(service) == table.events()
+
+
+class Cutting(httpx.AsyncBaseTransport):
+    """A network that loses every second request, and every third answer after the director has worked it in."""
+
+    def __init__(self) -> None:
+        self.real, self.count, self.lost = httpx.AsyncHTTPTransport(), 0, 0
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.count += 1
+        if self.count % 2:
+            self.lost += 1
+            raise httpx.ConnectError("cut before", request=request)
+        response = await self.real.handle_async_request(request)
+        if self.count % 3 == 0:
+            await response.aread()
+            await response.aclose()
+            self.lost += 1
+            raise httpx.ReadError("cut in the middle of the answer", request=request)
+        return response
+
+    async def aclose(self) -> None:
+        await self.real.aclose()
+
+
+def test_a_network_that_loses_requests_and_answers(service, tables):
+    network = Cutting()
+    table = tables(service.url, transport=network)
+    table.add(OPEN)
+    for n in range(10):
+        table.add({"event": "card", "seat": 1, "n": n})
+        time.sleep(0.02)
+    assert table.line.wait_sent(20)
+    assert network.lost >= 3
+    assert stored(service) == table.events()
+
+
+def test_an_order_is_carried_out_once(service, tables):
+    table = tables(service.url)
+    table.add(OPEN)
+    assert table.line.wait_sent(10)
+    with DirectorClient(service.url, "2468") as director:
+        given = director.release("herbst", 1)
+        assert given["tables"] == 1
+        until(lambda: stored(service)[1:])
+        assert stored(service)[1:] == [{"event": "release", "order_number": given["number"]}]
+        assert service.app.state.hall.store.pending(KEY) == []
+    table.line.stop()
+    again = tables(service.url, table.log)
+    until(lambda: again.line.state.connected)
+    time.sleep(0.2)
+    assert again.orders == []
+
+
+def test_an_order_given_while_the_table_was_away(service, tables):
+    first = tables(service.url)
+    first.add(OPEN)
+    assert first.line.wait_sent(10)
+    first.line.stop()
+    with DirectorClient(service.url, "2468") as director:
+        until(lambda: service.app.state.hall.desks[KEY].line is None)
+        assert director.time_up("herbst", 1, 7)["away"] == [7]
+    again = tables(service.url, first.log)
+    order = until(lambda: again.orders)[0]
+    assert order.event is not None and order.event["event"] == "time_up"
+    assert order.given <= time.monotonic()
+
+
+def test_an_order_taken_but_not_carried_out_before_a_restart_comes_again(service, tables):
+    table = tables(service.url)
+    table.add(OPEN)
+    assert table.line.wait_sent(10)
+    table.obey = False
+    with DirectorClient(service.url, "2468") as director:
+        number = director.release("herbst", 1, 7)["number"]
+    until(lambda: table.orders)
+    table.line.stop()  # the table's power fails before the event was on its disk
+    again = tables(service.url, table.log)
+    assert until(lambda: again.orders)[0].number == number
+    assert again.line.wait_sent(10)
+    until(lambda: len(stored(service)) == 2)
+
+
+def test_a_lost_socket_does_not_repeat_an_order(settings, tables):
+    first = Service(settings).start()
+    table = tables(first.url)
+    table.obey = False
+    table.add(OPEN)
+    assert table.line.wait_sent(10)
+    with DirectorClient(first.url, "2468") as director:
+        director.release("herbst", 1, 7)
+    until(lambda: table.orders)
+    first.stop()
+    with restarted(first, settings) as second:
+        until(lambda: second.app.state.hall.desks[KEY].line)
+        time.sleep(0.2)
+        assert len(table.orders) == 1
+        table.line.answer(table.orders[0].number, "not now")
+        until(lambda: not second.app.state.hall.store.pending(KEY))
+        (answer,) = second.app.state.hall.store.answers(KEY)
+        assert answer.refused == "not now"
+
+
+def test_a_call_reaches_the_people_and_is_answered(service, tables):
+    table = tables(service.url)
+    table.add(OPEN)
+    assert table.line.wait_sent(10)
+    with DirectorClient(service.url, "2468") as director:
+        director.order("herbst", 1, 7, {"call": "director", "text": "Bitte kommen"})
+    order = until(lambda: table.orders)[0]
+    assert (order.event, order.call, order.text) == (None, "director", "Bitte kommen")
+    until(lambda: not service.app.state.hall.store.pending(KEY))
+
+
+def test_a_table_that_comes_late_is_released_too(service, tables):
+    with DirectorClient(service.url, "2468") as director:
+        director.release("herbst", 1)
+    table = tables(service.url)
+    order = until(lambda: table.orders)[0]
+    assert order.event is not None and order.event["event"] == "release"
+
+
+def test_an_order_goes_to_its_table_alone(service, tables):
+    seven, eight = tables(service.url), tables(service.url, number=8)
+    seven.add(OPEN)
+    eight.add(OPEN | {"table": 8})
+    assert seven.line.wait_sent(10) and eight.line.wait_sent(10)
+    with DirectorClient(service.url, "2468") as director:
+        director.release("herbst", 1, 8)
+    until(lambda: eight.orders)
+    time.sleep(0.1)
+    assert seven.orders == []
+    assert stored(service) == [OPEN]
+
+
+@pytest.mark.parametrize(
+    ("options", "trouble"),
+    [
+        pytest.param({"token": "falsch"}, "token", id="token"),
+        pytest.param({"tournament": "winter"}, "tournament", id="tournament"),
+    ],
+)
+def test_who_does_not_belong_here_stays_out(service, tables, options, trouble):
+    table = tables(service.url, **options)
+    table.add(OPEN)
+    until(lambda: table.line.state.trouble == trouble)
+    assert not table.line.state.connected
+    assert service.app.state.hall.desks == {}
+    assert table.line.state.detail
+
+
+def test_a_second_device_with_the_same_number_is_refused_loudly(service, tables):
+    first = tables(service.url)
+    first.add(OPEN, {"event": "deal", "dealer": 1})
+    assert first.line.wait_sent(10)
+    second = tables(service.url)
+    second.add(OPEN, {"event": "deal", "dealer": 2}, {"event": "call", "seat": 3, "call": "gesund"})
+    state = until(lambda: second.line.state if second.line.state.trouble == "contradiction" else None)
+    assert "event 1" in state.detail and "'dealer': 1" in state.detail
+    assert stored(service) == first.events()
+    hall = service.app.state.hall
+    assert "event 1" in hall.card(KEY)["conflict"]
+
+
+def test_set_aside_lets_a_table_begin_anew(service, tables):
+    first = tables(service.url)
+    first.add(OPEN, {"event": "deal", "dealer": 1})
+    assert first.line.wait_sent(10)
+    first.line.stop()
+    second = tables(service.url)
+    second.add(OPEN, {"event": "deal", "dealer": 2})
+    until(lambda: second.line.state.trouble == "contradiction")
+    response = httpx.post(f"{service.url}/api/herbst/1/7/aside")
+    assert response.status_code == 403
+    with httpx.Client(base_url=service.url) as http:
+        assert http.post("/api/login", json={"pin": "2468"}).status_code == 200
+        assert http.post("/api/herbst/1/7/aside").json() == {"aside": 1}
+        until(lambda: stored(service) == second.events())
+        until(lambda: not second.line.state.trouble)
+        kept = http.get("/api/herbst/1/7/events.jsonl?aside=1").text
+    assert kept.count("\n") == 2 and '"dealer": 1' in kept
+
+
+def test_a_spare_device_takes_over(service, tables):
+    table = tables(service.url)
+    table.add(OPEN, {"event": "deal", "dealer": 1})
+    assert table.line.wait_sent(10)
+    table.line.stop()
+    empty = tables(service.url)
+    until(lambda: empty.line.state.trouble == "behind")
+    empty.line.stop()
+    log = MemoryLog()
+    for event in fetch_events(service.url, TOKEN, "herbst", 7, 1):
+        log.append(event)
+    spare = tables(service.url, log)
+    spare.add({"event": "call", "seat": 2, "call": "gesund"})
+    assert spare.line.wait_sent(10)
+    assert stored(service) == spare.events()
+    with pytest.raises(LineError, match="401"):
+        fetch_events(service.url, "falsch", "herbst", 7, 1)
+
+
+def test_the_directors_time_is_measured(service, tables):
+    table = tables(service.url)
+    until(lambda: table.line.director_time is not None)
+    assert abs(table.line.director_time - time.time()) < 0.5
+
+
+def test_status_reaches_the_hall_and_is_told_again_after_a_break(settings, tables):
+    first = Service(settings).start()
+    table = tables(first.url)
+    table.line.tell({"blind": "camera", "clock": {"running": True, "remaining": 100.0}})
+    until(lambda: first.app.state.hall.card(KEY)["status"] == {"blind": "camera"} if KEY in first.app.state.hall.desks else 0)
+    first.stop()
+    with restarted(first, settings) as second:
+        until(lambda: second.app.state.hall.card(KEY)["status"] if KEY in second.app.state.hall.desks else None)
+        clock = second.app.state.hall.card(KEY)["clock"]
+        assert clock["running"] and clock["remaining"] <= 100.0
+
+
+def test_a_log_that_fails_for_a_moment_does_not_end_the_line(service, tables, caplog):
+    class Failing(MemoryLog):
+        fails = 3
+
+        def read(self, after: int = -1) -> list[tuple[int, Any]]:
+            if after >= 0 and self.fails:
+                self.fails -= 1
+                raise OSError("disk on holiday")
+            return super().read(after)
+
+    table = tables(service.url, Failing())
+    table.add(OPEN)
+    assert table.line.wait_sent(10)
+    assert stored(service) == [OPEN]
+
+
+def test_stopping_is_quick_while_the_director_is_away(tables):
+    table = tables("http://127.0.0.1:9")
+    table.add(OPEN)
+    until(lambda: table.states)
+    table.line.stop()
+    assert not any(thread.name == "line" and thread.is_alive() for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("url", ["", "director.local", "ftp://x"])
+def test_an_address_that_is_none(url):
+    with pytest.raises(LineError, match="is wanted"):
+        Line(url, "t", "herbst", 7, 1, MemoryLog(), print)
+
+
+def test_a_wrong_pin_gives_no_orders(service):
+    with pytest.raises(DirectorError, match="not the director's PIN"):
+        DirectorClient(service.url, "1111")
