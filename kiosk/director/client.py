@@ -19,8 +19,12 @@ class DirectorClient:
     def __init__(self, url: str, pin: str = "", transport: httpx.BaseTransport | None = None) -> None:
         self.url = url.rstrip("/")
         self._http = httpx.Client(base_url=self.url, trust_env=False, timeout=10, transport=transport)
-        if pin:
-            self._ask("POST", "/api/login", {"pin": pin})
+        try:
+            if pin:
+                self._ask("POST", "/api/login", {"pin": pin})
+        except DirectorError:
+            self.close()
+            raise
 
     def release(self, tournament: str, round_: int, table: int | None = None) -> dict[str, Any]:
         """Release the round at one table, or in the whole hall."""

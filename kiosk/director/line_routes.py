@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, WebSocket
 from fastapi.responses import PlainTextResponse
 from starlette.responses import JSONResponse
-from starlette.websockets import WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocketDisconnect
 
 from kiosk.director.errors import NotAnEvent, TooLarge, UnknownTournament, WrongToken
 from kiosk.director.hall import Hall, LineEnd, Message
@@ -66,16 +66,21 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
     hall: Hall = socket.app.state.hall
     await socket.accept()
 
-    async def replace() -> None:
-        if socket.application_state is WebSocketState.CONNECTED:
-            await socket.close(REPLACED, f"another device connected as table {table}")
-
     async def send(message: Message) -> None:
-        if socket.application_state is WebSocketState.CONNECTED:
+        with contextlib.suppress(
+            RuntimeError, WebSocketDisconnect
+        ):  # it has gone; what it missed is sent when it is back
             await socket.send_text(json.dumps(message))
 
+    async def close(code: int = 1000, why: str = "") -> None:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.close(code, why)
+
     end = LineEnd(
-        device=socket.query_params.get("device", ""), send=send, replace=replace, since=int(time.time() * 1000)
+        device=socket.query_params.get("device", ""),
+        send=send,
+        replace=lambda: close(REPLACED, f"another device connected as table {table}"),
+        since=int(time.time() * 1000),
     )
     try:
         await hall.line_up(key, end)
@@ -90,9 +95,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         log.error("%s: its socket said what cannot be understood (%r); it is closed", key, error)
     finally:
         await hall.line_down(key, end)
-        if socket.application_state is WebSocketState.CONNECTED:
-            with contextlib.suppress(RuntimeError):  # it is gone already
-                await socket.close()
+        await close()
 
 
 async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:

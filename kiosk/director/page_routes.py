@@ -74,9 +74,7 @@ async def me(request: Request) -> dict[str, Any]:
     hall: Hall = request.app.state.hall
     settings = hall.settings
     seen = sorted({(key.tournament, key.round) for key in hall.desks})
-    tournaments = sorted(
-        {settings.tournament} | {name for name, _ in seen}, key=lambda name: name != settings.tournament
-    )
+    others = sorted({name for name, _ in seen} - {settings.tournament})
     return {
         "director": guard.is_director(request),
         "pin": bool(settings.pin),

@@ -164,10 +164,17 @@ class Line:
             return
         self._taken |= {number for _, event in self._log.read(-1) if (number := _order_number(event)) is not None}
         try:
-            async with httpx.AsyncClient(
-                headers=self._headers, transport=self._transport, trust_env=False, timeout=httpx.Timeout(10, connect=3)
-            ) as http:
-                await asyncio.gather(self._send_forever(http), self._listen_forever())
+            async with (
+                httpx.AsyncClient(
+                    headers=self._headers,
+                    transport=self._transport,
+                    trust_env=False,
+                    timeout=httpx.Timeout(10, connect=3),
+                ) as http,
+                asyncio.TaskGroup() as both,
+            ):  # unlike gather it waits until both have closed what they hold
+                both.create_task(self._send_forever(http))
+                both.create_task(self._listen_forever())
         finally:
             self._loop = None
 

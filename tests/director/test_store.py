@@ -16,7 +16,8 @@ from kiosk.table.chain import START, link
 
 KEY = Key("herbst", 1, 7)
 OPEN: dict[str, Any] = {
-    "event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["Anna", "Bernd", "Cem", "Dörte"],
+    "event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1,
+    "players": ["Anna", "Bernd", "Cem", "Dörte"],
 }  # fmt: skip
 EVENTS = [OPEN, {"event": "release", "at": 1795186800123}, {"event": "deal", "dealer": 1}, {"event": "call", "seat": 2}]
 
@@ -206,7 +207,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_stored(tmp_path):
         connection.execute(f"PRAGMA max_page_count={pages}")
 
     sa.event.listen(store._engine, "checkout", small)
-    with pytest.raises(StoreFailed, match="full.*nothing was stored.*free space"):
+    with pytest.raises(StoreFailed, match=r"full.*nothing was stored.*free space"):
         store.append(KEY, 0, chain(EVENTS[:1]), [{"event": "call", "seat": 2, "long": "x" * 500_000}])
     sa.event.remove(store._engine, "checkout", small)
     assert store.read(KEY) == EVENTS[:1]

@@ -26,7 +26,9 @@ class MemoryLog:
 
     def grow(self) -> None:
         number = len(self.events)
-        self.events.append({"event": "open", "table": 7} if number == 0 else {"event": "card", "card": "HT", "n": number})
+        self.events.append(
+            {"event": "open", "table": 7} if number == 0 else {"event": "card", "card": "HT", "n": number}
+        )
 
 
 def deliver(store: Store, post: Post) -> tuple[int, str]:

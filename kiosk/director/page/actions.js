@@ -1,0 +1,193 @@
+// What the buttons do: ask, send, and say what came of it.
+
+import { loadMe, state } from "./live.js";
+import { html, put } from "./text.js";
+import { code, inner, t } from "./words.js";
+
+const dialog = document.getElementById("dialog");
+let changed = () => {};
+export const onChanged = call => { changed = call; };
+
+export function toast(text, bad = false) {
+  const box = document.createElement("div");
+  box.className = bad ? "toast bad" : "toast";
+  box.textContent = text;
+  document.getElementById("toasts").append(box);
+  setTimeout(() => box.remove(), bad ? 9000 : 5000);
+}
+
+async function ask(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method, headers: { "Content-Type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Error(t("unreachable"));
+  }
+  const said = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    if (answer.status === 403) {
+      await loadMe().catch(() => {});
+      changed();
+    }
+    throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { status: answer.status });
+  }
+  return said;
+}
+
+// Shows a form; resolves to its data, or null if it was cancelled.
+function form(content, yes, kind = "") {
+  return new Promise(resolve => {
+    put(dialog, html`<form method="dialog">${content}
+      <p class="row end"><button value="no" formnovalidate>${t("cancel")}</button>
+      <button value="yes" class="main ${kind}">${yes}</button></p></form>`);
+    dialog.shown = null;
+    dialog.returnValue = "no";
+    dialog.onclose = () => resolve(dialog.returnValue === "yes" ? new FormData(dialog.querySelector("form")) : null);
+    dialog.showModal();
+    const first = dialog.querySelector("input, select, textarea");
+    if (first) first.focus();
+    // Enter must press Yes, not the first button, which is Cancel.
+    dialog.querySelector("form").onkeydown = event => {
+      if (event.key === "Enter" && event.target.tagName === "INPUT") {
+        event.preventDefault();
+        dialog.querySelector("button.main").click();
+      }
+    };
+  });
+}
+
+export async function logIn() {
+  const data = await form(html`<h2>${t("login")}</h2><p>${t("pin_why")}</p>
+    <label>${t("pin")}<input name="pin" type="password" inputmode="numeric" autocomplete="current-password" required></label>`, t("enter"));
+  if (data) await enter(data.get("pin"));
+}
+
+export async function enter(pin) {
+  try {
+    await ask("POST", "/api/login", { pin });
+    await loadMe();
+    changed();
+    return true;
+  } catch (error) {
+    toast(error.status === 403 ? (error.message.startsWith("too many") ? t("too_many") : t("wrong_pin")) : t("error", error.message), true);
+    return false;
+  }
+}
+
+export async function logOut() {
+  await ask("POST", "/api/logout").catch(() => {});
+  await loadMe().catch(() => {});
+  changed();
+}
+
+async function order(table, body, name) {
+  try {
+    const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body });
+    toast(t("sent", name, said.tables) + (said.away.length ? ` ${t("sent_away", said.away)}` : ""));
+  } catch (error) {
+    toast(t("error", error.message), true);
+  }
+}
+
+const cards = () => [...state.cards.values()].sort((a, b) => a.table - b.table);
+const away = list => list.filter(card => !card.connected).map(card => card.table);
+const awayText = list => list.length ? html`<p class="warn">${t("away_too", list)}</p>` : "";
+const players = card => card.players.map((name, i) => html`<option value="${i + 1}">${name}</option>`);
+
+export async function releaseAll() {
+  const waiting = cards().filter(card => !card.released);
+  const none = waiting.filter(card => card.phase === "empty").length;
+  const yes = await form(html`<h2>${t("ask_release_all", 0, state.round)}</h2><p>${t("ask_release_all_more", waiting.length)}</p>
+    ${none ? html`<p class="warn">${t("not_yet", none)}</p>` : ""}${awayText(away(waiting))}`, t("release_all"));
+  if (yes) await order(null, { event: "release" }, inner("orders", "release"));
+}
+
+export async function timeUpAll() {
+  const yes = await form(html`<h2>${t("ask_time_up_all")}</h2><p>${t("ask_time_up_all_more")}</p>
+    ${awayText(away(cards().filter(card => !card.time_up)))}`, t("time_up_all"), "danger");
+  if (yes) await order(null, { event: "time_up" }, inner("orders", "time_up"));
+}
+
+export async function release(card) {
+  const yes = await form(html`<h2>${t("ask_release", card.table)}</h2><p>${t("ask_release_more")}</p>${awayText(away([card]))}`, t("release"));
+  if (yes) await order(card.table, { event: "release" }, inner("orders", "release"));
+}
+
+export async function timeUp(card) {
+  const yes = await form(html`<h2>${t("ask_time_up", card.table)}</h2><p>${t("ask_time_up_more")}</p>${awayText(away([card]))}`, t("time_up"), "danger");
+  if (yes) await order(card.table, { event: "time_up" }, inner("orders", "time_up"));
+}
+
+export async function extra(card) {
+  const data = await form(html`<h2>${t("extra_for", card.table)}</h2>
+    <div class="choice">${[2, 5, 10, 15].map((m, i) => html`<label><input type="radio" name="minutes" value="${m}" ${i === 1 ? "checked" : ""}><span>${m}</span></label>`)}</div>
+    <label>${t("minutes")}<input name="other" type="number" min="1" max="180" inputmode="numeric"></label>${awayText(away([card]))}`, t("extra"));
+  if (!data) return;
+  const minutes = Number(data.get("other")) || Number(data.get("minutes"));
+  await order(card.table, { event: "rule", offender: null, class: "none", minutes }, t("extra"));
+}
+
+export async function callTable(card) {
+  const table = card ? card.table : null;
+  const data = await form(html`<h2>${t("call_for", table)}</h2>
+    <label>${t("call_text")}<input name="text" maxlength="200" autocomplete="off"></label>`, t("send"));
+  if (data) await order(table, { call: "director", text: data.get("text") }, inner("orders", "call"));
+}
+
+export const clearCall = card => order(card.table, { event: "rule", offender: null, class: "none" }, t("clear_call"));
+
+export async function rule(card) {
+  const accused = card.objection?.against ?? card.offences.at(-1)?.seat ?? null;
+  const named = card.offences.map(o => html`<option value="${o.event}">${code("reasons", o.code)} – ${card.players[o.seat - 1]}, ${o.section}</option>`);
+  const choices = ["none", "minor", "serious", "decided", "custom"].map(c => html`<option value="${c}">${t("classes")[c]}</option>`);
+  const data = await form(html`<h2>${t("rule_for", card.table)}</h2>
+    <label>${t("class")}<select name="class">${choices}</select></label>
+    <label>${t("offender")}<select name="offender"><option value="">${t("nobody")}</option>
+      ${card.players.map((name, i) => html`<option value="${i + 1}" ${accused === i + 1 ? "selected" : ""}>${name}</option>`)}</select></label>
+    <label>${t("breach")}<select name="breach"><option value="">${t("last_objection")}</option>${named}</select></label>
+    <label class="check"><input type="checkbox" name="harms"> ${t("harms")}</label>
+    <fieldset class="custom"><legend>${t("scores")}</legend><div class="row">
+      ${card.players.map((name, i) => html`<label>${name}<input name="score${i + 1}" type="number" step="1" value="0"></label>`)}</div>
+      <label class="check"><input type="checkbox" name="resume" checked> ${t("resume")}</label></fieldset>
+    <label>${t("rule_minutes")}<input name="minutes" type="number" min="0" max="180" value="0" inputmode="numeric"></label>
+    <label>${t("why")}<input name="why" maxlength="200" autocomplete="off"></label>`, t("rule"));
+  if (!data) return;
+  const kind = data.get("class");
+  const body = { event: "rule", class: kind, offender: kind === "none" || !data.get("offender") ? null : Number(data.get("offender")) };
+  if (data.get("breach")) body.breach = Number(data.get("breach"));
+  if (data.get("harms")) body.harms_soloist = true;
+  if (Number(data.get("minutes"))) body.minutes = Number(data.get("minutes"));
+  if (data.get("why")) body.why = data.get("why");
+  if (kind === "custom") {
+    body.scores = Object.fromEntries(card.players.map((_, i) => [String(i + 1), Number(data.get(`score${i + 1}`)) || 0]));
+    body.resume = Boolean(data.get("resume"));
+  }
+  await order(card.table, body, inner("orders", "rule"));
+}
+
+export async function leave(card) {
+  const data = await form(html`<h2>${t("leave_for", card.table)}</h2><label>${t("seat")}<select name="seat">${players(card)}</select></label>
+    <div class="choice"><label><input type="radio" name="granted" value="1" checked><span>${t("granted")}</span></label>
+    <label><input type="radio" name="granted" value=""><span>${t("denied")}</span></label></div>`, t("send"));
+  if (data) await order(card.table, { event: "leave", seat: Number(data.get("seat")), granted: Boolean(data.get("granted")) }, inner("orders", "leave"));
+}
+
+export async function strike(card) {
+  const data = await form(html`<h2>${t("strike_for", card.table)}</h2>
+    <label>${t("which_game")}<input name="game" type="number" min="1" max="${Math.max(1, card.game)}" required inputmode="numeric"></label>
+    <label class="check"><input type="checkbox" name="replay" checked> ${t("replay")}</label>`, t("strike"), "danger");
+  if (data && Number(data.get("game"))) await order(card.table, { event: "strike", game: Number(data.get("game")), replay: Boolean(data.get("replay")) }, inner("orders", "strike"));
+}
+
+export async function aside(card) {
+  const yes = await form(html`<h2>${t("ask_aside", card.table)}</h2><p>${t("ask_aside_more")}</p>`, t("aside"), "danger");
+  if (!yes) return;
+  try {
+    await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}/aside`);
+    toast(t("done_aside"));
+  } catch (error) {
+    toast(t("error", error.message), true);
+  }
+}

@@ -1,0 +1,95 @@
+// The hall: what is to do, and all tables as cards.
+
+import { state } from "./live.js";
+import { html, timeText } from "./text.js";
+import { code, inner, t } from "./words.js";
+
+const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
+export const orderName = body => inner("orders", body.call ? "call" : body.event);
+
+// What somebody must look after at this table: [urgency, text], 3 is a referee who is waited for.
+export function needs(card) {
+  const found = [];
+  const add = (urgency, text) => found.push([urgency, text]);
+  if (card.objection) {
+    const who = card.objection.seat ? ` (${names(card, [card.objection.seat])[0]})` : "";
+    add(3, t("referee") + who + (card.objection.code ? `: ${code("reasons", card.objection.code)}` : ""));
+  }
+  if (card.conflict) add(3, t("conflict"));
+  if (card.twice) add(3, t("twice"));
+  if (card.trouble) add(3, t("trouble"));
+  const status = card.status ?? {};
+  if (status.unsaved) add(3, t("unsaved"));
+  if (!card.connected && !card.closed) add(2, card.since ? t("away_since", timeText(card.since)) : t("never"));
+  if (status.blind) add(2, `${t("blind")}: ${code("notices", status.blind)}`);
+  for (const notice of status.notices ?? []) add(2, code("notices", notice));
+  for (const refused of card.refused) add(2, t("refused", orderName(refused.body), refused.why));
+  for (const offence of card.offences ?? []) add(2, `${code("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${offence.section})`);
+  for (const order of card.pending) add(1, t("underway", orderName(order.body)));
+  if (card.doubts) add(1, t("doubts", card.doubts));
+  if (card.phase === "over" && !card.closed) {
+    if (card.duty_open.length) add(2, t("duty", names(card, card.duty_open)));
+    if (card.open_rows.length) add(2, t("open_rows", card.open_rows));
+    const unsigned = card.players.map((_, i) => i + 1).filter(seat => !card.signed.includes(seat));
+    add(1, unsigned.length ? t("unsigned", names(card, unsigned)) : t("not_closed"));
+  } else if (card.must_play) add(0, t("must_play", names(card, [card.must_play])[0]));
+  else if (card.time_up && card.duty_open?.length) add(1, t("duty", names(card, card.duty_open)));
+  return found.sort((a, b) => b[0] - a[0]);
+}
+
+export function phaseText(card) {
+  if (card.closed) return t("closed");
+  if (card.phase === "empty") return t("empty");
+  if (card.phase === "waiting") return t("not_released");
+  return code("phases", card.phase);
+}
+
+export const progress = card => card.games_left === null || card.games_left === undefined ? ""
+  : card.games_left === 0 ? t("no_games_left") : t("games_left", card.games_left);
+
+function cardHtml(card) {
+  const urgent = needs(card);
+  const worst = urgent.length ? urgent[0][0] : -1;
+  const kind = worst === 3 ? "alarm" : worst === 2 ? "attention" : card.closed ? "done" : "";
+  const rows = card.players.map((name, i) => {
+    const seat = i + 1;
+    const dealer = card.dealer === seat && card.phase !== "over";
+    return html`<li><span class="who">${name}</span>
+      ${dealer ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}
+      ${card.duty_open?.includes(seat) ? html`<span class="mark duty" title="${t("duty_mark")}">P</span>` : ""}
+      ${card.signed?.includes(seat) ? html`<span class="mark signed">✓</span>` : ""}
+      <span class="total">${card.totals?.[i] ?? ""}</span></li>`;
+  });
+  const game = card.phase === "empty" || card.phase === "waiting" || card.phase === "over" ? ""
+    : html`<b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? html` · ${t("trick", card.trick)}` : ""}`;
+  return html`<a class="card ${kind}" href="#/${state.round}/${card.table}" data-table="${card.table}">
+    <div class="head"><span class="number">${card.table}</span>
+      <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${code("games", card.kind)}</b>` : ""}</span>
+      <span class="clock" data-clock="${card.table}"></span>
+      <span class="dot ${card.connected ? "on" : "off"}" title="${card.connected ? t("connected") : t("away_since", timeText(card.since))}"></span></div>
+    <ol class="players">${rows}</ol>
+    <div class="foot">${game}<span>${progress(card)}</span></div>
+    ${urgent.length ? html`<ul class="needs">${urgent.slice(0, 4).map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
+  </a>`;
+}
+
+export function hallHtml() {
+  const cards = [...state.cards.values()].sort((a, b) => a.table - b.table);
+  if (!cards.length) return html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p></section>`;
+  const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table })))
+    .sort((a, b) => b.u - a.u || a.table - b.table);
+  return html`${todo.length ? html`<section class="todo"><h2>${t("todo")}</h2><ul>
+      ${todo.map(one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul></section>` : ""}
+    <section class="grid">${cards.map(cardHtml)}</section>`;
+}
+
+export function summaryHtml() {
+  const cards = [...state.cards.values()];
+  const count = what => cards.filter(what).length;
+  const waiting = count(card => card.phase === "waiting");
+  const done = count(card => card.closed);
+  return html`<span>${t("n_tables", cards.length)}</span><span>${t("n_connected", count(card => card.connected))}</span>
+    <span>${t("n_playing", count(card => !["empty", "waiting", "over"].includes(card.phase)))}</span>
+    ${waiting ? html`<span class="warn">${t("n_waiting", waiting)}</span>` : ""}
+    ${done ? html`<span>${t("n_done", done)}</span>` : ""}`;
+}

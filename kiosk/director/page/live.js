@@ -1,0 +1,81 @@
+// The live line to the service: one WebSocket that comes back by itself. The state is what the service last said.
+
+export const state = {
+  me: { director: false, pin: true, tournament: "", tournaments: {}, now: 1 },
+  tournament: "", round: 1, table: null,
+  cards: new Map(), sheet: null, up: false, arrived: 0,
+};
+
+let socket = null, wait = 250, lastWord = 0, onChange = () => {};
+
+export async function loadMe() {
+  const answer = await fetch("/api/me", { cache: "no-store" });
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  state.me = await answer.json();
+}
+
+export function watch(tournament, round, table) {
+  if (tournament !== state.tournament || round !== state.round) {
+    state.cards.clear();
+    state.sheet = null;
+  }
+  if (table !== state.table) state.sheet = null;
+  Object.assign(state, { tournament, round, table });
+  wish();
+}
+
+function wish() {
+  if (socket?.readyState === WebSocket.OPEN && state.tournament) {
+    socket.send(JSON.stringify({ tournament: state.tournament, round: state.round, table: state.table }));
+  }
+}
+
+export function start(changed) {
+  onChange = changed;
+  open();
+  setInterval(() => {
+    if (socket?.readyState === WebSocket.OPEN && performance.now() - lastWord > 12000) socket.close();
+  }, 2000);
+  addEventListener("online", () => socket?.readyState === WebSocket.CLOSED && open());
+}
+
+function open() {
+  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
+  lastWord = performance.now();
+  socket.onopen = () => {
+    wait = 250;
+    lastWord = performance.now();
+    state.up = true;
+    wish();
+    onChange();
+  };
+  socket.onmessage = message => {
+    lastWord = performance.now();
+    take(JSON.parse(message.data));
+  };
+  socket.onclose = () => {
+    if (state.up) {
+      state.up = false;
+      onChange();
+    }
+    setTimeout(open, wait * (0.6 + 0.4 * Math.random()));
+    wait = Math.min(wait * 2, 4000);
+  };
+}
+
+function take(message) {
+  if (message.tournament !== state.tournament || message.round !== state.round) return;
+  const now = performance.now();
+  if (message.hall) state.cards.clear();
+  for (const card of message.hall ?? message.cards ?? []) state.cards.set(card.table, { ...card, arrived: now });
+  if (message.sheet && message.table === state.table) state.sheet = message.sheet;
+  state.arrived = now;
+  onChange();
+}
+
+// Seconds that the table's clock shows now, or null.
+export function remaining(card) {
+  const clock = card.clock;
+  if (!clock || typeof clock.remaining !== "number") return null;
+  return clock.running ? clock.remaining - (performance.now() - card.arrived) / 1000 : clock.remaining;
+}

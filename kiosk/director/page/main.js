@@ -1,0 +1,133 @@
+// The page put together: where one is (the address after #), what is drawn, and which button does what.
+
+import * as actions from "./actions.js";
+import { hallHtml, summaryHtml } from "./hall.js";
+import { loadMe, remaining, start, state, watch } from "./live.js";
+import { refresh, standingsHtml } from "./standings.js";
+import { tableHtml } from "./table.js";
+import { clockText, html, put } from "./text.js";
+import { choose, current, loadCodes, t } from "./words.js";
+
+let view = "hall", drawn = false;
+
+// #/2 round 2, #/2/7 its table 7, #/standings; #pin=… logs in (the demo opens the page so)
+function route() {
+  const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean);
+  const tournament = state.tournament || state.me.tournament;
+  if (parts[0] === "standings") {
+    view = "standings";
+    watch(tournament, state.round || state.me.now, null);
+  } else {
+    const round = Number(parts[0]) || state.me.now;
+    const table = Number(parts[1]) || null;
+    view = table ? "table" : "hall";
+    watch(tournament, round, table);
+  }
+  scrollTo(0, 0);
+  draw();
+}
+
+function headHtml() {
+  const rounds = state.me.tournaments[state.tournament] ?? [state.round];
+  const names = Object.keys(state.me.tournaments);
+  return html`<a class="brand" href="#/${state.round}"><img src="/page/icon.svg" alt="" width="30" height="30">Stichwart</a>
+    ${names.length > 1 ? html`<select data-do="tournament" aria-label="${t("hall")}">${names.map(name => html`<option ${name === state.tournament ? "selected" : ""}>${name}</option>`)}</select>`
+      : html`<span class="tournament">${state.tournament}</span>`}
+    <nav class="rounds">${rounds.map(round => html`<a href="#/${round}" class="${view !== "standings" && round === state.round ? "here" : ""}">${t("round")} ${round}</a>`)}
+      <a href="#/standings" class="${view === "standings" ? "here" : ""}">${t("standings")}</a></nav>
+    <span class="space"></span>
+    <span class="dot ${state.up ? "on" : "off"}" title="${state.up ? t("live") : t("dead")}"></span>
+    <button data-do="language" class="plain" lang="${current() === "de" ? "en" : "de"}">${current() === "de" ? "English" : "Deutsch"}</button>
+    ${!state.me.pin ? "" : state.me.director ? html`<button data-do="logOut" class="plain">${t("logout")}</button>`
+      : html`<button data-do="logIn" class="main">${t("login")}</button>`}`;
+}
+
+function barHtml() {
+  const open = state.me.director && state.tournament === state.me.tournament && state.cards.size;
+  const waiting = [...state.cards.values()].some(card => !card.released);
+  const running = [...state.cards.values()].some(card => card.released && !card.time_up && !card.closed);
+  return html`<div class="bar"><div class="summary">${summaryHtml()}</div>${open ? html`<div class="buttons">
+    ${waiting ? html`<button data-do="releaseAll" class="main">${t("release_all")}</button>` : ""}
+    ${running ? html`<button data-do="timeUpAll" class="danger">${t("time_up_all")}</button>` : ""}
+    <button data-do="callAll">${t("call_all")}</button></div>` : ""}</div>`;
+}
+
+function draw() {
+  document.documentElement.lang = current();
+  document.title = `Stichwart – ${view === "table" ? `${t("table")} ${state.table}` : state.tournament}`;
+  put(document.getElementById("top"), headHtml());
+  const broken = document.getElementById("broken");
+  broken.hidden = state.up || !drawn;
+  broken.textContent = t("dead");
+  drawn ||= state.up;
+  document.body.classList.toggle("stale", !broken.hidden);
+  const main = document.getElementById("main");
+  if (view === "standings") put(main, html`${standingsHtml()}`);
+  else if (view === "table") put(main, tableHtml());
+  else put(main, html`${barHtml()}${hallHtml()}`);
+  if (view === "standings") refresh(draw);
+  tick();
+}
+
+// Clocks go on between two messages.
+function tick() {
+  for (const element of document.querySelectorAll("[data-clock]")) {
+    const card = state.cards.get(Number(element.dataset.clock));
+    const left = card ? remaining(card) : null;
+    element.textContent = left === null ? (card?.time_up ? t("time_over") : "") : clockText(left);
+    element.classList.toggle("late", left !== null && (left < 0 || card.clock.over));
+    element.classList.toggle("soon", left !== null && left >= 0 && left < 600 && card.clock.running);
+    element.classList.toggle("still", left !== null && !card.clock.running);
+    element.title = card?.clock?.extra > 0 ? `${t("extra_mark")}: ${clockText(card.clock.extra)}` : "";
+  }
+}
+
+const buttons = {
+  logIn: actions.logIn, logOut: actions.logOut, releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
+  callAll: () => actions.callTable(null),
+  language: () => { choose(current() === "de" ? "en" : "de"); draw(); },
+};
+for (const name of ["release", "timeUp", "extra", "callTable", "rule", "clearCall", "leave", "strike", "aside"]) {
+  buttons[name] = element => actions[name](state.cards.get(Number(element.dataset.table)));
+}
+
+document.addEventListener("click", event => {
+  const element = event.target.closest("button[data-do]");
+  if (element) buttons[element.dataset.do](element);
+});
+document.addEventListener("change", event => {
+  if (event.target.dataset.do === "tournament") {
+    const rounds = state.me.tournaments[event.target.value];
+    watch(event.target.value, rounds.at(-1) ?? 1, null);
+    location.hash = `#/${state.round}`;
+    draw();
+  }
+});
+addEventListener("hashchange", route);
+setInterval(tick, 250);
+actions.onChanged(draw);
+
+async function begin() {
+  const pin = /^#pin=(.+)$/.exec(location.hash);
+  if (pin) history.replaceState(null, "", location.pathname);
+  for (let wait = 300; ; wait = Math.min(wait * 2, 4000)) {
+    try {
+      await Promise.all([loadMe(), loadCodes()]);
+      break;
+    } catch {
+      document.getElementById("broken").hidden = false;
+      document.getElementById("broken").textContent = t("dead");
+      await new Promise(done => setTimeout(done, wait));
+    }
+  }
+  if (pin && !state.me.director) await actions.enter(decodeURIComponent(pin[1]));
+  state.round = state.me.now;
+  route();
+  let wasUp = false;
+  start(() => {
+    if (state.up && !wasUp) loadMe().then(draw, () => {});
+    wasUp = state.up;
+    draw();
+  });
+}
+begin();
