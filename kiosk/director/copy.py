@@ -8,6 +8,8 @@ from typing import Any
 from kiosk.director.key import Key
 from kiosk.errors import KioskError
 from kiosk.table.chain import canonical
+from kiosk.table.fold import Round, open_round
+from kiosk.table.show import view
 from kiosk.table.view import TableView
 
 log = logging.getLogger(__name__)
@@ -19,7 +21,7 @@ class Copy:
 
     key: Key
     events: list[dict[str, Any]] = field(default_factory=list)
-    round: Any = None
+    round: Round | None = None
     trouble: str = ""  # the first event that could not be applied, and why
 
     def add(self, events: list[dict[str, Any]]) -> None:
@@ -31,7 +33,10 @@ class Copy:
         number = len(self.events)
         self.events.append(dict(event))
         try:
-            self.round = _open(event) if number == 0 else self.round.apply(dict(event))
+            if number == 0:
+                self.round = open_round(dict(event))
+            elif self.round is not None:
+                self.round = self.round.apply(dict(event), number)
         except KioskError as error:
             self._passed_over(number, event, str(error))
         except Exception as error:
@@ -49,20 +54,4 @@ class Copy:
 
     def view(self) -> TableView | None:
         """What the table shows; None before it has opened its list."""
-        if self.round is None:
-            return None
-        from kiosk.table.show import show
-
-        return show(self.round)
-
-    def list_json(self) -> dict[str, Any]:
-        """The list as ``stichwart replay --json`` prints it."""
-        from kiosk.table.spielliste import list_line
-
-        return list_line(self.round)
-
-
-def _open(event: Mapping[str, Any]) -> Any:
-    from kiosk.table.fold import open_round
-
-    return open_round(dict(event))
+        return None if self.round is None else view(self.round)

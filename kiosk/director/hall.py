@@ -209,6 +209,8 @@ class Hall:
         if events:
             desk.conflict = ""
             self.changed(key)
+        if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
+            await self.send_orders(key)
         return stand
 
     async def line_up(self, key: Key, end: LineEnd) -> None:
@@ -254,9 +256,14 @@ class Hall:
         return order
 
     async def send_orders(self, key: Key) -> None:
-        """Send what the table has not answered and was not sent over this socket."""
+        """Send what the table has not answered and was not sent over this socket.
+
+        Before people have sat down a table can carry out calls only; the rest waits for its ``open``.
+        """
         desk = self.desk(key)
         pending = await self.on_disk(self.store.pending, key)
+        if (await self.on_disk(self.store.stand, key)).last < 0:
+            pending = [order for order in pending if "call" in order.body]
         done = [order for order in pending if order.table is None and self._carried_out(desk, order)]
         for order in done:
             await self.on_disk(self.store.answer, key, order.number, None)

@@ -21,6 +21,7 @@ from kiosk.director.key import Key
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
 from kiosk.table import words
+from kiosk.table.spielliste import list_data
 from kiosk.table.view import TableView
 
 log = logging.getLogger(__name__)
@@ -217,10 +218,10 @@ async def a_list(
     hall: Hall = request.app.state.hall
     copy, view = await hall.folding(_copy_and_view, hall, key)
     name = f"{tournament}-{round_}-tisch{table}"
-    if view is None:
+    if view is None or copy.round is None:
         raise UnknownTable(f"table {table} has not opened its list yet")
     if kind == "json":
-        listed = await hall.folding(copy.list_json)
+        listed = await hall.folding(list_data, copy.round)
         return _file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
     if kind == "csv":
         return _file("\ufeff" + export.as_csv(view, language), f"{name}.csv", "text/csv")

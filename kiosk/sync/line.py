@@ -32,6 +32,7 @@ REPLACED = 4009
 
 _TROUBLE_OF_STATUS = {401: "token", 403: "token", 404: "tournament"}
 _PING = 2.0  # seconds between two questions for the director's time
+_STATUS = 1.0  # seconds between two messages about the device; a clock in it changes all the time
 _SILENCE = 8.0  # seconds without a word from the director after which the socket counts as dead
 _LOOK = 2.0  # seconds after which the log is looked at though nobody said that it grew
 _STUCK = 15.0  # seconds until the next try after a refusal that only a person can clear
@@ -300,7 +301,7 @@ class Line:
     async def _talk(self, socket: ClientConnection) -> None:
         for number, refused in list(self._answers.items()):
             await socket.send(json.dumps({"answer": number, "refused": refused}))
-        next_ping = 0.0
+        next_ping = next_status = float("-inf")
         said = set(self._answers)
         while True:
             self._say.clear()
@@ -311,10 +312,12 @@ class Line:
                 if number not in said:
                     said.add(number)
                     await socket.send(json.dumps({"answer": number, "refused": refused}))
-            if not self._status_sent:
+            if not self._status_sent and self._monotonic() >= next_status:
+                next_status = self._monotonic() + _STATUS
                 self._status_sent = True
                 await socket.send(json.dumps({"status": self._status}))
-            await _either(self._say, None, max(0.01, next_ping - self._monotonic()))
+            soon = next_ping if self._status_sent else min(next_ping, next_status)
+            await _either(self._say, None, max(0.01, soon - self._monotonic()))
 
     def _heard(self, message: dict[str, Any]) -> None:
         if "ping" in message:

@@ -257,6 +257,10 @@ def test_a_table_that_comes_late_is_released_too(service, tables):
     with DirectorClient(service.url, "2468") as director:
         director.release("herbst", 1)
     table = tables(service.url)
+    until(lambda: table.line.state.connected)
+    time.sleep(0.1)
+    assert table.orders == []  # nobody sits there yet
+    table.add(OPEN)
     order = until(lambda: table.orders)[0]
     assert order.event is not None and order.event["event"] == "release"
 
@@ -350,10 +354,10 @@ def test_the_directors_time_is_measured(service, tables):
 def test_status_reaches_the_hall_and_is_told_again_after_a_break(settings, tables):
     first = Service(settings).start()
     table = tables(first.url)
-    table.line.tell({"blind": "camera", "clock": {"running": True, "remaining": 100.0}})
+    table.line.tell({"camera": "dark", "clock": {"running": True, "remaining": 100.0}})
     until(
         lambda: (
-            first.app.state.hall.card(KEY)["status"] == {"blind": "camera"} if KEY in first.app.state.hall.desks else 0
+            first.app.state.hall.card(KEY)["status"] == {"camera": "dark"} if KEY in first.app.state.hall.desks else 0
         )
     )
     first.stop()

@@ -21,8 +21,8 @@ export function needs(card) {
   const status = card.status ?? {};
   if (status.unsaved) add(3, t("unsaved"));
   if (!card.connected && !card.closed) add(2, card.since ? t("away_since", timeText(card.since)) : t("never"));
-  if (status.blind) add(2, `${t("blind")}: ${code("notices", status.blind)}`);
-  for (const notice of status.notices ?? []) add(2, code("notices", notice));
+  if (status.referee && !card.objection) add(3, t("referee"));
+  if (status.camera) add(2, `${t("blind")}: ${code("notices", status.camera)}`);
   for (const refused of card.refused) add(2, t("refused", orderName(refused.body), refused.why));
   for (const offence of card.offences ?? []) add(2, `${code("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${offence.section})`);
   for (const order of card.pending) add(1, t("underway", orderName(order.body)));
