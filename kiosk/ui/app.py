@@ -1,0 +1,341 @@
+"""The touchscreen app: views come down as values, requests go up as dicts, and it keeps nothing else of the table."""
+
+import queue
+import time
+from collections.abc import Callable
+from typing import Any
+
+from kivy.app import App
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.metrics import Metrics
+from kivy.properties import DictProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.screenmanager import NoTransition, ScreenManager
+from kivy.uix.widget import Widget
+
+from kiosk.table import words
+from kiosk.table.view import CallView, TableView
+from kiosk.ui import look, sheets
+from kiosk.ui.cards import Faces
+from kiosk.ui.clock import ClockScreen
+from kiosk.ui.lesson import LessonScreen
+from kiosk.ui.play import PlayScreen
+from kiosk.ui.rail import Rail
+from kiosk.ui.score_list import ListScreen
+from kiosk.ui.seats import Seating, SeatsScreen
+from kiosk.ui.strip import Strip
+from kiosk.ui.texts import TEXTS
+
+#: The screens are drawn for this many units; everything scales by it, so both displays look alike.
+UNITS = (800, 480)
+
+#: A refusal is shown this long, seconds.
+REFUSAL_STAYS = 5.0
+
+
+class Root(BoxLayout):
+    """Stage (screens, sheets, a refusal) beside the rail, and the drawn lamps below where there are no pins."""
+
+
+class Toast(BoxLayout):
+    """A refusal in plain words, for a moment; it takes no touches."""
+
+    text = StringProperty("")
+    section = StringProperty("")
+    tone = StringProperty("red")
+
+    def collide_point(self, x: float, y: float) -> bool:
+        return False
+
+
+class KioskApp(App):
+    """The table's screen.
+
+    ``show``, ``refused``, ``notice``, ``badge``, ``lamps`` and ``lesson`` may be called from any thread; they meet in
+    one inbox that the screen's thread empties in order.
+    """
+
+    words = DictProperty({})
+    language = StringProperty("de")
+    refusal: Toast = ObjectProperty(None, allownone=True)
+
+    def __init__(
+        self,
+        send: Callable[[dict[str, object]], None],
+        language: words.Language = "de",
+        *,
+        seating: Seating | None = None,
+        referee_pin: str | None = None,
+        strip: bool = False,
+        on_language: Callable[[str], None] | None = None,
+    ) -> None:
+        super().__init__()
+        self._send = send
+        self._inbox: queue.SimpleQueue[tuple[Callable[..., None], tuple[Any, ...]]] = queue.SimpleQueue()
+        self._wake = Clock.create_trigger(self._empty_inbox, -1)
+        self.seating = seating or Seating()
+        self.referee_pin = referee_pin
+        self.referee_known = False
+        self.with_strip = strip
+        self.on_language_chosen = on_language
+        self.view: TableView | None = None
+        self.view_at = 0.0
+        self.notices: dict[str, str] = {}
+        self.language = language
+        self.words = TEXTS[language]
+        self.faces = Faces("eppstein", language)
+        self._screens: dict[str, Any] = {}
+        self._sheet: look.Sheet | None = None
+        self._calm = Clock.create_trigger(self._hide_refusal, REFUSAL_STAYS)
+        self._ticking: Any = None
+
+    # called from outside, from any thread
+
+    def show(self, view: TableView | None) -> None:
+        """Show this state of the table; None: nobody sits here yet."""
+        self._put(self._show, view)
+
+    def refused(self, code: str, section: str = "", detail: str = "") -> None:
+        """Say briefly that the book does not allow what was asked for."""
+        self._put(self._refused, code, section, detail)
+
+    def notice(self, kind: str, text: str) -> None:
+        """Keep ``text`` in view under its kind (camera, scanner, director …) until it comes again with an empty text."""
+        self._put(self._notice, kind, text)
+
+    def badge(self, name: str) -> None:
+        """A player's badge was scanned: while people sit down it fills the next empty seat."""
+        self._put(self._badge, name)
+
+    def lamps(self, value: dict[str, Any]) -> None:
+        """Draw lamps, display and buzzer: ``{"display", "lamps": {seat: off|turn|breach}, "referee", "buzzer"}``."""
+        self._put(self._lamps, value)
+
+    def lesson(self, state: Any) -> None:
+        """Show a step of the guided deck lesson; None ends it."""
+        self._put(self._lesson, state)
+
+    def _put(self, call: Callable[..., None], *what: Any) -> None:
+        self._inbox.put((call, what))
+        self._wake()
+
+    def _empty_inbox(self, *_: object) -> None:
+        newest: tuple[Any, ...] | None = None
+        while True:
+            try:
+                call, what = self._inbox.get_nowait()
+            except queue.Empty:
+                break
+            if call == self._show:
+                newest = what  # of several views only the last can be seen
+            else:
+                call(*what)
+        if newest is not None:
+            self._show(*newest)
+
+    # life
+
+    def build(self) -> Widget:
+        """The widget tree, scaled to the window."""
+        Window.clearcolor = look.hex(look.FELT_DEEP)
+        width, height = Window.size
+        below = Strip.UNITS if self.with_strip else 0
+        Metrics.density = min(width / UNITS[0], height / (UNITS[1] + below))
+        root = Root()
+        self._screens = {
+            "seats": SeatsScreen(self, name="seats"),
+            "play": PlayScreen(self, name="play"),
+            "list": ListScreen(self, name="list"),
+            "clock": ClockScreen(self, name="clock"),
+            "lesson": LessonScreen(self, name="lesson"),
+        }
+        manager: ScreenManager = root.ids.screens
+        manager.transition = NoTransition()
+        for screen in self._screens.values():
+            manager.add_widget(screen)
+        self.refusal = root.ids.toast
+        self._rail: Rail = root.ids.rail
+        self._strip: Strip = root.ids.strip
+        if not self.with_strip:
+            root.remove_widget(self._strip)
+        self._hide_refusal()
+        self.root = root
+        if self._ticking is None:
+            self._ticking = Clock.schedule_interval(self._tick, 0.2)
+        self._show(self.view)
+        return root
+
+    def rebuild(self) -> None:
+        """Build the tree anew, after the window got another size."""
+        old = self.root
+        self._sheet = None
+        if old is not None:
+            Window.remove_widget(old)
+        Window.add_widget(self.build())
+
+    # drawing
+
+    def _show(self, view: TableView | None) -> None:
+        before, self.view, self.view_at = self.view, view, time.monotonic()
+        if view is None:
+            if before is not None or self.current not in ("seats", "lesson"):
+                self.go("seats")
+            self._screens["seats"].show()
+            return
+        if before is None or before.rules != view.rules:
+            self.faces = Faces(view.rules, self.language)
+        if self.current == "seats":
+            self.go("play")
+        if view.phase == "over" and before is not None and before.phase != "over":
+            self.go("list")
+        self._draw(view)
+
+    def _draw(self, view: TableView) -> None:
+        self._rail.show(self, view)
+        current = self._screens.get(self.current)
+        if current is not None and self.current != "lesson":
+            current.show(view)
+        if self._sheet is not None:
+            self._sheet.show(view)
+
+    def _tick(self, *_: object) -> None:
+        if self.view is None:
+            return
+        self._rail.tick(self)
+        if self.current == "clock":
+            self._screens["clock"].tick(self)
+
+    def remaining(self) -> float:
+        """Seconds left on the round clock now."""
+        if self.view is None:
+            return 0.0
+        clock = self.view.clock
+        return clock.remaining - (time.monotonic() - self.view_at if clock.running else 0.0)
+
+    # words
+
+    def say(self, code: str) -> str:
+        """The word for a code of the protocol, in the language shown."""
+        return words.word(code, self.language)
+
+    def card_name(self, card: str) -> str:
+        """A card's short name, as markup."""
+        return self.faces.name(card)
+
+    def speak(self, language: words.Language) -> None:
+        """Change the language."""
+        self.language = language
+        self.words = TEXTS[language]
+        self.faces = Faces(self.view.rules if self.view else self.seating.rules, language)
+        if self.on_language_chosen is not None:
+            self.on_language_chosen(language)
+        self.close()
+        if self.view is None:
+            self._screens["seats"].show()
+        else:
+            self._draw(self.view)
+
+    def other_language(self) -> None:
+        """German becomes English and back."""
+        self.speak("en" if self.language == "de" else "de")
+
+    # screens and sheets
+
+    @property
+    def current(self) -> str:
+        """Name of the screen that is up."""
+        return str(self.root.ids.screens.current) if self.root else ""
+
+    def screen(self, name: str) -> Any:
+        """A screen by its name."""
+        return self._screens[name]
+
+    def go(self, name: str) -> None:
+        """Go to a screen; what was open closes."""
+        self.close()
+        manager = self.root.ids.screens
+        manager.current = name
+        self._rail.screen = name
+        self._rail.hidden = name in ("seats", "lesson")
+        if self.view is not None and name not in ("seats", "lesson"):
+            self._draw(self.view)
+
+    def open_sheet(self, kind: str, **what: Any) -> None:
+        """Open a sheet over the stage: see ``kiosk.ui.sheets`` for the kinds."""
+        self.close()
+        if self.view is None and kind != "name":
+            return
+        sheet = sheets.KINDS[kind](self, **what)
+        self._sheet = sheet
+        self.root.ids.stage.add_widget(sheet, index=1)
+        if self.view is not None:
+            sheet.show(self.view)
+
+    @property
+    def sheet(self) -> look.Sheet | None:
+        """The sheet that is open."""
+        return self._sheet
+
+    def close(self, sheet: look.Sheet | None = None) -> None:
+        """Close the sheet that is open; a sheet that is open no more cannot close another."""
+        if self._sheet is None or (sheet is not None and sheet is not self._sheet):
+            return
+        self.root.ids.stage.remove_widget(self._sheet)
+        self._sheet = None
+
+    # requests
+
+    def request(self, request: dict[str, object]) -> None:
+        """Send a person's request up."""
+        self._send(request)
+
+    def announce(self, seat: int, call: CallView) -> None:
+        """Ask for an announcement."""
+        request: dict[str, object] = {"event": "announce", "seat": seat, "call": call.call}
+        if call.side is not None:
+            request["side"] = call.side
+        self.request(request)
+
+    # what comes down besides views
+
+    def _refused(self, code: str, section: str, detail: str) -> None:
+        toast = self.refusal
+        said = words.word(code, self.language)
+        toast.text = said if said != code else detail or self.words["refused"]
+        rule = words.rule_says(code, self.language) if section else ""
+        toast.section = "  ".join(part for part in (rule, section and words.section_word(section, self.language)) if part)
+        toast.opacity = 1
+        self._calm.cancel()
+        self._calm()
+
+    def _hide_refusal(self, *_: object) -> None:
+        self.refusal.opacity = 0
+
+    def _notice(self, kind: str, text: str) -> None:
+        if text:
+            self.notices[kind] = text
+        else:
+            self.notices.pop(kind, None)
+        if self.view is not None:
+            self._draw(self.view)
+        else:
+            self._screens["seats"].show()
+
+    def _badge(self, name: str) -> None:
+        if self.view is None:
+            self._screens["seats"].badge(name)
+
+    def _lamps(self, value: dict[str, Any]) -> None:
+        self._strip.show(value)
+
+    def _lesson(self, state: Any) -> None:
+        if state is None:
+            self.go("play" if self.view is not None else "seats")
+            return
+        if self.current != "lesson":
+            self.go("lesson")
+        self._screens["lesson"].show(state)
+
+
+look.kv(__file__)

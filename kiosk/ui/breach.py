@@ -1,0 +1,120 @@
+"""A breach that is certain, and the Reklamation that only people can make."""
+
+from typing import Any
+
+from kivy.properties import StringProperty
+
+from kiosk.table import words
+from kiosk.table.view import OffenceView, TableView
+from kiosk.ui.calls import seat_of
+from kiosk.ui.cards import CardFace
+from kiosk.ui.correct import card_of
+from kiosk.ui.look import ArmedKey, Key, Sheet, dp, kv, plain, two_lines
+
+#: What a Reklamation of one's own may be about, the frequent things first.
+CODES = ("revoke", "out_of_turn", "late_announcement", "wrong_side", "not_entitled")
+
+
+class BreachSheet(Sheet):
+    """What happened, the proof, the section, and a key for each who may object (eppstein 8.8)."""
+
+    what = StringProperty("")
+    rule = StringProperty("")
+    proof = StringProperty("")
+    who = StringProperty("")
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self._offence: tuple[OffenceView, str] | None = None
+        super().__init__(app, **kwargs)
+
+    def show(self, view: TableView) -> None:
+        live = [one for one in view.offences if one.claimants]
+        if not live:
+            self.close()
+            return
+        offence = live[-1]
+        if (offence, self.app.language) == self._offence:
+            return
+        self._offence = offence, self.app.language
+        app, text = self.app, self.app.words
+        name = plain(seat_of(view, offence.seat).name)
+        self.title = text["breach_title"]
+        self.what = f"{name}: {app.say(offence.code)}"
+        rule = words.rule_says(offence.code, app.language)
+        self.rule = f"{rule} ({words.section_word(offence.section, app.language)})" if rule else words.section_word(
+            offence.section, app.language
+        )
+        self.proof = plain(offence.proof) if getattr(offence, "proof", "") else text["breach_proof"]
+        self.who = text["may_claim"]
+        self._cards(view, offence)
+        keys = self.ids.keys
+        keys.clear_widgets()
+        for seat in offence.claimants:
+            claimant = plain(seat_of(view, seat).name)
+            key = ArmedKey(calm_text=f"[b]{claimant}[/b]", calm_tone="red")
+            key.armed_text = two_lines(text["claims"].format(name=claimant) + "?", text["again"])
+            key.go = lambda seat=seat, offence=offence: self._claim(seat, offence)
+            keys.add_widget(key)
+
+    def _cards(self, view: TableView, offence: OffenceView) -> None:
+        box = self.ids.cards
+        box.clear_widgets()
+        for event in dict.fromkeys((offence.event, offence.proved)):
+            card = card_of(view, event)
+            if card is not None:
+                face = CardFace()
+                face.size = dp(70), dp(98)
+                face.draw(self.app.faces, card.card)
+                face.mark = "breach" if event == offence.event else ""
+                box.add_widget(face)
+
+    def _claim(self, seat: int, offence: OffenceView) -> None:
+        self.close()
+        self.app.request(
+            {"event": "object", "seat": seat, "against": offence.seat, "code": offence.code, "breach": offence.event}
+        )
+
+
+class ComplainSheet(Sheet):
+    """A Reklamation for something that no camera proves: who, against whom, what for."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.seat: int | None = None
+        self.against: int | None = None
+        super().__init__(app, **kwargs)
+        self.title = app.words["complain_title"]
+        self._ask_who()
+
+    def _ask_who(self) -> None:
+        self.ids.question.text = self.app.words["who_complains"]
+        self.ids.seats.offer(self.app.view, self._who)
+
+    def _who(self, seat: int) -> None:
+        self.seat = seat
+        self.ids.question.text = self.app.words["against_whom"]
+        self.ids.seats.offer(self.app.view, self._whom, without=(seat,))
+
+    def _whom(self, against: int) -> None:
+        self.against = against
+        self.ids.question.text = self.app.words["what_for"]
+        self.ids.seats.clear_widgets()
+        box = self.ids.codes
+        for code in CODES:
+            key = Key(text=self.app.say(code), tone="ivory")
+            key.bind(on_release=lambda _, code=code: self._object(code))
+            box.add_widget(key)
+        other = Key(text=self.app.words["void_other"], tone="green")
+        other.bind(on_release=lambda _: self._object(None))
+        box.add_widget(other)
+        self.ids.seats.size_hint_y, self.ids.seats.height = None, 0
+        box.size_hint_y = 1
+
+    def _object(self, code: str | None) -> None:
+        self.close()
+        request: dict[str, object] = {"event": "object", "seat": self.seat, "against": self.against}
+        if code is not None:
+            request["code"] = code
+        self.app.request(request)
+
+
+kv(__file__)

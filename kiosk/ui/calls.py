@@ -1,0 +1,103 @@
+"""Announcements behind the panel's last key, and the soloist's shortening."""
+
+from typing import Any
+
+from kivy.properties import StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.table.view import CallView, SeatView, TableView
+from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.seat import in_time
+
+ORDER = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
+
+
+def seat_of(view: TableView, seat: int) -> SeatView:
+    """The seat with that number."""
+    return next(one for one in view.seats if one.seat == seat)
+
+
+class CallsSheet(Sheet):
+    """Every call that the seat may still make, a column for each side it may name."""
+
+    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+        self.seat = seat
+        self._calls: tuple[CallView, ...] | None = None
+        super().__init__(app, **kwargs)
+
+    def show(self, view: TableView) -> None:
+        seat = seat_of(view, self.seat)
+        self.title = self.app.words["calls_of"].format(name=plain(seat.name))
+        if not seat.calls:
+            self.close()
+            return
+        if seat.calls == self._calls:
+            return
+        self._calls = seat.calls
+        columns = self.ids.columns
+        columns.clear_widgets()
+        re = [call for call in seat.calls if call.call == "re" or call.side == "re"]
+        kontra = [call for call in seat.calls if call.call == "kontra" or call.side == "kontra"]
+        own = [call for call in seat.calls if call not in re and call not in kontra]
+        text = self.app.words
+        for calls, head, tone in (
+            (re, text["side_re"], "ivory"),
+            (kontra, text["side_kontra"], "blue"),
+            (own, text["own_side"], "green"),
+        ):
+            if calls:
+                columns.add_widget(self._column(calls, head, tone))
+
+    def _column(self, calls: list[CallView], head: str, tone: str) -> BoxLayout:
+        column = CallColumn(head=head)
+        for call in sorted(calls, key=lambda one: ORDER.index(one.call)):
+            key = Key(tone=tone, text=two_lines(self.app.say(call.call), in_time(self.app, call), "13sp"))
+            key.bind(on_release=lambda _, call=call: self._say(call))
+            column.ids.keys.add_widget(key)
+        return column
+
+    def _say(self, call: CallView) -> None:
+        self.close()
+        self.app.announce(self.seat, call)
+
+
+class CallColumn(BoxLayout):
+    """The calls for one side."""
+
+    head = StringProperty("")
+
+
+class ClaimSheet(Sheet):
+    """The soloist shortens: shows the cards and takes the rest, or hands them over (eppstein 4.3)."""
+
+    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+        self.seat = seat
+        super().__init__(app, **kwargs)
+
+    def show(self, view: TableView) -> None:
+        seat = seat_of(view, self.seat)
+        if not seat.may_claim_rest:
+            self.close()
+            return
+        self.title = self.app.words["claim_title"].format(name=plain(seat.name))
+        self.ids.agree.text = self.app.words["claim_rest_hint"].format(name=plain(seat.name))
+
+    def ask(self) -> None:
+        """The others look at the cards and agree or not."""
+        self.ids.first.disabled, self.ids.first.opacity = True, 0
+        self.ids.first.size_hint_y, self.ids.first.height = None, 0
+        self.ids.second.disabled, self.ids.second.opacity = False, 1
+        self.ids.second.size_hint_y = 1
+
+    def rest(self, accepted: bool) -> None:
+        """Claim the rest; whether the others agreed goes with it."""
+        self.close()
+        self.app.request({"event": "claim", "seat": self.seat, "kind": "rest", "accepted": accepted})
+
+    def concede(self) -> None:
+        """All that is left goes to the others."""
+        self.close()
+        self.app.request({"event": "claim", "seat": self.seat, "kind": "concede"})
+
+
+kv(__file__)

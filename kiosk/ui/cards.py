@@ -1,0 +1,110 @@
+"""Drawn cards: a face, and the picker with which a finger names a card."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.relativelayout import RelativeLayout
+
+from kiosk.rules.cards import Card
+from kiosk.table import words
+from kiosk.ui import look
+from kiosk.ui.look import Key, kv
+
+BAVARIAN_INK = {"E": "#7A4A12", "G": "#2E7D32", "H": look.CARD_RED, "S": "#B8860B"}
+
+
+class Faces:
+    """How the cards of a book are written; Bavarian suits have no sign in any font here and stand as words."""
+
+    def __init__(self, rules: str, language: words.Language) -> None:
+        self.bavarian = rules == "schaffkopf"
+        self.suits = "EGHS" if self.bavarian else "CSHD"
+        self.ranks = "ATKOU987" if self.bavarian else "ATKQJ9" if rules == "eppstein" else "ATKQJ"
+        self._language = language
+
+    def rank(self, card: Card) -> str:
+        """``"10"`` for ``"HT"``."""
+        return words.rank_sign(card[1])
+
+    def suit(self, suit: str) -> str:
+        """Sign or word of a suit, as markup."""
+        if self.bavarian:
+            return words.suit_word(suit, self._language, bavarian=True)
+        return look.sign(words.SUIT_SIGNS[suit])
+
+    def ink(self, card: Card) -> str:
+        """Colour of a card's print."""
+        if self.bavarian:
+            return BAVARIAN_INK[card[0]]
+        return look.CARD_RED if card[0] in "HD" else look.CARD_BLACK
+
+    def name(self, card: Card) -> str:
+        """Short name within a text, as markup: ``♥ 10``."""
+        return f"{self.suit(card[0])}\u202f{self.rank(card)}"
+
+
+class CardFace(ButtonBehavior, RelativeLayout):
+    """A card as it lies; an empty place where there is none.
+
+    ``card`` is the notation, ``""`` an empty place; ``mark`` is "", "doubt", "winner", "breach" or "turn".
+    """
+
+    card = StringProperty("")
+    rank = StringProperty("")
+    suit = StringProperty("")
+    ink = ListProperty([0, 0, 0, 1])
+    down = BooleanProperty(False)
+    mark = StringProperty("")
+    event = NumericProperty(-1)
+    seat = NumericProperty(0)
+    long_suit = BooleanProperty(False)
+
+    def draw(self, faces: Faces, card: Card) -> None:
+        """Show this card; ``""`` empties the place."""
+        self.card = card
+        if card:
+            self.rank, self.suit = faces.rank(card), faces.suit(card[0])
+            self.ink = look.get_color_from_hex(faces.ink(card))
+            self.long_suit = faces.bavarian
+
+
+class SuitRow(BoxLayout):
+    """One suit of the picker."""
+
+
+class CardKey(Key):
+    """A card of the picker."""
+
+    card = StringProperty("")
+    paper = BooleanProperty(True)
+
+
+class CardPicker(BoxLayout):
+    """All faces of the deck, suit by rank; ``go(card)`` is called with the one touched."""
+
+    go: Callable[[Card], None] | None = ObjectProperty(None, allownone=True)
+
+    def deal(self, faces: Faces, likely: Iterable[Card] = ()) -> None:
+        """Lay the keys out; ``likely`` ones have a golden edge."""
+        self.clear_widgets()
+        gold = set(likely)
+        for suit in faces.suits:
+            row = SuitRow()
+            for rank in faces.ranks:
+                card = suit + rank
+                key = CardKey(card=card, text=f"[b]{faces.rank(card)}[/b] {faces.suit(suit)}")
+                key.ink = look.get_color_from_hex(faces.ink(card))
+                key.paper = card not in gold
+                key.bind(on_release=self._touched)
+                row.add_widget(key)
+            self.add_widget(row)
+
+    def _touched(self, key: Any) -> None:
+        if self.go is not None:
+            self.go(key.card)
+
+
+kv(__file__)

@@ -1,0 +1,106 @@
+"""What is needed seldom: dealing again, the language, and what only the direction may do."""
+
+from typing import Any
+
+from kiosk.table.view import TableView
+from kiosk.ui.calls import seat_of
+from kiosk.ui.look import ArmedKey, Key, Sheet, kv, plain, two_lines
+
+#: Why a deal is void, with the section that says so.
+VOID = {"void_count": "2.2.9", "void_shown": "2.2.8", "void_dealer": "2.2.11", "void_other": ""}
+
+
+class MoreSheet(Sheet):
+    """The menu."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["menu_title"]
+
+    def show(self, view: TableView) -> None:
+        running = view.phase in ("dealing", "asking", "declaring", "playing")
+        self.ids.void_key.disabled = not running
+        self.ids.missing_key.disabled = view.phase != "playing"
+
+    def missing(self) -> None:
+        """A card that nobody saw: in the open trick it is laid now."""
+        acting = [seat.seat for seat in self.app.view.seats if seat.turn and not seat.sits_out]
+        if acting:
+            self.app.open_sheet("lay", seat=acting[0])
+
+
+class VoidSheet(Sheet):
+    """The deal does not count: why?"""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        text = app.words
+        self.title = text["void_title"]
+        for why, section in VOID.items():
+            cited = f"{app.view.rules.capitalize()} {section}" if section and app.view.rules == "eppstein" else ""
+            key = ArmedKey(calm_text=two_lines(text[why], cited), calm_tone="ivory")
+            key.armed_text = two_lines(text["void"] + "?", text["again"])
+            key.go = lambda why=why: self._void(why)
+            self.ids.reasons.add_widget(key)
+
+    def _void(self, why: str) -> None:
+        self.close()
+        self.app.request({"event": "void", "why": self.app.words[why]})
+
+
+class DirectionSheet(Sheet):
+    """For referee and direction: release, end of time, striking a game."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["referee"]
+
+    def show(self, view: TableView) -> None:
+        self.ids.release_key.disabled = view.phase != "waiting"
+        self.ids.time_key.disabled = view.clock.over or view.phase in ("waiting", "over")
+        self.ids.strike_key.disabled = not any(not row.void for row in view.rows)
+        self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
+
+    def event(self, name: str) -> None:
+        """An event that has no more to say."""
+        self.close()
+        self.app.request({"event": name})
+
+
+class StrikeSheet(Sheet):
+    """A game that was noted wrongly is struck (eppstein 8.2)."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["strike_title"]
+        self.game = 0
+        rows = [row for row in app.view.rows if not row.void]
+        for row in rows[-8:]:
+            scores = [
+                f"{plain(seat_of(app.view, number).name)} {score:+d}"
+                for number, score in enumerate(row.score, 1)
+                if score
+            ]
+            label = two_lines(app.words["game_n"].format(game=row.game), ", ".join(scores))
+            key = Key(text=label, tone="ivory", font_size="16sp")
+            key.bind(on_release=lambda _, game=row.game: self._chosen(game))
+            self.ids.games.add_widget(key)
+
+    def _chosen(self, game: int) -> None:
+        self.game = game
+        text = self.app.words
+        self.title = f"{text['strike']}: {text['game_n'].format(game=game)}"
+        box = self.ids.games
+        box.clear_widgets()
+        for replay, word in ((True, "strike_replay"), (False, "strike_drop")):
+            key = ArmedKey(calm_text=text[word], calm_tone="ivory")
+            key.armed_text = two_lines(text["strike"] + "?", text["again"])
+            key.go = lambda replay=replay: self._strike(replay)
+            box.add_widget(key)
+
+    def _strike(self, replay: bool) -> None:
+        self.close()
+        self.app.request({"event": "strike", "game": self.game, "replay": replay})
+
+
+kv(__file__)

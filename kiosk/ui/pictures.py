@@ -1,0 +1,20 @@
+"""Pictures of cards as the camera saw them, as textures."""
+
+import io
+from functools import lru_cache
+
+from kivy.core.image import Image as CoreImage
+from kivy.graphics.texture import Texture
+from kivy.logger import Logger
+
+
+@lru_cache(maxsize=16)
+def texture_of(jpeg: bytes | None) -> Texture | None:
+    """Texture of a JPEG; None where there is none or it cannot be read."""
+    if not jpeg:
+        return None
+    try:
+        return CoreImage(io.BytesIO(jpeg), ext="jpg").texture
+    except Exception as wrong:  # noqa: BLE001  Kivy's loaders raise bare exceptions; a question without a picture still works
+        Logger.warning("a card's picture cannot be read: %s", wrong)
+        return None

@@ -1,0 +1,288 @@
+"""The table in play: the seats at their sides, the trick as laid, and what is to be done next."""
+
+from typing import Any
+
+from kivy.graphics.texture import Texture
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.screenmanager import Screen
+
+from kiosk.table.view import TableView
+from kiosk.ui import look
+from kiosk.ui.cards import CardFace
+from kiosk.ui.look import dp, kv, plain
+from kiosk.ui.pictures import texture_of
+from kiosk.ui.result import reasons, verdict
+from kiosk.ui.seat import SeatPanel
+
+#: Panel's and card's centre for each seat, as parts of the free half-width and half-height: x right, y up.
+FOUR = {1: (0, -1), 2: (-1, 0), 3: (0, 1), 4: (1, 0)}
+FIVE = {1: (0, -1), 2: (-1, 0), 3: (-0.5, 1), 4: (0.5, 1), 5: (1, 0)}
+
+ROW = (300, 112)  # dp, panel below and above
+COLUMN = (160, 262)  # dp, panel left and right
+
+
+class Middle(BoxLayout):
+    """What stands in the middle while no trick lies there."""
+
+    title = StringProperty("")
+    line = StringProperty("")
+    body = StringProperty("")
+    warning = StringProperty("")
+    left_key = StringProperty("")
+    right_key = StringProperty("")
+    right_on = BooleanProperty(True)
+    shown = BooleanProperty(True)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        return bool(self.shown and super().on_touch_down(touch))
+
+
+class DoubtBadge(ButtonBehavior, BoxLayout):
+    """The open questions, in the corner: play goes on."""
+
+    texture: Texture | None = ObjectProperty(None, allownone=True)
+    count = NumericProperty(0)
+    text = StringProperty("")
+
+
+class Hint(ButtonBehavior, BoxLayout):
+    """One line below the trick: what comes next, or what is wrong."""
+
+    text = StringProperty("")
+    tone = ListProperty([0, 0, 0, 0])
+    ink = ListProperty([1, 1, 1, 1])
+
+
+class PlayArea(FloatLayout):
+    """Lays panels, cards and corners out for four or five seats."""
+
+
+class PlayScreen(Screen):
+    """The table, drawn from a view; ``act`` of its parts ends in requests and sheets."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        self._panels: dict[int, SeatPanel] = {}
+        self._faces: dict[int, CardFace] = {}
+        self._view: TableView | None = None
+        self._hinted: int | None = None
+        super().__init__(**kwargs)
+        self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
+        self.ids.hint.bind(on_release=lambda *_: self._touch_hint())
+        self.ids.doubt.bind(on_release=lambda *_: self._touch_doubt())
+
+    # drawing
+
+    def show(self, view: TableView) -> None:
+        """Draw the view."""
+        if self._panels.keys() != {seat.seat for seat in view.seats}:
+            self._seat_people(len(view.seats))
+        self._view = view
+        for seat in view.seats:
+            panel = self._panels[seat.seat]
+            panel.again = self.app.words["again"]
+            panel.show(self.app, seat, view)
+        self._show_trick(view)
+        self._show_middle(view)
+        self._show_corners(view)
+        self._show_hint(view)
+
+    def _seat_people(self, players: int) -> None:
+        area = self.ids.area
+        for widget in (*self._panels.values(), *self._faces.values()):
+            area.remove_widget(widget)
+        self._panels, self._faces = {}, {}
+        for seat, (x, _) in self._places(players).items():
+            panel = SeatPanel(size_hint=(None, None), act=self.act)
+            panel.shape = "column" if abs(x) == 1 else "row"
+            face = CardFace(seat=seat)
+            face.bind(on_release=self._touch_card)
+            self._panels[seat], self._faces[seat] = panel, face
+            area.add_widget(panel)
+            area.add_widget(face)
+        self._place()
+
+    @staticmethod
+    def _places(players: int) -> dict[int, tuple[float, float]]:
+        return FOUR if players == 4 else FIVE
+
+    def _place(self) -> None:
+        area = self.ids.area
+        gap = dp(8)
+        row_h, column_w = dp(ROW[1]), dp(COLUMN[0])
+        five = len(self._panels) == 5
+        row_w = min(dp(ROW[0]), (area.width - 3 * gap) / 2)
+        middle_x = area.center_x
+        middle_y = area.y + area.height / 2 + dp(13)
+        for seat, (x, y) in self._places(len(self._panels)).items():
+            panel, face = self._panels[seat], self._faces[seat]
+            if abs(x) == 1:
+                panel.size = column_w, dp(COLUMN[1] - (20 if five else 0))
+                panel.center_y = area.center_y + (0 if five else dp(42))
+                panel.x = area.x + gap if x < 0 else area.right - gap - column_w
+                face.center = middle_x + x * (face.width + dp(14)), middle_y
+            else:
+                panel.size = row_w, row_h
+                panel.center_x = middle_x + x * (row_w + gap)
+                panel.y = area.y + gap if y < 0 else area.top - gap - row_h
+                face.center = (
+                    middle_x + x * (face.width + dp(14)),
+                    middle_y + y * (face.height / 2 + dp(5)),
+                )
+        middle = self.ids.middle
+        middle.width = area.width - 2 * (column_w + 2 * gap)
+        middle.height = area.height - 2 * (row_h + 2 * gap)
+        middle.center = middle_x, area.center_y
+        hint = self.ids.hint
+        hint.width, hint.center_x, hint.y = middle.width, middle_x, area.y + row_h + 2 * gap - dp(3)
+        corner_w = (area.width - row_w) / 2 - 2 * gap
+        for corner in (self.ids.doubt, self.ids.last):
+            corner.size = min(corner_w, column_w), row_h - dp(16)
+        self.ids.doubt.pos = area.x + gap, area.y + gap
+        self.ids.last.pos = area.right - gap - self.ids.last.width, area.y + gap
+
+    def _show_trick(self, view: TableView) -> None:
+        laid = {card.seat: card for card in view.trick.cards} if view.trick else {}
+        breaches = {one.event for one in view.offences if one.claimants}
+        in_play = view.phase in ("playing", "resting")
+        faces = self.app.faces
+        for seat in view.seats:
+            face = self._faces[seat.seat]
+            card = laid.get(seat.seat) if in_play else None
+            if card is not None:
+                face.down, face.event = card.down, card.event
+                face.draw(faces, card.card)
+                won = view.trick is not None and view.trick.winner == seat.seat
+                face.mark = (
+                    "doubt" if card.doubt else "breach" if card.event in breaches else "winner" if won else ""
+                )
+            else:
+                face.down, face.event = False, -1
+                face.draw(faces, "")
+                waits = view.phase == "playing" and seat.turn and not seat.sits_out
+                face.mark = "turn" if waits else ""
+            face.opacity = 1 if in_play and not seat.sits_out else 0
+            face.disabled = not face.opacity
+
+    def _show_middle(self, view: TableView) -> None:
+        text, middle = self.app.words, self.ids.middle
+        names = {seat.seat: plain(seat.name) for seat in view.seats}
+        title = line = body = warning = left = right = ""
+        right_on = True
+        acting = next((names[seat.seat] for seat in view.seats if seat.turn and not seat.sits_out), "")
+        dealer = view.next_dealer or next((seat.seat for seat in view.seats if seat.dealer), None)
+        if view.phase == "waiting":
+            title, line = text["waiting"], text["waiting_hint"]
+        elif view.phase == "asking":
+            title = text["asks"].format(name=acting) if acting else self.app.say("asking")
+        elif view.phase == "declaring":
+            title = text["declares"].format(name=acting)
+        elif view.phase == "scored" and view.result is not None:
+            title, line = verdict(self.app, view), ""
+            if not view.result.void:
+                re, kontra = view.result.points
+                line = text["augen"].format(re=re, kontra=kontra)
+            body = reasons(self.app, view.result, view.rules)
+            warning = text["result_open"] if view.result.open else ""
+            left = text["look_at_tricks"] if view.result.tricks else ""
+            right = text["next_game"].format(name=names[dealer]) if dealer and view.next_dealer else text["list"]
+            right_on = view.may_deal or not view.next_dealer
+        elif view.phase in ("dealing", "scored") and dealer:
+            title, line = text["deals"].format(name=names[dealer]), text["deal_hint"]
+            right, right_on = text["deal_key"], view.may_deal
+        elif view.phase == "over":
+            title, right = self.app.say("over"), text["list"]
+        if view.must_play and view.phase in ("dealing", "asking", "declaring"):
+            line = text["must_play"].format(name=names[view.must_play])
+        middle.title, middle.line, middle.body, middle.warning = title, line, body, warning
+        middle.left_key, middle.right_key, middle.right_on = left, right, right_on
+        middle.shown = view.phase not in ("playing", "resting")
+
+    def _show_corners(self, view: TableView) -> None:
+        badge, text = self.ids.doubt, self.app.words
+        badge.count = len(view.doubts)
+        if view.doubts:
+            badge.text = text["doubt"] if badge.count == 1 else text["doubts"].format(n=badge.count)
+            badge.texture = texture_of(view.doubts[0].picture)
+        self.ids.last.shown = view.last_trick is not None
+
+    def _show_hint(self, view: TableView) -> None:
+        text, hint = self.app.words, self.ids.hint
+        self._hinted = None
+        warning = ""
+        if view.unsaved:
+            warning = text["unsaved"].format(n=view.unsaved)
+        elif view.blind:
+            warning = text["blind"].format(why=text["blind_" + view.blind])
+        elif self.app.notices:
+            warning = next(iter(self.app.notices.values()))
+        elif view.notices:
+            first = view.notices[0]
+            self._hinted = first.event
+            warning = self.app.say(first.code)
+            if first.seat:
+                warning = f"{plain(view.seats[first.seat - 1].name)}: {warning}"
+        if warning:
+            hint.text, hint.tone, hint.ink = warning, look.hex(look.GOLD), look.hex(look.INK)
+            return
+        hint.tone, hint.ink = (0, 0, 0, 0), look.hex(look.SAND)
+        if view.phase == "resting":
+            hint.text, hint.tone, hint.ink = text["resting"], look.hex(look.RED), look.hex(look.IVORY)
+        elif view.phase == "playing":
+            acting = next((plain(seat.name) for seat in view.seats if seat.turn and not seat.sits_out), "")
+            key = "to_lay" if view.trick and view.trick.cards else "leads"
+            hint.text = text[key].format(name=acting) + "  ·  " + text["wrong_card"] if acting else ""
+        else:
+            hint.text = ""
+
+    # touches
+
+    def act(self, seat: int, kind: str, *what: Any) -> None:
+        """What a key of a seat's panel does."""
+        if kind == "send":
+            event, value = what
+            self.app.request({"event": event, "seat": seat, "call": value})
+        elif kind == "announce":
+            self.app.announce(seat, what[0])
+        else:
+            self.app.open_sheet(kind, seat=seat)
+
+    def middle_left(self) -> None:
+        """The left key of the middle: the tricks of the game that ended."""
+        self.app.open_sheet("tricks")
+
+    def middle_right(self) -> None:
+        """The right key of the middle: deal, or look at the list once the round is over."""
+        view = self._view
+        if view is None:
+            return
+        dealer = view.next_dealer or next((seat.seat for seat in view.seats if seat.dealer), None)
+        if view.phase == "over" or (view.phase == "scored" and not view.next_dealer) or dealer is None:
+            self.app.go("list")
+        else:
+            self.app.request({"event": "deal", "dealer": dealer})
+
+    def _touch_card(self, face: CardFace) -> None:
+        if face.card:
+            self.app.open_sheet("correct", of=face.event)
+        elif face.mark == "turn":
+            self.app.open_sheet("lay", seat=face.seat)
+
+    def _touch_hint(self) -> None:
+        if self._hinted is not None:
+            self.app.open_sheet("correct", of=self._hinted)
+
+    def _touch_doubt(self) -> None:
+        if self._view is not None and self._view.doubts:
+            self.app.open_sheet("doubt", of=self._view.doubts[0].event)
+
+    def touch_last(self) -> None:
+        """Show the last trick again, while the book allows it."""
+        self.app.open_sheet("last")
+
+
+kv(__file__)

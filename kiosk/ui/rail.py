@@ -1,0 +1,78 @@
+"""The rail at the right: the clock, the game, and the ways to everything else."""
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.table import words
+from kiosk.table.view import TableView
+from kiosk.ui.look import kv, plain, two_lines
+
+#: The remaining time turns golden here, seconds.
+LAST_MINUTES = 600
+
+
+def clock_text(seconds: float) -> str:
+    """``1:02:03``; a started second counts whole, time beyond the end with a plus."""
+    over = seconds < 0
+    whole = int(-seconds) if over else -int(-seconds // 1)
+    hours, rest = divmod(whole, 3600)
+    minutes, secs = divmod(rest, 60)
+    text = f"{hours}:{minutes:02}:{secs:02}" if hours else f"{minutes}:{secs:02}"
+    return "+" + text if over else text
+
+
+class Rail(BoxLayout):
+    """Always there while a round is played."""
+
+    time = StringProperty("")
+    tone = StringProperty("calm")  # calm last over
+    game = StringProperty("")
+    left = StringProperty("")
+    kind = StringProperty("")
+    alarm = StringProperty("")
+    screen = StringProperty("play")
+    hidden = BooleanProperty(True)
+    resting = BooleanProperty(False)
+
+    def show(self, app: Any, view: TableView) -> None:
+        """Draw the view."""
+        text = app.words
+        self.game = text["game_n"].format(game=view.game)
+        self.left = "" if view.games_left is None else text["games_left"].format(left=view.games_left)
+        kind = ""
+        if view.kind and view.phase in ("playing", "resting", "declaring"):
+            kind = words.game_word(view.kind, language=app.language)
+            if view.declarer:
+                kind += "\n" + plain(view.seats[view.declarer - 1].name)
+        self.kind = kind
+        self.resting = view.phase == "resting"
+        live = [one for one in view.offences if one.claimants]
+        if self.resting:
+            self.alarm = two_lines(text["ruling"], text["resting"])
+        elif live:
+            name = plain(view.seats[live[-1].seat - 1].name)
+            self.alarm = two_lines(app.say(live[-1].code), name)
+        else:
+            self.alarm = ""
+        self.tick(app)
+
+    def tick(self, app: Any) -> None:
+        """Draw the time that has passed since the view."""
+        left = app.remaining()
+        self.time = clock_text(left)
+        over = left < 0 or (app.view is not None and app.view.clock.over)
+        self.tone = "over" if over else "last" if left < LAST_MINUTES else "calm"
+
+    def complain(self, app: Any) -> None:
+        """The alarm's sheet, the ruling, or a Reklamation of one's own."""
+        if self.resting:
+            app.open_sheet("referee")
+        elif self.alarm:
+            app.open_sheet("breach")
+        else:
+            app.open_sheet("complain")
+
+
+kv(__file__)

@@ -1,0 +1,33 @@
+"""How a game ended, in words."""
+
+from typing import Any
+
+from kiosk.table import words
+from kiosk.table.view import ResultView, TableView
+from kiosk.ui.look import plain
+
+#: Reasons that multiply what stands before them, by book (eppstein 6.2.2 (c)); elsewhere they are added.
+FACTORS = {"eppstein": {"re", "kontra"}, "schnittchen": {"re", "kontra", "bock", "bockrunde"}}
+
+
+def verdict(app: Any, view: TableView) -> str:
+    """Who has won the last game."""
+    result, text = view.result, app.words
+    assert result is not None
+    if result.void:
+        return str(text["result_void"])
+    if result.won_by is None:
+        return str(text["result_nobody"])
+    if len(result.re) == 1:
+        name = plain(view.seats[result.re[0] - 1].name)
+        return str(text["result_solo_won" if result.won_by == "re" else "result_solo_lost"]).format(name=name)
+    return str(text["result_" + result.won_by])
+
+
+def reasons(app: Any, result: ResultView, rules: str) -> str:
+    """The reasons of the value, ready to be read: ``gewonnen 1 · Re ×2 · Fuchs gefangen 1``."""
+    parts = []
+    for name, number in result.value:
+        doubles = name in FACTORS.get(rules, ())
+        parts.append(f"{words.value_word(name, app.language)} [b]{'×' if doubles else ''}{number}[/b]")
+    return "  ·  ".join(parts)

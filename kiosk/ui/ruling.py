@@ -1,0 +1,212 @@
+"""The referee: let in by a code or a long touch, then the ruling as the book classifies it (eppstein 8.3 to 8.6)."""
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.table.view import TableView
+from kiosk.ui.calls import seat_of
+from kiosk.ui.look import Key, Sheet, kv, plain
+
+CLASSES = ("none", "minor", "serious", "decided", "custom")
+MINUTES = (0, 2, 5, 10, 15)
+HOLD = 2.0  # seconds
+
+
+class HoldKey(Key):
+    """A key that acts after being held for ``HOLD`` seconds, and shows how long still."""
+
+    part = NumericProperty(0)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.register_event_type("on_held")
+        self._since: Any = None
+
+    def on_held(self) -> None:
+        """The key was held long enough."""
+
+    def on_state(self, _: Any, state: str) -> None:
+        if self._since is not None:
+            self._since.cancel()
+            self._since = None
+        self.part = 0
+        if state == "down":
+            self._since = Clock.schedule_interval(self._grow, 1 / 20)
+
+    def _grow(self, passed: float) -> None:
+        self.part = min(1.0, self.part + passed / HOLD)
+        if self.part >= 1.0 and self._since is not None:
+            self._since.cancel()
+            self._since = None
+            self.dispatch("on_held")
+
+
+class GateSheet(Sheet):
+    """Asks for the referee's code, or for a long touch where the configuration has none."""
+
+    typed = StringProperty("")
+    wrong = BooleanProperty(False)
+    coded = BooleanProperty(False)
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.coded = app.referee_pin is not None
+        self.title = app.words["pin_title"] if self.coded else app.words["referee"]
+        for digit in "123456789":
+            self._digit(digit)
+        self.ids.digits.add_widget(BoxLayout())
+        self._digit("0")
+        back = Key(text="[font=DejaVuSans]⌫[/font]", tone="green", font_size="22sp")
+        back.bind(on_release=lambda _: self._back())
+        self.ids.digits.add_widget(back)
+
+    def _digit(self, digit: str) -> None:
+        key = Key(text=digit, tone="ivory", font_size="24sp")
+        key.bind(on_release=lambda _: self.type(digit))
+        self.ids.digits.add_widget(key)
+
+    def _back(self) -> None:
+        self.typed = self.typed[:-1]
+
+    def type(self, digit: str) -> None:
+        """One digit; the right code opens at its last."""
+        self.wrong = False
+        self.typed += digit
+        pin = self.app.referee_pin
+        if pin is not None and len(self.typed) >= len(pin):
+            if self.typed == pin:
+                self.open()
+            else:
+                self.typed, self.wrong = "", True
+
+    def open(self) -> None:
+        """The referee is here."""
+        self.app.open_sheet("ruling" if self.app.view.phase == "resting" else "direction")
+
+
+class RulingSheet(Sheet):
+    """Class, offender, extra time; and the points where the referee sets them himself."""
+
+    grade = StringProperty("minor")
+    offender = NumericProperty(-1)  # 0: nobody
+    minutes = NumericProperty(0)
+    harms = BooleanProperty(False)
+    solo = BooleanProperty(False)
+    resume = BooleanProperty(True)
+    hint = StringProperty("")
+    about = StringProperty("")
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.scores: dict[int, int] = {}
+        self._breach: object = None
+        super().__init__(app, **kwargs)
+        text, view = app.words, app.view
+        self.title = text["ruling_title"]
+        self.solo = view.declarer is not None and view.kind not in ("normal", "hochzeit")
+        objection = view.objection or {}
+        self._breach = objection.get("breach")
+        against = objection.get("against")
+        code = str(objection.get("code") or "")
+        if objection:
+            who = objection.get("seat")
+            name = plain(seat_of(view, who).name) if isinstance(who, int) else ""
+            what = app.say(code) if code else text["complain"]
+            if isinstance(against, int):
+                what = f"{plain(seat_of(view, against).name)} – {what}"
+            self.about = text["referee_coming"].format(name=name, what=what)
+        for grade in CLASSES:
+            key = ChoiceKey(value=grade, text=text["class_" + grade])
+            key.bind(on_release=lambda key: self.choose_grade(key.value))
+            self.ids.classes.add_widget(key)
+        for seat in (*[seat.seat for seat in view.seats], 0):
+            key = ChoiceKey(value=str(seat), text=plain(seat_of(view, seat).name) if seat else text["nobody"])
+            key.bind(on_release=lambda key: self.choose_offender(int(key.value)))
+            self.ids.offenders.add_widget(key)
+        for minutes in MINUTES:
+            key = ChoiceKey(value=str(minutes), text=text["minutes_n"].format(n=minutes))
+            key.bind(on_release=lambda key: self.choose_minutes(int(key.value)))
+            self.ids.minutes.add_widget(key)
+        for seat in view.seats:
+            self.scores[seat.seat] = 0
+            stepper = ScoreStepper(name=plain(seat.name), seat=seat.seat)
+            stepper.sheet = self
+            self.ids.scores.add_widget(stepper)
+        self.choose_grade("minor")
+        self.choose_offender(against if isinstance(against, int) else 0)
+        self.choose_minutes(0)
+
+    def show(self, view: TableView) -> None:
+        if view.phase not in ("resting", "scored"):
+            self.close()
+
+    @staticmethod
+    def _mark(box: Any, value: str) -> None:
+        for key in box.children:
+            key.chosen = key.value == value
+
+    def choose_grade(self, grade: str) -> None:
+        """Classify the breach."""
+        self.grade = grade
+        self.hint = self.app.words[f"class_{grade}_hint"]
+        self._mark(self.ids.classes, grade)
+
+    def choose_offender(self, seat: int) -> None:
+        """Name the offender; 0 is nobody."""
+        self.offender = seat
+        self._mark(self.ids.offenders, str(seat))
+
+    def choose_minutes(self, minutes: int) -> None:
+        """Give extra time."""
+        self.minutes = minutes
+        self._mark(self.ids.minutes, str(minutes))
+
+    def book(self) -> None:
+        """Enter the ruling."""
+        ruling: dict[str, object] = {
+            "event": "rule",
+            "offender": int(self.offender) or None,
+            "class": self.grade,
+        }
+        if self._breach is not None:
+            ruling["breach"] = self._breach
+        view = self.app.view
+        by_opponent = self.solo and self.offender and self.offender != view.declarer
+        if by_opponent and self.grade in ("minor", "decided"):
+            ruling["harms_soloist"] = self.harms
+        if self.grade == "custom":
+            ruling["scores"] = {str(seat): score for seat, score in self.scores.items()}
+            ruling["resume"] = self.resume
+        if self.minutes:
+            ruling["minutes"] = int(self.minutes)
+        self.close()
+        self.app.request(ruling)
+
+
+class ChoiceKey(Key):
+    """One of several; the chosen one is ivory."""
+
+    value = StringProperty("")
+    chosen = BooleanProperty(False)
+
+    def on_chosen(self, *_: object) -> None:
+        self.tone = "ivory" if self.chosen else "green"
+
+
+class ScoreStepper(BoxLayout):
+    """Points for one seat."""
+
+    name = StringProperty("")
+    seat = NumericProperty(0)
+    score = NumericProperty(0)
+    sheet: Any = None
+
+    def step(self, by: int) -> None:
+        """More or less."""
+        self.score += by
+        self.sheet.scores[int(self.seat)] = int(self.score)
+
+
+kv(__file__)

@@ -1,0 +1,164 @@
+"""A seat's panel: who sits there, what has been said, and the keys for what the seat may do now."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.table import words
+from kiosk.table.view import CallView, SeatView, TableView
+from kiosk.ui import look
+from kiosk.ui.look import ArmedKey, kv, plain, two_lines
+
+#: So many keys stand in a panel at once; further calls are behind the last of them.
+KEYS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFace:
+    """What one key of a panel shows and does; ``act`` names it: a request, or a sheet to open."""
+
+    text: str
+    tone: str
+    act: tuple[Any, ...]
+    arm: bool = False  # wants a second touch
+
+
+class SeatKey(ArmedKey):
+    """A key in a seat's panel; keys that need no second touch act at once."""
+
+    arm = BooleanProperty(False)
+    face: KeyFace | None = None
+
+    def on_release(self) -> None:
+        if self.arm:
+            super().on_release()
+        elif self.go is not None:
+            self.go()
+
+
+def in_time(app: Any, call: CallView) -> str:
+    """Until when a call is in time, in a few words."""
+    if call.cards_left == 0:
+        return str(app.words["in_time_last"])
+    if call.cards_left == 1:
+        return str(app.words["in_time_one"])
+    return str(app.words["in_time"]).format(n=call.cards_left)
+
+
+def key_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
+    """The keys a seat has now, the likeliest first."""
+    say = app.say
+    faces = []
+    for answer in seat.asks:
+        if seat.answer is None:
+            tone = "ivory" if answer == "gesund" else "gold"
+            text = f"[b]{say(answer)}[/b]"
+        elif answer == seat.answer:
+            continue
+        else:
+            tone, text = "green", app.words["doch"].format(answer=say(answer))
+        faces.append(KeyFace(text, tone, ("send", "call", answer)))
+    if seat.games:
+        faces.append(KeyFace(f"[b]{app.words['name_game']}[/b]", "gold", ("declare",)))
+    if view.phase == "scored":
+        return tuple(faces[:KEYS])
+    # Re and Kontra stand open; of the bids the next one, the others behind the last key.
+    calls = sorted(seat.calls, key=lambda call: call.call not in ("re", "kontra"))
+    room = KEYS - len(faces) - bool(seat.may_claim_rest)
+    shown = [call for call in calls if call.call in ("re", "kontra")][:room]
+    if not shown:
+        shown = calls[: max(0, room - (len(calls) > 1))]
+    for call in shown:
+        tone = {"re": "ivory", "kontra": "blue"}.get(call.call, "green")
+        faces.append(KeyFace(two_lines(say(call.call), in_time(app, call)), tone, ("announce", call), arm=True))
+    rest = len(calls) - len(shown)
+    if rest and room > len(shown):
+        bids = [call for call in calls if call not in shown]
+        until = in_time(app, max(bids, key=lambda call: call.cards_left))
+        faces.append(KeyFace(two_lines(app.words["other_calls"], until), "green", ("calls",)))
+    if seat.may_claim_rest:
+        faces.append(KeyFace(app.words["claim"], "green", ("claim",)))
+    return tuple(faces[:KEYS])
+
+
+class SeatPanel(BoxLayout):
+    """One seat at its side of the table."""
+
+    seat = NumericProperty(0)
+    name = StringProperty("")
+    info = StringProperty("")
+    said = StringProperty("")
+    total = StringProperty("")
+    dealer = BooleanProperty(False)
+    away = BooleanProperty(False)
+    turn = BooleanProperty(False)
+    breach = BooleanProperty(False)
+    side = StringProperty("")
+    shape = OptionProperty("row", options=("row", "column"))
+    act: Callable[..., None] | None = ObjectProperty(None, allownone=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._keys = [SeatKey() for _ in range(KEYS)]
+        self._faces: tuple[KeyFace, ...] | None = None
+
+    def show(self, app: Any, seat: SeatView, view: TableView) -> None:
+        """Draw the seat; only what changed costs anything."""
+        say, text = app.say, app.words
+        self.seat = seat.seat
+        self.name = plain(seat.name)
+        self.dealer, self.away = seat.dealer, seat.sits_out
+        self.turn = seat.turn and not seat.sits_out and view.phase in ("asking", "declaring", "playing")
+        self.breach = any(one.seat == seat.seat and one.claimants for one in view.offences)
+        self.side = seat.side or ""
+        self.total = str(seat.total)
+        if seat.sits_out:
+            self.info = text["sits_out"]
+        elif view.phase in ("playing", "resting"):
+            tricks = text["trick"] if seat.tricks_won == 1 else text["tricks"].format(n=seat.tricks_won)
+            cards = text["card"] if seat.cards_left == 1 else text["cards"].format(n=seat.cards_left)
+            self.info = f"{tricks} · {cards}"
+        else:
+            self.info = text["duty_open"] if seat.duty_open else ""
+        words_said = [say(call) for call in seat.said]
+        if seat.side and seat.side not in seat.said:
+            words_said.insert(0, f"({say(seat.side)})")
+        if seat.answer and view.phase in ("asking", "declaring"):
+            words_said.insert(0, say(seat.answer))
+        self.said = " · ".join(words_said)
+        self._lay_keys(key_faces(app, seat, view) if not seat.sits_out else ())
+
+    def _lay_keys(self, faces: tuple[KeyFace, ...]) -> None:
+        if faces == self._faces:
+            return
+        self._faces = faces
+        box = self.ids.keys
+        for key, face in zip(self._keys, faces, strict=False):
+            if key.face is None or key.face.act[0] != face.act[0] or key.face.act[1:2] != face.act[1:2]:
+                key.disarm()
+            key.face = face
+            key.arm, key.calm_tone = face.arm, face.tone
+            key.calm_text = face.text
+            key.armed_text = two_lines(face.text.split("[/b]")[0].removeprefix("[b]") + "?", self.again)
+            key.go = self._going(face)
+        wanted = self._keys[: len(faces)]
+        if [key for key in self._keys if key.parent] != wanted:
+            box.clear_widgets()
+            for key in wanted:
+                box.add_widget(key)
+
+    again = StringProperty("")
+
+    def _going(self, face: KeyFace) -> Callable[[], None]:
+        def go() -> None:
+            if self.act is not None:
+                self.act(self.seat, *face.act)
+
+        return go
+
+
+kv(__file__)
+assert look  # the layout names its colours

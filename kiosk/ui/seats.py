@@ -1,0 +1,185 @@
+"""Sitting down: who sits where, at which table, by which book."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.uix.screenmanager import Screen
+
+from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """What is known before people sit down: from the configuration or the director's plan."""
+
+    table: int = 1
+    round: int = 1
+    rules: str = "eppstein"
+    books: tuple[tuple[str, str], ...] = (("eppstein", "Eppstein"),)  # code and title of each book to choose from
+    players: tuple[str, ...] = ("", "", "", "")
+    options: dict[str, object] = field(default_factory=dict)
+
+
+class SeatTile(Key):
+    """A seat to be named."""
+
+    number = NumericProperty(0)
+
+
+class SeatsScreen(Screen):
+    """Names around a table; the request is the event ``open``."""
+
+    table = NumericProperty(1)
+    round = NumericProperty(1)
+    rules = StringProperty("")
+    book = StringProperty("")
+    ready = BooleanProperty(False)
+    missing = StringProperty("")
+    several = BooleanProperty(False)
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        seating = app.seating
+        self.names: list[str] = list(seating.players)
+        self._tiles: list[SeatTile] = []
+        super().__init__(**kwargs)
+        self.table, self.round, self.rules = seating.table, seating.round, seating.rules
+        self.several = len(seating.books) > 1
+        self.ids.around.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
+
+    def show(self) -> None:
+        """Draw the seats."""
+        text = self.app.words
+        around = self.ids.around
+        if len(self._tiles) != len(self.names):
+            for tile in self._tiles:
+                around.remove_widget(tile)
+            self._tiles = []
+            for number in range(1, len(self.names) + 1):
+                tile = SeatTile(number=number, size_hint=(None, None))
+                tile.bind(on_release=self._touch)
+                self._tiles.append(tile)
+                around.add_widget(tile)
+            self._place()
+        for tile, name in zip(self._tiles, self.names, strict=True):
+            below = text["seat_n"].format(seat=tile.number)
+            tile.text = two_lines(plain(name) or text["free"], below, "14sp")
+            tile.tone = "ivory" if name else "green"
+        self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
+        free = [str(number) for number, name in enumerate(self.names, 1) if not name]
+        twice = next((name for name in self.names if name and self.names.count(name) > 1), "")
+        self.ready = not free and not twice
+        if free:
+            self.missing = text["start_missing"].format(seats=", ".join(free))
+        else:
+            self.missing = text["same_name"].format(name=plain(twice)) if twice else ""
+
+    def _place(self) -> None:
+        from kiosk.ui.look import dp
+        from kiosk.ui.play import FIVE, FOUR
+
+        around = self.ids.around
+        places = FOUR if len(self.names) == 4 else FIVE
+        for tile in self._tiles:
+            x, y = places[tile.number]
+            tile.size = dp(156), dp(78)
+            tile.center_x = around.center_x + x * (around.width / 2 - tile.width / 2 - dp(6))
+            tile.center_y = around.center_y + y * (around.height / 2 - tile.height / 2 - dp(6))
+
+    def _touch(self, tile: SeatTile) -> None:
+        self.app.open_sheet("name", seat=tile.number)
+
+    def name(self, seat: int, name: str) -> None:
+        """Put a name on a seat."""
+        self.names[seat - 1] = " ".join(name.split())
+        self.show()
+
+    def badge(self, name: str) -> None:
+        """A scanned badge takes the first free seat, or moves its name nowhere if it sits already."""
+        if name in self.names or "" not in self.names:
+            return
+        self.name(self.names.index("") + 1, name)
+
+    def fifth(self) -> None:
+        """Add a fifth seat or take it away."""
+        if len(self.names) == 4:
+            self.names.append("")
+        else:
+            self.names.pop()
+        self.show()
+
+    def step(self, what: str, by: int) -> None:
+        """Count table or round up or down."""
+        setattr(self, what, max(1, int(getattr(self, what)) + by))
+
+    def next_book(self) -> None:
+        """The next rule book."""
+        codes = [code for code, _ in self.app.seating.books]
+        self.rules = codes[(codes.index(self.rules) + 1) % len(codes)]
+        self.show()
+
+    def start(self) -> None:
+        """All sit."""
+        self.app.request(
+            {
+                "event": "open",
+                "format": 1,
+                "rules": self.rules,
+                "table": int(self.table),
+                "round": int(self.round),
+                "players": list(self.names),
+                "options": dict(self.app.seating.options),
+            }
+        )
+
+
+class Letter(Key):
+    """A key of the drawn keyboard."""
+
+
+ROWS = ("QWERTZUIOPÜ", "ASDFGHJKLÖÄ", "YXCVBNMß-’")
+
+
+class NameSheet(Sheet):
+    """A keyboard for one name."""
+
+    name = StringProperty("")
+
+    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+        self.seat = seat
+        super().__init__(app, **kwargs)
+        self.title = app.words["name_of"].format(seat=seat)
+        self.name = app.screen("seats").names[seat - 1]
+        for letters, row in zip(ROWS, (self.ids.row1, self.ids.row2, self.ids.row3), strict=True):
+            for letter in letters:
+                key = Letter(text=letter)
+                key.bind(on_release=lambda key: self.type(key.text))
+                row.add_widget(key, index=len(row.children))
+
+    def type(self, letter: str) -> None:
+        """One letter more; capitals begin a word."""
+        if len(self.name) >= 24:
+            return
+        begins = not self.name or self.name[-1] in " -’"
+        self.name += letter if begins else letter.lower()
+
+    def back(self) -> None:
+        """One letter less."""
+        self.name = self.name[:-1]
+
+    def space(self) -> None:
+        """A gap between two names."""
+        if self.name and not self.name.endswith(" "):
+            self.name += " "
+
+    def done(self) -> None:
+        """Take the name; go on to the next seat that has none."""
+        screen = self.app.screen("seats")
+        screen.name(self.seat, self.name)
+        self.close()
+        if self.name.strip() and "" in screen.names:
+            self.app.open_sheet("name", seat=screen.names.index("") + 1)
+
+
+kv(__file__)

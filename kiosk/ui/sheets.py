@@ -1,0 +1,33 @@
+"""Every sheet by the name under which it is opened."""
+
+from kiosk.ui.breach import BreachSheet, ComplainSheet
+from kiosk.ui.calls import CallsSheet, ClaimSheet
+from kiosk.ui.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
+from kiosk.ui.declare import DeclareSheet
+from kiosk.ui.look import Sheet
+from kiosk.ui.more import DirectionSheet, MoreSheet, StrikeSheet, VoidSheet
+from kiosk.ui.ruling import GateSheet, RulingSheet
+from kiosk.ui.seats import NameSheet
+from kiosk.ui.tricks import LastTrickSheet, TricksSheet
+
+KINDS: dict[str, type[Sheet]] = {
+    "breach": BreachSheet,
+    "calls": CallsSheet,
+    "claim": ClaimSheet,
+    "complain": ComplainSheet,
+    "correct": CorrectSheet,
+    "declare": DeclareSheet,
+    "direction": DirectionSheet,
+    "doubt": DoubtSheet,
+    "last": LastTrickSheet,
+    "lay": LaySheet,
+    "missing": MissingSheet,
+    "more": MoreSheet,
+    "name": NameSheet,
+    "referee": GateSheet,
+    "ruling": RulingSheet,
+    "strike": StrikeSheet,
+    "tricks": TricksSheet,
+    "void": VoidSheet,
+    "whose": WhoseSheet,
+}

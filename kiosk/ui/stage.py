@@ -1,0 +1,132 @@
+"""The app under a hand that turns it frame by frame: for pictures of the screens, for tests and for measuring.
+
+Set ``SDL_VIDEODRIVER=offscreen`` before the first import to draw real pictures without a screen.
+"""
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+from kivy.base import EventLoop
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glPixelStorei, glReadPixels
+from kivy.input.motionevent import MotionEvent
+
+from kiosk.ui.app import KioskApp
+
+_GL_PACK_ALIGNMENT = 0x0D05
+
+
+class Finger(MotionEvent):
+    """A touch at a place of the window, in pixels from the lower left."""
+
+    def __init__(self, number: int, x: float, y: float) -> None:
+        super().__init__("finger", number, {"x": x, "y": y}, is_touch=True, type_id="touch")
+
+    def depack(self, args: Any) -> None:
+        self.sx, self.sy = args["x"] / Window.width, args["y"] / Window.height
+        self.profile = ["pos"]
+        super().depack(args)
+
+
+class Stage:
+    """One app on the stage; the process has one window, so there is one stage at a time."""
+
+    def __init__(self, app: KioskApp) -> None:
+        self.app = app
+        self._numbers = itertools.count(1)
+
+    def up(self) -> "Stage":
+        """Put the app's widgets into the window."""
+        from kivy.app import App
+
+        App._running_app = self.app
+        for child in list(Window.children):
+            Window.remove_widget(child)
+        Window.add_widget(self.app.build())
+        EventLoop.status = "started"
+        EventLoop.quit = False
+        self.step(3)
+        return self
+
+    def size(self, width: int, height: int) -> None:
+        """Another window size, the tree built anew."""
+        Window.size = (width, height)
+        self.step(2)
+        self.app.rebuild()
+        self.step(3)
+
+    def step(self, frames: int = 1) -> None:
+        """Turn the loop: clock, input, layout, drawing."""
+        for _ in range(frames):
+            EventLoop.idle()
+
+    def find(self, kind: type, **properties: object) -> Any:
+        """The one visible widget of that class with those properties; nested ones included."""
+        found = [
+            widget
+            for widget in self.app.root.walk()
+            if isinstance(widget, kind)
+            and not widget.disabled
+            and widget.opacity
+            and all(getattr(widget, name) == value for name, value in properties.items())
+        ]
+        if len(found) != 1:
+            raise LookupError(f"{len(found)} widgets {kind.__name__} with {properties}")
+        return found[0]
+
+    def key(self, words: str) -> Any:
+        """The one key whose text has these words."""
+        from kiosk.ui.look import Key
+
+        found = [
+            widget
+            for widget in self.app.root.walk()
+            if isinstance(widget, Key) and words in widget.text and not widget.disabled and widget.opacity
+        ]
+        if len(found) != 1:
+            raise LookupError(f"{len(found)} keys with {words!r}: {[one.text for one in found]}")
+        return found[0]
+
+    def touch(self, widget: Any, hold: int = 0) -> None:
+        """Touch a widget's middle and let go, through the window as a finger would."""
+        x, y = widget.to_window(*(widget.pos if _relative(widget) else widget.center))
+        if _relative(widget):
+            x, y = x + widget.width / 2, y + widget.height / 2
+        self.touch_at(x, y, hold)
+
+    def touch_at(self, x: float, y: float, hold: int = 0) -> None:
+        """Touch a place of the window, in pixels from the lower left."""
+        finger = Finger(next(self._numbers), x, y)
+        EventLoop.post_dispatch_input("begin", finger)
+        self.step(1 + hold)
+        EventLoop.post_dispatch_input("end", finger)
+        self.step(2)
+
+    def frame(self) -> tuple[int, int, bytes]:
+        """Width, height and RGB rows from the top of what the window shows."""
+        Clock.tick()
+        Window.dispatch("on_draw")
+        width, height = Window.size
+        glPixelStorei(_GL_PACK_ALIGNMENT, 1)
+        pixels = bytes(glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE))
+        Window.dispatch("on_flip")
+        row = width * 3
+        return width, height, b"".join(pixels[at : at + row] for at in range(len(pixels) - row, -1, -row))
+
+    def picture(self, path: Path) -> None:
+        """Write what the window shows as PNG."""
+        import cv2
+        import numpy
+
+        self.step(2)
+        width, height, rows = self.frame()
+        image = numpy.frombuffer(rows, numpy.uint8).reshape(height, width, 3)
+        cv2.imwrite(str(path), image[..., ::-1])
+
+
+def _relative(widget: Any) -> bool:
+    from kivy.uix.relativelayout import RelativeLayout
+
+    return isinstance(widget, RelativeLayout)

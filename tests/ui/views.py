@@ -1,0 +1,294 @@
+"""Sample values for each phase of a table, as the screens get them."""
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy
+
+from kiosk.table.view import (
+    CallView,
+    CardView,
+    ClockView,
+    DoubtView,
+    OffenceView,
+    ResultView,
+    RowView,
+    SeatView,
+    TableView,
+    TrickView,
+)
+
+NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
+
+
+def call(name: str, left: int, side: str | None = None) -> CallView:
+    return CallView(call=name, side=side, cards_left=left)
+
+
+def seat(number: int, **other: Any) -> SeatView:
+    values: dict[str, Any] = {
+        "seat": number,
+        "name": NAMES[number - 1],
+        "dealer": number == 1,
+        "sits_out": False,
+        "turn": False,
+        "cards_left": 12,
+        "tricks_won": 0,
+        "side": None,
+        "total": (18, 7, 23, 4, 11)[number - 1],
+        "duty_open": number % 2 == 0,
+        "said": (),
+        "answer": None,
+        "calls": (),
+        "asks": (),
+        "games": (),
+        "may_claim_rest": False,
+    }
+    return SeatView(**{**values, **other})
+
+
+def rows(games: int, players: int = 4) -> tuple[RowView, ...]:
+    """A list of so many games with plausible scores."""
+    total = [0] * players
+    out = []
+    for game in range(1, games + 1):
+        kind = {4: "damensolo", 9: "farbsolo", 11: "hochzeit", 14: "still"}.get(game, "normal")
+        declarer = {4: 2, 9: 1, 11: 3}.get(game)
+        points = 1 + game * 5 % 4
+        score = [0] * players
+        if kind in ("damensolo", "farbsolo"):
+            score[(declarer or 1) - 1] = 3 * points
+        else:
+            score[game % players] = score[(game + 2) % players] = points
+        total = [a + b for a, b in zip(total, score, strict=True)]
+        out.append(
+            RowView(
+                game=game,
+                dealer=(game - 1) % players + 1,
+                kind=kind,
+                declarer=declarer,
+                duty=kind in ("damensolo", "farbsolo"),
+                score=tuple(score),
+                total=tuple(total),
+                points=points,
+                void=False,
+                open=game == 6,
+            )
+        )
+    return tuple(out)
+
+
+def table(phase: str, players: int = 4, **other: Any) -> TableView:
+    values: dict[str, Any] = {
+        "table": 7,
+        "round": 2,
+        "rules": "eppstein",
+        "title": "Eppstein",
+        "phase": phase,
+        "game": 6,
+        "games_left": 11,
+        "kind": None,
+        "declarer": None,
+        "seats": tuple(seat(number) for number in range(1, players + 1)),
+        "must_play": None,
+        "trick": None,
+        "last_trick": None,
+        "trick_number": 1,
+        "doubts": (),
+        "offences": (),
+        "rows": rows(5, players),
+        "objection": None,
+        "signed": (),
+        "clock": ClockView(running=True, remaining=4372.0, extra=0.0, over=False),
+        "events": 90,
+    }
+    return TableView(**{**values, **other})
+
+
+def trick(*cards: tuple[int, str], first: int = 40, winner: int | None = None, **marks: Any) -> TrickView:
+    doubt = marks.get("doubt", ())
+    views = tuple(
+        CardView(event=first + at, seat=number, card=card, doubt=first + at in doubt)
+        for at, (number, card) in enumerate(cards)
+    )
+    augen = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
+    return TrickView(
+        leader=cards[0][0] if cards else 1,
+        cards=views,
+        winner=winner,
+        points=sum(augen[card[1]] for _, card in cards),
+    )
+
+
+def picture_of(card: str) -> bytes:
+    """A JPEG that could be a card in bad light."""
+    image = numpy.full((210, 150, 3), (196, 205, 208), numpy.uint8)
+    cv2.rectangle(image, (2, 2), (147, 207), (120, 120, 120), 2)
+    ink = (32, 30, 170) if card[0] in "HD" else (40, 40, 40)
+    cv2.putText(image, card, (14, 70), cv2.FONT_HERSHEY_DUPLEX, 1.9, ink, 3)
+    image = cv2.GaussianBlur(image, (9, 9), 3)
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+BIDS = (("keine90", 2), ("keine60", 3), ("keine30", 4), ("schwarz", 5))
+EARLY = (
+    call("re", 1),
+    call("kontra", 1),
+    *(call(name, left, side) for side in ("re", "kontra") for name, left in BIDS),
+)
+
+
+def waiting() -> TableView:
+    return table("waiting", game=1, games_left=16, rows=())
+
+
+def dealing() -> TableView:
+    return table("dealing", game=1, games_left=16, rows=(), next_dealer=1, may_deal=True)
+
+
+def asking() -> TableView:
+    people = (
+        seat(1),
+        seat(2, answer="gesund"),
+        seat(3, answer="vorbehalt", asks=("gesund", "vorbehalt")),
+        seat(4, turn=True, asks=("gesund", "vorbehalt")),
+    )
+    return table("asking", seats=people)
+
+
+SOLI = (
+    {"game": "trumpfsolo", "duty": True},
+    {"game": "damensolo", "duty": True},
+    {"game": "bubensolo", "duty": True},
+    {"game": "fleischlos", "duty": True},
+    *({"game": "farbsolo", "suit": suit, "duty": True} for suit in "CSHD"),
+    {"game": "hochzeit"},
+    {"game": "schmeissen"},
+)
+
+
+def declaring() -> TableView:
+    people = (
+        seat(1, answer="gesund"),
+        seat(2, answer="gesund"),
+        seat(3, answer="vorbehalt", turn=True, games=SOLI),
+        seat(4, answer="gesund"),
+    )
+    return table("declaring", seats=people)
+
+
+def playing() -> TableView:
+    """Second trick, three cards lie, Anna is next; Re has been said."""
+    people = (
+        seat(1, turn=True, cards_left=11, calls=EARLY, tricks_won=0),
+        seat(2, cards_left=10, said=("re",), tricks_won=1, side="re", calls=(call("keine90", 0), call("keine60", 1))),
+        seat(3, cards_left=10, calls=(call("kontra", 0),)),
+        seat(4, cards_left=10, tricks_won=0, calls=()),
+    )
+    return table(
+        "playing",
+        seats=people,
+        kind="normal",
+        trick=trick((2, "CA"), (3, "CT"), (4, "CK")),
+        last_trick=trick((2, "HT"), (3, "DJ"), (4, "DA"), (1, "CQ"), first=30, winner=2),
+        trick_number=2,
+    )
+
+
+def doubtful() -> TableView:
+    view = playing()
+    doubt = DoubtView(event=41, seat=3, choices=("CT", "CK"), picture=picture_of("CT"), game=6, trick=2)
+    return replace(view, trick=trick((2, "CA"), (3, "CT"), (4, "CK"), doubt=(41,)), doubts=(doubt,))
+
+
+def breach() -> TableView:
+    view = playing()
+    offence = OffenceView(code="revoke", seat=4, event=32, proved=42, section="eppstein 4.2.4", claimants=(1, 3))
+    return replace(view, offences=(offence,), kind="normal")
+
+
+def resting() -> TableView:
+    return replace(
+        breach(), phase="resting", objection={"seat": 1, "against": 4, "code": "revoke", "breach": 32}
+    )
+
+
+def solo() -> TableView:
+    people = (
+        seat(1, cards_left=4, tricks_won=1, side="kontra"),
+        seat(2, cards_left=4, tricks_won=7, side="re", turn=True, said=("re", "keine90"), may_claim_rest=True),
+        seat(3, cards_left=4, side="kontra", said=("kontra",)),
+        seat(4, cards_left=4, side="kontra"),
+    )
+    return table("playing", seats=people, kind="damensolo", declarer=2, trick=trick(), trick_number=9)
+
+
+def scored() -> TableView:
+    tricks = (
+        trick((2, "HT"), (3, "DJ"), (4, "DA"), (1, "CQ"), first=30, winner=2),
+        trick((2, "CA"), (3, "CT"), (4, "CK"), (1, "C9"), first=40, winner=2),
+    )
+    result = ResultView(
+        game=5,
+        kind="normal",
+        declarer=None,
+        duty=False,
+        re=(2, 4),
+        points=(163, 77),
+        won_by="re",
+        value=(("won", 1), ("under90", 1), ("said_keine90", 1), ("re", 2), ("fuchs", 1), ("karlchen", 1)),
+        score=(0, 8, 0, 8),
+        void=False,
+        open=False,
+        tricks=tricks,
+    )
+    people = (seat(1, dealer=False), seat(2, dealer=True), seat(3), seat(4))
+    return table("scored", seats=people, result=result, next_dealer=2, may_deal=True)
+
+
+def five() -> TableView:
+    people = (
+        seat(1, dealer=True, sits_out=True, cards_left=0),
+        seat(2, turn=True, cards_left=11, calls=EARLY),
+        seat(3, cards_left=10, said=("kontra",), tricks_won=1),
+        seat(4, cards_left=10, calls=(call("re", 0),)),
+        seat(5, cards_left=10, calls=(call("re", 0), call("keine90", 1, "kontra"))),
+    )
+    return table(
+        "playing",
+        5,
+        seats=people,
+        kind="normal",
+        trick=trick((3, "SA"), (4, "S9"), (5, "DT")),
+        last_trick=trick((2, "HT"), (3, "DJ"), (4, "DA"), (5, "CQ"), first=30, winner=3),
+    )
+
+
+def full_list() -> TableView:
+    return table("playing", rows=rows(16), game=17, games_left=3)
+
+
+def over() -> TableView:
+    return table(
+        "over",
+        rows=rows(20),
+        games_left=0,
+        signed=(1, 3),
+        may_sign=(2, 4),
+        clock=ClockView(running=False, remaining=-35.0, extra=0.0, over=True),
+    )
+
+
+def late() -> TableView:
+    return replace(playing(), clock=ClockView(running=True, remaining=312.4, extra=300.0, over=False))
+
+
+PHASES = {
+    name: make
+    for name, make in globals().items()
+    if name
+    in (
+        "waiting dealing asking declaring playing doubtful breach resting solo scored five full_list over late"
+    ).split()
+}
