@@ -45,8 +45,6 @@ def build_app(
     if language not in ("de", "en"):
         raise ValueError(f"unknown language {language!r}: de or en")
     chosen: Any = language
-    app = KioskApp(
-        send, chosen, seating=seating, referee_pin=referee_pin, strip=strip, on_language=on_language
-    )
+    app = KioskApp(send, chosen, seating=seating, referee_pin=referee_pin, strip=strip, on_language=on_language)
     app.title = title
     return app

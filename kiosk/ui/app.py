@@ -14,8 +14,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 from kivy.uix.widget import Widget
 
-from kiosk.table import words
 from kiosk.table.view import CallView, TableView
+from kiosk.table.words import Language, rule_says, section_word, word
 from kiosk.ui import look, sheets
 from kiosk.ui.cards import Faces
 from kiosk.ui.clock import ClockScreen
@@ -63,7 +63,7 @@ class KioskApp(App):
     def __init__(
         self,
         send: Callable[[dict[str, object]], None],
-        language: words.Language = "de",
+        language: Language = "de",
         *,
         seating: Seating | None = None,
         referee_pin: str | None = None,
@@ -101,7 +101,7 @@ class KioskApp(App):
         self._put(self._refused, code, section, detail)
 
     def notice(self, kind: str, text: str) -> None:
-        """Keep ``text`` in view under its kind (camera, scanner, director …) until it comes again with an empty text."""
+        """Keep ``text`` in view under its kind (camera, scanner, director …) until it comes with an empty text."""
         self._put(self._notice, kind, text)
 
     def badge(self, name: str) -> None:
@@ -217,13 +217,13 @@ class KioskApp(App):
 
     def say(self, code: str) -> str:
         """The word for a code of the protocol, in the language shown."""
-        return words.word(code, self.language)
+        return word(code, self.language)
 
     def card_name(self, card: str) -> str:
         """A card's short name, as markup."""
         return self.faces.name(card)
 
-    def speak(self, language: words.Language) -> None:
+    def speak(self, language: Language) -> None:
         """Change the language."""
         self.language = language
         self.words = TEXTS[language]
@@ -301,10 +301,11 @@ class KioskApp(App):
 
     def _refused(self, code: str, section: str, detail: str) -> None:
         toast = self.refusal
-        said = words.word(code, self.language)
+        said = word(code, self.language)
         toast.text = said if said != code else detail or self.words["refused"]
-        rule = words.rule_says(code, self.language) if section else ""
-        toast.section = "  ".join(part for part in (rule, section and words.section_word(section, self.language)) if part)
+        rule = rule_says(code, self.language) if section else ""
+        cited = section_word(section, self.language) if section else ""
+        toast.section = "\n".join(part for part in (rule, cited) if part)
         toast.opacity = 1
         self._calm.cancel()
         self._calm()

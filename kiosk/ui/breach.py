@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import ObjectProperty, StringProperty
 
 from kiosk.table import words
 from kiosk.table.view import OffenceView, TableView
@@ -41,13 +41,15 @@ class BreachSheet(Sheet):
         self.title = text["breach_title"]
         self.what = f"{name}: {app.say(offence.code)}"
         rule = words.rule_says(offence.code, app.language)
-        self.rule = f"{rule} ({words.section_word(offence.section, app.language)})" if rule else words.section_word(
-            offence.section, app.language
+        self.rule = (
+            f"{rule} ({words.section_word(offence.section, app.language)})"
+            if rule
+            else words.section_word(offence.section, app.language)
         )
         self.proof = plain(offence.proof) if getattr(offence, "proof", "") else text["breach_proof"]
         self.who = text["may_claim"]
         self._cards(view, offence)
-        keys = self.ids.keys
+        keys = self.ids.key_box
         keys.clear_widgets()
         for seat in offence.claimants:
             claimant = plain(seat_of(view, seat).name)
@@ -78,9 +80,10 @@ class BreachSheet(Sheet):
 class ComplainSheet(Sheet):
     """A Reklamation for something that no camera proves: who, against whom, what for."""
 
+    seat: int | None = ObjectProperty(None, allownone=True)
+    against: int | None = ObjectProperty(None, allownone=True)
+
     def __init__(self, app: Any, **kwargs: Any) -> None:
-        self.seat: int | None = None
-        self.against: int | None = None
         super().__init__(app, **kwargs)
         self.title = app.words["complain_title"]
         self._ask_who()

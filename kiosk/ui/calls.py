@@ -6,7 +6,7 @@ from kivy.properties import StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.table.view import CallView, SeatView, TableView
-from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.look import ArmedKey, Key, Sheet, kv, plain, two_lines
 from kiosk.ui.seat import in_time
 
 ORDER = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
@@ -53,7 +53,7 @@ class CallsSheet(Sheet):
         for call in sorted(calls, key=lambda one: ORDER.index(one.call)):
             key = Key(tone=tone, text=two_lines(self.app.say(call.call), in_time(self.app, call), "13sp"))
             key.bind(on_release=lambda _, call=call: self._say(call))
-            column.ids.keys.add_widget(key)
+            column.ids.key_box.add_widget(key)
         return column
 
     def _say(self, call: CallView) -> None:
@@ -70,24 +70,37 @@ class CallColumn(BoxLayout):
 class ClaimSheet(Sheet):
     """The soloist shortens: shows the cards and takes the rest, or hands them over (eppstein 4.3)."""
 
+    text = StringProperty("")
+
     def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
         self.seat = seat
         super().__init__(app, **kwargs)
+        words = app.words
+        self.name = plain(seat_of(app.view, seat).name)
+        self.title = words["claim_title"].format(name=self.name)
+        self.text = words["claim_hint"]
+        concede = ArmedKey(calm_text=words["claim_concede"], go=self.concede)
+        concede.armed_text = two_lines(words["claim_concede"] + "?", words["again"])
+        take = Key(text=f"[b]{words['claim_rest']}[/b]", tone="ivory", on_release=lambda _: self.ask())
+        self._offer(take, concede)
 
     def show(self, view: TableView) -> None:
-        seat = seat_of(view, self.seat)
-        if not seat.may_claim_rest:
+        if not seat_of(view, self.seat).may_claim_rest:
             self.close()
-            return
-        self.title = self.app.words["claim_title"].format(name=plain(seat.name))
-        self.ids.agree.text = self.app.words["claim_rest_hint"].format(name=plain(seat.name))
 
     def ask(self) -> None:
         """The others look at the cards and agree or not."""
-        self.ids.first.disabled, self.ids.first.opacity = True, 0
-        self.ids.first.size_hint_y, self.ids.first.height = None, 0
-        self.ids.second.disabled, self.ids.second.opacity = False, 1
-        self.ids.second.size_hint_y = 1
+        text = self.app.words
+        self.text = text["claim_rest_hint"].format(name=self.name)
+        self._offer(
+            Key(text=f"[b]{text['claim_accept']}[/b]", tone="gold", on_release=lambda _: self.rest(True)),
+            Key(text=text["claim_reject"], on_release=lambda _: self.rest(False)),
+        )
+
+    def _offer(self, *keys: Key) -> None:
+        self.ids.key_box.clear_widgets()
+        for key in keys:
+            self.ids.key_box.add_widget(key)
 
     def rest(self, accepted: bool) -> None:
         """Claim the rest; whether the others agreed goes with it."""

@@ -117,9 +117,10 @@ class WhoseSheet(Sheet):
 class MissingSheet(Sheet):
     """A card that nobody saw, after the event ``after``: whose, then which."""
 
+    seat: int | None = ObjectProperty(None, allownone=True)
+
     def __init__(self, app: Any, after: int, **kwargs: Any) -> None:
         self.after = after
-        self.seat: int | None = None
         super().__init__(app, **kwargs)
         self.title = app.words["missing_whose"]
         self.ids.picker.go = self._pick

@@ -5,9 +5,7 @@ from typing import Any
 from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
-from kiosk.ui.cards import Faces
 from kiosk.ui.look import kv
-from kiosk.ui.pictures import texture_of
 
 
 class LessonScreen(Screen):
@@ -24,10 +22,5 @@ class LessonScreen(Screen):
         self.app = app
         super().__init__(**kwargs)
 
-    def show(self, state: Any) -> None:
-        """Draw a step; filled in once the lesson's value stands."""
-        raise NotImplementedError
 
-
-assert Faces and texture_of
 kv(__file__)

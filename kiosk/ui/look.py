@@ -8,12 +8,12 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
+from kivy.metrics import dp, sp
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
-from kivy.metrics import dp, sp
 from kivy.utils import escape_markup, get_color_from_hex
 from kivy.utils import get_color_from_hex as hex
 

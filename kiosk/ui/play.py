@@ -18,11 +18,15 @@ from kiosk.ui.result import reasons, verdict
 from kiosk.ui.seat import SeatPanel
 
 #: Panel's and card's centre for each seat, as parts of the free half-width and half-height: x right, y up.
-FOUR = {1: (0, -1), 2: (-1, 0), 3: (0, 1), 4: (1, 0)}
-FIVE = {1: (0, -1), 2: (-1, 0), 3: (-0.5, 1), 4: (0.5, 1), 5: (1, 0)}
+FOUR: dict[int, tuple[float, float]] = {1: (0, -1), 2: (-1, 0), 3: (0, 1), 4: (1, 0)}
+FIVE: dict[int, tuple[float, float]] = {1: (0, -1), 2: (-1, 0), 3: (-0.5, 1), 4: (0.5, 1), 5: (1, 0)}
+
+#: Where the cards lie, in card widths from the middle: x right, y up.
+FOUR_CARDS = {1: (0, -0.77), 2: (-1.2, 0), 3: (0, 0.77), 4: (1.2, 0)}
+FIVE_CARDS = {1: (0, -0.77), 2: (-1.75, 0), 3: (-0.58, 0.77), 4: (0.58, 0.77), 5: (1.75, 0)}
 
 ROW = (300, 112)  # dp, panel below and above
-COLUMN = (160, 262)  # dp, panel left and right
+COLUMN = (160, 262)  # dp, panel left and right, with all its keys
 
 
 class Middle(BoxLayout):
@@ -101,6 +105,7 @@ class PlayScreen(Screen):
             panel.shape = "column" if abs(x) == 1 else "row"
             face = CardFace(seat=seat)
             face.bind(on_release=self._touch_card)
+            panel.bind(height=lambda *_: self._place())
             self._panels[seat], self._faces[seat] = panel, face
             area.add_widget(panel)
             area.add_widget(face)
@@ -118,21 +123,18 @@ class PlayScreen(Screen):
         row_w = min(dp(ROW[0]), (area.width - 3 * gap) / 2)
         middle_x = area.center_x
         middle_y = area.y + area.height / 2 + dp(13)
+        cards = FIVE_CARDS if five else FOUR_CARDS
         for seat, (x, y) in self._places(len(self._panels)).items():
             panel, face = self._panels[seat], self._faces[seat]
+            face.center = middle_x + cards[seat][0] * face.width, middle_y + cards[seat][1] * face.width
             if abs(x) == 1:
-                panel.size = column_w, dp(COLUMN[1] - (20 if five else 0))
-                panel.center_y = area.center_y + (0 if five else dp(42))
+                panel.width = column_w
                 panel.x = area.x + gap if x < 0 else area.right - gap - column_w
-                face.center = middle_x + x * (face.width + dp(14)), middle_y
+                panel.top = area.top - (row_h + 2 * gap if five else dp(72))
             else:
-                panel.size = row_w, row_h
+                panel.width = row_w
                 panel.center_x = middle_x + x * (row_w + gap)
                 panel.y = area.y + gap if y < 0 else area.top - gap - row_h
-                face.center = (
-                    middle_x + x * (face.width + dp(14)),
-                    middle_y + y * (face.height / 2 + dp(5)),
-                )
         middle = self.ids.middle
         middle.width = area.width - 2 * (column_w + 2 * gap)
         middle.height = area.height - 2 * (row_h + 2 * gap)
@@ -141,7 +143,8 @@ class PlayScreen(Screen):
         hint.width, hint.center_x, hint.y = middle.width, middle_x, area.y + row_h + 2 * gap - dp(3)
         corner_w = (area.width - row_w) / 2 - 2 * gap
         for corner in (self.ids.doubt, self.ids.last):
-            corner.size = min(corner_w, column_w), row_h - dp(16)
+            corner.size = min(corner_w, column_w), dp(84)
+        self.ids.last.height = dp(60)
         self.ids.doubt.pos = area.x + gap, area.y + gap
         self.ids.last.pos = area.right - gap - self.ids.last.width, area.y + gap
 
@@ -157,9 +160,7 @@ class PlayScreen(Screen):
                 face.down, face.event = card.down, card.event
                 face.draw(faces, card.card)
                 won = view.trick is not None and view.trick.winner == seat.seat
-                face.mark = (
-                    "doubt" if card.doubt else "breach" if card.event in breaches else "winner" if won else ""
-                )
+                face.mark = "doubt" if card.doubt else "breach" if card.event in breaches else "winner" if won else ""
             else:
                 face.down, face.event = False, -1
                 face.draw(faces, "")
@@ -187,6 +188,9 @@ class PlayScreen(Screen):
                 re, kontra = view.result.points
                 line = text["augen"].format(re=re, kontra=kontra)
             body = reasons(self.app, view.result, view.rules)
+            points = next((row.points for row in reversed(view.rows) if row.game == view.result.game), None)
+            if points is not None and body:
+                body += f" [color=EDB93F]= [b]{points}[/b][/color]"
             warning = text["result_open"] if view.result.open else ""
             left = text["look_at_tricks"] if view.result.tricks else ""
             right = text["next_game"].format(name=names[dealer]) if dealer and view.next_dealer else text["list"]
@@ -235,7 +239,9 @@ class PlayScreen(Screen):
         elif view.phase == "playing":
             acting = next((plain(seat.name) for seat in view.seats if seat.turn and not seat.sits_out), "")
             key = "to_lay" if view.trick and view.trick.cards else "leads"
-            hint.text = text[key].format(name=acting) + "  ·  " + text["wrong_card"] if acting else ""
+            hint.text = text[key].format(name=acting) if acting else ""
+            if view.trick and view.trick.cards:
+                hint.text += "  ·  " + text["wrong_card"]
         else:
             hint.text = ""
 

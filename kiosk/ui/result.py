@@ -6,6 +6,8 @@ from kiosk.table import words
 from kiosk.table.view import ResultView, TableView
 from kiosk.ui.look import plain
 
+NO_BREAK = "\u00a0"
+
 #: Reasons that multiply what stands before them, by book (eppstein 6.2.2 (c)); elsewhere they are added.
 FACTORS = {"eppstein": {"re", "kontra"}, "schnittchen": {"re", "kontra", "bock", "bockrunde"}}
 
@@ -25,9 +27,10 @@ def verdict(app: Any, view: TableView) -> str:
 
 
 def reasons(app: Any, result: ResultView, rules: str) -> str:
-    """The reasons of the value, ready to be read: ``gewonnen 1 · Re ×2 · Fuchs gefangen 1``."""
+    """The reasons of the value, ready to be read: ``gewonnen 1, Re ×2, Fuchs gefangen 1``."""
     parts = []
     for name, number in result.value:
         doubles = name in FACTORS.get(rules, ())
-        parts.append(f"{words.value_word(name, app.language)} [b]{'×' if doubles else ''}{number}[/b]")
-    return "  ·  ".join(parts)
+        reason = f"{words.value_word(name, app.language)} [b]{'×' if doubles else ''}{number}[/b]"
+        parts.append(reason.replace(" ", NO_BREAK))
+    return ",  ".join(parts)

@@ -128,7 +128,7 @@ class RulingSheet(Sheet):
         for minutes in MINUTES:
             key = ChoiceKey(value=str(minutes), text=text["minutes_n"].format(n=minutes))
             key.bind(on_release=lambda key: self.choose_minutes(int(key.value)))
-            self.ids.minutes.add_widget(key)
+            self.ids.minute_box.add_widget(key)
         for seat in view.seats:
             self.scores[seat.seat] = 0
             stepper = ScoreStepper(name=plain(seat.name), seat=seat.seat)
@@ -161,7 +161,7 @@ class RulingSheet(Sheet):
     def choose_minutes(self, minutes: int) -> None:
         """Give extra time."""
         self.minutes = minutes
-        self._mark(self.ids.minutes, str(minutes))
+        self._mark(self.ids.minute_box, str(minutes))
 
     def book(self) -> None:
         """Enter the ruling."""

@@ -9,7 +9,7 @@ from kivy.uix.screenmanager import Screen
 from kiosk.table import words
 from kiosk.table.view import RowView, TableView
 from kiosk.ui import look
-from kiosk.ui.look import Key, kv, plain
+from kiosk.ui.look import Key, dp, kv, plain
 
 
 class HeadCell(BoxLayout):
@@ -36,6 +36,7 @@ class Row(BoxLayout):
     points = StringProperty("")
     kind = StringProperty("")
     shade = NumericProperty(0)
+    tall = NumericProperty(27)  # dp
     open = BooleanProperty(False)
     void = BooleanProperty(False)
 
@@ -98,8 +99,13 @@ class ListScreen(Screen):
             box.add_widget(self._rows[-1])
         for row, widget in zip(view.rows, self._rows, strict=True):
             widget.show(self.app, row)
+        # Sixteen games fit without scrolling; more scroll, and the newest is in view.
+        room = self.ids.scroll.height / dp(1)
+        tall = max(21.0, min(28.0, room / max(1, len(self._rows))))
+        for widget in self._rows:
+            widget.tall = tall
         if grew:
-            self.ids.scroll.scroll_y = 0
+            self.ids.scroll.scroll_y = 0 if tall * len(self._rows) > room + 1 else 1
         self._signatures(view)
 
     def _columns(self, players: int) -> None:
@@ -111,7 +117,7 @@ class ListScreen(Screen):
         self._keys = []
         for number, head in enumerate(self._heads):
             self.ids.heads.add_widget(head)
-            key = Key()
+            key = Key(font_size="16sp")
             key.seat = number + 1
             key.bind(on_release=self._sign)
             self._keys.append(key)

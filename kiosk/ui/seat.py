@@ -7,7 +7,6 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from kiosk.table import words
 from kiosk.table.view import CallView, SeatView, TableView
 from kiosk.ui import look
 from kiosk.ui.look import ArmedKey, kv, plain, two_lines
@@ -128,6 +127,8 @@ class SeatPanel(BoxLayout):
             words_said.insert(0, f"({say(seat.side)})")
         if seat.answer and view.phase in ("asking", "declaring"):
             words_said.insert(0, say(seat.answer))
+        if view.phase == "scored" and view.result is not None and not seat.sits_out:
+            words_said = [f"{view.result.score[seat.seat - 1]:+d}"]
         self.said = " · ".join(words_said)
         self._lay_keys(key_faces(app, seat, view) if not seat.sits_out else ())
 
@@ -135,7 +136,7 @@ class SeatPanel(BoxLayout):
         if faces == self._faces:
             return
         self._faces = faces
-        box = self.ids.keys
+        box = self.ids.key_box
         for key, face in zip(self._keys, faces, strict=False):
             if key.face is None or key.face.act[0] != face.act[0] or key.face.act[1:2] != face.act[1:2]:
                 key.disarm()
@@ -145,6 +146,9 @@ class SeatPanel(BoxLayout):
             key.armed_text = two_lines(face.text.split("[/b]")[0].removeprefix("[b]") + "?", self.again)
             key.go = self._going(face)
         wanted = self._keys[: len(faces)]
+        for key in self._keys[len(faces) :]:
+            key.disarm()
+            key.face = None
         if [key for key in self._keys if key.parent] != wanted:
             box.clear_widgets()
             for key in wanted:

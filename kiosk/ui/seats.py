@@ -90,7 +90,7 @@ class SeatsScreen(Screen):
     def _touch(self, tile: SeatTile) -> None:
         self.app.open_sheet("name", seat=tile.number)
 
-    def name(self, seat: int, name: str) -> None:
+    def put(self, seat: int, name: str) -> None:
         """Put a name on a seat."""
         self.names[seat - 1] = " ".join(name.split())
         self.show()
@@ -99,7 +99,7 @@ class SeatsScreen(Screen):
         """A scanned badge takes the first free seat, or moves its name nowhere if it sits already."""
         if name in self.names or "" not in self.names:
             return
-        self.name(self.names.index("") + 1, name)
+        self.put(self.names.index("") + 1, name)
 
     def fifth(self) -> None:
         """Add a fifth seat or take it away."""
@@ -155,7 +155,7 @@ class NameSheet(Sheet):
             for letter in letters:
                 key = Letter(text=letter)
                 key.bind(on_release=lambda key: self.type(key.text))
-                row.add_widget(key, index=len(row.children))
+                row.add_widget(key, index=int(row is self.ids.row3))
 
     def type(self, letter: str) -> None:
         """One letter more; capitals begin a word."""
@@ -176,7 +176,7 @@ class NameSheet(Sheet):
     def done(self) -> None:
         """Take the name; go on to the next seat that has none."""
         screen = self.app.screen("seats")
-        screen.name(self.seat, self.name)
+        screen.put(self.seat, self.name)
         self.close()
         if self.name.strip() and "" in screen.names:
             self.app.open_sheet("name", seat=screen.names.index("") + 1)

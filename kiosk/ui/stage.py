@@ -62,7 +62,7 @@ class Stage:
         for _ in range(frames):
             EventLoop.idle()
 
-    def find(self, kind: type, **properties: object) -> Any:
+    def find(self, kind: type[Any], **properties: object) -> Any:
         """The one visible widget of that class with those properties; nested ones included."""
         found = [
             widget

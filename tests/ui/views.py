@@ -209,9 +209,7 @@ def breach() -> TableView:
 
 
 def resting() -> TableView:
-    return replace(
-        breach(), phase="resting", objection={"seat": 1, "against": 4, "code": "revoke", "breach": 32}
-    )
+    return replace(breach(), phase="resting", objection={"seat": 1, "against": 4, "code": "revoke", "breach": 32})
 
 
 def solo() -> TableView:
@@ -285,10 +283,21 @@ def late() -> TableView:
 
 
 PHASES = {
-    name: make
-    for name, make in globals().items()
-    if name
-    in (
-        "waiting dealing asking declaring playing doubtful breach resting solo scored five full_list over late"
-    ).split()
+    make.__name__: make
+    for make in (
+        waiting,
+        dealing,
+        asking,
+        declaring,
+        playing,
+        doubtful,
+        breach,
+        resting,
+        solo,
+        scored,
+        five,
+        full_list,
+        over,
+        late,
+    )
 }

@@ -1,0 +1,400 @@
+"""What a finger does: the request that goes up for real touches at real places."""
+
+import importlib.util
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
+assert _spec is not None and _spec.loader is not None
+views: Any = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(views)
+
+
+def card_face(hand: Any, card: str) -> Any:
+    from kiosk.ui.cards import CardFace
+
+    return hand.stage.find(CardFace, card=card)
+
+
+def pick(hand: Any, card: str) -> None:
+    from kiosk.ui.cards import CardKey
+
+    hand.stage.touch(hand.stage.find(CardKey, card=card))
+
+
+def panel_key(hand: Any, seat: int, words: str) -> Any:
+    """A key in one seat's panel."""
+    panel = hand.app.screen("play")._panels[seat]
+    found = [key for key in panel.ids.key_box.children if words in key.text]
+    assert len(found) == 1, [key.text for key in panel.ids.key_box.children]
+    return found[0]
+
+
+def test_sitting_down(hand: Any) -> None:
+    from kiosk.ui.seats import SeatTile
+
+    hand.stage.touch(hand.stage.find(SeatTile, number=1))
+    for name in ("ANNA", "BERND", "CEM", "ÖZGÜR"):
+        for letter in name:
+            hand.stage.touch(hand.stage.find(_letter(), text=letter))
+        hand.touch("Fertig")
+    assert hand.app.sheet is None
+    hand.touch("Fünfter Platz")
+    hand.touch("Zu viert")
+    hand.touch("Alle sitzen")
+    assert hand.sent == [
+        {
+            "event": "open",
+            "format": 1,
+            "rules": "eppstein",
+            "table": 1,
+            "round": 1,
+            "players": ["Anna", "Bernd", "Cem", "Özgür"],
+            "options": {},
+        }
+    ]
+
+
+def _letter() -> type:
+    from kiosk.ui.seats import Letter
+
+    return Letter
+
+
+def test_a_badge_takes_the_next_free_seat(hand: Any) -> None:
+    for name in ("Anna", "Bernd", "Anna"):
+        hand.app.badge(name)
+    hand.stage.step(2)
+    assert hand.app.screen("seats").names == ["Anna", "Bernd", "", ""]
+
+
+def test_two_of_a_name_cannot_start(hand: Any) -> None:
+    screen = hand.app.screen("seats")
+    for seat, name in enumerate(("Anna", "Bernd", "Cem", "Anna"), 1):
+        screen.put(seat, name)
+    hand.stage.step(2)
+    assert not screen.ready and "Anna" in screen.missing
+    screen.start_key = None
+    with pytest.raises(LookupError):
+        hand.stage.key("Alle sitzen")
+
+
+def test_two_touches_correct_a_card(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.stage.touch(card_face(hand, "CT"))
+    pick(hand, "CK")
+    assert hand.sent == [{"event": "correct", "of": 41, "card": "CK", "by": "table", "why": "finger"}]
+    assert hand.app.sheet is None
+
+
+def test_that_is_no_card(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.stage.touch(card_face(hand, "CA"))
+    hand.touch("Das ist keine Karte")
+    assert hand.sent == [{"event": "correct", "of": 40, "card": None, "by": "table", "why": "finger"}]
+
+
+def test_the_card_is_somebody_elses(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.stage.touch(card_face(hand, "CA"))
+    hand.touch("Wem gehört sie?")
+    hand.stage.touch(hand.stage.key("Dora"))
+    assert hand.sent == [{"event": "correct", "of": 40, "card": "CA", "seat": 4, "by": "table", "why": "finger"}]
+
+
+def test_only_the_last_card_can_be_taken_back(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.stage.touch(card_face(hand, "CA"))
+    with pytest.raises(LookupError):
+        hand.stage.key("Zurückgenommen")
+    hand.app.close()
+    hand.stage.touch(card_face(hand, "CK"))
+    hand.touch("Zurückgenommen")
+    assert hand.sent == [{"event": "retract", "seat": 4, "card": "CK"}]
+
+
+def test_a_card_is_missing(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.stage.touch(card_face(hand, "CA"))
+    hand.touch("Danach fehlt")
+    hand.touch("Bernd")
+    pick(hand, "H9")
+    assert hand.sent == [{"event": "correct", "after": 40, "seat": 2, "card": "H9", "by": "table", "why": "finger"}]
+
+
+def test_a_card_by_finger(hand: Any) -> None:
+    from kiosk.ui.cards import CardFace
+
+    hand.show(views.playing())
+    hand.stage.touch(hand.stage.find(CardFace, mark="turn"))
+    pick(hand, "DQ")
+    assert hand.sent == [{"event": "card", "seat": 1, "card": "DQ"}]
+
+
+def test_an_announcement_wants_two_touches(hand: Any) -> None:
+    hand.show(views.playing())
+    key = panel_key(hand, 1, "Re")
+    hand.stage.touch(key)
+    assert hand.sent == [] and "nochmal" in key.text
+    hand.stage.touch(key)
+    assert hand.sent == [{"event": "announce", "seat": 1, "call": "re"}]
+
+
+def test_a_view_in_between_keeps_the_first_touch_unless_the_key_changed(hand: Any) -> None:
+    view = views.playing()
+    hand.show(view)
+    hand.stage.touch(panel_key(hand, 1, "Re"))
+    hand.show(replace(view, events=view.events + 1))
+    assert panel_key(hand, 1, "Re").armed
+    hand.show(replace(view, seats=tuple(replace(seat, calls=()) for seat in view.seats)))
+    hand.show(view)
+    assert not panel_key(hand, 1, "Re").armed
+
+
+def test_a_bid_names_the_side_where_it_must(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.stage.touch(panel_key(hand, 1, "Absagen"))
+    keys = [key for key in hand.app.sheet.walk() if "keine 60" in getattr(key, "text", "")]
+    assert len(keys) == 2
+    hand.stage.touch(next(key for key in keys if key.tone == "blue"))
+    assert hand.sent == [{"event": "announce", "seat": 1, "call": "keine60", "side": "kontra"}]
+
+
+@pytest.mark.parametrize(("words", "call"), [("gesund", "gesund"), ("Vorbehalt", "vorbehalt")])
+def test_the_asking(hand: Any, words: str, call: str) -> None:
+    hand.show(views.asking())
+    hand.stage.touch(panel_key(hand, 4, words))
+    assert hand.sent == [{"event": "call", "seat": 4, "call": call}]
+
+
+def test_an_answer_taken_back(hand: Any) -> None:
+    hand.show(views.asking())
+    hand.stage.touch(panel_key(hand, 3, "doch gesund"))
+    assert hand.sent == [{"event": "call", "seat": 3, "call": "gesund"}]
+
+
+@pytest.mark.parametrize(
+    ("words", "game"),
+    [
+        ("Damensolo", {"game": "damensolo", "duty": True}),
+        ("♥", {"game": "farbsolo", "suit": "H", "duty": True}),
+        ("Hochzeit", {"game": "hochzeit"}),
+        ("Schmeißen", {"game": "schmeissen"}),
+    ],
+    ids=["queen solo", "suit solo", "hochzeit", "throwing in"],
+)
+def test_naming_the_game(hand: Any, words: str, game: dict[str, object]) -> None:
+    hand.show(views.declaring())
+    hand.stage.touch(panel_key(hand, 3, "Spiel nennen"))
+    hand.stage.touch(hand.stage.key(words))
+    assert hand.sent == [{"event": "declare", "seat": 3, **game}]
+
+
+def test_the_doubt_is_answered_by_its_picture(hand: Any) -> None:
+    from kiosk.ui.cards import CardFace
+
+    hand.show(views.doubtful())
+    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    assert hand.app.sheet.texture is not None
+    face = next(one for one in hand.app.sheet.walk() if isinstance(one, CardFace) and one.card == "CK")
+    hand.stage.touch(face)
+    assert hand.sent == [{"event": "correct", "of": 41, "card": "CK", "by": "table", "why": "finger"}]
+
+
+def test_a_doubt_settled_elsewhere_closes_its_question(hand: Any) -> None:
+    hand.show(views.doubtful())
+    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    hand.show(views.playing())
+    assert hand.app.sheet is None and hand.sent == []
+
+
+def test_another_card_than_the_likely_ones(hand: Any) -> None:
+    hand.show(views.doubtful())
+    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    hand.touch("Andere Karte")
+    pick(hand, "S9")
+    assert hand.sent == [{"event": "correct", "of": 41, "card": "S9", "by": "table", "why": "finger"}]
+
+
+def test_a_question_does_not_stop_play(hand: Any) -> None:
+    hand.show(views.doubtful())
+    key = panel_key(hand, 1, "Re")
+    hand.stage.touch(key)
+    hand.stage.touch(key)
+    assert hand.sent == [{"event": "announce", "seat": 1, "call": "re"}]
+
+
+def test_a_breach_is_claimed_by_who_may(hand: Any) -> None:
+    hand.show(views.breach())
+    hand.touch("Nicht bedient")
+    names = {key.text for key in hand.app.sheet.ids.key_box.children}
+    assert names == {"[b]Anna[/b]", "[b]Cem[/b]"}
+    key = next(key for key in hand.app.sheet.ids.key_box.children if "Cem" in key.text)
+    hand.stage.touch(key)
+    assert hand.sent == []
+    hand.stage.touch(key)
+    assert hand.sent == [{"event": "object", "seat": 3, "against": 4, "code": "revoke", "breach": 32}]
+
+
+def test_an_objection_that_no_camera_proves(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.touch("Reklamation")
+    sheet = hand.app.sheet
+    for name in ("Bernd", "Dora"):
+        hand.stage.touch(next(key for key in sheet.ids.seats.children if name in key.text))
+    hand.stage.touch(next(key for key in sheet.ids.codes.children if "Nicht an der Reihe" in key.text))
+    assert hand.sent == [{"event": "object", "seat": 2, "against": 4, "code": "out_of_turn"}]
+
+
+def test_the_ruling_wants_the_code(hand: Any) -> None:
+    hand.app.referee_pin = "1932"
+    hand.show(views.resting())
+    hand.touch("Entscheidung")
+    for digits in ("1111", "1932"):
+        for digit in digits:
+            hand.stage.touch(
+                next(key for key in hand.app.sheet.ids.digits.children if getattr(key, "text", "") == digit)
+            )
+    sheet = hand.app.sheet
+    hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "serious"))
+    hand.stage.touch(next(key for key in sheet.ids.minute_box.children if key.value == "5"))
+    hand.touch("Eintragen")
+    assert hand.sent == [{"event": "rule", "offender": 4, "class": "serious", "breach": 32, "minutes": 5}]
+
+
+def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
+    import time
+
+    from kiosk.ui.ruling import GateSheet, HoldKey
+
+    hand.show(views.resting())
+    hand.touch("Entscheidung")
+    key = hand.stage.find(HoldKey)
+    hand.stage.touch(key)
+    assert isinstance(hand.app.sheet, GateSheet)
+    key.state = "down"
+    until = time.monotonic() + 10
+    while isinstance(hand.app.sheet, GateSheet) and time.monotonic() < until:
+        hand.stage.step()
+    assert not isinstance(hand.app.sheet, GateSheet)
+
+
+def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
+    hand.show(views.resting())
+    hand.app.open_sheet("ruling")
+    sheet = hand.app.sheet
+    hand.stage.step(2)
+    hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "custom"))
+    hand.stage.step(2)
+    dora = next(one for one in sheet.ids.scores.children if one.seat == 4)
+    minus = dora.children[-1]
+    hand.stage.touch(minus)
+    hand.stage.touch(minus)
+    hand.touch("Spiel geht weiter")
+    hand.touch("Eintragen")
+    assert hand.sent == [
+        {
+            "event": "rule",
+            "offender": 4,
+            "class": "custom",
+            "breach": 32,
+            "scores": {"1": 0, "2": 0, "3": 0, "4": -2},
+            "resume": False,
+        }
+    ]
+
+
+def test_shortening(hand: Any) -> None:
+    hand.show(views.solo())
+    hand.stage.touch(panel_key(hand, 2, "Rest"))
+    hand.touch("Ich mache den Rest")
+    hand.touch("Nein, Irrtum")
+    assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False}]
+
+
+def test_conceding_wants_two_touches(hand: Any) -> None:
+    hand.show(views.solo())
+    hand.stage.touch(panel_key(hand, 2, "Rest"))
+    hand.touch("Ich gebe auf")
+    hand.touch("Ich gebe auf")
+    assert hand.sent == [{"event": "claim", "seat": 2, "kind": "concede"}]
+
+
+def test_the_next_game(hand: Any) -> None:
+    hand.show(views.scored())
+    hand.touch("Nächstes Spiel")
+    assert hand.sent == [{"event": "deal", "dealer": 2}]
+
+
+def test_a_card_of_the_game_that_ended_is_put_right(hand: Any) -> None:
+    hand.show(views.scored())
+    hand.touch("Stiche ansehen")
+    hand.touch("→")
+    hand.stage.touch(card_face(hand, "CK"))
+    pick(hand, "CA")
+    assert hand.sent == [{"event": "correct", "of": 42, "card": "CA", "by": "table", "why": "finger"}]
+
+
+def test_the_last_trick_only_as_long_as_it_may_be_seen(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.touch("Letzter Stich")
+    assert hand.app.sheet is not None
+    hand.show(replace(views.playing(), last_trick=None))
+    assert hand.app.sheet is None
+    with pytest.raises(LookupError):
+        hand.stage.key("Letzter Stich")
+
+
+def test_dealing_again(hand: Any) -> None:
+    hand.show(views.asking())
+    hand.touch("Mehr")
+    hand.touch("Neu geben")
+    hand.touch("Kartenzahl falsch")
+    hand.touch("Neu geben?")
+    assert hand.sent == [{"event": "void", "why": "Kartenzahl falsch"}]
+
+
+def test_striking_a_game(hand: Any) -> None:
+    hand.show(views.full_list())
+    hand.app.open_sheet("direction")
+    hand.stage.step(2)
+    hand.touch("Spiel streichen")
+    hand.touch("Spiel 12")
+    hand.touch("ersatzlos")
+    hand.touch("Spiel streichen?")
+    assert hand.sent == [{"event": "strike", "game": 12, "replay": False}]
+
+
+def test_signing(hand: Any) -> None:
+    hand.show(views.over())
+    assert hand.app.current == "list" or hand.app.go("list") is None
+    hand.stage.step(2)
+    hand.touch("Dora: stimmt")
+    assert hand.sent == [{"event": "sign", "seat": 4}]
+    hand.show(replace(views.over(), signed=(1, 2, 3, 4), may_sign=(), may_close=True))
+    hand.touch("Liste abgeben")
+    assert hand.sent[-1] == {"event": "close"}
+
+
+def test_a_refusal_takes_no_touches(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.app.refused("late_announcement", "eppstein 5.3.4")
+    hand.stage.step(3)
+    assert hand.app.refusal.opacity == 1
+    assert "Zu spät" in hand.app.refusal.text and "5.3.4" in hand.app.refusal.section
+    key = panel_key(hand, 1, "Re")
+    hand.stage.touch(key)
+    hand.stage.touch(key)
+    assert hand.sent == [{"event": "announce", "seat": 1, "call": "re"}]
+
+
+def test_the_language_by_a_touch(hand: Any) -> None:
+    hand.show(views.asking())
+    hand.touch("Mehr")
+    hand.touch("English")
+    assert hand.app.language == "en"
+    hand.stage.key("List")
+    assert hand.app.screen("play").ids.middle.title == "Dora: gesund or Vorbehalt?"
