@@ -46,7 +46,7 @@ class BreachSheet(Sheet):
             if rule
             else words.section_word(offence.section, app.language)
         )
-        self.proof = plain(offence.proof) if getattr(offence, "proof", "") else text["breach_proof"]
+        self.proof = text["breach_proof"]
         self.who = text["may_claim"]
         self._cards(view, offence)
         keys = self.ids.key_box

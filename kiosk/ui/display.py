@@ -32,7 +32,6 @@ def prepare(size: tuple[int, int] | None) -> None:
         Config.remove_option("input", "%(name)s")
     Config.set("graphics", "resizable", "0")
     Config.set("graphics", "multisamples", "0")
-    Config.set("graphics", "maxfps", "60")
     if size is None:
         Config.set("graphics", "fullscreen", "auto")
         Config.set("graphics", "show_cursor", "0")

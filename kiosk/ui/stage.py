@@ -12,6 +12,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.graphics.opengl import GL_RGB, GL_UNSIGNED_BYTE, glPixelStorei, glReadPixels
 from kivy.input.motionevent import MotionEvent
+from kivy.lang import Builder
 
 from kiosk.ui.app import KioskApp
 
@@ -57,10 +58,17 @@ class Stage:
         self.app.rebuild()
         self.step(3)
 
-    def step(self, frames: int = 1) -> None:
-        """Turn the loop: clock, input, layout, drawing."""
+    def step(self, frames: int = 1, draw: bool = False) -> None:
+        """Turn the loop: clock, input, layout; and drawing, if asked for."""
         for _ in range(frames):
-            EventLoop.idle()
+            if draw:
+                EventLoop.idle()
+                continue
+            Clock.tick()
+            EventLoop.dispatch_input()
+            Builder.sync()
+            Clock.tick_draw()
+            Builder.sync()
 
     def find(self, kind: type[Any], **properties: object) -> Any:
         """The one visible widget of that class with those properties; nested ones included."""
@@ -89,24 +97,27 @@ class Stage:
             raise LookupError(f"{len(found)} keys with {words!r}: {[one.text for one in found]}")
         return found[0]
 
-    def touch(self, widget: Any, hold: int = 0) -> None:
+    def touch(self, widget: Any, seconds: float = 0.0) -> None:
         """Touch a widget's middle and let go, through the window as a finger would."""
         x, y = widget.to_window(*(widget.pos if _relative(widget) else widget.center))
         if _relative(widget):
             x, y = x + widget.width / 2, y + widget.height / 2
-        self.touch_at(x, y, hold)
+        self.touch_at(x, y, seconds)
 
-    def touch_at(self, x: float, y: float, hold: int = 0) -> None:
-        """Touch a place of the window, in pixels from the lower left."""
+    def touch_at(self, x: float, y: float, seconds: float = 0.0) -> None:
+        """Touch a place of the window, in pixels from the lower left, for so long."""
         finger = Finger(next(self._numbers), x, y)
         EventLoop.post_dispatch_input("begin", finger)
-        self.step(1 + hold)
+        until = Clock.get_time() + seconds
+        self.step()
+        while Clock.get_time() < until:
+            self.step()
         EventLoop.post_dispatch_input("end", finger)
         self.step(2)
 
     def frame(self) -> tuple[int, int, bytes]:
         """Width, height and RGB rows from the top of what the window shows."""
-        Clock.tick()
+        self.step(1, draw=True)
         Window.dispatch("on_draw")
         width, height = Window.size
         glPixelStorei(_GL_PACK_ALIGNMENT, 1)

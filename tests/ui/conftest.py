@@ -26,6 +26,12 @@ class Hand:
 def window() -> Iterator[tuple[Any, list[dict[str, Any]]]]:
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
     from kiosk.ui import build_app
+    from kiosk.ui.display import prepare
+
+    prepare((800, 480))
+    from kivy.config import Config
+
+    Config.set("graphics", "maxfps", "0")  # tests need not wait for the next frame
 
     sent: list[dict[str, Any]] = []
     app = build_app(sent.append, "de", (800, 480))

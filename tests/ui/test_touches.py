@@ -266,20 +266,15 @@ def test_the_ruling_wants_the_code(hand: Any) -> None:
 
 
 def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
-    import time
-
-    from kiosk.ui.ruling import GateSheet, HoldKey
+    from kiosk.ui.ruling import GateSheet, HoldKey, RulingSheet
 
     hand.show(views.resting())
     hand.touch("Entscheidung")
     key = hand.stage.find(HoldKey)
     hand.stage.touch(key)
     assert isinstance(hand.app.sheet, GateSheet)
-    key.state = "down"
-    until = time.monotonic() + 10
-    while isinstance(hand.app.sheet, GateSheet) and time.monotonic() < until:
-        hand.stage.step()
-    assert not isinstance(hand.app.sheet, GateSheet)
+    hand.stage.touch(key, seconds=2.6)
+    assert isinstance(hand.app.sheet, RulingSheet)
 
 
 def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
