@@ -1,0 +1,169 @@
+"""Where a card may lie, from the straight edges in the picture: corners, and single long sides.
+
+Line segments (von Gioi et al., *LSD: a line segment detector*, IPOL 2012) that nearly meet at a right angle make a
+corner, a corner and the known size make two poses; a segment about as long as a side makes two more. Poses are ranked
+by how much of the outline runs along gradients in its own direction.
+"""
+
+import cv2
+import numpy as np
+
+from vision.plane import SCALE
+from vision.view import Array
+
+#: Pixels a millimetre at which edges are looked for. 1 … 2; time grows with its square.
+EDGE_SCALE = 1.5
+#: Shortest segment, mm. 4 … 10; a covered card may show as little as 12 mm of a side.
+SHORTEST = 6.0
+#: Segments kept, the longest and strongest. 100 … 400; time grows with its square.
+SEGMENTS = 260
+#: Poses handed on. 60 … 200.
+POSES = 130
+#: Least share of the outline that must lie on an edge. 0.1 … 0.3.
+SUPPORT = 0.2
+#: Gradient (Sobel, grey levels) that counts as a full edge. 20 … 80.
+FULL_EDGE = 40.0
+
+
+def outline_poses(fine: Array, size_mm: tuple[float, float]) -> tuple[Array, Array]:
+    """Poses (n, 3: mm from the raster's corner, rad in 0 … π) of cards that may lie in a raster, and their support.
+
+    ``fine``: (h, w, 3) uint8 at ``plane.SCALE``.
+    """
+    ratio = EDGE_SCALE / SCALE
+    grey = cv2.cvtColor(fine, cv2.COLOR_BGR2GRAY)
+    grey = cv2.resize(grey, (0, 0), fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
+    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
+    nothing = np.zeros((0, 3)), np.zeros(0)
+    if found is None:
+        return nothing
+    segments = (found.reshape(-1, 4) + 0.5) / EDGE_SCALE
+    length = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
+    segments, length = segments[length > SHORTEST], length[length > SHORTEST]
+    edges = _Edges(grey, size_mm)
+    order = np.argsort(-length * edges.strength(segments))[:SEGMENTS]
+    segments, length = segments[order], length[order]
+    poses = np.vstack([_corners(segments, length, size_mm), _sides(segments, length, size_mm)])
+    high = np.array(grey.shape[::-1]) / EDGE_SCALE - 5
+    poses = poses[(poses[:, :2] > 5).all(1) & (poses[:, :2] < high).all(1)]
+    if not len(poses):
+        return nothing
+    poses[:, 2] %= np.pi
+    return _ranked(poses, edges)
+
+
+def _corners(segments: Array, length: Array, size_mm: tuple[float, float]) -> Array:
+    """Two poses for each pair of segments that nearly meet at nearly a right angle."""
+    width, height = size_mm
+    along = (segments[:, 2:] - segments[:, :2]) / length[:, None]
+    i, j = np.triu_indices(len(segments), 1)
+    square = np.abs((along[i] * along[j]).sum(1)) < 0.07
+    i, j = i[square], j[square]
+    cross = along[i, 0] * along[j, 1] - along[i, 1] * along[j, 0]
+    apart = segments[j, :2] - segments[i, :2]
+    reach_i = (apart[:, 0] * along[j, 1] - apart[:, 1] * along[j, 0]) / cross
+    reach_j = (apart[:, 0] * along[i, 1] - apart[:, 1] * along[i, 0]) / cross
+    gap_i, away_i = _to_end(reach_i, length[i])
+    gap_j, away_j = _to_end(reach_j, length[j])
+    meet = (gap_i < 8) & (gap_j < 8)
+    i, j, reach_i, away_i, away_j = i[meet], j[meet], reach_i[meet], away_i[meet], away_j[meet]
+    corner = segments[i, :2] + along[i] * reach_i[:, None]
+    first, second = along[i] * away_i[:, None], along[j] * away_j[:, None]
+    poses = []
+    for across, down, l_across, l_down in (
+        (first, second, length[i], length[j]),
+        (second, first, length[j], length[i]),
+    ):
+        middle = corner + across * width / 2 + down * height / 2
+        turn = np.exp(2j * np.arctan2(across[:, 1], across[:, 0])) * l_across
+        turn += np.exp(2j * (np.arctan2(down[:, 1], down[:, 0]) - np.pi / 2)) * l_down
+        poses.append(np.column_stack([middle, np.angle(turn) / 2]))
+    return np.vstack(poses)
+
+
+def _to_end(reach: Array, length: Array) -> tuple[Array, Array]:
+    """Distance from a point on a segment's line to its nearer end, and the sign of the direction away from there."""
+    start, end = np.abs(reach), np.abs(reach - length)
+    return np.minimum(start, end), np.where(start < end, 1, -1)
+
+
+def _sides(segments: Array, length: Array, size_mm: tuple[float, float]) -> Array:
+    """Poses on both sides of each segment about as long as a card's side."""
+    poses = [np.zeros((0, 3))]
+    along = (segments[:, 2:] - segments[:, :2]) / length[:, None]
+    for side, other, turned in ((size_mm[0], size_mm[1], 0.0), (size_mm[1], size_mm[0], np.pi / 2)):
+        fits = (length > side * 0.72) & (length < side * 1.04)
+        middle = (segments[fits, :2] + segments[fits, 2:]) / 2
+        normal = np.column_stack([-along[fits, 1], along[fits, 0]])
+        angle = np.arctan2(along[fits, 1], along[fits, 0]) + turned
+        poses += [np.column_stack([middle + sign * normal * other / 2, angle]) for sign in (1, -1)]
+    return np.vstack(poses)
+
+
+def _ranked(poses: Array, edges: "_Edges") -> tuple[Array, Array]:
+    """The best supported poses, none twice, moved to where their support is best."""
+    support = edges.support(poses, (-1, 0, 1))
+    order = np.argsort(-support)
+    order = order[support[order] > SUPPORT][:1200]
+    poses, support = poses[order], support[order]
+    kept: list[int] = []
+    alive = np.ones(len(poses), bool)
+    for k in range(len(poses)):
+        if not alive[k]:
+            continue
+        kept.append(k)
+        if len(kept) >= POSES:
+            break
+        turn = np.abs(poses[:, 2] - poses[k, 2])
+        near = np.hypot(poses[:, 0] - poses[k, 0], poses[:, 1] - poses[k, 1]) < 2
+        alive &= ~(near & (np.minimum(turn, np.pi - turn) < 0.05))
+    poses, support = poses[kept], support[kept]
+    for step, turn in ((1.0, 0.015), (0.5, 0.007)):
+        moves = np.array([[a * step, b * step, c * turn] for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 0, 1)])
+        tried = (poses[:, None] + moves[None]).reshape(-1, 3)
+        scores = edges.support(tried, (0,)).reshape(len(poses), -1)
+        poses = poses + moves[scores.argmax(1)]
+    return poses, support
+
+
+class _Edges:
+    """Gradients of a raster, and how well an outline follows them."""
+
+    def __init__(self, grey: Array, size_mm: tuple[float, float]) -> None:
+        smooth = cv2.GaussianBlur(grey, (0, 0), 0.8)
+        self.gx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0).astype(np.float32)
+        self.gy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1).astype(np.float32)
+        width, height = size_mm
+        xs, ys = np.arange(-width / 2 + 5, width / 2 - 4.9, 2.5), np.arange(-height / 2 + 5, height / 2 - 4.9, 2.5)
+        self.points = np.vstack(
+            [np.column_stack([xs, np.full_like(xs, side * height / 2)]) for side in (-1, 1)]
+            + [np.column_stack([np.full_like(ys, side * width / 2), ys]) for side in (-1, 1)]
+        ).astype(np.float32)
+        self.across = np.r_[np.zeros(2 * len(xs)), np.ones(2 * len(ys))].astype(np.float32)
+
+    def strength(self, segments: Array) -> Array:
+        """(n,) 0.1 … 1: gradient along each segment; the grain of wood is long but weak."""
+        share = np.linspace(0.1, 0.9, 7)
+        x = (segments[:, :1] + (segments[:, 2:3] - segments[:, :1]) * share) * EDGE_SCALE
+        y = (segments[:, 1:2] + (segments[:, 3:] - segments[:, 1:2]) * share) * EDGE_SCALE
+        rows, columns = self.gx.shape
+        column, row = np.clip(x.astype(np.int32), 0, columns - 1), np.clip(y.astype(np.int32), 0, rows - 1)
+        size = np.hypot(self.gx[row, column], self.gy[row, column])
+        return np.asarray(np.clip(np.median(size, 1) / FULL_EDGE / 2, 0.1, 1))
+
+    def support(self, poses: Array, offsets: tuple[int, ...]) -> Array:
+        """(n,) mean edge strength along the outline, 0 … 1; ``offsets`` px to either side are tried."""
+        rows, columns = self.gx.shape
+        poses = poses.astype(np.float32)
+        cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
+        x = (cos * self.points[:, 0] - sin * self.points[:, 1] + poses[:, :1]) * EDGE_SCALE
+        y = (sin * self.points[:, 0] + cos * self.points[:, 1] + poses[:, 1:2]) * EDGE_SCALE
+        normal_x, normal_y = cos * self.across - sin * (1 - self.across), sin * self.across + cos * (1 - self.across)
+        best: Array | None = None
+        for offset in offsets:
+            column = np.clip((x + offset * normal_x).astype(np.int32), 0, columns - 1)
+            row = np.clip((y + offset * normal_y).astype(np.int32), 0, rows - 1)
+            gx, gy = self.gx[row, column], self.gy[row, column]
+            strength = np.abs(gx * normal_x + gy * normal_y) - np.abs(gx * normal_y - gy * normal_x)
+            best = strength if best is None else np.maximum(best, strength)
+        return np.clip(np.asarray(best) / FULL_EDGE, 0, 1).mean(1)

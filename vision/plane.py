@@ -1,0 +1,66 @@
+"""The table seen straight from above: the frame rectified to a fixed scale, and patches of cards cut from it."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.pictures import Picture
+from vision.view import Array, View
+
+#: Pixels a millimetre of the rectified table. 1.5 … 3; time grows with its square, small indices need at least 1.5.
+SCALE = 2.0
+#: Greatest side of the rectified table, px: a view that would need more shows far more than a table. 1000 … 3000.
+MOST = 1800
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A part of the table, rectified.
+
+    ``fine``: (h, w, 3) uint8 BGR at ``SCALE``. ``coarse``: the same smoothed, at half of it. ``origin``: millimetres
+    of the upper left corner. ``view``: where it came from.
+    """
+
+    fine: Picture
+    coarse: Picture
+    origin: Array
+    view: View
+
+    @classmethod
+    def of(cls, frame: Picture, view: View, corners: ArrayLike | None = None) -> "Plane":
+        """The part of ``frame`` that the polygon ``corners`` (n, 2 px) bounds; by default all of it."""
+        low, high = view.bounds(corners)
+        middle, reach = (low + high) / 2, np.minimum((high - low) / 2, MOST / SCALE / 2)
+        origin = middle - reach
+        width, height = (int(x) for x in np.maximum(np.ceil(2 * reach * SCALE), 8))
+        to_mm = np.array([[1 / SCALE, 0, origin[0] + 0.5 / SCALE], [0, 1 / SCALE, origin[1] + 0.5 / SCALE], [0, 0, 1]])
+        blur = 0.45 * view.pixels_per_mm(middle) / SCALE
+        if blur > 0.8:  # the frame is much finer: smooth first, or fine print aliases
+            frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), blur))
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        fine = cv2.warpPerspective(frame, view.H @ to_mm, (width, height), flags=flags)
+        coarse = cv2.resize(fine, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+        return cls(fine, cv2.GaussianBlur(coarse, (0, 0), 0.6), origin, view)
+
+    def patches(self, poses: Array, size_mm: tuple[float, float], shape: tuple[int, int], fine: bool = True) -> Array:
+        """(n, height, width, 3) uint8: upright cut-outs of ``size_mm`` around ``poses`` (n, 3: mm, mm, rad).
+
+        ``shape``: (width, height) in pixels. What lies beyond the picture repeats its border.
+        """
+        picture, scale = (self.fine, SCALE) if fine else (self.coarse, SCALE / 2)
+        width, height = shape
+        per_x, per_y = size_mm[0] / width, size_mm[1] / height
+        cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+        first_x, first_y = 0.5 * per_x - size_mm[0] / 2, 0.5 * per_y - size_mm[1] / 2
+        maps = np.empty((len(poses), 2, 3))
+        maps[:, 0, 0], maps[:, 0, 1] = cos * per_x * scale, -sin * per_y * scale
+        maps[:, 1, 0], maps[:, 1, 1] = sin * per_x * scale, cos * per_y * scale
+        maps[:, 0, 2] = (cos * first_x - sin * first_y + poses[:, 0] - self.origin[0]) * scale - 0.5
+        maps[:, 1, 2] = (sin * first_x + cos * first_y + poses[:, 1] - self.origin[1]) * scale - 0.5
+        out = np.empty((len(poses), height, width, 3), np.uint8)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        for k in range(len(poses)):
+            cv2.warpAffine(picture, maps[k], (width, height), dst=out[k], flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return out

@@ -1,0 +1,142 @@
+"""Cards compared tile by tile, so that a covered part costs its own tiles only.
+
+A patch (a card without its border) is cut into tiles of about 9 mm. A tile agrees with a reference's tile by
+structural similarity (Wang et al., *Image quality assessment*, 2004, without the luminance term) of its colours in
+units of the card's white, times how well mean brightness and mean colour agree.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.deck import Deck
+from vision.plane import Plane
+from vision.view import Array
+
+#: Border of a card that is not compared, mm. 1 … 4; borders look alike and would dominate the correlation.
+INSET = 2.2
+#: Tiles across a card. 4 … 8; more follow a covering edge more closely, fewer are surer each.
+ACROSS = 6
+#: What a blank tile tells, next to a full one's 1. 0.02 … 0.1.
+BLANK = 0.05
+#: Regularisation of similarity, in squares of paper white. 0.001 … 0.01; more makes near-blank tiles agree.
+QUIET = 0.004
+#: Contrast of a tile may be this much stronger … weaker than the reference's: haze and glare wash it out.
+GAIN = (0.8, 2.5)
+#: Allowed spread of a tile's mean brightness (natural log). 0.4 … 1.5; shadow and glare need much.
+BRIGHTNESS_SPREAD = 0.9
+#: Allowed spread of a tile's mean chromaticity. 0.05 … 0.2.
+COLOUR_SPREAD = 0.09
+
+
+@dataclass(frozen=True, eq=False)
+class TileSet:
+    """Patches as tiles: ``vectors`` (n, tiles, 3 s²) of zero mean a channel, ``means`` (n, tiles, 3), ``power``."""
+
+    vectors: Array
+    means: Array
+    power: Array
+
+    @property
+    def brightness(self) -> Array:
+        """(n, tiles) natural log of the mean over the white."""
+        return np.log(np.maximum(self.means.mean(2), 0.03))
+
+    @property
+    def colour(self) -> Array:
+        """(n, tiles, 3) mean colour, summing to one."""
+        return self.means / np.maximum(self.means.sum(2, keepdims=True), 0.05)
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """A deck's faces as tiles, upright (even rows) and turned by half (odd rows), at one resolution."""
+
+    labels: tuple[str, ...]
+    size_mm: tuple[float, float]  # of the patch, without the border
+    shape: tuple[int, int]  # patch in px: width, height
+    side: int  # tile in px
+    tiles: TileSet
+    weights: Array  # (2 faces, tiles): how much a tile tells
+    patches: Array  # (2 faces, h, w, 3) uint8
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Tiles across and down."""
+        return self.shape[0] // self.side, self.shape[1] // self.side
+
+    @classmethod
+    def of(cls, deck: Deck, side: int, smooth: float) -> "References":
+        """References with tiles of ``side`` px, smoothed by ``smooth`` px to look as a camera sees them."""
+        width_mm, height_mm = deck.size_mm[0] - 2 * INSET, deck.size_mm[1] - 2 * INSET
+        width = ACROSS * side
+        height = round(width * height_mm / width_mm / side) * side
+        patches = []
+        for face in deck.faces.values():
+            x, y = round(face.shape[1] * INSET / deck.size_mm[0]), round(face.shape[0] * INSET / deck.size_mm[1])
+            patch = cv2.resize(face[y:-y, x:-x], (width, height), interpolation=cv2.INTER_AREA)
+            patch = cv2.GaussianBlur(patch, (0, 0), smooth)
+            patches += [patch, cv2.rotate(patch, cv2.ROTATE_180)]
+        stack = np.stack(patches)
+        tiles = cut(stack, side)
+        weights = BLANK + tiles.power / (tiles.power + 0.01)
+        return cls(deck.labels, (width_mm, height_mm), (width, height), side, tiles, weights, stack)
+
+    def seen(self, plane: Plane, poses: Array, fine: bool = True) -> TileSet:
+        """What lies at ``poses`` (n, 3), as tiles."""
+        return cut(plane.patches(poses, self.size_mm, self.shape, fine), self.side)
+
+    def agreement(self, seen: TileSet, rows: Array | None = None) -> Array:
+        """(n, k, tiles) ≤ 1: how well each patch agrees with the references ``rows`` (n, k), by default with all."""
+        ref, n = self.tiles, seen.vectors.shape[2]
+        if rows is None:
+            across = np.matmul(seen.vectors.transpose(1, 0, 2), ref.vectors.transpose(1, 2, 0)).transpose(1, 2, 0) / n
+            power, brightness, colour = ref.power[None], ref.brightness[None], ref.colour[None]
+        else:
+            across = np.stack(
+                [np.einsum("ptn,ptn->pt", seen.vectors, ref.vectors[rows[:, j]]) for j in range(rows.shape[1])], 1
+            )
+            across /= n
+            power, brightness, colour = ref.power[rows], ref.brightness[rows], ref.colour[rows]
+        gain = np.clip(across / np.maximum(seen.power[:, None], 1e-6), *GAIN)
+        similar = (2 * gain * across + QUIET) / (gain**2 * seen.power[:, None] + power + QUIET)
+        darker = (seen.brightness[:, None] - brightness) ** 2 / (2 * BRIGHTNESS_SPREAD**2)
+        shifted = ((seen.colour[:, None] - colour) ** 2).sum(3) / (2 * COLOUR_SPREAD**2)
+        return np.asarray(similar * np.exp(-darker - shifted), np.float32)
+
+    def gain(self, seen: TileSet, rows: Array) -> Array:
+        """(n, tiles): the contrast by which each patch falls short of reference ``rows`` (n,), within ``GAIN``."""
+        across = np.einsum("pti,pti->pt", seen.vectors, self.tiles.vectors[rows]) / seen.vectors.shape[2]
+        return np.asarray(np.clip(across / np.maximum(seen.power, 1e-6), *GAIN))
+
+
+def cut(patches: Array, side: int) -> TileSet:
+    """Tiles of ``side`` px of patches (n, h, w, 3) uint8, in units of the paper white round about."""
+    n, height, width, _ = patches.shape
+    down, across = height // side, width // side
+    values = patches.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
+    tiles = values.reshape(n, down * across, side * side, 3).astype(np.float32)
+    white = _white(tiles[:, :, :: 9 if side > 8 else 3], down, across)
+    means = tiles.mean(2)
+    tiles -= means[:, :, None]
+    tiles /= white[:, :, None]
+    flat = tiles.reshape(n, down * across, -1)
+    return TileSet(flat, means / white, np.einsum("pti,pti->pt", flat, flat) / flat.shape[2])
+
+
+def _white(sample: Array, down: int, across: int) -> Array:
+    """(n, tiles, 3): the brightest paper of a tile and its neighbours, smoothed; glare and shadow end where it ends."""
+    count = sample.shape[2]
+    bright = np.partition(sample, count - 4, axis=2)[:, :, count - 4].reshape(len(sample), down, across, 3)
+    floor = 0.3 * np.partition(bright.reshape(len(sample), -1, 3), -8, axis=1)[:, -8]
+    most = _over_neighbours(bright, np.maximum)
+    mean = _over_neighbours(most, np.add) / 9
+    return np.asarray(np.maximum(mean, floor[:, None, None]).reshape(len(sample), -1, 3) + 1, np.float32)
+
+
+def _over_neighbours(grid: Array, combine: np.ufunc) -> Array:
+    """``combine`` over the 3 × 3 neighbourhood of (n, down, across, 3); beyond the border its edge is repeated."""
+    wide = np.pad(grid, ((0, 0), (1, 1), (1, 1), (0, 0)), mode="edge")
+    rows = combine(combine(wide[:, :-2], wide[:, 1:-1]), wide[:, 2:])
+    return np.asarray(combine(combine(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]))
