@@ -19,11 +19,11 @@ import platformdirs
 from hw.errors import PinError
 from hw.pinmap import PinMap
 from kiosk.errors import BadConfig
+from kiosk.rules.book import BadOption
+from kiosk.rules.books import BOOKS
 
 Value = TypeVar("Value")
 Check = Callable[[Any], str | None]  # a value → what is wrong with it and the way out, or None
-
-BOOKS = ("eppstein", "bsv", "durchgaenge", "schnittchen", "schaffkopf")  # the names that PROTOCOL knows
 
 
 def state_folder() -> Path:
@@ -110,7 +110,7 @@ class RoundConfig:
     rules: str = key(_one_of(*BOOKS), "eppstein")
     options: dict[str, Any] = field(default_factory=dict)  # the book's open points, by name, decided otherwise
     players: tuple[str, ...] = key(_players, ("Platz 1", "Platz 2", "Platz 3", "Platz 4"))
-    minutes: float | None = key(_between(1, 999), 120)  # playing time (eppstein 7.4.1); None: no limit
+    minutes: float | None = key(_between(1, 999), None)  # playing time; None: the book's (eppstein 7.4.1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +181,11 @@ class TableConfig:
     scanner: ScannerConfig = ScannerConfig()
 
     @property
+    def minutes(self) -> float | None:
+        """Playing time; None where neither the configuration nor the book has one."""
+        return self.round.minutes or BOOKS[self.round.rules].minutes[len(self.round.players)]
+
+    @property
     def deck_folder(self) -> Path:
         """Where the decks are."""
         return self.deck.folder or self.data / "decks"
@@ -198,7 +203,7 @@ class DirectorConfig:
     token: str = key(_token, "")  # tables must show it; empty: every table is let in
     pin: str = key(_pin, "")  # asked for on the page before releases and rulings; empty: nobody is asked
     rules: str = key(_one_of(*BOOKS), "eppstein")
-    minutes: float | None = key(_between(1, 999), 120)  # playing time of a round; None: no limit
+    minutes: float = key(_between(1, 999), 120)  # playing time of a round
     rounds: int = key(_between(1, 99), 3)
 
     @property
@@ -214,6 +219,14 @@ def load_table(path: Path | str) -> TableConfig:
     """
     path = Path(path)
     config = load(path, TableConfig)
+    book = BOOKS[config.round.rules]
+    if len(config.round.players) not in book.games:
+        allowed = " or ".join(str(number) for number in book.games)
+        raise _bad(path, "round.players", config.round.players, f"{book.name} is played by {allowed}")
+    try:
+        book.settle(config.round.options)
+    except BadOption as error:
+        raise BadConfig(f"{path}: round.options: {error}") from error
     if len(config.round.players) > config.mat.seats:
         raise _bad(
             path,

@@ -1,7 +1,7 @@
 """Configuration files: what loads, and what each mistake is told."""
 
 import tomllib
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import get_type_hints
 
@@ -59,6 +59,8 @@ def test_example_names_every_key_and_loads(name, kind):
 def test_example_values_are_the_defaults(folder):
     table = load(EXAMPLES / "table.toml", TableConfig)
     least = load_table(written(folder, TABLE))
+    assert table.minutes == least.minutes
+    table = replace(table, round=replace(table.round, minutes=None))
     for section in ("director", "round", "screen", "referee", "camera", "mat", "pins", "scanner"):
         assert getattr(table, section) == getattr(least, section), section
     director = load(EXAMPLES / "director.toml", DirectorConfig)
@@ -72,7 +74,7 @@ def test_least_table(folder):
     assert config.data == folder
     assert config.deck_folder == folder / "decks"
     assert config.round.rules == "eppstein"
-    assert config.round.minutes == 120
+    assert config.minutes == 120
 
 
 def test_director_store_is_in_the_data_folder(folder):
@@ -89,6 +91,13 @@ def test_paths_are_relative_to_the_file(folder):
     assert config.deck_folder == folder / "learned"
 
 
+def test_own_minutes_and_options(folder):
+    text = TABLE + "[round]\nminutes = 90\n[round.options]\nagainst_queens_in_solo = true\n"
+    config = load_table(written(folder, text))
+    assert config.minutes == 90
+    assert config.round.options == {"against_queens_in_solo": True}
+
+
 def test_deck_file_is_where_vision_keeps_it(folder):
     from vision.deck import deck_path
 
@@ -97,8 +106,7 @@ def test_deck_file_is_where_vision_keeps_it(folder):
 
 
 def test_none_takes_a_part_away(folder):
-    config = load_table(written(folder, TABLE + '[pins]\nbuzzer = "none"\nlamps = []\n[round]\nminutes = "none"\n'))
-    assert config.round.minutes is None
+    config = load_table(written(folder, TABLE + '[pins]\nbuzzer = "none"\nlamps = []\n'))
     assert config.pins.buzzer is None
     assert config.pins.lamps == ()
 
@@ -133,6 +141,11 @@ MISTAKES = {
     "seats": (TABLE + "[mat]\nseats = 6\n", ["mat.seats = 6", "4, 5"]),
     "paper": (TABLE + '[mat]\npaper = "A4"\n', ["mat.paper", '"A4"', "A3, A2"]),
     "unknown book": (TABLE + '[round]\nrules = "epstein"\n', ["round.rules", '"epstein"', "did you mean 'eppstein'?"]),
+    "unknown option": (TABLE + "[round.options]\nschneller = true\n", ["round.options", "'schneller'", "it has"]),
+    "option's value": (
+        TABLE + "[round.options]\nagainst_queens_in_solo = 1\n",
+        ["round.options", "against_queens_in_solo", "cannot be 1"],
+    ),
     "language": (TABLE + '[screen]\nlanguage = "fr"\n', ["screen.language", "de, en"]),
     "playing time": (TABLE + "[round]\nminutes = 0\n", ["round.minutes = 0", "between 1 and 999"]),
     "no number": (TABLE + "[round]\nminutes = nan\n", ["round.minutes = nan", "between"]),
