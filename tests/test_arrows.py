@@ -18,6 +18,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.sync": {"kiosk.errors", "kiosk.table"},
     "kiosk.director": {"kiosk.errors", "kiosk.rules", "kiosk.table", "kiosk.watchdog"},
     "kiosk.config": {"kiosk.errors", "kiosk.rules", "hw"},
+    "kiosk.panel": {"kiosk.table", "hw"},
     "kiosk.watchdog": {"kiosk.errors"},
     "vision": set(),
     "hw": set(),

@@ -1,0 +1,42 @@
+"""What lamps, clock display and buzzer do is a function of what the table shows."""
+
+from hw.display import clock_characters
+from hw.panel import Lamp, PanelState
+from kiosk.table.view import TableView
+
+#: Minutes before the end at which the buzzer says that time is running out.
+LAST_MINUTES = (10, 5, 1)
+
+
+def panel_state(view: TableView) -> PanelState:
+    """The lamps and the display of a table that looks so.
+
+    A seat's lamp blinks while a breach of its own is proved in the game in play, and is steady while it is its turn.
+    The display blinks from the end of the playing time on.
+    """
+    offenders = {offence.seat for offence in view.offences}
+    lamps = {
+        seat.seat: Lamp.BREACH if seat.seat in offenders else Lamp.TURN if seat.turn else Lamp.OFF
+        for seat in view.seats
+    }
+    return PanelState(
+        display=clock_characters(view.clock.remaining),
+        blink=view.clock.over,
+        lamps=tuple(lamps[seat] for seat in sorted(lamps)),
+        referee=view.phase == "resting",
+    )
+
+
+def rings(before: TableView | None, after: TableView) -> tuple[str, ...]:
+    """The buzzer patterns that a change of the view asks for; the first view after a start asks for none."""
+    if before is None or (before.table, before.round) != (after.table, after.round):
+        return ()
+    asked = []
+    known = {(offence.code, offence.seat, offence.event) for offence in before.offences}
+    if any((offence.code, offence.seat, offence.event) not in known for offence in after.offences):
+        asked.append("breach")
+    if after.clock.over and not before.clock.over:
+        asked.append("time_up")
+    elif any(before.clock.remaining > 60 * minutes >= after.clock.remaining for minutes in LAST_MINUTES):
+        asked.append("last_minutes")
+    return tuple(asked)

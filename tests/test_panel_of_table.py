@@ -1,0 +1,78 @@
+"""What lamps, display and buzzer make of a table."""
+
+from dataclasses import replace
+
+import pytest
+
+from hw.panel import Lamp
+from kiosk.panel import panel_state, rings
+from kiosk.table.fold import fold
+from kiosk.table.show import view
+from kiosk.table.view import ClockView
+
+OPENED = [
+    {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]},
+    {"event": "release"},
+    {"event": "deal", "dealer": 1},
+]
+
+
+def clock(remaining: float, over: bool = False) -> ClockView:
+    return ClockView(running=True, remaining=remaining, extra=0.0, over=over)
+
+
+def seen(*events: dict, remaining: float = 7200.0, over: bool = False):
+    return view(fold([*OPENED, *events]), clock=clock(remaining, over))
+
+
+def test_turn_is_lit():
+    gesund = [{"event": "call", "seat": seat, "call": "gesund"} for seat in (2, 3, 4, 1)]
+    assert panel_state(seen()).lamps == (Lamp.OFF, Lamp.TURN, Lamp.OFF, Lamp.OFF)
+    played = panel_state(seen(*gesund, {"event": "card", "seat": 2, "card": "CA"}))
+    assert played.lamps == (Lamp.OFF, Lamp.OFF, Lamp.TURN, Lamp.OFF)
+    assert not played.referee
+
+
+def test_breach_blinks_and_rings_once():
+    right = seen({"event": "card", "seat": 2, "card": "CA"})
+    wrong = seen({"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"})
+    assert panel_state(wrong).lamps == (Lamp.OFF, Lamp.OFF, Lamp.TURN, Lamp.BREACH)
+    assert rings(right, wrong) == ("breach",)
+    assert rings(wrong, wrong) == ()
+
+
+def test_referee_is_lit_while_play_rests():
+    wrong = [{"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"}]
+    called = seen(*wrong, {"event": "object", "seat": 3, "against": 4, "code": "out_of_turn"})
+    assert panel_state(called).referee
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "patterns"),
+    [
+        (clock(601), clock(600), ("last_minutes",)),
+        (clock(600), clock(599), ()),
+        (clock(301), clock(299.5), ("last_minutes",)),
+        (clock(60.5), clock(59.5), ("last_minutes",)),
+        (clock(0.5), clock(-0.5), ()),
+        (clock(0.5), clock(-0.5, over=True), ("time_up",)),
+        (clock(700), clock(0, over=True), ("time_up",)),
+        (clock(-5, over=True), clock(-6, over=True), ()),
+        (clock(-5, over=True), clock(595), ()),
+    ],
+)
+def test_clock_rings(before, after, patterns):
+    table = seen()
+    assert rings(replace(table, clock=before), replace(table, clock=after)) == patterns
+
+
+def test_display_follows_the_clock():
+    assert "".join(panel_state(seen(remaining=754)).display) == "12.34"
+    assert not panel_state(seen(remaining=754)).blink
+    assert panel_state(seen(remaining=-3, over=True)).blink
+
+
+def test_start_and_another_round_ring_nothing():
+    over = seen(remaining=0, over=True)
+    assert rings(None, over) == ()
+    assert rings(replace(over, round=2, clock=clock(7200)), over) == ()
