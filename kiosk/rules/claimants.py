@@ -1,0 +1,29 @@
+"""Who may claim a breach, and when the last trick may be seen again."""
+
+from kiosk.rules.game import Game
+from kiosk.rules.values import Offence
+
+
+def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
+    """The seats that may still claim an offence of this game (eppstein 8.8.1, 8.8.3).
+
+    Not the offender; with the partnership clear only the other side; nobody who has lost the right as the book has it
+    (eppstein: who has laid a card or called since the breach became certain).
+    """
+    sides, clear = game.known_sides, game.clear
+    return tuple(
+        seat
+        for seat in sorted(game.seats)
+        if seat != offence.seat
+        and not (clear and sides[seat] == sides[offence.seat])
+        and not game.book.claim_lost_by(game, seat, offence)
+        and offence.code != "impossible_card"  # a misread, not an offence
+    )
+
+
+def may_see_last_trick(game: Game) -> bool:
+    """Whether the trick before may be shown again: until the fourth card of the next lies (eppstein 4.4.4).
+
+    While play rests the tricks stay covered (8.8.5).
+    """
+    return bool(game.tricks) and game.phase == "playing"

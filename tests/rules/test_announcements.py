@@ -1,0 +1,243 @@
+"""Announcements: windows, replies, left-out steps, repetitions (eppstein 5)."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.rules.books import EPPSTEIN
+
+# A script: a number lays so many full tricks, ("seat", call, …) speaks; seats 1 and 3 are Re, 2 and 4 Kontra.
+# Expected: the code and section of each call in turn, None where it is lawful.
+Step = int | tuple[Any, ...]
+
+
+def late(section: str) -> tuple[str, str]:
+    return "late_announcement", section
+
+
+OK = None
+UNFOUNDED, BY_REPLY = ("unfounded_announcement", "5.3.2"), ("unfounded_announcement", "5.5.4")
+SKIPPED = ("skipped_step", "5.5.3")
+REPEATED = ("repeated_announcement", "5.5.8")
+
+
+def run(play: Any, script: list[Step], declare: dict[str, Any] | None = None) -> tuple[Any, list[int]]:
+    table = play()
+    table.deal(4)
+    if declare:
+        table.do("declare", **declare)
+    spoken = []
+    for step in script:
+        if isinstance(step, int):
+            table.lay(4 * step)
+        else:
+            seat, call, *more = step
+            spoken.append(table.do("announce", seat=seat, call=call, **(more[0] if more else {})))
+    return table, spoken
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param([(1, "re")], [OK], id="5.2.1 before the first card"),
+        pytest.param([1, (1, "re")], [OK], id="5.2.2 with 11 cards"),
+        pytest.param([2, (1, "re")], [late("5.2.2")], id="5.2.2 with 10 cards"),
+        pytest.param([1, (2, "kontra")], [OK], id="5.2.2 Kontra with 11"),
+        pytest.param([2, (2, "kontra")], [late("5.2.2")], id="5.2.2 Kontra with 10"),
+        pytest.param([(1, "re"), 2, (1, "keine90")], [OK, OK], id="5.3.4 keine 90 with 10"),
+        pytest.param([(1, "re"), 3, (1, "keine90")], [OK, late("5.3.4")], id="5.3.4 keine 90 with 9"),
+        pytest.param([(1, "keine90"), 3, (1, "keine60")], [OK, OK], id="5.3.4 keine 60 with 9"),
+        pytest.param([(1, "keine90"), 4, (1, "keine60")], [OK, late("5.3.4")], id="5.3.4 keine 60 with 8"),
+        pytest.param([(1, "keine60"), 4, (1, "keine30")], [OK, OK], id="5.3.4 keine 30 with 8"),
+        pytest.param([(1, "keine60"), 5, (1, "keine30")], [OK, late("5.3.4")], id="5.3.4 keine 30 with 7"),
+        pytest.param([(1, "keine30"), 5, (1, "schwarz")], [OK, OK], id="5.3.4 schwarz with 7"),
+        pytest.param([(1, "keine30"), 6, (1, "schwarz")], [OK, late("5.3.4")], id="5.3.4 schwarz with 6"),
+        pytest.param([(1, "re"), 2, (3, "keine90")], [OK, OK], id="5.3.2 the partner's Absage"),
+        pytest.param([1, (1, "keine90", {"side": "re"})], [OK], id="5.5.3 Re left out in time"),
+        pytest.param([2, (1, "keine90", {"side": "re"})], [UNFOUNDED], id="5.3.2 Re left out, out of time"),
+        pytest.param([(1, "re"), 2, (1, "keine60")], [OK, OK], id="5.5.3 keine 90 left out in time"),
+        pytest.param([(1, "re"), 3, (1, "keine60")], [OK, SKIPPED], id="5.5.3 keine 90 left out, out of time"),
+        pytest.param([(1, "schwarz", {"side": "re"})], [OK], id="5.5.3 everything left out in time"),
+        pytest.param([1, (1, "re"), 1, (2, "kontra")], [OK, OK], id="5.5.4 reply to Re with 10"),
+        pytest.param([1, (1, "re"), 2, (2, "kontra")], [OK, late("5.5.4")], id="5.5.4 reply to Re with 9"),
+        pytest.param([(1, "re"), 2, (1, "keine90"), 1, (2, "kontra")], [OK] * 3, id="5.5.4 reply to keine 90 with 9"),
+        pytest.param(
+            [(1, "re"), 2, (1, "keine90"), 2, (2, "kontra")],
+            [OK, OK, late("5.5.4")],
+            id="5.5.4 reply to keine 90 with 8",
+        ),
+        pytest.param([(1, "keine60"), 4, (2, "kontra")], [OK, OK], id="5.5.4 reply to keine 60 with 8"),
+        pytest.param([(1, "keine60"), 5, (2, "kontra")], [OK, late("5.5.4")], id="5.5.4 reply to keine 60 with 7"),
+        pytest.param([(1, "keine30"), 5, (2, "kontra")], [OK, OK], id="5.5.4 reply to keine 30 with 7"),
+        pytest.param([(1, "schwarz"), 6, (2, "kontra")], [OK, OK], id="5.5.4 reply to schwarz with 6"),
+        pytest.param([(1, "schwarz"), 7, (2, "kontra")], [OK, late("5.5.4")], id="5.5.4 reply to schwarz with 5"),
+        pytest.param(
+            [1, (1, "re"), 1, (2, "kontra"), (2, "keine90")], [OK, OK, BY_REPLY], id="5.5.4 Absage after a reply beyond"
+        ),
+        pytest.param(
+            [1, (1, "re"), (2, "kontra"), 1, (2, "keine90")], [OK, OK, OK], id="5.5.4 Absage after a reply in the limit"
+        ),
+        pytest.param(
+            [(1, "re"), 2, (2, "keine90", {"side": "kontra"})], [OK, UNFOUNDED], id="5.3.2 Kontra itself only by reply"
+        ),
+        pytest.param(
+            [(1, "re"), (2, "kontra"), 2, (1, "keine90", {"side": "re"}), (2, "keine90", {"side": "kontra"})],
+            [OK] * 4,
+            id="5.5.5 both sides may say Absagen",
+        ),
+        pytest.param([(1, "re"), (1, "re")], [OK, OK], id="one's own repetition is nothing"),
+        pytest.param([(1, "re"), 5, (1, "re")], [OK, OK], id="one's own repetition, however late"),
+        pytest.param([(1, "re"), (3, "re")], [OK, OK], id="5.5.8 b not clear"),
+        pytest.param([(1, "re"), (3, "re", {"together": True})], [OK, OK], id="5.5.7 b not clear"),
+        pytest.param(
+            [(1, "re"), (3, "re"), (1, "keine90"), (3, "keine90")], [OK, OK, OK, REPEATED], id="5.5.8 a clear"
+        ),
+        pytest.param(
+            [(1, "re"), (3, "re"), (1, "keine90"), (3, "keine90", {"together": True})], [OK] * 4, id="5.5.7 a clear"
+        ),
+        pytest.param([2, (1, "re"), (1, "keine90")], [late("5.2.2"), OK], id="8.8.3 a late Re not claimed counts"),
+    ],
+)
+def test_calls(play: Any, script: list[Step], expected: list[tuple[str, str] | None]) -> None:
+    table, spoken = run(play, script)
+    table.finish()
+    found = {o.event: (o.code, o.section.removeprefix("eppstein ")) for o in table.game.offences if o.code != "revoke"}
+    assert [found.get(event) for event in spoken] == expected
+
+
+@pytest.mark.parametrize(
+    ("script", "names"),
+    [
+        pytest.param(
+            [(1, "keine60")], {"said_keine90": 1, "said_keine60": 1, "re": 2}, id="5.5.3 left-out steps count"
+        ),
+        pytest.param([(1, "re"), (3, "re")], {"said_keine90": 1, "re": 2}, id="5.5.8 b the next step"),
+        pytest.param(
+            [(1, "re"), (3, "re", {"together": True})], {"said_keine90": 1, "re": 2}, id="5.5.7 b the next step"
+        ),
+        pytest.param(
+            [(2, "keine90", {"side": "kontra"}), (4, "keine90", {"side": "kontra"})],
+            {"said_keine90": 1, "said_keine60": 1, "kontra": 2},
+            id="5.5.8 b keine 90 twice is keine 60",
+        ),
+        pytest.param(
+            [(1, "re"), (3, "re"), (1, "keine90"), (3, "keine90")],
+            {"said_keine90": 1, "re": 2},
+            id="5.5.8 a no next step",
+        ),
+        pytest.param([(1, "re"), (1, "re")], {"re": 2}, id="one's own repetition"),
+        pytest.param([2, (1, "re")], {"re": 2}, id="8.8.3 late counts"),
+        pytest.param([2, (1, "keine90")], {"said_keine90": 1, "re": 2}, id="unfounded counts and brings Re"),
+        pytest.param([(1, "re"), 1, (2, "kontra")], {"re": 2, "kontra": 2}, id="5.5.5 both"),
+        pytest.param([(2, "re")], {"re": 2}, id="a call counts for the side it names"),
+    ],
+)
+def test_what_calls_count(play: Any, script: list[Step], names: dict[str, int]) -> None:
+    table, _ = run(play, script)
+    table.finish()
+    called = {k: v for k, v in table.value().items() if k in ("re", "kontra") or k.startswith("said_")}
+    if table.game.result.won_by is None:
+        pytest.skip("nobody has won this deal")
+    assert called == names
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_solo_makes_the_partnership_clear(play: Any, together: bool) -> None:
+    """5.5.7 a, 5.5.8 a."""
+    table, spoken = run(
+        play,
+        [(2, "kontra"), (3, "kontra", {"together": together})],
+        {"seat": 1, "game": "damensolo", "duty": True},
+    )
+    table.finish()
+    found = [o.event for o in table.game.offences if o.code == "repeated_announcement"]
+    assert found == ([] if together else [spoken[1]])
+    assert table.game.judged()[1].level == {"re": 0, "kontra": 1}
+
+
+def test_both_queens_seen_make_it_clear(play: Any) -> None:
+    table = play()
+    table.deal(4, hands=None, seed=3)
+    table.card(1, "CQ")
+    table.lay(1)
+    table.card(3, "CQ")
+    table.lay(1)
+    table.do("announce", seat=2, call="kontra")
+    again = table.do("announce", seat=4, call="kontra")
+    assert ("repeated_announcement", again, again) in table.codes()
+    assert table.game.clear
+
+
+class TestWrongSide:
+    def test_proved_by_the_queen(self, play: Any) -> None:
+        table, (said,) = run(play, [(1, "kontra")])
+        assert table.codes() == []
+        shown = table.card(1, "CQ")
+        assert ("wrong_side", said, shown) in table.codes()
+
+    def test_proved_by_a_scanned_hand(self, play: Any) -> None:
+        table = play()
+        table.deal(4)
+        table.do("hand", seat=2, cards=table.hands[2])
+        said = table.do("announce", seat=2, call="re")
+        assert ("wrong_side", said, said) in table.codes()
+
+    def test_proved_by_the_others_queens(self, play: Any) -> None:
+        table, (said,) = run(play, [(2, "re")])
+        table.card(1, "CQ")
+        table.lay(1)
+        shown = table.card(3, "CQ")
+        assert ("wrong_side", said, shown) in table.codes()
+
+    def test_at_once_in_a_solo(self, play: Any) -> None:
+        table, (said,) = run(play, [(2, "re")], {"seat": 1, "game": "bubensolo", "duty": True})
+        assert ("wrong_side", said, said) in table.codes()
+
+    def test_absage_for_the_other_side(self, play: Any) -> None:
+        table, (_, said) = run(play, [(3, "re"), (1, "keine90", {"side": "kontra"})])
+        shown = table.card(1, "CQ")
+        assert ("wrong_side", said, shown) in table.codes()
+
+
+@pytest.mark.parametrize(
+    ("tricks", "limits"),
+    [
+        pytest.param(1, (11, 10, 9, 8, 7), id="5.5.2 first trick: nothing moves"),
+        pytest.param(2, (10, 9, 8, 7, 6), id="5.5.2 second trick: one later"),
+        pytest.param(3, (9, 8, 7, 6, 5), id="5.5.2 third trick: two later"),
+    ],
+)
+@pytest.mark.parametrize("step", range(5))
+@pytest.mark.parametrize("late_by", [0, 1])
+def test_hochzeit_moves_the_limits(play: Any, tricks: int, limits: tuple[int, ...], step: int, late_by: int) -> None:
+    table = play()
+    table.deal(4, hands=wedding(tricks))
+    table.do("declare", seat=1, game="hochzeit")
+    early = table.do("announce", seat=3, call="kontra")
+    table.lay(4 * tricks)
+    assert table.game.klaerung.trick == tricks - 1
+    calls = ("re", "keine90", "keine60", "keine30", "schwarz")
+    if step:
+        table.do("announce", seat=1, call=calls[step - 1])
+    while table.game.hand_sizes[1] > limits[step] - late_by or table.game.open_trick:
+        table.lay()
+    said = table.do("announce", seat=1, call=calls[step])
+    codes = {event: code for code, event, _ in table.codes() if code.endswith("announcement")}
+    assert codes[early] == "early_announcement"
+    # The call before it was made as early as the Klärungsstich allows, the reply window stays out: Kontra is standing.
+    reply = step == 0 and late_by == 1
+    assert codes.get(said) == (None if not late_by or reply else "late_announcement")
+
+
+def wedding(tricks: int) -> dict[int, list[str]]:
+    """Hands with both CQ at seat 1, who leads what comes first: trick ``tricks`` is the first that another wins."""
+    tens = ["HT", "HT"]
+    lead = [*tens[: tricks - 1], "CK", *tens[tricks - 1 :]]
+    hands = {
+        1: [*lead, "CQ", "CQ", "S9", "S9", "HA", "HK", "H9", "DA", "DA"],
+        2: ["SQ", "SQ", "CJ", "CJ", "D9", "DK", "CA", "SA", "HA", "ST", "SK", "C9"],
+        3: ["HQ", "HQ", "SJ", "SJ", "DT", "D9", "CT", "C9", "SA", "SK", "H9", "HK"],
+        4: ["CA", "CT", "CK", "ST", "HJ", "HJ", "DK", "DT", "DQ", "DQ", "DJ", "DJ"],
+    }
+    assert sorted(sum(hands.values(), [])) == sorted(EPPSTEIN.deck)
+    return hands

@@ -1,0 +1,235 @@
+"""The proof is exact: against every placing of the unseen cards, on small decks."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.cards import Card
+from kiosk.rules.proof import Move, know, re_placings, revokes
+
+SMALL = ("HT", "HT", "CQ", "CQ", "DA", "DJ", "CA", "CA", "C9", "SA", "S9", "HA")
+SEATS = (1, 2, 3, 4)
+HAND = 3
+
+
+def placings(
+    deck: Sequence[Card], hand_size: int, known: dict[int, Sequence[Card]]
+) -> Iterator[dict[int, tuple[Card, ...]]]:
+    """Every way to fill the hands with the unseen cards."""
+    rest = Counter(deck)
+    for cards in known.values():
+        rest.subtract(cards)
+    unseen = sorted(rest.elements())
+
+    def fill(seats: Sequence[int], cards: list[Card]) -> Iterator[dict[int, tuple[Card, ...]]]:
+        if not seats:
+            if not cards:
+                yield {}
+            return
+        seat, *others = seats
+        for chosen in set(itertools.combinations(cards, hand_size - len(known[seat]))):
+            left = list(cards)
+            for card in chosen:
+                left.remove(card)
+            for more in fill(others, left):
+                yield {seat: (*known[seat], *chosen), **more}
+
+    yield from fill(sorted(known), unseen)
+
+
+@st.composite
+def endings(draw: st.DrawFn) -> tuple[dict[int, list[Card]], dict[int, int], set[int]]:
+    """Dealt hands, how many cards each seat has shown, which hands were scanned."""
+    cards = draw(st.permutations(SMALL))
+    hands = {seat: list(cards[n * HAND : (n + 1) * HAND]) for n, seat in enumerate(SEATS)}
+    shown = {seat: draw(st.integers(1, HAND)) for seat in SEATS}
+    scanned = draw(st.sets(st.sampled_from(SEATS), max_size=2))
+    return hands, shown, scanned
+
+
+@settings(deadline=None, max_examples=150)
+@given(endings(), st.sampled_from(SEATS), st.sampled_from(["trump", "C", "S", "H"]), st.integers(0, 2))
+def test_revoke_is_exact(ending: Any, seat: int, led: str, before: int) -> None:
+    hands, numbers, scanned = ending
+    contract = EPPSTEIN.normal
+    shown = {s: hands[s][: numbers[s]] for s in SEATS}
+    laid = shown[seat][:before]
+    move = Move(event=9, seat=seat, led=led, laid_before=sum(contract.classes[c] == led for c in laid))
+    known = {s: hands[s] if s in scanned else shown[s] for s in SEATS}
+
+    def lawful(hand: Sequence[Card]) -> bool:
+        left = Counter(hand)
+        left.subtract(laid)
+        return not any(contract.classes[card] == led for card in left.elements())
+
+    possible = any(lawful(placing[seat]) for placing in placings(SMALL, HAND, known))
+    knowledge = know(SMALL, HAND, shown, {s: tuple(hands[s]) for s in scanned})
+    assert (revokes(knowledge, contract, [move]) == [move]) == (not possible)
+
+
+@settings(deadline=None, max_examples=100)
+@given(endings())
+def test_sides_are_exact(ending: Any) -> None:
+    hands, numbers, scanned = ending
+    shown = {s: hands[s][: numbers[s]] for s in SEATS}
+    known = {s: hands[s] if s in scanned else shown[s] for s in SEATS}
+    knowledge = know(SMALL, HAND, shown, {s: tuple(hands[s]) for s in scanned})
+    expected = {frozenset(s for s in SEATS if "CQ" in placing[s]) for placing in placings(SMALL, HAND, known)}
+    assert set(re_placings(knowledge)) == expected
+
+
+@settings(deadline=None, max_examples=100)
+@given(endings(), st.sampled_from(SEATS), st.sampled_from(["trump", "C", "9", "CQ"]))
+def test_room_is_exact(ending: Any, seat: int, what: str) -> None:
+    hands, numbers, scanned = ending
+    classes = EPPSTEIN.normal.classes
+    wanted = {
+        "trump": lambda card: classes[card] == "trump",
+        "C": lambda card: classes[card] == "C",
+        "9": lambda card: card[1] == "9",
+        "CQ": lambda card: card == "CQ",
+    }[what]
+    shown = {s: hands[s][: numbers[s]] for s in SEATS}
+    known = {s: hands[s] if s in scanned else shown[s] for s in SEATS}
+    knowledge = know(SMALL, HAND, shown, {s: tuple(hands[s]) for s in scanned})
+    counts = [sum(map(wanted, placing[seat])) for placing in placings(SMALL, HAND, known)]
+    assert knowledge.room(seat, wanted) == (min(counts), max(counts))
+
+
+class TestRevokes:
+    """In a whole game; the second player of the deal revokes on a plain ace."""
+
+    def start(self, play: Any) -> tuple[Any, int]:
+        table = play()
+        hands = {
+            1: ["CA", "CA", "HT", "CQ", "DJ", "DJ", "SA", "SK", "HK", "H9", "D9", "D9"],
+            2: ["CT", "C9", "SQ", "SQ", "CJ", "CJ", "SA", "ST", "HA", "HA", "DK", "DK"],
+            3: ["CT", "CK", "CQ", "HQ", "HQ", "DA", "DA", "SK", "S9", "HK", "H9", "DT"],
+            4: ["CK", "C9", "HT", "DQ", "DQ", "SJ", "SJ", "HJ", "HJ", "ST", "S9", "DT"],
+        }
+        assert sorted(sum(hands.values(), [])) == sorted(EPPSTEIN.deck)
+        table.deal(4, hands=hands)
+        table.card(1, "CA")
+        return table, table.card(2, "SA")
+
+    def test_not_proved_at_first(self, play: Any) -> None:
+        table, _ = self.start(play)
+        assert table.codes() == []
+
+    def test_proved_by_the_card_itself(self, play: Any) -> None:
+        table, breach = self.start(play)
+        table.card(3, "CT")
+        table.card(4, "C9")
+        table.card(1, "SK")
+        shown = table.card(2, "C9")
+        assert ("revoke", breach, shown) in table.codes()
+        assert table.game.offences[0].section == "eppstein 4.2.4"
+
+    def test_proved_by_a_scan_at_once(self, play: Any) -> None:
+        table = play()
+        table.deal(4)
+        seats = table.game.seats
+        table.do("hand", seat=seats[1], cards=table.hands[seats[1]])
+        table.lay()
+        classes = table.game.contract.classes
+        led = classes[table.game.open_trick[0].card]
+        card = next(card for card in table.hands[seats[1]] if classes[card] != led)
+        breach = table.card(seats[1], card)
+        assert ("revoke", breach, breach) in table.codes()
+
+    def test_proved_by_a_scan_later(self, play: Any) -> None:
+        table, breach = self.start(play)
+        scan = table.do("hand", seat=2, cards=["SA", *table.hands[2]])
+        assert ("revoke", breach, scan) in table.codes()
+
+    def test_proved_by_the_other_hands(self, play: Any) -> None:
+        table, breach = self.start(play)
+        for seat in (1, 3, 4):
+            cards = list(table.hands[seat]) + (["CA"] if seat == 1 else [])
+            scan = table.do("hand", seat=seat, cards=cards)
+        assert table.codes() == [("revoke", breach, scan)]
+
+    def test_a_card_taken_back_is_none(self, play: Any) -> None:
+        table, breach = self.start(play)
+        table.do("retract", seat=2, card="SA")
+        table.hands[2].append("SA")
+        table.card(2, "CT")
+        table.finish()
+        assert all(event != breach for _, event, _ in table.codes())
+
+    def test_a_card_taken_back_proves(self, play: Any) -> None:
+        """4.2.4: he shows a club, takes it back, and lays another suit."""
+        table = play()
+        table.deal(4, hands=None)
+        table.hands = {}
+        table.card(1, "CA")
+        table.card(2, "CT")
+        table.do("retract", seat=2, card="CT")
+        breach = table.card(2, "SA")
+        assert table.codes() == [("revoke", breach, breach)]
+
+    def test_every_revoke_of_a_whole_game_is_found(self, play: Any) -> None:
+        table, breach = self.start(play)
+        table.finish()
+        assert [event for code, event, _ in table.codes() if code == "revoke"] == [breach]
+
+    def test_no_revoke_after_a_misread(self, play: Any) -> None:
+        table, _ = self.start(play)
+        table.card(3, "CA")
+        misread = table.card(4, "CA")
+        assert table.codes() == [("impossible_card", misread, misread)]
+        table.card(1, "SK")
+        table.card(2, "C9")
+        assert [code for code, _, _ in table.codes()] == ["impossible_card"]
+
+    def test_a_contradicted_scan_is_dropped(self, play: Any) -> None:
+        table = play()
+        table.deal(4)
+        table.hands = {}
+        table.do("hand", seat=2, cards=["CT", "C9", "SQ", "SQ", "CJ", "CJ", "SA", "ST", "HA", "HA", "DK", "DK"])
+        table.card(1, "CA")
+        breach = table.card(2, "HK")
+        assert table.codes() == [("card_not_held", breach, breach)]
+        assert 2 not in table.game.hands
+
+
+@pytest.mark.parametrize(
+    ("cards", "entitled"),
+    [
+        pytest.param("S9 S9 C9 H9 D9 HT CQ SQ HQ DQ CJ SJ", True, id="3.4.2 1 five nines"),
+        pytest.param("S9 S9 C9 H9 DT HT CQ SQ HQ DQ CJ SJ", False, id="four nines"),
+        pytest.param("SA SA CA CA CT CT HA HA HK DA CQ SJ", True, id="3.4.2 2 two trumps and a Fuchs"),
+        pytest.param("SA SA CA CA CT CT HA HA DA DA CQ SJ", True, id="3.4.2 2 two trumps and two Füchse"),
+        pytest.param("SA SA CA CA CT CT HA HA HK DK CQ SJ", False, id="three trumps"),
+    ],
+)
+@pytest.mark.parametrize("scanned_first", [True, False])
+def test_schmeissen(play: Any, cards: str, entitled: bool, scanned_first: bool) -> None:
+    table = play()
+    table.deal(4)
+    hand = cards.split()
+    if scanned_first:
+        table.do("hand", seat=2, cards=hand)
+    declared = proved = table.do("declare", seat=2, game="schmeissen")
+    if not scanned_first:
+        assert table.codes() == []
+        proved = table.do("hand", seat=2, cards=hand)
+    assert table.codes() == ([] if entitled else [("not_entitled", declared, proved)])
+    assert not table.round.running and table.round.games == ()
+
+
+def test_hochzeit_without_both_queens(play: Any) -> None:
+    """3.5.1."""
+    table = play()
+    table.deal(4)
+    declared = table.do("declare", seat=1, game="hochzeit")
+    table.lay(2)
+    assert table.codes() == []
+    queen = table.card(3, "CQ")
+    assert ("not_entitled", declared, queen) in table.codes()
