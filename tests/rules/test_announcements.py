@@ -1,3 +1,4 @@
+# ruff: noqa: E501  tables of cases read better a case a line
 """Announcements: windows, replies, left-out steps, repetitions (eppstein 5)."""
 
 from typing import Any
@@ -239,5 +240,5 @@ def wedding(tricks: int) -> dict[int, list[str]]:
         3: ["HQ", "HQ", "SJ", "SJ", "DT", "D9", "CT", "C9", "SA", "SK", "H9", "HK"],
         4: ["CA", "CT", "CK", "ST", "HJ", "HJ", "DK", "DT", "DQ", "DQ", "DJ", "DJ"],
     }
-    assert sorted(sum(hands.values(), [])) == sorted(EPPSTEIN.deck)
+    assert sorted(card for hand in hands.values() for card in hand) == sorted(EPPSTEIN.deck)
     return hands

@@ -113,7 +113,7 @@ class TestRevokes:
             3: ["CT", "CK", "CQ", "HQ", "HQ", "DA", "DA", "SK", "S9", "HK", "H9", "DT"],
             4: ["CK", "C9", "HT", "DQ", "DQ", "SJ", "SJ", "HJ", "HJ", "ST", "S9", "DT"],
         }
-        assert sorted(sum(hands.values(), [])) == sorted(EPPSTEIN.deck)
+        assert sorted(card for hand in hands.values() for card in hand) == sorted(EPPSTEIN.deck)
         table.deal(4, hands=hands)
         table.card(1, "CA")
         return table, table.card(2, "SA")

@@ -91,7 +91,7 @@ def test_vorfuehren(play: Any) -> None:
     for _ in range(3):
         dealer, must = table.round.next_dealer, table.round.must_play
         assert must is not None and table.round.duties_left[must] == 1
-        between = [seat for seat in (dealer % 4 + 1, (dealer + 1) % 4 + 1, (dealer + 2) % 4 + 1, dealer)]
+        between = [dealer % 4 + 1, (dealer + 1) % 4 + 1, (dealer + 2) % 4 + 1, dealer]
         assert all(table.round.duties_left[seat] == 0 for seat in between[: between.index(must)])
         solo(table, must)
         assert table.round.over or table.round.next_dealer == dealer % 4 + 1
