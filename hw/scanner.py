@@ -81,7 +81,7 @@ class Scanner:
                     self._deliver(Plugged(at=self._clock(), port=line.port))
                     self._read(line)
             except (OSError, termios.error) as error:  # SerialException is an OSError, termios.error is not
-                self._tell(_reason(error, self.port))
+                self._tell(*_reason(error, self.port))
             self._stop.wait(RETRY)
 
     def _open(self) -> serial.Serial:
@@ -90,7 +90,9 @@ class Scanner:
             raise OSError(f"{len(found)} ports match {self.port}: {', '.join(found)}; name one of them")
         if not found:
             there = ", ".join(sorted(glob.glob(BY_ID))) or "no serial port at all"
-            raise OSError(f"no port matches {self.port} (there is {there}); plug the scanner in or name its port")
+            raise FileNotFoundError(
+                f"no port matches {self.port} (there is {there}); plug the scanner in or name its port"
+            )
         return serial.Serial(found[0], self.baud, timeout=WAIT, exclusive=True)
 
     def _read(self, line: serial.Serial) -> None:
@@ -105,22 +107,25 @@ class Scanner:
             for scanned in lines.give_up():
                 self._deliver(scanned)
 
-    def _tell(self, why: str) -> None:
-        if why != self._told and not self._stop.is_set():
-            self._told = why
+    def _tell(self, kind: str, why: str) -> None:
+        if kind != self._told and not self._stop.is_set():
+            self._told = kind
             self._deliver(Unplugged(at=self._clock(), port=self.port, why=why))
 
 
-def _reason(error: OSError | termios.error, port: str) -> str:
+def _reason(error: OSError | termios.error, port: str) -> tuple[str, str]:
+    """The kind of trouble (the same one is not told twice) and what to tell."""
     number = getattr(error, "errno", None)
+    if isinstance(error, FileNotFoundError):
+        return "away", str(error)
     if number == errno.ENOENT:
-        return f"{port} is not there; plug the scanner in, or name another port of /dev/serial/by-id"
+        return "away", f"{port} is not there; plug the scanner in, or name another port of /dev/serial/by-id"
     if number == errno.EACCES:
-        return f"{port} may not be opened by this user; put him into the group dialout"
+        return "forbidden", f"{port} may not be opened by this user; put him into the group dialout"
     if number in (errno.EBUSY, errno.EAGAIN) or "exclusively lock" in str(error):
-        return f"{port} is in use by another program; end that, or name another port"
+        return "busy", f"{port} is in use by another program; end that, or name another port"
     if number in (errno.ENOTTY, errno.EINVAL) or isinstance(error.__cause__ or error.__context__, termios.error):
-        return f"{port} is no serial port ({error}); name one of /dev/serial/by-id"
+        return "wrong", f"{port} is no serial port ({error}); name one of /dev/serial/by-id"
     if isinstance(error, serial.SerialException) or number in (errno.EIO, errno.ENXIO, errno.ENODEV):
-        return f"{port} has gone ({error}); plug the scanner in again"
-    return str(error)
+        return "away", f"{port} has gone ({error}); plug the scanner in again"
+    return str(error), str(error)
