@@ -3,8 +3,10 @@
 Their art is under the GPL: it is rendered where it is installed and never shipped.
 """
 
+import io
 import shutil
 import subprocess
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -62,9 +64,9 @@ def load(name: str) -> Art:
     stamp = int(Path(sheet.file).stat().st_mtime)
     kept = Path(user_cache_dir("stichwart")) / "art" / f"{name}-{stamp}.npz"
     try:
-        with np.load(kept) as pictures:
+        with np.load(io.BytesIO(kept.read_bytes())) as pictures:
             faces = {label: pictures[label] for label in pictures.files}
-    except (OSError, ValueError, EOFError, KeyError):  # not there yet, or cut off when it was written
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):  # not there yet, or cut off when it was written
         faces = _render(name, sheet)
         _keep(kept, faces)
     back = faces.pop("back")
