@@ -37,7 +37,7 @@ def test_every_face_is_told_from_every_other(name: str) -> None:
     faces = {label: small(face) for label, face in art.faces.items()} | {"back": small(art.back)}
     for (one, a), (two, b) in combinations(faces.items(), 2):
         for way in (b, b[::-1, ::-1]):
-            assert np.abs(a - way).mean() > 2.5, (one, two)
+            assert (np.abs(a - way).max(2) > 60).mean() > 0.01, (one, two)  # a hundredth of the card
 
 
 def test_french_courts_stand_on_both_ends() -> None:

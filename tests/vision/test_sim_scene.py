@@ -70,12 +70,18 @@ def test_rendered_outline_is_where_the_truth_says(art: Art) -> None:
     for n in range(6):
         view = look_down(1200, 2.3, 0.06 * n, 1.3 * n, 0.2 * n)
         scene = render_scene(n, plain, [("CA", Pose(12 * n - 20, 9 * n - 20, 0.7 * n))], view, look=CLEAR)
-        seen = (cv2.cvtColor(scene.frame, cv2.COLOR_BGR2GRAY) > 165).astype(np.uint8)
-        outlines, _ = cv2.findContours(seen, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        outline = max(outlines, key=cv2.contourArea)[:, 0]
+        grey = cv2.cvtColor(scene.frame, cv2.COLOR_BGR2GRAY)
         truth = scene.cards[0].quad.astype(np.float32)
-        away = [abs(cv2.pointPolygonTest(truth, (float(x), float(y)), True)) for x, y in outline]
-        assert np.percentile(away, 95) < 1.0 and max(away) < 1.6
+        card, table = grey[cv2.fillConvexPoly(np.zeros_like(grey), truth.astype(int), 1) > 0], np.median(grey)
+        seen = grey > (np.median(card) + table) / 2
+        y, x = np.nonzero(seen)
+        moments = cv2.moments(truth)
+        assert seen.sum() == pytest.approx(moments["m00"], rel=0.01)
+        assert x.mean() == pytest.approx(moments["m10"] / moments["m00"], abs=0.05)
+        assert y.mean() == pytest.approx(moments["m01"] / moments["m00"], abs=0.05)
+        outlines, _ = cv2.findContours(seen.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        outline = max(outlines, key=cv2.contourArea)[:, 0]
+        assert max(abs(cv2.pointPolygonTest(truth, (float(x), float(y)), True)) for x, y in outline) < 1.8
 
 
 def test_marks_are_found_on_the_mat(art: Art) -> None:

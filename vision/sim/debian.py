@@ -65,8 +65,8 @@ def load(name: str) -> Art:
     kept = Path(user_cache_dir("stichwart")) / "art" / f"{name}-{stamp}.npz"
     try:
         with np.load(io.BytesIO(kept.read_bytes())) as pictures:
-            faces = {label: pictures[label] for label in pictures.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):  # not there yet, or cut off when it was written
+            faces = {label: _opened(pictures[label]) for label in pictures.files}
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):  # not there yet, or cut off
         faces = _render(name, sheet)
         _keep(kept, faces)
     back = faces.pop("back")
@@ -78,10 +78,21 @@ def _keep(path: Path, faces: dict[str, np.ndarray]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part.npz")
-        np.savez_compressed(part, **faces)  # type: ignore[arg-type]
+        np.savez(part, **{label: _packed(face) for label, face in faces.items()})  # type: ignore[arg-type]
         part.replace(path)
     except OSError:
         return
+
+
+def _packed(face: np.ndarray) -> np.ndarray:
+    return cv2.imencode(".png", face, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+
+
+def _opened(data: np.ndarray) -> np.ndarray:
+    face = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
+    if face is None:
+        raise ValueError("no picture in the cache")
+    return face
 
 
 def _render(name: str, sheet: _Sheet) -> dict[str, np.ndarray]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -62,7 +63,7 @@ class SimCamera(Source):
         self._scale = fits
         self._people = {seat: Person.drawn_by(self._rng) for seat in range(1, self.seats + 1)}
         self._hands: dict[tuple[int, int, int], Sprite] = {}
-        self._noise = self._noise_bank()
+        self._noise = _noise_bank(self._light.noise)
         self._won_on_mat = won_on_mat
         self._acts: list[acts.Act] = []
         self._gain = 1.0
@@ -254,15 +255,6 @@ class SimCamera(Source):
         self._count += 1
         return Frame(self._seen(picture), now)
 
-    def _noise_bank(self) -> tuple[np.ndarray, np.ndarray]:
-        """Noise to add and to subtract, somewhat larger than a frame; windows of both give ever new noise."""
-        shape = (SIZE[1] + 128, SIZE[0] + 128, 3)
-        sigma = self._light.noise / math.sqrt(1 - 1 / math.pi)  # of the difference of two half normal ones
-        up, down = (
-            np.abs(self._grain.standard_normal(shape, np.float32)) * (self._grain.random(shape) < 0.5) for _ in "+-"
-        )
-        return (up * sigma).round().astype(np.uint8), (down * sigma).round().astype(np.uint8)
-
     def _seen(self, picture: np.ndarray) -> np.ndarray:
         if abs(self._gain - 1) > 1e-3:
             picture = cv2.convertScaleAbs(picture, alpha=self._gain)
@@ -347,6 +339,16 @@ class SimCamera(Source):
         self._mat_at = (dx, dy, turn)
         c, s = math.cos(turn), math.sin(turn)
         self._table.move(self._first_view @ np.array([(c, -s, dx), (s, c, dy), (0, 0, 1)]))
+
+
+@cache
+def _noise_bank(sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    """Noise to add and to subtract, somewhat larger than a frame; windows of both give ever new noise."""
+    rng = np.random.default_rng(0)
+    shape = (SIZE[1] + 128, SIZE[0] + 128, 3)
+    wide = sigma / math.sqrt(1 - 1 / math.pi)  # the difference of two halves of a normal is narrower
+    up, down = (np.maximum(rng.standard_normal(shape, np.float32), 0) * wide for _ in "+-")
+    return up.round().astype(np.uint8), down.round().astype(np.uint8)
 
 
 def write_pictures(camera: SimCamera, folder: Path, count: int, every: int = 1) -> list[Path]:

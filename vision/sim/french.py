@@ -59,7 +59,7 @@ def _face(label: str) -> np.ndarray:
         _court(pen, suit, rank)
     else:
         for x, y in PIPS[rank]:
-            big = 1.75 if rank == "A" else 1.06
+            big = 2.3 if rank == "A" else 1.06
             with pen.placed(x, y, big, math.pi if y > 0.1 else 0.0):
                 pip(pen, colour)
     for turn in (0.0, math.pi):

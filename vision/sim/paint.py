@@ -4,6 +4,7 @@
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -78,10 +79,15 @@ def ground(rng: np.random.Generator, kind: str) -> np.ndarray:
     return picture
 
 
+@cache
+def _sheet(layout: MatLayout, scale: float) -> np.ndarray:
+    return draw(layout, scale)
+
+
 def lay_mat(picture: np.ndarray, layout: MatLayout, homography: Homography, rng: np.random.Generator) -> None:
     """Put the printed sheet on the table."""
     scale = 2.5
-    sheet = draw(layout, scale)
+    sheet = _sheet(layout, scale)
     width, height = layout.size_mm
     # sheet px → mm → picture px
     from_sheet = np.array(
