@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kiosk.director.copy import Copy
-from kiosk.table.view import RowView, TableView
+from kiosk.table.fold import Round
+from kiosk.table.spielliste import Row, rows
 from kiosk.table.words import Language, game_word
 
 _WORDS: dict[Language, dict[str, str]] = {
@@ -24,39 +25,34 @@ _WORDS: dict[Language, dict[str, str]] = {
 }  # fmt: skip
 
 
-def as_csv(view: TableView, language: Language = "de") -> str:
+def as_csv(round_: Round, language: Language = "de") -> str:
     """The list as CSV with semicolons, as spreadsheets in Germany open it; a row a game, totals cumulated (6.3)."""
     words = _WORDS[language]
     out = io.StringIO()
     write = csv.writer(out, delimiter=";", lineterminator="\r\n").writerow
-    names = [_cell(seat.name) for seat in view.seats]
+    names = [_cell(name) for name in round_.players]
     write([words["game"], words["dealer"], *names, words["points"], words["kind"]])
-    for row in view.rows:
-        write([row.game, names[row.dealer - 1], *row.total, row.points, _kind(row, view, language)])
+    for row in rows(round_):
+        totals = [row.total[seat] for seat in round_.seats]
+        write([row.game, names[row.dealer - 1], *totals, row.points, _cell(_kind(row, round_, language))])
     return out.getvalue()
 
 
-def as_text(view: TableView, heading: str, language: Language = "de") -> str:
+def as_text(round_: Round, heading: str, language: Language = "de") -> str:
     """The list as a page of text: cumulated totals, ``*`` at the dealer's, ``S`` at the soloist's (eppstein 6.3)."""
     words = _WORDS[language]
-    names = [seat.name for seat in view.seats]
+    names = round_.players
     widths = [max(7, len(name) + 1) for name in names]
-    lines = [
-        heading,
-        view.title,
-        "",
-        f"{words['game']:>5}  "
-        + " ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
-        + f"  {words['points']:>6}  {words['kind']}",
-    ]
-    for row in view.rows:
+    heads = " ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
+    lines = [heading, round_.book.title, "", f"{words['game']:>5}  {heads}  {words['points']:>6}  {words['kind']}"]
+    for row in rows(round_):
         cells = []
-        for seat, (total, width) in enumerate(zip(row.total, widths, strict=True), start=1):
-            marks = ("S" if row.declarer == seat else "") + ("*" if row.dealer == seat else "")
-            cells.append(f"{marks + str(total):>{width}}")
-        lines.append(f"{row.game:>5}  {' '.join(cells)}  {row.points:>6}  {_kind(row, view, language)}".rstrip())
-    signed = [names[seat - 1] for seat in view.signed]
-    missing = [name for seat, name in enumerate(names, start=1) if seat not in view.signed]
+        for seat, width in zip(round_.seats, widths, strict=True):
+            marks = ("S" if row.alone == seat else "") + ("*" if row.dealer == seat else "")
+            cells.append(f"{marks + str(row.total[seat]):>{width}}")
+        lines.append(f"{row.game:>5}  {' '.join(cells)}  {row.points:>6}  {_kind(row, round_, language)}".rstrip())
+    signed = [names[seat - 1] for seat in round_.signed]
+    missing = [names[seat - 1] for seat in round_.seats if seat not in round_.signed]
     lines += ["", f"{words['signed']}: {', '.join(signed) or words['nobody']}"]
     if missing:
         lines.append(f"{words['missing']}: {', '.join(missing)}")
@@ -68,21 +64,21 @@ def as_jsonl(events: Iterable[Mapping[str, Any]]) -> str:
     return "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)
 
 
-def standings(copies: Iterable[tuple[Copy, TableView | None]]) -> list[dict[str, Any]]:
+def standings(copies: Iterable[Copy]) -> list[dict[str, Any]]:
     """Players by the sum of their totals over all rounds, best first; equal sums share a rank.
 
     A player is the same in two rounds if the name is. ``final`` is false while a list of the player is not handed in.
     """
     players: dict[str, dict[str, Any]] = {}
-    for copy, view in copies:
-        if view is None:
+    for copy in copies:
+        if copy.round is None:
             continue
-        closed = copy.has("close")
-        for seat in view.seats:
-            entry = players.setdefault(seat.name, {"name": seat.name, "rounds": {}, "sum": 0, "final": True})
-            entry["rounds"].setdefault(str(copy.key.round), []).append({"table": copy.key.table, "total": seat.total})
-            entry["sum"] += seat.total
-            entry["final"] &= closed
+        for seat, total in copy.round.totals.items():
+            name = copy.round.players[seat - 1]
+            entry = players.setdefault(name, {"name": name, "rounds": {}, "sum": 0, "final": True})
+            entry["rounds"].setdefault(str(copy.key.round), []).append({"table": copy.key.table, "total": total})
+            entry["sum"] += total
+            entry["final"] &= copy.round.closed
     ordered = sorted(players.values(), key=lambda entry: (-entry["sum"], entry["name"]))
     for place, entry in enumerate(ordered, start=1):
         same = place > 1 and ordered[place - 2]["sum"] == entry["sum"]
@@ -112,10 +108,10 @@ def heading(tournament: str, copy: Copy, language: Language = "de") -> str:
     return f"{tournament}, {words['round']} {copy.key.round}, {words['table']} {copy.key.table}"
 
 
-def _kind(row: RowView, view: TableView, language: Language) -> str:
-    text = game_word(row.kind, duty=row.duty, language=language)
+def _kind(row: Row, round_: Round, language: Language) -> str:
+    text = game_word(row.kind, row.suit, row.duty, language)
     if row.declarer is not None:
-        text += f" {view.seats[row.declarer - 1].name}"
+        text += f" {round_.players[row.declarer - 1]}"
     for mark in ("void", "open"):
         if getattr(row, mark):
             text += f" ({_WORDS[language][mark]})"

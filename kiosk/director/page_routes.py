@@ -14,7 +14,6 @@ from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
 from kiosk.director import export, guard
-from kiosk.director.copy import Copy
 from kiosk.director.errors import DirectorError, NotAnEvent, UnknownTable
 from kiosk.director.hall import Hall, Viewer
 from kiosk.director.key import Key
@@ -22,7 +21,6 @@ from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
 from kiosk.table import words
 from kiosk.table.spielliste import list_data
-from kiosk.table.view import TableView
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -216,18 +214,17 @@ async def a_list(
     """The table's list as text, CSV or JSON."""
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
-    copy, view = await hall.folding(_copy_and_view, hall, key)
-    name = f"{tournament}-{round_}-tisch{table}"
-    if view is None or copy.round is None:
+    copy = hall.desks[key].copy
+    if copy.round is None:
         raise UnknownTable(f"table {table} has not opened its list yet")
+    name = f"{tournament}-{round_}-{table}"
     if kind == "json":
         listed = await hall.folding(list_data, copy.round)
         return _file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
     if kind == "csv":
-        return _file("\ufeff" + export.as_csv(view, language), f"{name}.csv", "text/csv")
-    return _file(
-        export.as_text(view, export.heading(tournament, copy, language), language), f"{name}.txt", "text/plain"
-    )
+        return _file("\ufeff" + export.as_csv(copy.round, language), f"{name}.csv", "text/csv")
+    heading = export.heading(tournament, copy, language)
+    return _file(export.as_text(copy.round, heading, language), f"{name}.txt", "text/plain")
 
 
 @router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
@@ -237,7 +234,7 @@ async def events_file(request: Request, tournament: str, round_: Round, table: T
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.on_disk(hall.store.read, key, -1, aside)
-    return _file(export.as_jsonl(events), f"{tournament}-{round_}-tisch{table}.jsonl", "application/jsonl")
+    return _file(export.as_jsonl(events), f"{tournament}-{round_}-{table}.jsonl", "application/jsonl")
 
 
 @router.get("/api/{tournament}/{round_}/{table}/asides")
@@ -255,8 +252,7 @@ async def the_standings(
     """Players over all tables and rounds."""
     hall: Hall = request.app.state.hall
     keys = sorted(key for key in hall.desks if key.tournament == tournament)
-    pairs = await hall.folding(lambda: [_copy_and_view(hall, key) for key in keys])
-    table = export.standings(pairs)
+    table = export.standings([hall.desks[key].copy for key in keys])
     if kind == "csv":
         return _file("\ufeff" + export.standings_csv(table, language), f"{tournament}.csv", "text/csv")
     return JSONResponse(table)
@@ -267,11 +263,6 @@ def _known(request: Request, tournament: str, round_: int, table: int) -> Key:
     if key not in request.app.state.hall.desks:
         raise UnknownTable(f"{key}: was never heard of")
     return key
-
-
-def _copy_and_view(hall: Hall, key: Key) -> tuple[Copy, TableView | None]:
-    copy = hall.desks[key].copy
-    return copy, copy.view()
 
 
 def _file(text: str, name: str, kind: str) -> Response:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kiosk.director.copy import Copy
+from kiosk.table.spielliste import rows
 from kiosk.table.view import OffenceView, TableView, TrickView
 
 #: Events that a director wants to read; cards are left out, since past tricks are nobody's to look at (eppstein 4.4.4).
@@ -57,10 +58,11 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
     feed = [
         {"number": number, **{key: event[key] for key in _KEYS if key in event}}
         for number, event in enumerate(copy.events)
-        if event.get("event") in _TOLD
+        if event.get("event") in _TOLD and event.get("call") != "gesund"
     ][-_FEED:]
-    if view is None:
+    if view is None or copy.round is None:
         return {"rows": [], "feed": feed, "seats": []}
+    listed = {row.game: row for row in rows(copy.round)}
     return {
         "rows": [
             {
@@ -69,6 +71,8 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
                 "kind": row.kind,
                 "declarer": row.declarer,
                 "duty": row.duty,
+                "suit": listed[row.game].suit,
+                "alone": listed[row.game].alone,
                 "score": list(row.score),
                 "total": list(row.total),
                 "points": row.points,

@@ -61,7 +61,7 @@ function cardHtml(card) {
       <span class="total">${card.totals?.[i] ?? ""}</span></li>`;
   });
   const game = card.phase === "empty" || card.phase === "waiting" || card.phase === "over" ? ""
-    : html`<b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? html` · ${t("trick", card.trick)}` : ""}`;
+    : html`<span><b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? ` · ${t("trick", card.trick)}` : ""}</span>`;
   return html`<a class="card ${kind}" href="#/${state.round}/${card.table}" data-table="${card.table}">
     <div class="head"><span class="number">${card.table}</span>
       <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${code("games", card.kind)}</b>` : ""}</span>

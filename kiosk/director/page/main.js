@@ -37,9 +37,9 @@ function headHtml() {
       <a href="#/standings" class="${view === "standings" ? "here" : ""}">${t("standings")}</a></nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" title="${state.up ? t("live") : t("dead")}"></span>
-    <button data-do="language" class="plain" lang="${current() === "de" ? "en" : "de"}">${current() === "de" ? "English" : "Deutsch"}</button>
+    <button data-do="language" class="plain" lang="${current() === "de" ? "en" : "de"}"><span class="long">${current() === "de" ? "English" : "Deutsch"}</span><span class="short">${current() === "de" ? "EN" : "DE"}</span></button>
     ${!state.me.pin ? "" : state.me.director ? html`<button data-do="logOut" class="plain">${t("logout")}</button>`
-      : html`<button data-do="logIn" class="main">${t("login")}</button>`}`;
+      : html`<button data-do="logIn" class="main"><span class="long">${t("login")}</span><span class="short">PIN</span></button>`}`;
 }
 
 function barHtml() {

@@ -2,22 +2,23 @@
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { state } from "./live.js";
-import { cardFace, cardText, html, timeText } from "./text.js";
+import { cardFace, cardText, html, suitSign, timeText } from "./text.js";
 import { code, inner, t } from "./words.js";
 
 function kindText(row, card) {
   const words = [code("games", row.kind)];
+  if (row.suit) words.push(suitSign(row.suit));
   if (row.duty) words.push(`(${t("duty_short")})`);
   return words.join(" ") + (row.declarer ? ` · ${card.players[row.declarer - 1]}` : "");
 }
 
 function listHtml(card, sheet) {
-  const head = html`<tr><th class="n">${t("game")}</th>${card.players.map(name => html`<th class="p">${name}</th>`)}
-    <th class="n">${t("points")}</th><th class="k">${t("kind")}</th></tr>`;
+  const head = html`<tr><th class="n"><span class="long">${t("game")}</span><span class="short">${t("number_short")}</span></th>${card.players.map(name => html`<th class="p">${name}</th>`)}
+    <th class="n"><span class="long">${t("points")}</span><span class="short">${t("points_short")}</span></th><th class="k">${t("kind")}</th></tr>`;
   const rows = sheet.rows.map(row => html`<tr class="${row.void ? "void" : ""} ${row.open ? "open" : ""}" data-game="${row.game}">
     <th class="n">${row.game}</th>
     ${row.total.map((total, i) => html`<td class="p ${row.score[i] ? "scored" : ""}">
-      ${row.declarer === i + 1 ? html`<span class="mark solo" title="${t("solo_mark")}">S</span>` : ""}
+      ${row.alone === i + 1 ? html`<span class="mark solo" title="${t("solo_mark")}">S</span>` : ""}
       ${row.dealer === i + 1 ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}<span>${total}</span></td>`)}
     <td class="n">${row.points}</td>
     <td class="k">${row.kind === "normal" ? html`<span class="quiet">${kindText(row, card)}</span>` : kindText(row, card)}
@@ -28,7 +29,8 @@ function listHtml(card, sheet) {
       <td class="n"></td><td class="k">${card.kind && card.kind !== "normal" ? code("games", card.kind) + " · " : ""}${t("running")}${card.trick && card.phase === "playing" ? ` · ${t("trick", card.trick)}` : ""}</td></tr>` : "";
   return html`<div class="scroll"><table class="list"><thead>${head}</thead><tbody>${rows}${running}</tbody></table></div>
     ${!sheet.rows.length && !running ? html`<p class="quiet">${t("not_begun")}</p>` : ""}
-    <p class="legend"><span class="mark dealer">G</span> ${t("dealer_mark")} <span class="mark solo">S</span> ${t("solo_mark")}</p>`;
+    <p class="legend"><span class="mark dealer">G</span> ${t("dealer_mark")} <span class="mark solo">S</span> ${t("solo_mark")}
+      <span class="mark duty">P</span> ${t("duty_mark")}</p>`;
 }
 
 function seatsHtml(card, sheet) {
@@ -104,7 +106,7 @@ export function tableHtml() {
       <div class="side">
         <div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card)}</div>
         <div class="panel"><h2>${t("on_table")}</h2>${seatsHtml(card, sheet)}</div>
-        <div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="${event.event}">
+        <div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="ev-${event.event}">
           <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card)}</span></li>`)}</ul></div>
       </div>
     </div></section>`;
