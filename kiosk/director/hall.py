@@ -65,8 +65,8 @@ class Desk:
 
     key: Key
     copy: Copy
-    card: Message = field(default_factory=dict)  # for the hall
-    sheet: Message = field(default_factory=dict)  # for the table's own page
+    card: Message  # for the hall
+    sheet: Message  # for the table's own page
     line: LineEnd | None = None
     away_since: int = 0  # ms since the epoch; 0: never heard
     status: Message = field(default_factory=dict)  # what the table's device told of itself
@@ -118,7 +118,8 @@ class Hall:
     def desk(self, key: Key) -> Desk:
         """The table's desk, made when it is first heard of."""
         if key not in self.desks:
-            self.desks[key] = Desk(key, Copy(key))
+            copy = Copy(key)
+            self.desks[key] = Desk(key, copy, shown.card(copy, None), shown.sheet(copy, None))
             self.changed(key)
         return self.desks[key]
 

@@ -1,0 +1,263 @@
+"""The page in a real browser: a table and its list grow on it, and its buttons reach the table's line."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.demo.play import simulate
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+from kiosk.sync.line import Line
+from kiosk.sync.state import Order
+from kiosk.table.fold import fold
+from kiosk.table.log import MemoryLog
+from kiosk.table.spielliste import list_data
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
+QUIET = [
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-first-run",
+]  # fmt: skip
+NAME = "Herbst 2026"
+ROUND = list(simulate("eppstein", 11, table=7))
+
+
+class Table:
+    """A table at the end of a real line, which carries out what it is ordered."""
+
+    def __init__(self, url: str) -> None:
+        self.log, self.orders = MemoryLog(), list[Order]()
+        self.line = Line(url, "geheim", NAME, 7, 1, self.log, self._take, slowest=0.3)
+        self.line.start()
+
+    def _take(self, order: Order) -> None:
+        self.orders.append(order)
+        if order.event is not None:
+            self.log.append(dict(order.event))
+            self.line.wake()
+        self.line.answer(order.number)
+
+    def add(self, events: list[dict[str, Any]]) -> None:
+        for event in events:
+            self.log.append(event)
+        assert self.line.wait_sent(20)
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(
+        tournament=NAME,
+        database=f"sqlite:///{tmp_path / 'director.sqlite'}",
+        port=0,
+        token="geheim",
+        pin="2468",
+        rounds=2,
+    )
+
+
+@pytest.fixture
+def service(settings):
+    with Service(settings) as running:
+        yield running
+
+
+@pytest.fixture
+def table(service):
+    made = Table(service.url)
+    yield made
+    made.line.stop()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def page(browser, request):
+    width, height = getattr(request, "param", (1280, 800))
+    context = browser.new_context(viewport={"width": width, "height": height}, locale="de-DE")
+    opened = context.new_page()
+    opened.set_default_timeout(20_000)
+    failures: list[str] = []
+    opened.on("pageerror", lambda error: failures.append(str(error)))
+    yield opened
+    context.close()
+    assert failures == []
+
+
+def until(what: Callable[[], Any], seconds: float = 20.0) -> Any:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if said := what():
+            return said
+        time.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
+def split(games: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The round's events up to the end of so many games, and the rest."""
+    deals = [number for number, event in enumerate(ROUND) if event["event"] == "deal"]
+    return ROUND[: deals[games]], ROUND[deals[games] :]
+
+
+def totals(page: Any) -> list[str]:
+    return [text.strip() for text in page.locator(".card[data-table='7'] .total").all_inner_texts()]
+
+
+def test_a_table_and_its_list_grow_on_the_page(service, table, page):
+    page.goto(service.url)
+    page.get_by_text("Noch hat sich kein Tisch gemeldet.").wait_for(state="hidden")
+    begun, rest = split(3)
+    table.add(begun)
+    expected = fold(begun)
+    page.wait_for_function("document.querySelectorAll('.card .players li').length === 4")
+    until(lambda: totals(page) == [str(expected.totals[seat]) for seat in range(1, 5)])
+    page.locator(".card[data-table='7']").click()
+    page.locator("table.list tr[data-game='3']").wait_for()
+    assert page.locator("table.list tbody tr[data-game]").count() == 3
+    page.evaluate("window.untouched = true")
+    table.add(rest)
+    rows = list_data(fold(ROUND))["rows"]
+    page.locator(f"table.list tr[data-game='{len(rows)}']").wait_for()
+    cells = page.locator("table.list tr[data-game]").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td.p > span:last-child')].map(one => Number(one.innerText)))"
+    )
+    assert cells == [[row["total"][str(seat)] for seat in range(1, 5)] for row in rows]
+    assert page.evaluate("window.untouched")  # it grew without loading the page again
+    assert page.locator("table.list .mark.solo").count() >= 4  # the Pflichtsoli
+    assert page.locator("table.list .mark.dealer").count() == len(rows)
+
+
+def test_release_and_end_of_time_reach_the_line(service, table, page):
+    table.add(ROUND[:1])
+    page.goto(service.url + "/#pin=2468")
+    page.get_by_role("button", name="Runde freigeben").click()
+    page.get_by_role("button", name="Abbrechen").click()
+    page.get_by_role("button", name="Runde freigeben").click()
+    page.locator("dialog").get_by_role("button", name="Runde freigeben").click()
+    until(lambda: table.orders)
+    assert [order.event["event"] for order in table.orders if order.event] == ["release"]
+    page.get_by_text("Freigabe: gesendet an einen Tisch.").wait_for()
+    assert table.line.wait_sent(20)
+    page.get_by_role("button", name="Ende der Spielzeit").click()
+    page.locator("dialog").get_by_role("button", name="Ende der Spielzeit").click()
+    until(lambda: len(table.orders) == 2)
+    assert table.orders[1].event is not None and table.orders[1].event["event"] == "time_up"
+    page.get_by_role("button", name="Ende der Spielzeit").wait_for(state="hidden")
+
+
+def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
+    begun, _ = split(2)
+    offence = {"event": "object", "seat": 1, "against": 2, "code": "revoke"}
+    table.add([*begun, offence])
+    page.goto(service.url + "/#pin=2468")
+    page.get_by_text("Schiedsrichter gerufen").first.wait_for()
+    page.goto(service.url + "/#/1/7")
+    page.get_by_role("button", name="Nachspielzeit").click()
+    page.locator("dialog .choice span", has_text=re.compile("^10$")).click()
+    page.locator("dialog button.main").click()
+    until(lambda: table.orders)
+    extra = dict(table.orders[0].event or {})
+    assert extra.pop("order_number") == table.orders[0].number
+    assert extra == {"event": "rule", "offender": None, "class": "none", "minutes": 10}
+    page.get_by_role("button", name="Entscheidung").click()
+    page.locator("select[name=class]").select_option("minor")
+    page.locator("select[name=offender]").select_option("2")
+    page.locator("dialog button.main").click()
+    until(lambda: len(table.orders) == 2)
+    ruling = table.orders[1].event
+    assert ruling is not None
+    assert (ruling["event"], ruling["class"], ruling["offender"]) == ("rule", "minor", 2)
+
+
+def test_without_the_pin_there_are_no_buttons_and_a_wrong_one_says_so(service, table, page):
+    table.add(ROUND[:1])
+    page.goto(service.url)
+    page.locator(".card").wait_for()
+    assert page.get_by_role("button", name="Runde freigeben").count() == 0
+    page.get_by_role("button", name="Turnierleitung").click()
+    page.locator("input[name=pin]").fill("1111")
+    page.keyboard.press("Enter")
+    page.get_by_text("Die PIN stimmt nicht.").wait_for()
+    page.get_by_role("button", name="Turnierleitung").click()
+    page.locator("input[name=pin]").fill("2468")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Runde freigeben").wait_for()
+
+
+def test_the_page_comes_back_by_itself(settings, page):
+    from dataclasses import replace
+
+    first = Service(settings).start()
+    page.goto(first.url)
+    page.get_by_text("Noch hat sich kein Tisch gemeldet.").wait_for()
+    first.stop()
+    page.get_by_text("Die Anzeige steht still").wait_for()
+    with Service(replace(settings, port=first.port)) as second:
+        page.get_by_text("Die Anzeige steht still").wait_for(state="hidden")
+        table = Table(second.url)
+        table.add(ROUND[:1])
+        page.locator(".card[data-table='7']").wait_for()
+        table.line.stop()
+        page.get_by_text("nicht verbunden seit").first.wait_for()
+
+
+def test_english_by_choice_and_kept(service, table, page):
+    table.add(ROUND[:1])
+    page.goto(service.url)
+    page.get_by_text("nicht freigegeben").wait_for()
+    page.get_by_role("button", name="English").click()
+    page.get_by_text("not released", exact=True).wait_for()
+    page.reload()
+    page.get_by_text("not released", exact=True).wait_for()
+
+
+def test_a_name_is_text_and_nothing_else(service, table, page):
+    table.add([ROUND[0] | {"players": ["<img src=x onerror=alert(1)>", "B&B", "Cem", "Dora"]}])
+    page.goto(service.url)
+    page.get_by_text("<img src=x onerror=alert(1)>").wait_for()
+    assert page.locator(".card img").count() == 0
+
+
+@pytest.mark.parametrize("page", [(390, 844), (820, 1180), (1920, 1080)], indirect=True, ids=["phone", "tablet", "tv"])
+def test_nothing_sticks_out_sideways(service, table, page):
+    begun, _ = split(8)
+    table.add(begun)
+    page.goto(service.url + "/#pin=2468")
+    page.locator(".card").wait_for()
+    fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.evaluate(fits)
+    page.goto(service.url + "/#/1/7")
+    page.locator("tr[data-game='8']").wait_for()
+    assert page.evaluate(fits)
+    small = page.locator("main button:visible").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).filter(box => box.height < 40 || box.width < 40).length"
+    )
+    assert small == 0  # every button is large enough for a finger
+
+
+def test_every_word_is_there_in_both_languages(page, service):
+    page.goto(service.url)
+    page.locator("header button").first.wait_for()
+    missing = page.evaluate(
+        """async () => {
+            const text = await (await fetch('/page/words.js')).text();
+            const ui = new Function(text.slice(text.indexOf('const UI'), text.indexOf('let language')) + 'return UI')();
+            const keys = (value, path) => typeof value === 'object'
+                ? Object.entries(value).flatMap(([key, inner]) => keys(inner, path + '.' + key)) : [path];
+            const [de, en] = [keys(ui.de, ''), keys(ui.en, '')];
+            return [...de.filter(key => !en.includes(key)), ...en.filter(key => !de.includes(key))];
+        }"""
+    )
+    assert missing == []
