@@ -4,6 +4,7 @@ Their art is under the GPL: it is rendered where it is installed and never shipp
 """
 
 import io
+import os
 import shutil
 import subprocess
 import zipfile
@@ -62,7 +63,7 @@ def load(name: str) -> Art:
             f"card art {name!r} is not installed ({sheet.file} is missing): apt install {sheet.package} librsvg2-bin"
         )
     stamp = int(Path(sheet.file).stat().st_mtime)
-    kept = Path(user_cache_dir("stichwart")) / "art" / f"{name}-{stamp}.npz"
+    kept = Path(user_cache_dir("stichwart")) / "art" / f"{name}-{stamp}-v2.npz"
     try:
         with np.load(io.BytesIO(kept.read_bytes())) as pictures:
             faces = {label: _opened(pictures[label]) for label in pictures.files}
@@ -77,7 +78,7 @@ def _keep(path: Path, faces: dict[str, np.ndarray]) -> None:
     """Write the cache whole or not at all; a cache that cannot be written costs only time."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part.npz")
+        part = path.with_suffix(f".{os.getpid()}.part.npz")  # two programs may render at once
         np.savez(part, **{label: _packed(face) for label, face in faces.items()})  # type: ignore[arg-type]
         part.replace(path)
     except OSError:
@@ -89,8 +90,8 @@ def _packed(face: np.ndarray) -> np.ndarray:
 
 
 def _opened(data: np.ndarray) -> np.ndarray:
-    face = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
-    if face is None:
+    face = cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.ndim == 1 and data.size else None
+    if face is None or face.ndim != 3 or face.shape[2] != 4:
         raise ValueError("no picture in the cache")
     return face
 
