@@ -14,7 +14,7 @@ Event: TypeAlias = dict[str, Any]
 
 CALLS = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
 CLASSES = ("none", "minor", "serious", "decided", "custom")
-PERSONS = ("composition", "camera", "referee")
+PERSONS = ("composition", "camera", "referee", "table")  # table: a finger on its screen
 
 
 def parse(line: str) -> Event:
@@ -172,7 +172,7 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "after": _may(_line, "the number of an event"),
         "card": _need(_or_null(_text), "a card, or null if there was none"),
         "seat": _may(_seat, "a seat (a number from 1)"),
-        "by": _may(_person, "'seat N', composition, camera or referee"),
+        "by": _may(_person, "'seat N', table, composition, camera or referee"),
         "why": _may(_or_null(_text), "a text"),
     },
     "claim": {

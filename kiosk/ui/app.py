@@ -30,6 +30,9 @@ from kiosk.ui.texts import TEXTS
 #: The screens are drawn for this many units; everything scales by it, so both displays look alike.
 UNITS = (800, 480)
 
+#: A question with more choices than this shows the whole deck at once.
+MOST_CHOICES = 4
+
 #: A refusal is shown this long, seconds.
 REFUSAL_STAYS = 5.0
 
@@ -112,9 +115,14 @@ class KioskApp(App):
         """Draw lamps, display and buzzer: ``{"display", "lamps": {seat: off|turn|breach}, "referee", "buzzer"}``."""
         self._put(self._lamps, value)
 
-    def lesson(self, state: Any) -> None:
-        """Show a step of the guided deck lesson; None ends it."""
-        self._put(self._lesson, state)
+    def lesson(self, state: Any, frame: Any = None, bavarian: bool = False) -> None:
+        """Show a step of the guided deck lesson; None ends it.
+
+        ``state`` has ``asked, verdict, learned, total, rival, detail, picture, outline`` as vision's lesson gives them;
+        ``frame`` is what the camera sees, (H, W, 3) uint8 BGR. What people touch comes up as the request
+        ``{"event": "lesson", "do": "skip" | "back" | "stop"}``.
+        """
+        self._put(self._lesson, state, frame, bavarian)
 
     def _put(self, call: Callable[..., None], *what: Any) -> None:
         self._inbox.put((call, what))
@@ -272,6 +280,13 @@ class KioskApp(App):
         if self.view is not None:
             sheet.show(self.view)
 
+    def ask_about(self, event: int) -> None:
+        """Ask what the card of an event is: by its likeliest choices, or by the whole deck where they are many."""
+        doubts = self.view.doubts if self.view is not None else ()
+        doubt = next((one for one in doubts if one.event == event), None)
+        few = doubt is not None and len(doubt.choices) <= MOST_CHOICES
+        self.open_sheet("doubt" if few else "correct", of=event)
+
     @property
     def sheet(self) -> look.Sheet | None:
         """The sheet that is open."""
@@ -330,13 +345,13 @@ class KioskApp(App):
     def _lamps(self, value: dict[str, Any]) -> None:
         self._strip.show(value)
 
-    def _lesson(self, state: Any) -> None:
+    def _lesson(self, state: Any, frame: Any, bavarian: bool) -> None:
         if state is None:
             self.go("play" if self.view is not None else "seats")
             return
         if self.current != "lesson":
             self.go("lesson")
-        self._screens["lesson"].show(state)
+        self._screens["lesson"].show(state, frame, bavarian)
 
 
 look.kv(__file__)

@@ -187,9 +187,9 @@ class DoubtSheet(Sheet):
         self.texture = texture_of(doubt.picture)
         box = self.ids.faces
         box.clear_widgets()
-        for card in doubt.choices[:3]:
+        for card in doubt.choices[:4]:
             face = CardFace()
-            face.size = self._size(len(doubt.choices[:3]))
+            face.size = self._size(len(doubt.choices[:4]))
             face.draw(self.app.faces, card)
             face.bind(on_release=lambda face: self._settle(face.card))
             box.add_widget(face)
@@ -198,14 +198,14 @@ class DoubtSheet(Sheet):
     def _size(count: int) -> tuple[float, float]:
         from kiosk.ui.look import dp
 
-        return (dp(150), dp(210)) if count <= 2 else (dp(124), dp(174))
+        return (dp(150), dp(210)) if count <= 2 else (dp(112), dp(157))
 
     def _settle(self, card: Card | None) -> None:
         self.close()
         self.app.request({"event": "correct", "of": self.of, "card": card, "by": "table", "why": WHY})
         left = [one for one in self.app.view.doubts if one.event != self.of]
         if left:
-            self.app.open_sheet("doubt", of=left[0].event)
+            self.app.ask_about(left[0].event)
 
     def phantom(self) -> None:
         """There was no card."""

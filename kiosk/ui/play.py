@@ -14,7 +14,7 @@ from kiosk.ui import look
 from kiosk.ui.cards import CardFace
 from kiosk.ui.look import dp, kv, plain
 from kiosk.ui.pictures import texture_of
-from kiosk.ui.result import reasons, verdict
+from kiosk.ui.result import reasons, verdict, winners
 from kiosk.ui.seat import SeatPanel
 
 #: Panel's and card's centre for each seat, as parts of the free half-width and half-height: x right, y up.
@@ -25,7 +25,7 @@ FIVE: dict[int, tuple[float, float]] = {1: (0, -1), 2: (-1, 0), 3: (-0.5, 1), 4:
 FOUR_CARDS = {1: (0, -0.77), 2: (-1.2, 0), 3: (0, 0.77), 4: (1.2, 0)}
 FIVE_CARDS = {1: (0, -0.77), 2: (-1.75, 0), 3: (-0.58, 0.77), 4: (0.58, 0.77), 5: (1.75, 0)}
 
-ROW = (300, 112)  # dp, panel below and above
+ROW = (300, 118)  # dp, panel below and above
 COLUMN = (160, 262)  # dp, panel left and right, with all its keys
 
 
@@ -149,7 +149,10 @@ class PlayScreen(Screen):
         self.ids.last.pos = area.right - gap - self.ids.last.width, area.y + gap
 
     def _show_trick(self, view: TableView) -> None:
-        laid = {card.seat: card for card in view.trick.cards} if view.trick else {}
+        trick = view.trick
+        if (trick is None or not trick.cards) and view.phase in ("playing", "resting"):
+            trick = view.last_trick  # it lies open until the next card
+        laid = {card.seat: card for card in trick.cards} if trick else {}
         breaches = {one.event for one in view.offences if one.claimants}
         in_play = view.phase in ("playing", "resting")
         faces = self.app.faces
@@ -159,7 +162,7 @@ class PlayScreen(Screen):
             if card is not None:
                 face.down, face.event = card.down, card.event
                 face.draw(faces, card.card)
-                won = view.trick is not None and view.trick.winner == seat.seat
+                won = trick is not None and trick.winner == seat.seat
                 face.mark = "doubt" if card.doubt else "breach" if card.event in breaches else "winner" if won else ""
             else:
                 face.down, face.event = False, -1
@@ -178,6 +181,8 @@ class PlayScreen(Screen):
         dealer = view.next_dealer or next((seat.seat for seat in view.seats if seat.dealer), None)
         if view.phase == "waiting":
             title, line = text["waiting"], text["waiting_hint"]
+            if view.may_deal and dealer:
+                right = text["deals"].format(name=names[dealer])
         elif view.phase == "asking":
             title = text["asks"].format(name=acting) if acting else self.app.say("asking")
         elif view.phase == "declaring":
@@ -187,6 +192,8 @@ class PlayScreen(Screen):
             if not view.result.void:
                 re, kontra = view.result.points
                 line = text["augen"].format(re=re, kontra=kontra)
+                if len(view.result.re) != 1:
+                    line = "  ·  ".join([", ".join(names[seat] for seat in winners(view)), line]).strip(" ·")
             body = reasons(self.app, view.result, view.rules)
             points = next((row.points for row in reversed(view.rows) if row.game == view.result.game), None)
             if points is not None and body:
@@ -240,7 +247,7 @@ class PlayScreen(Screen):
             acting = next((plain(seat.name) for seat in view.seats if seat.turn and not seat.sits_out), "")
             key = "to_lay" if view.trick and view.trick.cards else "leads"
             hint.text = text[key].format(name=acting) if acting else ""
-            if view.trick and view.trick.cards:
+            if view.last_trick or (view.trick and view.trick.cards):
                 hint.text += "  ·  " + text["wrong_card"]
         else:
             hint.text = ""
@@ -280,11 +287,11 @@ class PlayScreen(Screen):
 
     def _touch_hint(self) -> None:
         if self._hinted is not None:
-            self.app.open_sheet("correct", of=self._hinted)
+            self.app.ask_about(self._hinted)
 
     def _touch_doubt(self) -> None:
         if self._view is not None and self._view.doubts:
-            self.app.open_sheet("doubt", of=self._view.doubts[0].event)
+            self.app.ask_about(self._view.doubts[0].event)
 
     def touch_last(self) -> None:
         """Show the last trick again, while the book allows it."""

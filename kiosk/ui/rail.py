@@ -42,7 +42,7 @@ class Rail(BoxLayout):
         self.game = text["game_n"].format(game=view.game)
         self.left = "" if view.games_left is None else text["games_left"].format(left=view.games_left)
         kind = ""
-        if view.kind and view.phase in ("playing", "resting", "declaring"):
+        if view.kind and view.phase in ("playing", "resting"):
             kind = words.game_word(view.kind, language=app.language)
             if view.declarer:
                 kind += "\n" + plain(view.seats[view.declarer - 1].name)

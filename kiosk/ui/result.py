@@ -26,6 +26,16 @@ def verdict(app: Any, view: TableView) -> str:
     return str(text["result_" + result.won_by])
 
 
+def winners(view: TableView) -> tuple[int, ...]:
+    """The seats that have won the last game."""
+    result = view.result
+    if result is None or result.won_by is None or not result.re:
+        return ()
+    if result.won_by == "re":
+        return result.re
+    return tuple(seat.seat for seat in view.seats if seat.seat not in result.re and result.score[seat.seat - 1])
+
+
 def reasons(app: Any, result: ResultView, rules: str) -> str:
     """The reasons of the value, ready to be read: ``gewonnen 1, Re ×2, Fuchs gefangen 1``."""
     parts = []

@@ -89,7 +89,7 @@ class ListScreen(Screen):
         for seat, head in zip(view.seats, self._heads, strict=True):
             head.name = plain(seat.name)
             head.below = text["duty_open"] if seat.duty_open else text["duty_done"]
-            head.dealer = seat.dealer
+            head.dealer = seat.dealer or view.next_dealer == seat.seat
         box = self.ids.rows
         while len(self._rows) > len(view.rows):
             box.remove_widget(self._rows.pop())
@@ -134,6 +134,8 @@ class ListScreen(Screen):
             key.disabled = not signed and seat.seat not in view.may_sign
         close = self.ids.close_key
         close.disabled = not view.may_close
+        handed = view.phase == "over" and len(view.signed) == len(view.seats) and not view.may_close
+        close.text = text["handed_in"] if handed else f"[b]{text['hand_in']}[/b]"
 
     def _sign(self, key: Any) -> None:
         if key.tone == "ivory":

@@ -109,7 +109,7 @@ class SeatPanel(BoxLayout):
         say, text = app.say, app.words
         self.seat = seat.seat
         self.name = plain(seat.name)
-        self.dealer, self.away = seat.dealer, seat.sits_out
+        self.dealer, self.away = seat.dealer or view.next_dealer == seat.seat, seat.sits_out
         self.turn = seat.turn and not seat.sits_out and view.phase in ("asking", "declaring", "playing")
         self.breach = any(one.seat == seat.seat and one.claimants for one in view.offences)
         self.side = seat.side or ""
@@ -128,7 +128,8 @@ class SeatPanel(BoxLayout):
         if seat.answer and view.phase in ("asking", "declaring"):
             words_said.insert(0, say(seat.answer))
         if view.phase == "scored" and view.result is not None and not seat.sits_out:
-            words_said = [f"{view.result.score[seat.seat - 1]:+d}"]
+            gained = view.result.score[seat.seat - 1]
+            words_said = [f"{gained:+d}"] if gained else []
         self.said = " · ".join(words_said)
         self._lay_keys(key_faces(app, seat, view) if not seat.sits_out else ())
 
