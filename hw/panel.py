@@ -150,8 +150,8 @@ class Panel:
         """Everything dark and silent, pins let go; may be called twice."""
         for device in reversed(self._devices):
             if isinstance(device, LEDMultiCharDisplay):
-                device.value = DARK
-            elif hasattr(device, "off"):
+                device.value = DARK  # ends the thread that lights one character after the other
+            if not device.closed and hasattr(device, "off"):
                 device.off()  # a pin may stay as it was when it is let go
             device.close()
         self._devices.clear()
