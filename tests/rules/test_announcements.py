@@ -1,4 +1,3 @@
-# ruff: noqa: E501  tables of cases read better a case a line
 """Announcements: windows, replies, left-out steps, repetitions (eppstein 5)."""
 
 from typing import Any

@@ -1,4 +1,3 @@
-# ruff: noqa: E501  tables of cases read better a case a line
 """Who has won and for how much (eppstein 6.1, 6.2)."""
 
 from typing import Any
