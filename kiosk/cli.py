@@ -90,7 +90,7 @@ def deck_show(args: argparse.Namespace) -> int:
 def mat_print(args: argparse.Namespace) -> int:
     from vision.mat import print_mat
 
-    print_mat(args.out, args.paper, args.seats)
+    print_mat(args.out, args.paper, args.seats, args.tiles)
     print(f"{args.out}: {args.paper}, {args.seats} seats; print it at 100 %, then check the 100 mm line")
     return 0
 
@@ -203,6 +203,7 @@ def parser() -> argparse.ArgumentParser:
     )
     p = command("print", mat_print, "the mat as a PDF sheet", mats)
     p.add_argument("--out", type=Path, default=Path("mat.pdf"), metavar="PDF")
+    p.add_argument("--tiles", choices=("A4", "A3"), help="cut into pages of this paper, to be glued together")
     p = command("calibrate", mat_calibrate, "look for the mat before a camera and say what is seen", mats)
     p.add_argument("--camera", required=True, metavar="SOURCE")
     p.add_argument("--picture", type=Path, metavar="PNG", help="write what was seen")
