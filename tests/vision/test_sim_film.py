@@ -171,6 +171,10 @@ def test_exposure_drifts_and_stays(art: Art) -> None:
     before = next(camera).image.mean()
     camera.drift(0.1, seconds=1.0)
     assert run(camera).mean() == pytest.approx(0.9 * before, rel=0.02)
+    camera.flicker(0.5)
+    assert run(camera).mean() == pytest.approx(0.9 * before, rel=0.02)
+    camera.drift(0, seconds=0.5)
+    assert run(camera).mean() == pytest.approx(before, rel=0.02)
 
 
 def test_a_hand_hovers_and_leaves_nothing(art: Art) -> None:

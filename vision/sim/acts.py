@@ -35,8 +35,14 @@ class Stage(Protocol):
     def outside(self, seat: int, aim: tuple[float, float]) -> tuple[float, float]:
         """Where the finger tips are, in mm, when the hand that reaches for ``aim`` is out of the picture."""
 
-    def set_gain(self, gain: float) -> None:
-        """Brightness of the frames from now on."""
+    def exposed(self) -> float:
+        """The exposure to which the camera has drifted, 1 at first."""
+
+    def expose(self, level: float) -> None:
+        """The exposure from now on."""
+
+    def shine(self, level: float) -> None:
+        """The lamp from now on, 1 when nothing is wrong with it."""
 
     def shift_mat(self, dx: float, dy: float, turn: float) -> None:
         """The mat lies there, measured from its first place: mm and radians."""
@@ -193,23 +199,34 @@ class Hover(Act):
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Gain(Act):
-    """The picture becomes brighter or darker for a while: ``depth`` 0.3 is 30 % darker, 1 black."""
+class Lamp(Act):
+    """The lamp flickers or goes down for a while: ``depth`` 0.3 is 30 % darker, 1 black."""
 
     depth: float
-    hertz: float  # 0: once down and up again; otherwise a flicker
-    stays: bool  # keep the end's brightness (an exposure that has drifted)
+    hertz: float  # 0: once down and up again
 
     def change(self, stage: Stage, now: float) -> None:
         share = (now - self.start) / (self.end - self.start)
         if now >= self.end:
-            stage.set_gain(1 - self.depth if self.stays else 1.0)
-        elif self.stays:
-            stage.set_gain(1 - self.depth * ease(share))
+            stage.shine(1.0)
         elif self.hertz:
-            stage.set_gain(1 - self.depth * (0.5 - 0.5 * math.cos(2 * math.pi * self.hertz * (now - self.start))))
+            stage.shine(1 - self.depth * (0.5 - 0.5 * math.cos(2 * math.pi * self.hertz * (now - self.start))))
         else:
-            stage.set_gain(1 - self.depth * min(1.0, 6 * min(share, 1 - share)))
+            stage.shine(1 - self.depth * min(1.0, 6 * min(share, 1 - share)))
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Drift(Act):
+    """The camera's exposure drifts to a level and stays there."""
+
+    level: float
+    _first: float | None = None
+
+    def change(self, stage: Stage, now: float) -> None:
+        if self._first is None:
+            self._first = stage.exposed()
+        share = ease((now - self.start) / (self.end - self.start))
+        stage.expose(self._first + (self.level - self._first) * share)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)

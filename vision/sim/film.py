@@ -66,7 +66,7 @@ class SimCamera(Source):
         self._noise = _noise_bank(self._light.noise)
         self._won_on_mat = won_on_mat
         self._acts: list[acts.Act] = []
-        self._gain = 1.0
+        self._exposure, self._lamp = 1.0, 1.0
         self._mat_at = (0.0, 0.0, 0.0)
         self._count = 0
         self._trick: list[Lying] = []  # laid or about to be
@@ -188,17 +188,17 @@ class SimCamera(Source):
     def flicker(self, seconds: float = 2.0, depth: float = 0.12, hertz: float = 3.0, at: float | None = None) -> None:
         """The lamp flickers, up to ``depth`` darker."""
         start = self.now if at is None else at
-        self._acts.append(acts.Gain(start=start, end=start + seconds, depth=depth, hertz=hertz, stays=False))
+        self._acts.append(acts.Lamp(start=start, end=start + seconds, depth=depth, hertz=hertz))
 
     def drift(self, depth: float, seconds: float = 3.0, at: float | None = None) -> None:
-        """The exposure drifts and stays there: ``depth`` 0.1 is 10 % darker, -0.1 brighter."""
+        """The exposure drifts and stays there: ``depth`` 0.1 is 10 % darker than at first, -0.1 brighter."""
         start = self.now if at is None else at
-        self._acts.append(acts.Gain(start=start, end=start + seconds, depth=depth, hertz=0, stays=True))
+        self._acts.append(acts.Drift(start=start, end=start + seconds, level=1 - depth))
 
     def darken(self, seconds: float = 2.0, depth: float = 0.97, at: float | None = None) -> None:
         """The light goes out for a while."""
         start = self.now if at is None else at
-        self._acts.append(acts.Gain(start=start, end=start + seconds, depth=depth, hertz=0, stays=False))
+        self._acts.append(acts.Lamp(start=start, end=start + seconds, depth=depth, hertz=0))
 
     def push_mat(self, dx: float, dy: float, turn: float = 0.0, seconds: float = 0.4, at: float | None = None) -> None:
         """The mat is pushed with the cards on it, mm and radians."""
@@ -256,8 +256,9 @@ class SimCamera(Source):
         return Frame(self._seen(picture), now)
 
     def _seen(self, picture: np.ndarray) -> np.ndarray:
-        if abs(self._gain - 1) > 1e-3:
-            picture = cv2.convertScaleAbs(picture, alpha=self._gain)
+        gain = self._exposure * self._lamp
+        if abs(gain - 1) > 1e-3:
+            picture = cv2.convertScaleAbs(picture, alpha=gain)
         width, height = SIZE
         (x0, y0), (x1, y1) = self._grain.integers(0, 128, (2, 2)).tolist()
         frame = cv2.add(picture, self._noise[0][y0 : y0 + height, x0 : x0 + width])
@@ -328,9 +329,17 @@ class SimCamera(Source):
         x, y = to_px(self._table.view, np.array([tip]))[0]
         sprite.onto(picture, float(x), float(y))
 
-    def set_gain(self, gain: float) -> None:
-        """Brightness of the frames from now on."""
-        self._gain = gain
+    def exposed(self) -> float:
+        """The exposure to which the camera has drifted."""
+        return self._exposure
+
+    def expose(self, level: float) -> None:
+        """The exposure from now on."""
+        self._exposure = level
+
+    def shine(self, level: float) -> None:
+        """The lamp from now on."""
+        self._lamp = level
 
     def shift_mat(self, dx: float, dy: float, turn: float) -> None:
         """The mat lies there, measured from its first place."""
