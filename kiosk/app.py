@@ -1,0 +1,293 @@
+"""A table at work: camera, fingers, scanner, director and pins meet in one inbox; only here is the table touched."""
+
+import queue
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias
+
+from hw.display import clock_characters
+from hw.panel import Lamp, Panel, PanelState
+from hw.scanned import Badge, CardCode, Unreadable
+from hw.scanner import Plugged, Unplugged
+from kiosk.errors import BadEvent, KioskError, Refused
+from kiosk.sync.line import Line
+from kiosk.sync.state import LineState, Order
+from kiosk.table.table import Table
+from kiosk.table.view import TableView
+from kiosk.watchdog import Watchdog
+from vision.reports import Report, Tick
+
+#: Seconds before the end of playing time at which the buzzer says so.
+LAST_MINUTES = 5 * 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A person's request from the screen."""
+
+    request: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The push button: it calls the referee, or says that he is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSaid:
+    """How the camera's process stands; empty: well."""
+
+    text: str
+
+
+Message: TypeAlias = (
+    Report | Asked | Pressed | Order | LineState | Badge | CardCode | Unreadable | Plugged | Unplugged | CameraSaid
+)
+
+
+class Screen(Protocol):
+    """What the kiosk says to a screen; ``kiosk.ui.app.KioskApp`` is one."""
+
+    def show(self, view: TableView | None) -> None: ...
+    def refused(self, code: str, section: str = "", detail: str = "") -> None: ...
+    def notice(self, kind: str, text: str) -> None: ...
+    def badge(self, name: str) -> None: ...
+    def lamps(self, value: dict[str, Any]) -> None: ...
+
+
+class Kiosk:
+    """One table with all that is wired to it.
+
+    Workers call ``put`` from any thread; the loop that owns the table calls ``beat`` often. Parts that are not there
+    are None, and the rest goes on without them.
+
+    :param open_table: makes the table from the event ``open`` once people have sat down.
+    :param now: seconds; the table's time.
+    """
+
+    def __init__(
+        self,
+        table: Table | None,
+        *,
+        now: Callable[[], float],
+        open_table: Callable[[dict[str, Any]], Table] | None = None,
+        screen: Screen | None = None,
+        panel: Panel | None = None,
+        watchdog: Watchdog | None = None,
+        language: str = "de",
+    ) -> None:
+        self.table = table
+        self.line: Line | None = None
+        self.screen, self.panel = screen, panel
+        self.language = language
+        self.on_open: Callable[[Table], None] | None = None
+        self.on_report: Callable[[Report], None] | None = None
+        self._now, self._open_table = now, open_table
+        self._watchdog = watchdog or Watchdog({})
+        self._inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self._referee = False  # called by the button
+        self._calls = ""  # what the director called for
+        self._rang_last = self._rang_end = False
+        self._known_breaches: set[tuple[int, str]] = set()
+        self._shown: tuple[TableView | None, float] = (None, float("-inf"))
+        if table is not None:
+            self._listen(table)
+
+    def put(self, message: Message) -> None:
+        """Hand a message in; from any thread."""
+        self._inbox.put(message)
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until a message comes, at most so long: for a loop without a screen."""
+        try:
+            message = self._inbox.get(timeout=seconds)
+        except queue.Empty:
+            return
+        self._take(message)
+
+    def beat(self) -> None:
+        """Work off what came in, let time pass, and show what has changed."""
+        while True:
+            try:
+                self._take(self._inbox.get_nowait())
+            except queue.Empty:
+                break
+        now = self._now()
+        view = None
+        if self.table is not None:
+            self.table.tick(now)
+            view = self.table.view(now)
+            self._ring(view)
+        self._show(view)
+        self._watchdog.beat()
+
+    # --- what comes in
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case Asked(request):
+                self._asked(request)
+            case Order():
+                self._ordered(message)
+            case LineState():
+                self._notice(
+                    "director", "" if message.connected and not message.trouble else message.text(self.language)
+                )
+            case Pressed():
+                self._referee = not self._referee
+            case Badge():
+                if self.screen is not None:
+                    self.screen.badge(message.name or str(message.number))
+            case CardCode(card=card):
+                self._scanned_card(card)
+            case Unreadable():
+                self._notice("scanner", f"{message.text!r}: {message.why}")
+            case Plugged():
+                self._notice("scanner", "")
+            case Unplugged():
+                self._notice("scanner", message.why)
+            case CameraSaid(text):
+                self._notice("camera", text)
+            case _:
+                if self.table is not None and not isinstance(message, Tick):
+                    self.table.observe(message, self._now())
+                if self.on_report is not None:
+                    self.on_report(message)
+
+    def _asked(self, request: dict[str, Any]) -> None:
+        try:
+            if self.table is None:
+                self._sit_down(request)
+            else:
+                self.table.request(request, self._now())
+        except Refused as refusal:
+            self._refused(refusal.code, refusal.section, refusal.detail)
+        except (BadEvent, KioskError) as error:
+            self._refused("not_now", "", str(error))
+
+    def _sit_down(self, request: dict[str, Any]) -> None:
+        if request.get("event") != "open" or self._open_table is None:
+            raise Refused("not_now", "", "nobody sits at this table yet")
+        self.table = self._open_table(request)
+        self._listen(self.table)
+        if self.on_open is not None:
+            self.on_open(self.table)
+
+    def _ordered(self, order: Order) -> None:
+        if order.call is not None:
+            self._calls = order.text or order.call
+            self._notice("call", self._calls)
+            self._ring_pattern("director")
+            self._answer(order, None)
+            return
+        if self.table is None or order.event is None:
+            self._answer(order, "nobody sits at this table yet")
+            return
+        try:
+            self.table.order(order.event, self._now())
+        except (Refused, BadEvent) as error:
+            self._answer(order, str(error))
+        else:
+            self._answer(order, None)
+
+    def _answer(self, order: Order, refused: str | None) -> None:
+        if self.line is not None:
+            self.line.answer(order.number, refused)
+
+    def _scanned_card(self, card: str) -> None:
+        """A barcoded card was laid: it is the card of whoever has to lay one."""
+        game = self.table.round.game if self.table is not None else None
+        if game is not None and game.next_to_lay is not None:
+            self._asked({"event": "card", "seat": game.next_to_lay, "card": card})
+
+    def _listen(self, table: Table) -> None:
+        table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
+
+    # --- what goes out
+
+    def _refused(self, code: str, section: str, detail: str) -> None:
+        if self.screen is not None:
+            self.screen.refused(code, section, detail)
+
+    def _notice(self, kind: str, text: str) -> None:
+        if self.screen is not None:
+            self.screen.notice(kind, text)
+
+    def _ring_pattern(self, pattern: str) -> None:
+        if self.panel is not None:
+            self.panel.ring(pattern)
+
+    def _ring(self, view: TableView) -> None:
+        """The buzzer: last minutes and end of time once each, and every new breach."""
+        clock = view.clock
+        if clock.running and not clock.over and 0 < clock.remaining <= LAST_MINUTES:
+            if not self._rang_last:
+                self._ring_pattern("last_minutes")
+            self._rang_last = True
+        elif clock.remaining > LAST_MINUTES:
+            self._rang_last = False  # extra time has opened the clock again
+        if clock.over and not self._rang_end:
+            self._ring_pattern("time_up")
+        self._rang_end = clock.over
+        breaches = {(offence.event, offence.code) for offence in view.offences}
+        if breaches - self._known_breaches:
+            self._ring_pattern("breach")
+        self._known_breaches = breaches
+
+    def _show(self, view: TableView | None) -> None:
+        now = self._now()
+        before, at = self._shown
+        if view != before and self.screen is not None and (before is None or _changed(before, view) or now - at >= 0.5):
+            self.screen.show(view)
+            self._shown = (view, now)
+        if self.line is not None and view is not None:
+            self.line.tell(_status(view, referee=self._referee))
+        if self.panel is None:
+            return
+        self.panel.show(panel_state(view, referee=self._referee))
+        lit = self.panel.tick(now)
+        if self.panel.mock and self.screen is not None:
+            lamps = {seat: state.value for seat, state in enumerate(panel_state(view, referee=self._referee).lamps, 1)}
+            self.screen.lamps(
+                {
+                    "display": "".join(part[0] + (":" if part.endswith(".") else "") for part in lit.display).strip(),
+                    "lamps": lamps,
+                    "referee": lit.referee,
+                    "buzzer": lit.buzzer,
+                }
+            )
+
+
+def _changed(before: TableView, view: TableView | None) -> bool:
+    """Whether something besides the seconds of the clock is new; those the screen counts on its own."""
+    return view is None or replace(before, clock=view.clock) != view or before.clock.over != view.clock.over
+
+
+def panel_state(view: TableView | None, *, referee: bool) -> PanelState:
+    """What lamps and display show of a table."""
+    if view is None:
+        return PanelState(referee=referee)
+    breached = {offence.seat for offence in view.offences if offence.claimants}
+    lamps = tuple(Lamp.BREACH if seat.seat in breached else Lamp.TURN if seat.turn else Lamp.OFF for seat in view.seats)
+    return PanelState(
+        display=clock_characters(view.clock.remaining),
+        blink=view.clock.over,
+        lamps=lamps,
+        referee=referee or view.objection is not None,
+    )
+
+
+def _status(view: TableView, *, referee: bool) -> dict[str, Any]:
+    """What the director should know of the table now and need not keep."""
+    clock = view.clock
+    return {
+        "clock": {
+            "running": clock.running,
+            "remaining": round(clock.remaining, 1),
+            "extra": round(clock.extra, 1),
+            "over": clock.over,
+        },
+        "camera": view.blind,
+        "referee": referee or view.objection is not None,
+        "unsaved": view.unsaved,
+    }
