@@ -15,7 +15,8 @@ from kiosk.sync.state import LineState, Order
 from kiosk.table.table import Table
 from kiosk.table.view import TableView
 from kiosk.watchdog import Watchdog
-from vision.reports import Report, Tick
+from vision.process import Acted, Snapshot
+from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
 
 #: Seconds before the end of playing time at which the buzzer says so.
 LAST_MINUTES = 5 * 60.0
@@ -40,9 +41,9 @@ class CameraSaid:
     text: str
 
 
-Message: TypeAlias = (
-    Report | Asked | Pressed | Order | LineState | Badge | CardCode | Unreadable | Plugged | Unplugged | CameraSaid
-)
+Seen: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
+Said: TypeAlias = Asked | Pressed | Order | LineState | Badge | CardCode | Unreadable | Plugged | Unplugged | CameraSaid
+Message: TypeAlias = Seen | Tick | Acted | Snapshot | Said
 
 
 class Screen(Protocol):
@@ -61,7 +62,6 @@ class Kiosk:
     Workers call ``put`` from any thread; the loop that owns the table calls ``beat`` often. Parts that are not there
     are None, and the rest goes on without them.
 
-    :param open_table: makes the table from the event ``open`` once people have sat down.
     :param now: seconds; the table's time.
     """
 
@@ -70,19 +70,19 @@ class Kiosk:
         table: Table | None,
         *,
         now: Callable[[], float],
-        open_table: Callable[[dict[str, Any]], Table] | None = None,
         screen: Screen | None = None,
         panel: Panel | None = None,
         watchdog: Watchdog | None = None,
         language: str = "de",
     ) -> None:
-        self.table = table
+        self.table: Table | None = None
+        self.open_table: Callable[[dict[str, Any]], Table] | None = None  # once people have sat down
         self.line: Line | None = None
         self.screen, self.panel = screen, panel
         self.language = language
-        self.on_open: Callable[[Table], None] | None = None
-        self.on_report: Callable[[Report], None] | None = None
-        self._now, self._open_table = now, open_table
+        self.refusals: list[Refused] = []  # the last ones, for whoever wants to tell
+        self.on_message: Callable[[Any], None] | None = None  # hears the camera's process, after the table
+        self._now = now
         self._watchdog = watchdog or Watchdog({})
         self._inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._referee = False  # called by the button
@@ -91,7 +91,12 @@ class Kiosk:
         self._known_breaches: set[tuple[int, str]] = set()
         self._shown: tuple[TableView | None, float] = (None, float("-inf"))
         if table is not None:
-            self._listen(table)
+            self.sit(table)
+
+    def sit(self, table: Table) -> None:
+        """This is the table from now on."""
+        self.table = table
+        table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
 
     def put(self, message: Message) -> None:
         """Hand a message in; from any thread."""
@@ -149,10 +154,10 @@ class Kiosk:
             case CameraSaid(text):
                 self._notice("camera", text)
             case _:
-                if self.table is not None and not isinstance(message, Tick):
+                if self.table is not None and isinstance(message, Seen):
                     self.table.observe(message, self._now())
-                if self.on_report is not None:
-                    self.on_report(message)
+                if self.on_message is not None:
+                    self.on_message(message)
 
     def _asked(self, request: dict[str, Any]) -> None:
         try:
@@ -161,17 +166,14 @@ class Kiosk:
             else:
                 self.table.request(request, self._now())
         except Refused as refusal:
-            self._refused(refusal.code, refusal.section, refusal.detail)
+            self._refused(refusal)
         except (BadEvent, KioskError) as error:
-            self._refused("not_now", "", str(error))
+            self._refused(Refused("not_now", "", str(error)))
 
     def _sit_down(self, request: dict[str, Any]) -> None:
-        if request.get("event") != "open" or self._open_table is None:
+        if request.get("event") != "open" or self.open_table is None:
             raise Refused("not_now", "", "nobody sits at this table yet")
-        self.table = self._open_table(request)
-        self._listen(self.table)
-        if self.on_open is not None:
-            self.on_open(self.table)
+        self.sit(self.open_table(request))
 
     def _ordered(self, order: Order) -> None:
         if order.call is not None:
@@ -200,14 +202,12 @@ class Kiosk:
         if game is not None and game.next_to_lay is not None:
             self._asked({"event": "card", "seat": game.next_to_lay, "card": card})
 
-    def _listen(self, table: Table) -> None:
-        table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
-
     # --- what goes out
 
-    def _refused(self, code: str, section: str, detail: str) -> None:
+    def _refused(self, refusal: Refused) -> None:
+        self.refusals = [*self.refusals[-99:], refusal]
         if self.screen is not None:
-            self.screen.refused(code, section, detail)
+            self.screen.refused(refusal.code, refusal.section, refusal.detail)
 
     def _notice(self, kind: str, text: str) -> None:
         if self.screen is not None:

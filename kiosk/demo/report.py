@@ -1,0 +1,103 @@
+"""What the demo tells: a bar, a line a game, the list, and the figures."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from kiosk.rules.listing import Row
+from kiosk.table.fold import Round
+from kiosk.table.spielliste import rows, text
+from kiosk.table.words import game_word
+
+
+@dataclass(slots=True, kw_only=True)
+class Figures:
+    """What is counted."""
+
+    cards: int = 0  # laid before the camera
+    seen: int = 0  # read by it, clear or in doubt
+    asked: int = 0  # cards that the screen asked about
+    answered: int = 0  # of these, by a person
+    refused: int = 0  # requests of players that the table refused
+    games: int = 0
+    wrong: int = 0  # rows that are not as they were played
+    seconds: float = 0.0
+
+    def lines(self) -> list[str]:
+        """For people."""
+        return [
+            f"cards laid {self.cards}, cards seen {self.seen}",
+            f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), answered by a person {self.answered}",
+            f"requests refused {self.refused}",
+            f"rows {self.games}, rows wrong {self.wrong}",
+            f"took {self.seconds:.0f} s",
+        ]
+
+
+class Teller:
+    """Progress on a terminal; plain lines where it is none."""
+
+    def __init__(self, cards: int, players: Sequence[str]) -> None:
+        self._console = Console(file=sys.stdout, highlight=False, soft_wrap=True)
+        self._players = players
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            MofNCompleteColumn(),
+            TextColumn("cards"),
+            TimeRemainingColumn(),
+            console=self._console,
+        )
+        self._task = self._bar.add_task("game 1", total=cards)
+        self._told = 0
+
+    def __enter__(self) -> "Teller":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def say(self, line: str) -> None:
+        """A line above the bar."""
+        self._console.print(line, markup=False)
+
+    def cards(self, count: int) -> None:
+        """So many cards have been laid."""
+        self._bar.update(self._task, completed=count)
+
+    def games(self, round_: Round) -> None:
+        """A line for every game that is new in the list."""
+        for row in rows(round_)[self._told :]:
+            self._told += 1
+            scores = "  ".join(f"{name} {row.total[seat]}" for seat, name in enumerate(self._players, 1))
+            self.say(f"game {row.game:2d}  {_kind(row):24s} {row.points:3d} points   {scores}")
+            self._bar.update(self._task, description=f"game {row.game + 1}")
+
+    def end(self, round_: Round, figures: Figures) -> None:
+        """The list and the figures."""
+        self.say("")
+        self.say(text(round_).rstrip())
+        self.say("")
+        for line in figures.lines():
+            self.say(line)
+
+
+def _kind(row: Row) -> str:
+    return game_word(row.kind, row.suit, row.duty, "en")
+
+
+def wrong_rows(truth: Round, told: Round) -> list[str]:
+    """Rows of a list that are not as the games were played, each in words; missing and surplus rows too."""
+    played, listed = rows(truth), rows(told)
+    found = []
+    for number in range(max(len(played), len(listed))):
+        was = played[number] if number < len(played) else None
+        noted = listed[number] if number < len(listed) else None
+        if was != noted:
+            found.append(f"row {number + 1}: played {was}, noted {noted}")
+    return found

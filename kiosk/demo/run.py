@@ -1,0 +1,203 @@
+"""``stichwart demo``: a table at work, its camera simulated, its director real.
+
+The table, its screen, line and director are those of the hall. Only the people are simulated: cards reach the table as
+pixels of a simulated camera, words as requests, the release as the director's order.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hw.panel import Panel
+from hw.pinmap import PinMap
+from kiosk.app import Asked, Kiosk
+from kiosk.demo.play import simulate
+from kiosk.demo.report import Figures, Teller, wrong_rows
+from kiosk.demo.stage import Stage
+from kiosk.director.client import DirectorClient
+from kiosk.director.serve import DirectorProcess
+from kiosk.errors import BadConfig, KioskError
+from kiosk.rules.books import BOOKS
+from kiosk.start import open_line, pass_on, run_screen
+from kiosk.table.clock import boot_id
+from kiosk.table.events import parse
+from kiosk.table.fold import Round, fold
+from kiosk.table.log import LogFile
+from kiosk.table.table import Table
+from vision.deck import Deck
+from vision.learn import rectified
+from vision.mat import MatLayout
+from vision.process import Acted, SimSettings, VisionProcess, VisionSettings
+from vision.reports import Tick
+from vision.sim.art import Art, load_art
+from vision.sim.scene import learning_frames
+
+TOURNAMENT = "demo"
+TABLE = 1
+#: Real seconds to wait for the director before the demo gives up.
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """What is to be played; ``games`` None: the whole round, ``speed`` None: as the mode has it."""
+
+    rules: str = "eppstein"
+    seed: int = 1
+    games: int | None = None
+    deck: str = "stichwart"
+    camera: str = "sim:"
+    speed: float | None = None
+    headless: bool = False
+    language: str = "de"
+
+
+def run(demo: Demo) -> int:
+    """Play a demo; the exit status is 0 only if every row of the director's list is right.
+
+    :raises KioskError: an unknown book; a director that does not start.
+    """
+    if demo.rules not in BOOKS:
+        raise BadConfig(f"rule book {demo.rules!r} is not known; there are {', '.join(BOOKS)}")
+    if not demo.headless:
+        from kiosk.ui import check_visible
+
+        try:
+            check_visible()
+        except KioskError as error:
+            print(f"stichwart: {error}\nstichwart: going on with --headless", file=sys.stderr)
+            demo = _replaced(demo, headless=True)
+    with tempfile.TemporaryDirectory(prefix="stichwart-demo-") as folder, _Table(demo, Path(folder)) as table:
+        return table.play_headless() if demo.headless else table.play_on_screen()
+
+
+def _replaced(demo: Demo, **values: Any) -> Demo:
+    from dataclasses import replace
+
+    return replace(demo, **values)
+
+
+def learn(art: Art, seed: int = 0) -> Deck:
+    """A deck as a person teaches it: one look of the camera a face."""
+    labels = art.doppelkopf
+    pictures = {
+        label: rectified(scene.frame, scene.cards[0].quad, art.size_mm)
+        for label, scene in learning_frames(art, seed, labels)
+    }
+    return Deck.learn(art.name, pictures, art.size_mm, wanted=labels, copies=2 if len(labels) == 24 else 1)
+
+
+class _Table:
+    """The demo's table with everything around it; a context manager."""
+
+    def __init__(self, demo: Demo, folder: Path) -> None:
+        self.demo, self.folder = demo, folder
+        self.script = list(simulate(demo.rules, demo.seed, demo.games))
+        self.now = 0.0
+        self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script))
+
+    def __enter__(self) -> "_Table":
+        demo = self.demo
+        speed = demo.speed if demo.headless else demo.speed or 1.0
+        learn(load_art(demo.deck)).save(self.folder)
+        self.vision = VisionProcess(
+            VisionSettings(
+                deck=demo.deck,
+                deck_folder=self.folder,
+                source="sim:",
+                sim=SimSettings(art=demo.deck, seed=demo.seed),
+                speed=speed,
+            )
+        ).start()
+        self.director = DirectorProcess(
+            ["--port", "0", "--data", self.folder], log_file=self.folder / "director.log"
+        )
+        self.client = DirectorClient(self.director.url)
+        self.file = LogFile(self.folder / "table.sqlite")
+        log = self.file.log(TOURNAMENT, TABLE, 1)
+        centres = MatLayout().seat_places
+        table = Table(log, now=self.now, opening=self.script[0], centres=centres, boot=boot_id())
+        self.table = table
+        self.panel = Panel(PinMap())
+        self.kiosk = Kiosk(table, now=lambda: self.now, panel=self.panel, language=demo.language)
+        self.kiosk.on_message = self._heard
+        self.line = open_line(self.kiosk, log, self.director.url, "", TOURNAMENT, TABLE, 1)
+        self.line.start()
+        self.stage = Stage(self.script, self.vision, self._ask, table.view, demo.seed)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.line.stop()
+        self.vision.stop()
+        self.client.close()
+        self.director.stop()
+        self.panel.close()
+        self.file.close()
+
+    # --- what is played
+
+    def _ask(self, request: dict[str, Any]) -> None:
+        self.kiosk.put(Asked(request))
+
+    def _heard(self, message: object) -> None:
+        """A word of the camera's process: time goes on, and the players with it."""
+        if isinstance(message, Acted):
+            self.stage.acted(message.uncovered, message.end)
+        elif isinstance(message, Tick):
+            self.now = message.at
+            if self.table.round.released:
+                self.stage.step(message.at)
+
+    def _release(self) -> None:
+        """The director releases the round, as by the button of his page."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.line.wait_sent(1.0):
+            if time.monotonic() > deadline:
+                raise KioskError(f"the director at {self.director.url} did not take the table's events: {self.line.state}")
+        self.client.release(TOURNAMENT, 1)
+
+    # --- without a screen
+
+    def play_headless(self) -> int:
+        """Progress, a line a game, the list, the figures."""
+        began = time.monotonic()
+        print(f"director: {self.director.url}")
+        with Teller(self.figures.cards, self.script[0]["players"]) as teller:
+            self._release()
+            while not self.table.round.released:
+                self.kiosk.wait(0.2)
+                self.kiosk.beat()
+            while not self.stage.done:
+                until = max(self.stage.due, self.now) if not self.stage.waiting else self.now
+                self.vision.advance(until)
+                for message in self.vision.until(until):
+                    self.kiosk.put(message)
+                    self.kiosk.beat()
+                teller.cards(self.stage.cards)
+                teller.games(self.table.round)
+            self.kiosk.beat()
+            self.figures.seconds = time.monotonic() - began
+            return self._verdict(teller)
+
+    def _verdict(self, teller: Teller) -> int:
+        """Compare what the director holds with what was played."""
+        if not self.line.wait_sent(PATIENCE):
+            raise KioskError(f"the director did not take all events: {self.line.state}")
+        told = fold(parse(line) for line in self.client.events(TOURNAMENT, 1, TABLE).splitlines())
+        wrong = wrong_rows(self.stage.truth, told)
+        figures = self.figures
+        figures.games = len(self.stage.truth.games)
+        figures.wrong = len(wrong)
+        figures.seen = sum(event["event"] == "card" for event in self.table.events)
+        figures.asked = sum(bool(event.get("doubt")) for event in self.table.events)
+        figures.answered = self.stage.answered
+        figures.refused = len(self.kiosk.refusals)
+        teller.end(told, figures)
+        for line in (*wrong, *map(str, self.kiosk.refusals)):
+            teller.say(line)
+        return 0 if not wrong else 1

@@ -1,0 +1,285 @@
+"""The services as they run in the hall: a table from its configuration, the director, the lesson of a deck."""
+
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hw.panel import Panel
+from hw.scanner import Scanner
+from kiosk.app import Asked, CameraSaid, Kiosk, Pressed
+from kiosk.config import DirectorConfig, TableConfig, load_director, load_table
+from kiosk.errors import KioskError
+from kiosk.rules.books import BOOKS
+from kiosk.sync.line import Line
+from kiosk.table.clock import boot_id
+from kiosk.table.log import Log, LogFile
+from kiosk.table.table import Table
+from kiosk.watchdog import Watchdog
+from vision.errors import VisionError
+from vision.mat import MatLayout
+from vision.process import VisionProcess, VisionSettings
+
+log = logging.getLogger(__name__)
+
+#: Beats a second of the loop that owns the table.
+BEATS = 30.0
+
+
+def open_line(kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, table: int, round_number: int) -> Line:
+    """A line to the director for this round; it works as soon as it is started."""
+    line = Line(url, token, tournament, table, round_number, events, kiosk.put, on_state=kiosk.put)
+    kiosk.line = line
+    return line
+
+
+def pass_on(vision: VisionProcess, kiosk: Kiosk) -> threading.Thread:
+    """A thread that hands the camera's words to the kiosk, and what is wrong with it."""
+
+    def work() -> None:
+        said = ""
+        while True:
+            kiosk.put(vision.reports.get())
+            if vision.trouble != said:
+                said = vision.trouble
+                kiosk.put(CameraSaid(said))
+
+    thread = threading.Thread(target=work, name="camera's words", daemon=True)
+    thread.start()
+    return thread
+
+
+@dataclass(slots=True)
+class _Hall:
+    """What a table of the hall keeps open."""
+
+    config: TableConfig
+    file: LogFile
+    kiosk: Kiosk
+    stack: ExitStack
+
+    def log_of(self, round_number: int) -> Log:
+        config = self.config
+        return self.file.log(config.director.tournament, config.table, round_number)
+
+    def open(self, opening: dict[str, Any] | None, round_number: int) -> Table:
+        """The table of a round: from its log if there is one."""
+        config = self.config
+        events = self.log_of(round_number)
+        layout = MatLayout(config.mat.paper, config.mat.seats)
+        table = Table(
+            events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id()
+        )
+        if config.director.url:
+            line = open_line(
+                self.kiosk,
+                events,
+                config.director.url,
+                config.director.token,
+                config.director.tournament,
+                config.table,
+                round_number,
+            )
+            line.start()
+            self.stack.callback(line.stop)
+        return table
+
+
+def run_table(path: Path, *, headless: bool = False) -> int:
+    """The kiosk of one table until its window is closed or systemd ends it."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    config = load_table(path)
+    watchdog = Watchdog()
+    with ExitStack() as stack:
+        file = stack.enter_context(LogFile(config.data / "table.sqlite"))
+        kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
+        hall = _Hall(config, file, kiosk, stack)
+        number = config.round.number
+        opening = {
+            "event": "open",
+            "format": 1,
+            "rules": config.round.rules,
+            "table": config.table,
+            "round": number,
+            "players": list(config.round.players),
+            **({"options": dict(config.round.options)} if config.round.options else {}),
+        }
+        if hall.log_of(number).read():
+            kiosk.sit(hall.open(None, number))
+        elif headless:
+            kiosk.sit(hall.open(opening, number))
+        else:
+            kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
+        kiosk.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.put(Pressed())))
+        if config.scanner.port:
+            stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.put))
+        camera = config.camera
+        vision = VisionProcess(
+            VisionSettings(
+                deck=config.deck.name,
+                deck_folder=config.deck_folder,
+                source=camera.source,
+                size=(camera.width, camera.height),
+                fps=camera.fps,
+                paper=config.mat.paper,
+                seats=config.mat.seats,
+            )
+        )
+        stack.enter_context(vision)
+        pass_on(vision, kiosk)
+        if headless:
+            return run_headless(kiosk, watchdog)
+        from kiosk.ui.seats import Seating
+
+        seating = Seating(
+            table=config.table,
+            round=number,
+            rules=config.round.rules,
+            books=tuple((name, book.title) for name, book in BOOKS.items()),
+            players=config.round.players,
+            options=dict(config.round.options),
+        )
+        size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
+        return run_screen(
+            kiosk,
+            language=config.screen.language,
+            size=size,
+            seating=seating,
+            referee_pin=config.referee.pin or None,
+            ready=watchdog.ready,
+        )
+
+
+def run_headless(kiosk: Kiosk, watchdog: Watchdog | None = None, until: Callable[[], bool] = lambda: False) -> int:
+    """Beat without a screen until SIGTERM, Ctrl-C or ``until``."""
+    stopped = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    if watchdog is not None:
+        watchdog.ready()
+    while not stopped.is_set() and not until():
+        kiosk.wait(1 / BEATS)
+        kiosk.beat()
+    return 0
+
+
+def run_screen(
+    kiosk: Kiosk,
+    *,
+    language: str,
+    size: tuple[int, int] | None,
+    ready: Callable[[], None] = lambda: None,
+    started: Callable[[Any], None] = lambda app: None,
+    **screen: Any,
+) -> int:
+    """Beat from the screen's loop until its window is closed.
+
+    :param ready: called once the first picture is up.
+    :raises KioskError: there is no screen to be seen on.
+    """
+    from kiosk.ui import build_app, check_visible
+
+    check_visible()
+    app = build_app(
+        lambda request: kiosk.put(Asked(request)),
+        language,
+        size,
+        strip=kiosk.panel is not None and kiosk.panel.mock,
+        on_language=lambda chosen: setattr(kiosk, "language", chosen),
+        **screen,
+    )
+    kiosk.screen = app
+    from kivy.clock import Clock
+
+    signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda *_: app.stop()))
+    Clock.schedule_interval(lambda *_: kiosk.beat(), 1 / BEATS)
+    Clock.schedule_once(lambda *_: ready(), 0.5)
+    started(app)
+    app.run()
+    return 0
+
+
+def run_director(path: Path | None, *, host: str | None, port: int | None, data: Path | None) -> int:
+    """The director's service until SIGTERM or Ctrl-C."""
+    from kiosk.director.serve import serve
+    from kiosk.director.settings import Settings
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
+    folder = data or config.data
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KioskError(f"{folder}: the director's folder cannot be made: {error.strerror}; name another") from error
+    watchdog = Watchdog()
+    settings = Settings(
+        tournament=config.tournament,
+        database=config.database or f"sqlite:///{folder / 'director.sqlite'}",
+        host=host or config.host,
+        port=config.port if port is None else port,
+        token=config.token,
+        pin=os.environ.get("STICHWART_DIRECTOR_PIN", config.pin),
+        rules=config.rules,
+        minutes=config.minutes,
+        rounds=config.rounds,
+    )
+    serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat)
+    watchdog.stopping()
+    return 0
+
+
+def run_lesson(name: str, *, camera: str, folder: Path, faces: str, headless: bool) -> int:
+    """Teach a deck before a camera: on the screen, or on the terminal where there is none."""
+    from kiosk.ui import build_app, check_visible
+    from vision.lesson import COPIES, FACES, Lesson, card_words, learn_from_camera
+    from vision.sources import open_source
+
+    if not headless:
+        try:
+            check_visible()
+        except KioskError as error:
+            log.warning("%s; the lesson goes on here", error)
+            headless = True
+    if headless:
+        return learn_from_camera(name, camera, folder, faces)
+    lesson = Lesson(name, FACES[faces], copies=COPIES[faces])
+    app = build_app(lambda request: None, size=None, title="Stichwart")
+    stop = threading.Event()
+    failed: list[VisionError] = []
+    learned: set[str] = set()
+
+    def work() -> None:
+        try:
+            with open_source(camera, hold=12) as frames:
+                for frame in frames:
+                    if stop.is_set() or lesson.done:
+                        break
+                    state = lesson.look(frame)
+                    learned.update(state.learned)
+                    app.lesson(state)
+            if lesson.done:
+                path = lesson.deck().save(folder)
+                print(f"{name}: {len(lesson.labels)} faces learned, kept in {path}")
+        except VisionError as error:
+            failed.append(error)
+        app.notice("lesson", "")
+        from kivy.clock import Clock
+
+        Clock.schedule_once(lambda *_: app.stop(), 2.0)
+
+    worker = threading.Thread(target=work, name="lesson", daemon=True)
+    worker.start()
+    app.run()
+    stop.set()
+    worker.join(3.0)
+    if failed:
+        raise failed[0]
+    if not lesson.done:
+        missing = [card_words(label) for label in lesson.labels if label not in learned]
+        print(f"{name}: not kept, these are still to be shown: {', '.join(missing)}")
+    return 0 if lesson.done else 1
