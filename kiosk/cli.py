@@ -53,13 +53,13 @@ def demo(args: argparse.Namespace) -> int:
 
 
 def table(args: argparse.Namespace) -> int:
-    from kiosk.app import run_table
+    from kiosk.start import run_table
 
     return run_table(args.config, headless=args.headless)
 
 
 def director(args: argparse.Namespace) -> int:
-    from kiosk.app import run_director
+    from kiosk.start import run_director
 
     return run_director(args.config, host=args.host, port=args.port, data=args.data)
 
@@ -70,7 +70,7 @@ def deck_learn(args: argparse.Namespace) -> int:
 
         learn_from_labels(args.name, args.labels, args.only, args.folder)
         return 0
-    from kiosk.app import run_lesson
+    from kiosk.start import run_lesson
 
     return run_lesson(args.name, camera=args.camera, folder=args.folder, faces=args.faces, headless=args.headless)
 
