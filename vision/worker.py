@@ -58,6 +58,8 @@ class Worker:
 
         :raises EOFError: the parent is gone
         """
+        if self.settings.sim is not None:
+            self._open()  # drawing the cards takes longer than a living child may be silent
         self._words.send(Word("alive"))
         while not self._stopped:
             self._obey(0.0)
@@ -182,8 +184,6 @@ class Worker:
                     return
 
     def _act(self, act: Act) -> None:
-        if self._sim is None and self.settings.sim is not None and self._source is None:
-            self._open()
         if self._sim is None:
             raise CameraError(f"camera {self.settings.source!r}: {act.name!r} can be done at a simulated table only")
         if act.name not in ACTS:

@@ -4,6 +4,7 @@ The table, its screen, line and director are those of the hall. Only the people 
 pixels of a simulated camera, words as requests, the release as the director's order.
 """
 
+import secrets
 import sys
 import tempfile
 import time
@@ -18,7 +19,7 @@ from hw.pinmap import PinMap
 from kiosk.app import Asked, Kiosk
 from kiosk.demo.play import simulate
 from kiosk.demo.report import Figures, Teller, wrong_rows
-from kiosk.demo.stage import Stage
+from kiosk.demo.stage import FRAME, Stage
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import BadConfig, KioskError
@@ -114,8 +115,11 @@ class _Table:
                 speed=speed,
             )
         ).start()
+        token = secrets.token_hex(8)
+        settings = self.folder / "director.toml"
+        settings.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n')
         self.director = DirectorProcess(
-            ["--port", "0", "--data", self.folder], log_file=self.folder / "director.log"
+            ["--config", settings, "--port", "0", "--data", self.folder], log_file=self.folder / "director.log"
         )
         self.client = DirectorClient(self.director.url)
         self.file = LogFile(self.folder / "table.sqlite")
@@ -126,7 +130,7 @@ class _Table:
         self.panel = Panel(PinMap())
         self.kiosk = Kiosk(table, now=lambda: self.now, panel=self.panel, language=demo.language)
         self.kiosk.on_message = self._heard
-        self.line = open_line(self.kiosk, log, self.director.url, "", TOURNAMENT, TABLE, 1)
+        self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
         self.line.start()
         self.stage = Stage(self.script, self.vision, self._ask, table.view, demo.seed)
         return self
@@ -173,7 +177,7 @@ class _Table:
                 self.kiosk.wait(0.2)
                 self.kiosk.beat()
             while not self.stage.done:
-                until = max(self.stage.due, self.now) if not self.stage.waiting else self.now
+                until = self.now + FRAME if self.stage.waiting else max(self.stage.due, self.now + FRAME)
                 self.vision.advance(until)
                 for message in self.vision.until(until):
                     self.kiosk.put(message)

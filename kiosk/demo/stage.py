@@ -18,6 +18,8 @@ Event = dict[str, Any]
 #: Seconds of the table's time: after a card lies uncovered somebody speaks; a full trick is looked at; a game is talked
 #: over.
 SPEAK, LOOK, TALK = 0.7, 0.8, 1.5
+#: Seconds between two frames: nothing is timed finer.
+FRAME = 1 / 15
 #: Seconds that a player thinks, at least and at most.
 THINK = (0.05, 0.5)
 
@@ -66,7 +68,7 @@ class Stage:
 
     def step(self, now: float) -> None:
         """Go on, if it is time."""
-        while not self.done and not self.waiting and now >= self.due - 1e-6:
+        while not self.done and not self.waiting and now > self.due - FRAME + 1e-6:
             try:
                 self.due = next(self._steps)
             except StopIteration:

@@ -68,7 +68,7 @@ class Line:
     ) -> None:
         self._http_url, self._socket_url = _addresses(url, tournament, round, table)
         self._socket_url += f"?device={secrets.token_hex(8)}"
-        self._headers = {"Authorization": f"Bearer {token}"}
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._log, self._take, self._on_state = log, take, on_state
         self._transport, self._connect = transport, connect
         self._monotonic, self._slowest = monotonic, slowest
