@@ -73,9 +73,7 @@ class _Hall:
         config = self.config
         events = self.log_of(round_number)
         layout = MatLayout(config.mat.paper, config.mat.seats)
-        table = Table(
-            events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id()
-        )
+        table = Table(events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id())
         if config.director.url:
             line = open_line(
                 self.kiosk,
@@ -174,12 +172,13 @@ def run_screen(
     language: str,
     size: tuple[int, int] | None,
     ready: Callable[[], None] = lambda: None,
-    started: Callable[[Any], None] = lambda app: None,
+    each_beat: Callable[[], None] = lambda: None,
     **screen: Any,
 ) -> int:
     """Beat from the screen's loop until its window is closed.
 
     :param ready: called once the first picture is up.
+    :param each_beat: called after every beat.
     :raises KioskError: there is no screen to be seen on.
     """
     from kiosk.ui import build_app, check_visible
@@ -197,9 +196,13 @@ def run_screen(
     from kivy.clock import Clock
 
     signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda *_: app.stop()))
-    Clock.schedule_interval(lambda *_: kiosk.beat(), 1 / BEATS)
+
+    def beat(_: float) -> None:
+        kiosk.beat()
+        each_beat()
+
+    Clock.schedule_interval(beat, 1 / BEATS)
     Clock.schedule_once(lambda *_: ready(), 0.5)
-    started(app)
     app.run()
     return 0
 

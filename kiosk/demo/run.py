@@ -8,8 +8,6 @@ import secrets
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +25,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.start import open_line, pass_on, run_screen
 from kiosk.table.clock import boot_id
 from kiosk.table.events import parse
-from kiosk.table.fold import Round, fold
+from kiosk.table.fold import fold
 from kiosk.table.log import LogFile
 from kiosk.table.table import Table
 from vision.deck import Deck
@@ -40,6 +38,8 @@ from vision.sim.scene import learning_frames
 
 TOURNAMENT = "demo"
 TABLE = 1
+#: Pixels of the demo's window.
+SCREEN = (1280, 720)
 #: Real seconds to wait for the director before the demo gives up.
 PATIENCE = 30.0
 
@@ -117,7 +117,9 @@ class _Table:
         ).start()
         token = secrets.token_hex(8)
         settings = self.folder / "director.toml"
-        settings.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n')
+        settings.write_text(
+            f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n'
+        )
         self.director = DirectorProcess(
             ["--config", settings, "--port", "0", "--data", self.folder], log_file=self.folder / "director.log"
         )
@@ -162,7 +164,9 @@ class _Table:
         deadline = time.monotonic() + PATIENCE
         while not self.line.wait_sent(1.0):
             if time.monotonic() > deadline:
-                raise KioskError(f"the director at {self.director.url} did not take the table's events: {self.line.state}")
+                raise KioskError(
+                    f"the director at {self.director.url} did not take the table's events: {self.line.state}"
+                )
         self.client.release(TOURNAMENT, 1)
 
     # --- without a screen
@@ -187,6 +191,27 @@ class _Table:
             self.kiosk.beat()
             self.figures.seconds = time.monotonic() - began
             return self._verdict(teller)
+
+    # --- with a screen
+
+    def play_on_screen(self) -> int:
+        """The table's own screen, until it is closed; figures on the terminal once the round is over."""
+        began = time.monotonic()
+        print(f"director: {self.director.url}")
+        pass_on(self.vision, self.kiosk)
+        self._release()
+        status: list[int] = []
+
+        def verdict() -> None:
+            if self.stage.done and not status:
+                self.figures.seconds = time.monotonic() - began
+                with Teller(self.figures.cards, self.script[0]["players"]) as teller:
+                    status.append(self._verdict(teller))
+
+        run_screen(self.kiosk, language=self.demo.language, size=SCREEN, title="Stichwart", each_beat=verdict)
+        return status[0] if status else 0
+
+    # --- what came of it
 
     def _verdict(self, teller: Teller) -> int:
         """Compare what the director holds with what was played."""
