@@ -126,6 +126,8 @@ def real(choice: Choice) -> bool:
 
 
 def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
+    if not len(poses):
+        return []
     coarse = known.coarse
     agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
     score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)

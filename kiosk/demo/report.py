@@ -30,7 +30,7 @@ class Figures:
         """For people."""
         return [
             f"cards laid {self.cards}, cards seen {self.seen}",
-            f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), answered by people {self.answered}",
+            f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), by people {self.answered}",
             f"requests refused {self.refused}",
             f"rows {self.games}, rows wrong {self.wrong}",
             f"took {self.seconds:.0f} s",
