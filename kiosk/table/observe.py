@@ -6,6 +6,7 @@ recorded as a doubt that people or the deck's composition settle. Reports are ta
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import hypot
 from typing import Any, Protocol
@@ -14,7 +15,7 @@ from kiosk.errors import BadEvent
 from kiosk.rules.cards import Card
 from kiosk.table.doubts import likeliest
 from kiosk.table.position import Position
-from kiosk.table.seats import Place, owner
+from kiosk.table.seats import Place, owner, skipped
 
 Event = dict[str, Any]
 
@@ -247,14 +248,31 @@ class Observer:
         if len(position.waiting) > _MOST_MISSED:
             self.notices["card_gone", on_table[-1].seat] = on_table[-1].event
             return
+        self._seat_again(position)
         for _ in position.waiting:
-            self._note_missed(report)
+            self._note_missed()
 
-    def _note_missed(self, report: Any) -> None:
+    def _seat_again(self, position: Position) -> None:
+        """One card of the trick was missed, so those after it may have been taken for the seat before their own."""
+        trick = position.open_trick
+        places = [lying.place for lying in trick if lying.place is not None]
+        if len(places) < len(trick):
+            return
+        order = position.order
+        for lying, seat in reversed(list(zip(trick, skipped(places, order, self.centres), strict=True))):
+            if lying.seat == seat or lying.settled:
+                continue
+            why = f"a card of this trick was not seen, and this one lies with seat {seat}"
+            change: Event = {"event": "correct", "of": lying.event, "card": lying.card, "seat": seat, "by": "camera"}
+            if lying.doubt:
+                change["doubt"] = list(lying.doubt)
+            with suppress(BadEvent):  # the seats as they were are a fact that can stand too
+                self._desk.note({**change, "why": why})
+
+    def _note_missed(self) -> None:
         """A trick was taken before it was full: the camera missed a card. It is recorded as wholly in doubt.
 
-        The likeliest label is the one that fits best where the trick went; people are asked, and once the game is
-        complete the deck says what it was.
+        People are asked, and once the game is complete the deck says what it was.
         """
         position = self._desk.position()
         if position.due is None:

@@ -23,7 +23,7 @@ class Lying:
     event: int
     seat: int
     card: Card
-    doubt: bool = False  # read with doubt, not settled
+    doubt: tuple[Card, ...] = ()  # read with doubt, not settled: the choices
     settled: bool = False  # a person has said what it is
     place: Place | None = None  # where it was seen, mm on the mat
 
@@ -37,6 +37,7 @@ class Position:
     due: int | None  # the seat that lays next
     perhaps_due: tuple[int, ...]  # seats that would be due if an open doubt in the last trick were settled otherwise
     waiting: tuple[int, ...]  # seats without a card in the trick that the next card belongs to
+    order: tuple[int, ...]  # the seats clockwise from the one who had to lead the open trick
     open_trick: tuple[Lying, ...]
     last_trick: tuple[Lying, ...]  # the finished one before it, in this game or the one that just ended
     retractable: int | None  # event of the last card laid, which its seat may take back
@@ -53,6 +54,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
             due=None,
             perhaps_due=(),
             waiting=(),
+            order=(),
             open_trick=(),
             last_trick=(),
             retractable=None,
@@ -69,12 +71,18 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         due=game.next_to_lay if playing else None,
         perhaps_due=_perhaps_due(game) if playing and not game.open_trick else (),
         waiting=tuple(seat for seat in game.seats if seat not in laid) if playing else (),
+        order=_clockwise(game.seats, game.tricks[-1].winner if game.tricks else game.book.leader(game)),
         open_trick=tuple(_lying(card, events, spoken) for card in game.open_trick),
         last_trick=tuple(_lying(card, events, spoken) for card in game.tricks[-1].cards) if game.tricks else (),
         retractable=last[-1].event if last and playing else None,
         seen=seen(game, events, spoken),
         deck=deck,
     )
+
+
+def _clockwise(seats: tuple[int, ...], first: int) -> tuple[int, ...]:
+    start = seats.index(first)
+    return seats[start:] + seats[:start]
 
 
 def _perhaps_due(game: Game) -> tuple[int, ...]:
@@ -90,11 +98,11 @@ def _perhaps_due(game: Game) -> tuple[int, ...]:
 
 
 def corrections(events: Sequence[Event]) -> dict[int, str]:
-    """By whom each corrected card was corrected last, by the card's event."""
+    """By whom each card was last said to be what it is, by the card's event."""
     return {
         event["of"]: str(event.get("by", "table"))
         for event in events
-        if event.get("event") == "correct" and "of" in event
+        if event.get("event") == "correct" and "of" in event and "doubt" not in event
     }
 
 
@@ -126,7 +134,7 @@ def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, str]) -> Ly
         event=card.event,
         seat=card.seat,
         card=card.card,
-        doubt=bool(card.doubt),
+        doubt=card.doubt,
         settled=by is not None and by not in MACHINES,
         place=(float(place[0]), float(place[1])) if place else None,
     )

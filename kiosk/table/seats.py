@@ -6,8 +6,9 @@ is vague; but a card laid before its turn or by the wrong seat is a fact that mu
 seat still has to lay a card.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import hypot
 from typing import TypeAlias
 
@@ -18,9 +19,9 @@ Place: TypeAlias = tuple[float, float]  # mm on the mat: origin in its middle, x
 #: very middle of the mat are at 0.5.
 CLEARLY_OVER = 0.78
 
-#: How much nearer than the due seat's the other seat's own place must be, in mm: with seats that lie close together
-#: (five at a table) a share of the way says little.
-CLEARLY_NEARER = 45.0
+#: How much nearer to the other seat's place than to the due seat's the card must be, as a share of the way between
+#: the two: past a place and off to the side a card may be far over without being near. Range 0 … 1.
+CLEARLY_NEARER = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +53,7 @@ def owner(
     near = {seat: _distance(place, centres[seat]) for seat in {due, *perhaps} if seat in centres}
     due = min(near, key=lambda seat: (near[seat], seat != due))
     over = {seat: _over(place, centres[due], centres[seat]) for seat in waiting if seat != due and seat in centres}
-    clear = {
-        seat: share
-        for seat, share in over.items()
-        if share >= CLEARLY_OVER and _distance(place, centres[due]) - _distance(place, centres[seat]) >= CLEARLY_NEARER
-    }
+    clear = {seat: share for seat, share in over.items() if share >= CLEARLY_OVER and _near(place, due, seat, centres)}
     if clear:
         # The nearest of them: opposite the due seat, the card may be "over" towards its neighbours too.
         seat = min(clear, key=lambda seat: (_distance(place, centres[seat]), seat))
@@ -65,6 +62,27 @@ def owner(
     others = [_over(place, centres[due], centre) for seat, centre in centres.items() if seat != due]
     furthest = max(others, default=0.0)
     return Owner(seat=due, sure=max(0.0, min(1.0, 1.5 - furthest)) if furthest > 0.5 else 1.0)
+
+
+def skipped(places: Sequence[Place], order: Sequence[int], centres: Mapping[int, Place]) -> tuple[int, ...]:
+    """Whose cards these are if they were laid in order of the seats but one card, or more, was not seen.
+
+    :param places: where the cards lie, in the order of laying; fewer than ``order``.
+    :param order: the seats clockwise from the leader.
+    :returns: a seat for each place; the way that fits the seats' places best.
+    """
+    if not all(seat in centres for seat in order):
+        return tuple(order[: len(places)])
+
+    def misfit(seats: tuple[int, ...]) -> float:
+        return sum(_distance(place, centres[seat]) ** 2 for place, seat in zip(places, seats, strict=True))
+
+    return min(combinations(order, len(places)), key=misfit)
+
+
+def _near(place: Place, due: int, seat: int, centres: Mapping[int, Place]) -> bool:
+    gain = _distance(place, centres[due]) - _distance(place, centres[seat])
+    return gain >= CLEARLY_NEARER * _distance(centres[due], centres[seat])
 
 
 def _over(place: Place, start: Place, end: Place) -> float:

@@ -12,9 +12,10 @@ from kiosk.demo.play import simulate
 from kiosk.table.fold import Round, fold
 from kiosk.table.log import MemoryLog
 from kiosk.table.table import Table
+from vision.mat import MatLayout
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Report, Tick, TrickTaken
 
-MAT = {1: (0.0, 110.0), 2: (-110.0, 0.0), 3: (0.0, -110.0), 4: (110.0, 0.0)}
+MAT = MatLayout("A3", 4).seat_places
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
 
 
@@ -29,7 +30,7 @@ class Camera:
         self.table, self.rng = table, rng or random.Random(0)
         self.at, self.number = 100.0, 0
         self.lying: list[int] = []
-        self.doubt, self.miss, self.flicker, self.spread = 0.0, 0.0, 0.0, 15.0
+        self.doubt, self.miss, self.flicker, self.spread = 0.0, 0.0, 0.0, 10.0
         self.missed = 0  # cards in the open trick that were not reported
         self.seen: dict[int, int] = {}  # vision's number → event of the truth
 
@@ -40,7 +41,8 @@ class Camera:
     def lay(self, seat: int, card: str, **other: Any) -> list[int]:
         self.at += 2.0
         x, y = MAT[seat]
-        place = {"x": 0.6 * x + self.rng.gauss(0, self.spread), "y": 0.6 * y + self.rng.gauss(0, self.spread)}
+        pull = self.rng.uniform(0.7, 1.1) if self.spread else 1.0
+        place = {"x": pull * x + self.rng.gauss(0, self.spread), "y": pull * y + self.rng.gauss(0, self.spread)}
         fields = {"label": card, "margin": 0.5, "choices": ((card, 0.9),), **place, **other}
         report = CardLaid(at=self.at, card=self.number, angle=0.0, picture=b"jpeg", **fields)
         self.lying.append(self.number)
@@ -187,7 +189,7 @@ def cards(table: Table) -> list[tuple[int, str]]:
 
 def test_a_card_laid_before_its_turn_is_recorded_as_it_was(camera: Camera) -> None:
     camera.lay(2, "CA")
-    camera.lay(4, "CK", x=105.0, y=5.0)
+    camera.lay(4, "CK", x=90.0, y=5.0)
     assert cards(camera.table) == [(2, "CA"), (4, "CK")]
     assert [o.code for o in camera.table.view().offences] == ["out_of_turn"]
     camera.lay(3, "C9")
@@ -198,7 +200,7 @@ def test_a_card_laid_before_its_turn_is_recorded_as_it_was(camera: Camera) -> No
 
 def test_a_second_clear_look_corrects_and_a_person_s_word_stands(camera: Camera) -> None:
     (number,) = camera.lay(2, "HT")
-    look = {"margin": 0.6, "choices": (("DT", 0.9),), "x": -66.0, "y": 0.0, "angle": 0.0}
+    look = {"margin": 0.6, "choices": (("DT", 0.9),), "x": -76.0, "y": 0.0, "angle": 0.0}
     camera.report(CardLaid(at=103.0, card=0, label="DT", **look))
     assert cards(camera.table) == [(2, "DT")]
     assert camera.table.events[-1]["by"] == "camera"
@@ -213,7 +215,7 @@ def test_a_doubt_is_logged_with_choices_and_picture_and_a_clear_look_settles_it(
     assert (event["card"], event["doubt"], event["scores"]) == ("HT", ["HT", "DT"], [0.5, 0.45])
     (doubt,) = camera.table.view().doubts
     assert (doubt.event, doubt.choices, doubt.picture) == (number, ("HT", "DT"), b"jpeg")
-    camera.report(CardLaid(at=103.0, card=0, label="HT", margin=0.5, choices=(("HT", 0.9),), x=-66, y=0, angle=0))
+    camera.report(CardLaid(at=103.0, card=0, label="HT", margin=0.5, choices=(("HT", 0.9),), x=-76, y=0, angle=0))
     assert camera.table.view().doubts == ()
     assert cards(camera.table) == [(2, "HT")]
 
@@ -311,15 +313,15 @@ def test_after_a_restart_cards_that_lie_there_are_no_new_ones(camera: Camera) ->
     camera.lay(2, "CA")
     camera.lay(3, "C9")
     again = Table(camera.table.log, now=5.0, centres=MAT, wall=lambda: 0)
-    look = {"margin": 0.5, "x": -66.0, "y": 0.0, "angle": 0.0}
+    look = {"margin": 0.5, "x": -76.0, "y": 0.0, "angle": 0.0}
     assert again.observe(CardLaid(at=7.0, card=0, label="CA", choices=(("CA", 0.9),), **look)) == []
-    again.observe(CardLaid(at=7.0, card=1, label="C9", choices=(("C9", 0.9),), **{**look, "x": 0.0, "y": -66.0}))
-    again.observe(CardLaid(at=9.0, card=2, label="CK", choices=(("CK", 0.9),), **{**look, "x": 66.0}))
+    again.observe(CardLaid(at=7.0, card=1, label="C9", choices=(("C9", 0.9),), **{**look, "x": 0.0, "y": -51.0}))
+    again.observe(CardLaid(at=9.0, card=2, label="CK", choices=(("CK", 0.9),), **{**look, "x": 76.0}))
     assert cards(again) == [(2, "CA"), (3, "C9"), (4, "CK")]
     # the same after a restart of the camera alone, and the second club ace is a new card
     again.observer.restarted()
     again.observe(CardLaid(at=17.0, card=0, label="CA", choices=(("CA", 0.9),), **look))
-    again.observe(CardLaid(at=18.0, card=1, label="CA", choices=(("CA", 0.9),), **{**look, "x": 0.0, "y": 66.0}))
+    again.observe(CardLaid(at=18.0, card=1, label="CA", choices=(("CA", 0.9),), **{**look, "x": 0.0, "y": 51.0}))
     assert again.round.game is not None
     assert [laid.card for laid in again.round.game.tricks[0].cards] == ["CA", "C9", "CK", "CA"]
 
