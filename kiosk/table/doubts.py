@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from kiosk.rules.cards import Card
 
 #: How far the best way to place the open cards must lie ahead of the next one, in summed scores (0 … 1 a card).
-#: Higher asks people more often, lower trusts the camera's second-best more.
-CLEAR_MARGIN = 0.12
+#: Higher asks people more often, lower trusts the camera's order of likelihood more.
+CLEAR_MARGIN = 0.25
 
 #: Score of a card that the camera did not name among its choices at all.
 UNNAMED = 0.0

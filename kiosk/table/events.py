@@ -105,6 +105,10 @@ def _by_seat(kind: Callable[[object], bool]) -> Callable[[object], bool]:
     return fits
 
 
+def _seats_of_cards(value: object) -> bool:
+    return isinstance(value, dict) and bool(value) and all(k.isdecimal() and _seat(v) for k, v in value.items())
+
+
 def _one_of(*words: str) -> Callable[[object], bool]:
     return lambda value: isinstance(value, str) and value in words
 
@@ -170,7 +174,8 @@ _KEYS: dict[str, dict[str, _Key]] = {
     "correct": {
         "of": _may(_line, "the number of a card's event"),
         "after": _may(_line, "the number of an event"),
-        "card": _need(_or_null(_text), "a card, or null if there was none"),
+        "card": _may(_or_null(_text), "a card, or null if there was none"),
+        "seats": _may(_seats_of_cards, "seats by the numbers of cards' events"),
         "seat": _may(_seat, "a seat (a number from 1)"),
         "by": _may(_person, "'seat N', table, composition, camera or referee"),
         "why": _may(_or_null(_text), "a text"),

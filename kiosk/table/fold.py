@@ -65,6 +65,7 @@ class Round:
     replaying: Replay | None = None  # what the running or last deal makes up for
     signed: tuple[int, ...] = ()
     corrections: Mapping[int, Event]  # card event → what it counts as
+    reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
     before: "tuple[int, Round] | None" = field(default=None, compare=False, repr=False)  # last deal's event, round then
 
@@ -325,7 +326,7 @@ class Round:
         )
 
     def _lay(self, number: int, event: Event) -> "Round":
-        seat, card = self._seat(event["seat"]), self._card(event["card"])
+        seat, card = self._seat(self.reseated.get(number, event["seat"])), self._card(event["card"])
         doubt = tuple(self._card(choice) for choice in event.get("doubt", ()))
         read, settled = card, False
         correction = self.corrections.get(number)
@@ -427,8 +428,12 @@ class Round:
     def _correct(self, number: int, event: Event) -> "Round":
         """A misread card put right, a phantom removed or an unseen card inserted; what follows is folded anew."""
         known = dict(self.log)
-        if ("of" in event) == ("after" in event):
-            raise BadEvent("correct needs either 'of', a card's event, or 'after', the event before a card nobody saw")
+        if "seats" in event:
+            return self._reseat(event["seats"])
+        if ("of" in event) == ("after" in event) or "card" not in event:
+            raise BadEvent(
+                "correct needs 'card' and either 'of', a card's event, or 'after', the event before a card nobody saw"
+            )
         if event["card"] is not None:
             self._card(event["card"])
         if "seat" in event:
@@ -451,6 +456,16 @@ class Round:
             changed = replace(self, inserted={**self.inserted, place: (*after, number)})
         return changed._again(place)
 
+    def _reseat(self, seats: Mapping[str, int]) -> "Round":
+        """Some cards belong to other seats than it seemed; what they are stays as it is, a doubt too."""
+        known = dict(self.log)
+        numbers = sorted(int(number) for number in seats)
+        for number in numbers:
+            if number not in known or known[number]["event"] != "card":
+                raise BadEvent(f"event {number} is no card that could be corrected")
+        reseated = {**self.reseated, **{int(number): self._seat(seat) for number, seat in seats.items()}}
+        return replace(self, reseated=reseated)._again(numbers[0])
+
     def supposing(self, event: int, card: Card) -> "Round | None":
         """The round if the card of that event were another one; None if that cannot be."""
         supposed = {**self.corrections.get(event, {}), "event": "correct", "of": event, "card": card}
@@ -467,7 +482,9 @@ class Round:
         while kept is not None and kept[0] > place:
             kept = kept[1].before
         first, start = kept or (self.log[0][0], open_round(self.log[0][1], self.log[0][0]))
-        result = replace(start, log=self.log, corrections=self.corrections, inserted=self.inserted)
+        result = replace(
+            start, log=self.log, corrections=self.corrections, reseated=self.reseated, inserted=self.inserted
+        )
         for number, event in self.log:
             if number < first:
                 continue
@@ -535,6 +552,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         struck={},
         rotation=book.first_dealer(options),
         corrections={},
+        reseated={},
         inserted={},
     )
 

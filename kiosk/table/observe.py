@@ -5,17 +5,18 @@ recorded as a doubt that people or the deck's composition settle. Reports are ta
 (``vision.reports``), because the table knows nothing of the vision package.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 from math import hypot
 from typing import Any, Protocol
 
 from kiosk.errors import BadEvent
 from kiosk.rules.cards import Card
 from kiosk.table.doubts import likeliest
-from kiosk.table.position import Position
-from kiosk.table.seats import Place, owner, skipped
+from kiosk.table.position import Lying, Position
+from kiosk.table.seats import Place, best_order, owner
 
 Event = dict[str, Any]
 
@@ -72,6 +73,7 @@ class Observer:
         self.centres = dict(centres)
         self._known: dict[int, _Known] = {}
         self._going: dict[int, float] = {}  # vision's number → when it went; waiting for the rest of its trick
+        self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._idle_since: float | None = None  # no game was in play from this report on
         self.blind = ""
         self.covered = False
@@ -137,9 +139,16 @@ class Observer:
                 return
             self._desk.deal()
             position = self._desk.position()
+        if not position.open_trick:
+            self._leads = (position.order, *position.perhaps_order)
         event = self._note_card(report, position)
         self._known[report.card] = _Known(event=event, since=report.at)
         self.notices.pop(("stray_card", None), None)
+        after = self._desk.position()
+        if not after.open_trick and after.last_trick and self._leads:
+            recorded = tuple(lying.seat for lying in after.last_trick)
+            if len(self._leads) > 1 or recorded != self._leads[0]:
+                self._seat_again(after.last_trick, self._leads, "so the four cards lie together", recorded)
 
     def _lying_already(self, report: Any, position: Position) -> int | None:
         """The event of a card that lay there before the camera (or this program) started anew."""
@@ -248,26 +257,30 @@ class Observer:
         if len(position.waiting) > _MOST_MISSED:
             self.notices["card_gone", on_table[-1].seat] = on_table[-1].event
             return
-        self._seat_again(position)
+        ways = combinations(position.order, len(position.open_trick))
+        self._seat_again(position.open_trick, ways, "a card of this trick was not seen")
         for _ in position.waiting:
             self._note_missed()
 
-    def _seat_again(self, position: Position) -> None:
-        """One card of the trick was missed, so those after it may have been taken for the seat before their own."""
-        trick = position.open_trick
+    def _seat_again(
+        self,
+        trick: tuple[Lying, ...],
+        orders: Iterable[Sequence[int]],
+        why: str,
+        recorded: tuple[int, ...] | None = None,
+    ) -> None:
+        """Puts the cards of a trick to the seats in front of which they lie, as far as an order of seats allows.
+
+        Turn order decides card by card while they are laid; seen together, their places say more.
+        """
         places = [lying.place for lying in trick if lying.place is not None]
-        if len(places) < len(trick):
+        if len(places) < len(trick) or any(lying.settled for lying in trick):
             return
-        order = position.order
-        for lying, seat in reversed(list(zip(trick, skipped(places, order, self.centres), strict=True))):
-            if lying.seat == seat or lying.settled:
-                continue
-            why = f"a card of this trick was not seen, and this one lies with seat {seat}"
-            change: Event = {"event": "correct", "of": lying.event, "card": lying.card, "seat": seat, "by": "camera"}
-            if lying.doubt:
-                change["doubt"] = list(lying.doubt)
-            with suppress(BadEvent):  # the seats as they were are a fact that can stand too
-                self._desk.note({**change, "why": why})
+        seats = best_order(places, orders, self.centres, recorded)
+        changed = {str(lying.event): seat for lying, seat in zip(trick, seats, strict=True) if lying.seat != seat}
+        if changed:
+            with suppress(BadEvent):  # a card taken back among them, say: then it stands as it was
+                self._desk.note({"event": "correct", "seats": changed, "by": "camera", "why": why})
 
     def _note_missed(self) -> None:
         """A trick was taken before it was full: the camera missed a card. It is recorded as wholly in doubt.

@@ -35,9 +35,10 @@ class Position:
     playing: bool  # a game is dealt and not over: cards belong to it
     may_deal: bool  # released, and the round has a game left
     due: int | None  # the seat that lays next
-    perhaps_due: tuple[int, ...]  # seats that would be due if an open doubt in the last trick were settled otherwise
+    perhaps_due: tuple[int, ...]  # seats that would lead if an open doubt in the last trick were settled otherwise
     waiting: tuple[int, ...]  # seats without a card in the trick that the next card belongs to
     order: tuple[int, ...]  # the seats clockwise from the one who had to lead the open trick
+    perhaps_order: tuple[tuple[int, ...], ...]  # and from each of ``perhaps_due``
     open_trick: tuple[Lying, ...]
     last_trick: tuple[Lying, ...]  # the finished one before it, in this game or the one that just ended
     retractable: int | None  # event of the last card laid, which its seat may take back
@@ -55,6 +56,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
             perhaps_due=(),
             waiting=(),
             order=(),
+            perhaps_order=(),
             open_trick=(),
             last_trick=(),
             retractable=None,
@@ -62,6 +64,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
             deck=deck,
         )
     playing = not game.ended
+    perhaps_due = _perhaps_due(game) if playing and not game.open_trick else ()
     spoken = corrections(events)
     last = game.open_trick or (game.tricks[-1].cards if game.tricks else ())
     laid = {card.seat for card in game.open_trick}
@@ -69,9 +72,10 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         playing=playing,
         may_deal=may_deal,
         due=game.next_to_lay if playing else None,
-        perhaps_due=_perhaps_due(game) if playing and not game.open_trick else (),
+        perhaps_due=perhaps_due,
         waiting=tuple(seat for seat in game.seats if seat not in laid) if playing else (),
         order=_clockwise(game.seats, game.tricks[-1].winner if game.tricks else game.book.leader(game)),
+        perhaps_order=tuple(_clockwise(game.seats, seat) for seat in perhaps_due),
         open_trick=tuple(_lying(card, events, spoken) for card in game.open_trick),
         last_trick=tuple(_lying(card, events, spoken) for card in game.tricks[-1].cards) if game.tricks else (),
         retractable=last[-1].event if last and playing else None,
@@ -102,7 +106,7 @@ def corrections(events: Sequence[Event]) -> dict[int, str]:
     return {
         event["of"]: str(event.get("by", "table"))
         for event in events
-        if event.get("event") == "correct" and "of" in event and "doubt" not in event
+        if event.get("event") == "correct" and "of" in event
     }
 
 

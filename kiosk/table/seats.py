@@ -6,9 +6,8 @@ is vague; but a card laid before its turn or by the wrong seat is a fact that mu
 seat still has to lay a card.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import hypot
 from typing import TypeAlias
 
@@ -22,6 +21,9 @@ CLEARLY_OVER = 0.78
 #: How much nearer to the other seat's place than to the due seat's the card must be, as a share of the way between
 #: the two: past a place and off to the side a card may be far over without being near. Range 0 … 1.
 CLEARLY_NEARER = 0.4
+
+#: How far (mm) careless laying may be off in all, so that four cards seen together are no proof against turn order.
+CARELESS = 70.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,20 +66,29 @@ def owner(
     return Owner(seat=due, sure=max(0.0, min(1.0, 1.5 - furthest)) if furthest > 0.5 else 1.0)
 
 
-def skipped(places: Sequence[Place], order: Sequence[int], centres: Mapping[int, Place]) -> tuple[int, ...]:
-    """Whose cards these are if they were laid in order of the seats but one card, or more, was not seen.
+def best_order(
+    places: Sequence[Place],
+    orders: Iterable[Sequence[int]],
+    centres: Mapping[int, Place],
+    recorded: Sequence[int] | None = None,
+) -> tuple[int, ...]:
+    """Whose cards these are: the order of seats that fits the places best, seen together.
 
-    :param places: where the cards lie, in the order of laying; fewer than ``order``.
-    :param order: the seats clockwise from the leader.
-    :returns: a seat for each place; the way that fits the seats' places best.
+    :param places: where the cards lie, in the order of laying.
+    :param orders: the orders of seats that turn order allows, each as long as ``places``.
+    :param recorded: the order as it seemed card by card; it stands if it is against turn order and fits clearly better.
     """
-    if not all(seat in centres for seat in order):
-        return tuple(order[: len(places)])
 
-    def misfit(seats: tuple[int, ...]) -> float:
+    def misfit(seats: Sequence[int]) -> float:
         return sum(_distance(place, centres[seat]) ** 2 for place, seat in zip(places, seats, strict=True))
 
-    return min(combinations(order, len(places)), key=misfit)
+    possible = [tuple(order) for order in orders]
+    if any(seat not in centres for order in possible for seat in order):
+        return possible[0] if recorded is None else tuple(recorded)
+    best = min(possible, key=misfit)
+    if recorded is not None and tuple(recorded) not in possible and misfit(recorded) + CARELESS**2 < misfit(best):
+        return tuple(recorded)
+    return best
 
 
 def _near(place: Place, due: int, seat: int, centres: Mapping[int, Place]) -> bool:

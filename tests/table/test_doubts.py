@@ -34,7 +34,7 @@ def rest(*gone: Card) -> list[Seen]:
     [
         pytest.param([*rest("HT"), doubt(1, ("DT", 0.5), ("HT", 0.4))], {1: "HT"}, id="one open, one missing"),
         pytest.param(
-            [*rest("HT", "DT"), doubt(1, ("HT", 0.6), ("DT", 0.5)), doubt(2, ("HT", 0.7), ("DT", 0.3))],
+            [*rest("HT", "DT"), doubt(1, ("HT", 0.6), ("DT", 0.5)), doubt(2, ("HT", 0.8), ("DT", 0.3))],
             {1: "DT", 2: "HT"},
             id="two open, one way clearly better",
         ),
