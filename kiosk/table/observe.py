@@ -20,11 +20,13 @@ from kiosk.table.seats import Place, best_order, owner
 
 Event = dict[str, Any]
 
-#: A card that lay shorter than this (seconds) before it went was never laid: something that looked like a card.
-PHANTOM = 0.6
+#: A card that was reported gone sooner than this (seconds) was never laid: something that looked like a card. It must
+#: be longer than vision waits before it says that a single card is gone (1.2 s). Higher forgets cards that players
+#: take back quickly, lower lets phantoms count as cards that were shown.
+PHANTOM = 1.8
 
 #: How long (seconds) a card that went may wait for the others of its trick: a trick is not always lifted at once.
-LIFTED_TOGETHER = 1.0
+LIFTED_TOGETHER = 0.6
 
 #: Nobody deals faster than this (seconds): cards seen sooner after a game belong to no new one. They are the old
 #: tricks being counted, a hand thrown in or the soloist's shown cards.
@@ -219,7 +221,7 @@ class Observer:
         position = self._desk.position()
         trick = position.open_trick or position.last_trick
         lying = next((one for one in trick if one.event == known.event), None)
-        if lying is None or not position.playing:
+        if lying is None:
             return
         others = [n for n in self._going if self._known[n].event in {one.event for one in trick}]
         if not position.open_trick and others:

@@ -45,7 +45,7 @@ def rest(*gone: Card) -> list[Seen]:
         ),
         pytest.param(
             [*rest("HT", "DT", "C9"),
-             doubt(1, ("HT", 0.5), ("DT", 0.45)), doubt(2, ("HT", 0.5), ("DT", 0.45)), doubt(3, ("S9", 0.5), ("C9", 0.4))],
+             doubt(1, ("HT", 0.5), ("DT", 0.45)), doubt(2, ("HT", 0.5), ("DT", 0.45)), doubt(3, ("S9", 0.5), ("C9", 0.4))],  # noqa: E501
             {3: "C9"},
             id="the third is certain although two are not",
         ),

@@ -50,7 +50,7 @@ class Camera:
         return self.report(report)
 
     def take(self) -> list[int]:
-        self.at += 1.0
+        self.at += 2.0
         taken = tuple(self.lying)
         self.lying = []
         return self.report(TrickTaken(at=self.at, cards=taken))
@@ -240,7 +240,7 @@ def test_a_choice_without_a_rival_is_settled_at_once(camera: Camera) -> None:
 def test_the_last_card_taken_back_at_once_is_retracted(camera: Camera) -> None:
     camera.lay(2, "CA")
     camera.lay(3, "HT")
-    camera.report(CardGone(at=camera.at + 1.5, card=1))
+    camera.report(CardGone(at=camera.at + 2.5, card=1))
     camera.lay(3, "C9")
     assert cards(camera.table) == [(2, "CA"), (3, "C9")]
     assert [e["event"] for e in camera.table.events[-3:]] == ["card", "retract", "card"]
@@ -287,10 +287,11 @@ def test_a_full_trick_lifted_card_by_card_is_a_trick_taken(camera: Camera) -> No
 def test_the_fourth_card_can_be_taken_back(camera: Camera) -> None:
     for seat, card in ((2, "CA"), (3, "C9"), (4, "CK"), (1, "SA")):
         camera.lay(seat, card)
-    camera.report(CardGone(at=camera.at + 1.0, card=3))
+    camera.report(CardGone(at=camera.at + 2.0, card=3))
     camera.lay(1, "CT")
     assert camera.table.round.game is not None
     assert [laid.card for laid in camera.table.round.game.tricks[0].cards] == ["CA", "C9", "CK", "CT"]
+    assert [e["event"] for e in camera.table.events[-2:]] == ["retract", "card"]
 
 
 def test_a_trick_taken_too_early_asks_for_the_missing_card(camera: Camera) -> None:

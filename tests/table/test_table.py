@@ -1,0 +1,223 @@
+"""A table as a whole: requests, orders, time, restarts, and a disk that is full."""
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.demo.play import simulate
+from kiosk.errors import KioskError, Refused
+from kiosk.table.fold import fold
+from kiosk.table.log import LogFile, LogFull, MemoryLog
+from kiosk.table.show import view
+from kiosk.table.spielliste import replay_data
+from kiosk.table.table import Table
+
+OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
+
+
+def new_table(log: Any = None, now: float = 0.0, **other: Any) -> Table:
+    return Table(MemoryLog() if log is None else log, now=now, opening=OPEN, boot="b", wall=lambda: 1, **other)
+
+
+def live(events: list[dict[str, Any]], table: Table, now: float = 0.0) -> None:
+    for event in events[1:]:
+        table.request({**event, "anyway": True}, now)
+
+
+@given(seed=st.integers(0, 500), mistakes=st.sampled_from([0.0, 0.03]), cut=st.floats(0, 1))
+@settings(deadline=None, max_examples=12)
+def test_replay_equals_live_and_a_restart_anywhere_shows_the_same(seed: int, mistakes: float, cut: float) -> None:
+    events = list(simulate("eppstein", seed, 2, mistakes=mistakes))
+    events = events[: 2 + int(cut * (len(events) - 2))]
+    table = new_table()
+    live(events, table)
+    assert [{k: v for k, v in e.items() if k != "at"} for e in table.events[1:]] == events[1:]
+    assert replay_data(fold(table.events)) == replay_data(table.round)
+    again = Table(table.log, now=50.0, boot="b", wall=lambda: 2)
+    assert again.round == table.round
+    assert again.view(50.0) == table.view(50.0)
+
+
+def test_a_table_in_a_file_goes_on_where_it_was(tmp_path: Path) -> None:
+    events = list(simulate("eppstein", 4, 1))
+    with LogFile(tmp_path / "t.db") as file:
+        table = new_table(file.log("cup", 7, 1))
+        live(events[:30], table)
+        before = table.view(0.0)
+    with LogFile(tmp_path / "t.db") as file:
+        table = Table(file.log("cup", 7, 1), now=0.0, boot="b")
+        assert table.view(0.0) == before
+        live(events[29:], table)
+        assert replay_data(table.round)[:1] == replay_data(fold(events))[:1]
+
+
+def test_an_empty_log_needs_an_opening() -> None:
+    with pytest.raises(KioskError, match="nothing opens the table"):
+        Table(MemoryLog(), now=0.0)
+
+
+def test_a_log_that_does_not_fold_names_the_event() -> None:
+    log = MemoryLog()
+    log.append(OPEN)
+    log.append({"event": "card", "seat": 2, "card": "CA"})
+    with pytest.raises(KioskError, match="event 1 of the stored log does not follow"):
+        Table(log, now=0.0)
+
+
+# --- people
+
+
+def test_the_first_word_of_a_new_game_deals_it() -> None:
+    table = new_table()
+    table.request({"event": "release"})
+    assert table.view().may_deal
+    assert table.view().next_dealer == 1
+    assert table.request({"event": "call", "seat": 2, "call": "gesund"}) == [2, 3]
+    assert [e["event"] for e in table.events] == ["open", "release", "deal", "call"]
+    assert table.view().phase == "asking"
+
+
+def test_a_refused_first_word_deals_nothing() -> None:
+    table = new_table()
+    table.request({"event": "release"})
+    with pytest.raises(Refused) as refused:
+        table.request({"event": "call", "seat": 3, "call": "gesund"})
+    assert (refused.value.code, refused.value.section) == ("call_out_of_turn", "eppstein 3.1.2")
+    assert len(table.events) == 2
+
+
+def test_listeners_hear_every_event_in_order() -> None:
+    table, heard = new_table(), []
+    table.listen(lambda number, event: heard.append((number, event["event"])))
+    table.request({"event": "release"})
+    table.request({"event": "call", "seat": 2, "call": "gesund"})
+    assert heard == [(1, "release"), (2, "deal"), (3, "call")]
+
+
+# --- the director
+
+
+def test_an_order_is_carried_out_once() -> None:
+    table = new_table()
+    assert table.order({"event": "release", "order_number": 3}) == [1]
+    assert table.order({"event": "release", "order_number": 3}) == []
+    assert table.order({"event": "release", "order_number": 4}) == []
+    assert table.events[1]["order_number"] == 3
+    again = Table(table.log, now=0.0, boot="b")
+    assert again.order({"event": "release", "order_number": 3}) == []
+
+
+def test_an_order_that_cannot_be_carried_out_says_why() -> None:
+    table = new_table()
+    with pytest.raises(Refused, match="not on the list"):
+        table.order({"event": "strike", "game": 3, "order_number": 9})
+
+
+def test_time_up_leaves_a_table_its_nachspielzeit() -> None:
+    table = new_table()
+    table.order({"event": "release"}, 100.0)
+    table.request({"event": "deal", "dealer": 1}, 100.0)
+    table.order({"event": "rule", "offender": None, "class": "none", "minutes": 5, "order_number": 1}, 200.0)
+    assert table.view(200.0).clock.extra == 300
+    assert table.order({"event": "time_up", "order_number": 2}, 1000.0) == []
+    assert table.view(1000.0).clock.remaining == 300
+    assert table.tick(1299.0) == []
+    (number,) = table.tick(1300.0)
+    assert table.events[number] == {"event": "time_up", "order_number": 2, "at": 1}
+    assert table.tick(1301.0) == []
+    assert table.view(1301.0).clock.over
+
+
+def test_time_up_comes_at_once_where_there_is_no_extra_time() -> None:
+    table = new_table()
+    table.order({"event": "release"}, 100.0)
+    (number,) = table.order({"event": "time_up", "order_number": 2}, 1000.0)
+    assert table.events[number]["event"] == "time_up"
+    assert table.order({"event": "time_up", "order_number": 2}, 1001.0) == []
+    assert table.order({"event": "time_up", "order_number": 7}, 1001.0) == []
+
+
+# --- time
+
+
+def test_the_playing_time_ends_by_itself_once() -> None:
+    table = new_table()
+    table.request({"event": "release"}, 1000.0)
+    assert table.view(1060.0).clock.remaining == 7140
+    assert table.tick(8199.0) == []
+    assert len(table.tick(8200.5)) == 1
+    assert table.tick(8300.0) == []
+    assert table.round.time_up
+
+
+def test_the_remaining_time_survives_a_restart() -> None:
+    table = new_table()
+    table.request({"event": "release"}, 1000.0)
+    for now in range(1000, 1100):
+        table.tick(float(now))
+    # the machine was restarted: its clock began anew; what was kept last holds
+    assert Table(deepcopy(table.log), now=30.0, boot="c").view(30.0).clock.remaining == pytest.approx(7110, abs=10)
+    assert Table(table.log, now=1160.0, boot="b").view(1160.0).clock.remaining == 7040
+
+
+def test_without_a_kept_clock_the_log_says_what_is_known() -> None:
+    table = new_table()
+    table.request({"event": "release"}, 1000.0)
+    log = MemoryLog()
+    for _, event in table.log.read():
+        log.append(event)
+    assert Table(log, now=5.0, boot="b").view(5.0).clock.running
+    log.keep("clock", "rubbish")
+    assert Table(log, now=5.0, boot="b").view(5.0).clock.remaining == 7200
+
+
+# --- a full disk
+
+
+class FullDisk(MemoryLog):
+    """A disk that can be full."""
+
+    full = False
+
+    def append(self, event: dict[str, Any]) -> int:
+        if self.full:
+            raise LogFull("the disk is full; free some space")
+        return super().append(event)
+
+
+def test_a_full_disk_is_shown_and_nothing_is_lost() -> None:
+    disk = FullDisk()
+    table = new_table(disk)
+    events = list(simulate("eppstein", 1, 1))
+    live(events[:20], table)
+    disk.full = True
+    live([events[0], *events[20:40]], table)
+    shown = table.view()
+    assert [n.code for n in shown.notices] == ["disk_full"]
+    assert shown.unsaved == 20
+    assert len(disk.read()) == 20
+    table.tick(1.0)
+    disk.full = False
+    table.tick(10.0)
+    assert table.view().notices == ()
+    assert table.view().unsaved == 0
+    assert [e for _, e in disk.read()] == table.events
+    live([events[0], *events[40:]], table, 11.0)
+    assert replay_data(fold(e for _, e in disk.read())) == replay_data(table.round)
+
+
+# --- the view
+
+
+def test_the_director_s_copy_shows_the_same_table() -> None:
+    events = list(simulate("eppstein", 2, 2, mistakes=0.02))
+    table = new_table()
+    live(events, table)
+    shown = table.view(0.0)
+    assert view(fold(json.loads(json.dumps(table.events))), clock=shown.clock) == replace(shown, notices=())
