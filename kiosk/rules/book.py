@@ -100,6 +100,7 @@ class RuleBook:
     # Play
     second_wins: Callable[[Contract, Options], frozenset[Card]]  # cards of which the second beats the first
     equal_order: Callable[[tuple[Laid, ...]], tuple[Laid, ...]]  # order in which two equal cards are first and second
+    face_down: Callable[["Game", Laid], str]  # section that a card laid face down breaks, "" if it may
     retractable: Callable[["Game", int, Card], bool]  # whether the seat may take that card back
     klaerung: Callable[["Game"], Klaerung | None]  # whether the last finished trick settled the Hochzeit
     turn_sections: Mapping[str, str]  # first lead, lead, follow: where playing out of turn stands

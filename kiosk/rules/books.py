@@ -27,32 +27,29 @@ _NORMAL_TRUMPS = ("HT", *_QUEENS, *_JACKS, "DA", "DT", "DK", "D9")  # eppstein 1
 _DECK_48 = deck(FRENCH_SUITS, "ATKQJ9", 2)
 _EPPSTEIN_LIMITS = (11, 10, 9, 8, 7)  # 5.2.2, 5.3.4: Re/Kontra, keine 90, 60, 30, schwarz
 
+
+def _eppstein(game: str, trumps: tuple[str, ...], suit: str | None = None, re_card: str | None = None) -> Contract:
+    """A contract with the 48 cards; ``re_card`` only where it is no solo."""
+    return contract(
+        game=game,
+        suit=suit,
+        solo=game not in ("normal", "hochzeit"),
+        re_card=re_card,
+        trumps=trumps,
+        plain_ranks="ATKQJ9",  # 1.3.4 b to 1.3.9
+        deck=_DECK_48,
+    )
+
+
 _EPPSTEIN_CONTRACTS: dict[tuple[str, str | None], Contract] = {
-    ("hochzeit", None): contract(  # 3.5.3
-        game="hochzeit", suit=None, solo=False, trumps=_NORMAL_TRUMPS, plain_ranks="ATKQJ9", deck=_DECK_48
-    ),
-    ("trumpfsolo", None): contract(  # 1.3.5
-        game="trumpfsolo", suit=None, solo=True, trumps=_NORMAL_TRUMPS, plain_ranks="ATKQJ9", deck=_DECK_48
-    ),
-    ("damensolo", None): contract(  # 1.3.6
-        game="damensolo", suit=None, solo=True, trumps=_QUEENS, plain_ranks="ATKQJ9", deck=_DECK_48
-    ),
-    ("bubensolo", None): contract(  # 1.3.7
-        game="bubensolo", suit=None, solo=True, trumps=_JACKS, plain_ranks="ATKQJ9", deck=_DECK_48
-    ),
-    ("fleischlos", None): contract(  # 1.3.9
-        game="fleischlos", suit=None, solo=True, trumps=(), plain_ranks="ATKQJ9", deck=_DECK_48
-    ),
+    ("hochzeit", None): _eppstein("hochzeit", _NORMAL_TRUMPS),  # 3.5.3
+    ("trumpfsolo", None): _eppstein("trumpfsolo", _NORMAL_TRUMPS),  # 1.3.5
+    ("damensolo", None): _eppstein("damensolo", _QUEENS),  # 1.3.6
+    ("bubensolo", None): _eppstein("bubensolo", _JACKS),  # 1.3.7
+    ("fleischlos", None): _eppstein("fleischlos", ()),  # 1.3.9
     **{
-        ("farbsolo", suit): contract(  # 1.3.8: only the twelve cards of the suit
-            game="farbsolo",
-            suit=suit,
-            solo=True,
-            trumps=tuple(suit + rank for rank in "ATKQJ9"),
-            plain_ranks="ATKQJ9",
-            deck=_DECK_48,
-        )
-        for suit in FRENCH_SUITS
+        ("farbsolo", suit): _eppstein("farbsolo", tuple(suit + rank for rank in "ATKQJ9"), suit)
+        for suit in FRENCH_SUITS  # 1.3.8: only the twelve cards of the suit
     },
 }
 
@@ -110,9 +107,7 @@ EPPSTEIN = RuleBook(
             section="3.5.1",
         ),
     ),
-    normal=contract(  # 1.3.4
-        game="normal", suit=None, solo=False, trumps=_NORMAL_TRUMPS, plain_ranks="ATKQJ9", deck=_DECK_48
-    ),
+    normal=_eppstein("normal", _NORMAL_TRUMPS, re_card="CQ"),  # 1.3.4, 1.4.4
     contracts=MappingProxyType(_EPPSTEIN_CONTRACTS),
     duty_refused=eppstein.declaration_refused,  # 3.2.3, 3.3.1
     leader=eppstein.leader,  # 4.1.1, 3.2.2, 3.3.1
@@ -120,6 +115,7 @@ EPPSTEIN = RuleBook(
     answer_section="3.1.2",
     second_wins=eppstein.second_wins,  # 4.4.2
     equal_order=eppstein.by_laying,  # 4.4.2
+    face_down=eppstein.face_down,  # 4.2.1
     retractable=eppstein.last_laid,  # 4.2.5
     klaerung=eppstein.klaerung,  # 3.5.3
     turn_sections=MappingProxyType({"first_lead": "4.1.1", "lead": "4.1.2", "follow": "4.2.7"}),

@@ -22,6 +22,7 @@ class Contract:
     game: str  # the protocol's word: normal hochzeit trumpfsolo …
     suit: str | None  # the suit it is named with (farbsolo), else None
     solo: bool  # one plays alone, named before the first card
+    re_card: Card | None  # who was dealt it plays for Re; None where a rule names the sides
     trumps: tuple[Card, ...]  # strongest first, each once
     plain_ranks: str  # strongest first; trumps among them are left out suit by suit
     classes: Mapping[Card, str] = field(compare=False, repr=False)  # card → what it follows
@@ -29,7 +30,14 @@ class Contract:
 
 
 def contract(
-    game: str, *, suit: str | None, solo: bool, trumps: Sequence[Card], plain_ranks: str, deck: Sequence[Card]
+    game: str,
+    *,
+    suit: str | None,
+    solo: bool,
+    re_card: Card | None,
+    trumps: Sequence[Card],
+    plain_ranks: str,
+    deck: Sequence[Card],
 ) -> Contract:
     """The contract with its tables for the cards of ``deck``."""
     order = tuple(card for card in trumps if card in deck)
@@ -39,7 +47,14 @@ def contract(
         for card in classes
     }
     return Contract(
-        game=game, suit=suit, solo=solo, trumps=order, plain_ranks=plain_ranks, classes=classes, power=power
+        game=game,
+        suit=suit,
+        solo=solo,
+        re_card=re_card,
+        trumps=order,
+        plain_ranks=plain_ranks,
+        classes=classes,
+        power=power,
     )
 
 

@@ -4,7 +4,7 @@ from kiosk.rules.book import Breach, Klaerung
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import TRUMP, Contract
 from kiosk.rules.game import Game
-from kiosk.rules.proof import QUEEN, Knowledge
+from kiosk.rules.proof import Knowledge
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Declaration, Offence
@@ -58,7 +58,7 @@ def may_throw_in(game: Game, knowledge: Knowledge, seat: int) -> bool:
 
 def may_marry(game: Game, knowledge: Knowledge, seat: int) -> bool:
     """Hochzeit: both Kreuz Damen in one hand (3.5.1)."""
-    _, queens = knowledge.room(seat, lambda card: card == QUEEN)
+    _, queens = knowledge.room(seat, lambda card: card == game.book.normal.re_card)
     return queens >= 2
 
 
@@ -73,6 +73,11 @@ def second_wins(contract: Contract, options: Options) -> frozenset[Card]:
 def by_laying(cards: tuple[Laid, ...]) -> tuple[Laid, ...]:
     """Of two equal cards the one laid first is the first (4.4.2)."""
     return cards
+
+
+def face_down(game: Game, laid: Laid) -> str:
+    """Cards are laid face up (4.2.1)."""
+    return "4.2.1"
 
 
 def last_laid(game: Game, seat: int, card: Card) -> bool:
@@ -102,7 +107,7 @@ def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) 
     if game.declaration is not None:
         return False
     seen = game.hands.get(seat, ()) or (*game.shown[seat], *order)
-    return seen.count(QUEEN) == 2
+    return seen.count(game.contract.re_card or "") == 2
 
 
 def minor(breach: Breach) -> dict[int, int]:

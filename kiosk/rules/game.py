@@ -13,7 +13,7 @@ from kiosk.rules.announcements import KONTRA, LEVEL, RE, Judge, Moment, Said, Ve
 from kiosk.rules.book import Kind, Klaerung, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
-from kiosk.rules.proof import QUEEN, Knowledge, Move, copies, know, re_placings, revokes
+from kiosk.rules.proof import Knowledge, Move, copies, know, re_placings, revokes
 from kiosk.rules.result import score
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid, Trick, best, points_of
@@ -37,7 +37,7 @@ class Game:
     contract: Contract
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands that nothing contradicts
     shown: Mapping[int, tuple[Card, ...]]  # cards that a seat has certainly been dealt, by what it showed
-    queens: tuple[tuple[int, int], ...] = ()  # (event, seat) of each CQ shown
+    queens: tuple[tuple[int, int], ...] = ()  # (event, seat) of each CQ shown (the contract's re_card)
     tricks: tuple[Trick, ...] = ()
     open_trick: tuple[Laid, ...] = ()
     said: tuple[Said, ...] = ()  # calls as spoken; for what they came to see verdicts
@@ -194,7 +194,9 @@ class Game:
             return {self.declaration.seat: RE}
         if self.declaration is not None:
             return {}
-        placings = re_placings(knowledge or self.knowledge())
+        if self.contract.re_card is None:
+            return {}
+        placings = re_placings(knowledge or self.knowledge(), self.contract.re_card)
         sides = {}
         for seat in self.seats:
             held = {seat in placing for placing in placings}
@@ -408,6 +410,9 @@ def lay(game: Game, laid: Laid) -> Game:
     if seat != game.next_to_lay:
         kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
         faults += (_fault(game, "out_of_turn", seat, event, book.turn_sections[kind]),)
+    covered = book.face_down(game, laid) if laid.down else ""
+    if covered:
+        faults += (_fault(game, "not_entitled", seat, event, covered),)
     moves, cards = game.moves, (*game.open_trick, laid)
     led = classes[cards[0].card]
     if classes[card] != led:
@@ -437,7 +442,7 @@ def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[s
         if new <= 0:
             continue
         shown += (card,) * new
-        if card == QUEEN:
+        if card == game.contract.re_card:
             queens += ((event, seat),) * new
         seen = sum(cards.count(card) for other, cards in game.shown.items() if other != seat) + shown.count(card)
         if seen > copies(game.book.deck)[card]:

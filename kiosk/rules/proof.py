@@ -12,8 +12,6 @@ from functools import lru_cache
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 
-QUEEN = "CQ"
-
 
 @lru_cache(maxsize=16)
 def copies(deck: tuple[Card, ...]) -> Mapping[Card, int]:
@@ -106,10 +104,13 @@ def revokes(knowledge: Knowledge, contract: Contract, moves: Sequence[Move]) -> 
     return found
 
 
-def re_placings(knowledge: Knowledge) -> list[frozenset[int]]:
-    """All sets of players who may have been dealt a ``CQ``; the located ones alone if no placing fits."""
-    located = frozenset(seat for seat, cards in knowledge.shown.items() if QUEEN in cards)
-    missing = knowledge.unseen.get(QUEEN, 0)
+def re_placings(knowledge: Knowledge, card: Card) -> list[frozenset[int]]:
+    """All sets of players who may have been dealt ``card``, at most two copies unseen (Doppelkopf: ``CQ``).
+
+    The located ones alone if no placing fits.
+    """
+    located = frozenset(seat for seat, cards in knowledge.shown.items() if card in cards)
+    missing = knowledge.unseen.get(card, 0)
     room = {seat: size for seat, size in knowledge.sizes.items() if size}
     if missing == 0:
         return [located]

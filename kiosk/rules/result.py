@@ -6,7 +6,7 @@ from kiosk.rules import announcements
 from kiosk.rules.announcements import KONTRA, OTHER, RE
 from kiosk.rules.book import Breach
 from kiosk.rules.cards import augen
-from kiosk.rules.proof import QUEEN, re_placings
+from kiosk.rules.proof import re_placings
 from kiosk.rules.scoring import Tally
 from kiosk.rules.values import Impossible, Result, Ruling
 
@@ -60,12 +60,15 @@ def _sides(game: "Game") -> tuple[frozenset[int], int | None]:
     if game.declaration is not None:
         return frozenset(), None
     knowledge = game.knowledge()
-    placings = re_placings(knowledge)
+    card = game.contract.re_card
+    if card is None:
+        return frozenset(), None
+    placings = re_placings(knowledge, card)
     if len(placings) != 1:
         return frozenset(), None
     re = placings[0]
-    located = sum(list(cards).count(QUEEN) for cards in knowledge.shown.values())
-    alone = len(re) == 1 and located + knowledge.unseen.get(QUEEN, 0) >= 2
+    located = sum(list(cards).count(card) for cards in knowledge.shown.values())
+    alone = len(re) == 1 and located + knowledge.unseen.get(card, 0) >= 2
     return re, min(re) if alone else None
 
 

@@ -357,3 +357,13 @@ def test_turns(play: Any) -> None:
     lead = table.card(1, "HT") if table.game.turn != 1 else table.card(2, "HT")
     assert table.game.offences[-1].event == lead
     assert table.game.offences[-1].section == "eppstein 4.1.2"
+
+
+def test_cards_are_laid_face_up(play: Any) -> None:
+    """4.2.1."""
+    table = play()
+    table.deal(4)
+    table.lay(1)
+    card = table.lawful(2)[0]
+    covered = table.card(2, card, down=True)
+    assert ("not_entitled", covered, covered) in table.codes()
