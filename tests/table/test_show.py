@@ -1,0 +1,172 @@
+"""What the table's view offers and shows."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.table.fold import fold
+from kiosk.table.show import view
+from kiosk.table.view import TableView
+
+Event = dict[str, Any]
+
+OPEN: Event = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 2, "players": list("ABCD")}
+RELEASE: Event = {"event": "release"}
+DEALT = [OPEN, RELEASE, {"event": "deal", "dealer": 1}]
+
+
+def call(seat: int, word: str) -> Event:
+    return {"event": "call", "seat": seat, "call": word}
+
+
+def say(seat: int, word: str, **other: Any) -> Event:
+    return {"event": "announce", "seat": seat, "call": word, **other}
+
+
+def declare(seat: int, game: str, **other: Any) -> Event:
+    return {"event": "declare", "seat": seat, "game": game, **other}
+
+
+def cards(text: str) -> list[Event]:
+    return [{"event": "card", "seat": int(word[0]), "card": word[1:]} for word in text.split()]
+
+
+GESUND = [*DEALT, *(call(seat, "gesund") for seat in (2, 3, 4, 1))]
+ONE_TRICK = [*GESUND, *cards("2CA 3C9 4CK 1CT")]
+
+
+def shown(events: list[Event]) -> TableView:
+    return view(fold(events))
+
+
+PHASES = {
+    "waiting": [OPEN],
+    "dealing": [OPEN, RELEASE],
+    "asking": [*DEALT, call(2, "gesund")],
+    "declaring": [*DEALT, call(2, "vorbehalt"), *(call(seat, "gesund") for seat in (3, 4, 1))],
+    "playing": [*GESUND, *cards("2CA")],
+    "resting": [*ONE_TRICK, {"event": "object", "seat": 2, "against": 3, "code": "revoke", "breach": 8}],
+    "scored": [*DEALT, call(2, "vorbehalt"), declare(2, "damensolo", duty=True),
+               {"event": "claim", "seat": 2, "kind": "concede"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("phase", "events"), PHASES.items(), ids=PHASES)
+def test_phases(phase: str, events: list[Event]) -> None:
+    assert shown(events).phase == phase
+
+
+def test_the_asking_offers_words_in_turn_and_their_correction() -> None:
+    seats = shown([*DEALT, call(2, "gesund")]).seats
+    assert [seat.asks for seat in seats] == [(), ("vorbehalt",), ("gesund", "vorbehalt"), ()]
+    assert [seat.turn for seat in seats] == [False, False, True, False]
+    assert [seat.answer for seat in seats] == [None, "gesund", None, None]
+    assert seats[0].dealer
+
+
+def test_a_vorbehalt_may_be_named_and_what_it_may_be() -> None:
+    (_, seat, *_) = shown(PHASES["declaring"]).seats
+    games = [(game["game"], game.get("suit"), game.get("duty", False)) for game in seat.games]
+    assert ("damensolo", None, True) in games
+    assert ("farbsolo", "H", True) in games
+    assert ("damensolo", None, False) not in games  # the Pflichtsolo comes first (3.3.1)
+    assert ("schmeissen", None, False) in games
+    assert ("hochzeit", None, False) in games
+
+
+def test_with_two_vorbehalte_hochzeit_is_out_and_the_higher_one_goes_first() -> None:
+    two = [*DEALT, call(2, "vorbehalt"), call(3, "vorbehalt"), call(4, "gesund"), call(1, "gesund")]
+    seats = shown(two).seats
+    assert all(game["game"] != "hochzeit" for seat in seats for game in seat.games)
+    named = shown([*two, declare(2, "schmeissen")])
+    assert named.phase == "dealing"
+    named = shown([*two, declare(3, "damensolo", duty=True)])
+    assert {game["game"] for game in named.seats[1].games} == {
+        "damensolo", "bubensolo", "farbsolo", "trumpfsolo", "fleischlos",
+    }  # fmt: skip
+    assert all(game.get("duty") for game in named.seats[1].games)
+
+
+def test_nobody_takes_the_solo_from_who_is_vorgefuehrt() -> None:
+    events = [OPEN, RELEASE, {"event": "time_up"}, {"event": "deal", "dealer": 1}]  # only Pflichtsoli are left (7.5)
+    asking = shown(events)
+    assert (asking.must_play, asking.games_left) == (2, 4)
+    both = shown([*events, call(2, "vorbehalt"), call(3, "vorbehalt"), call(4, "gesund"), call(1, "gesund")])
+    assert both.seats[1].games
+    assert both.seats[2].games == ()
+    assert shown([*events, call(2, "vorbehalt")]).seats[1].games  # at once: nobody can come before (3.1.7)
+
+
+CALLS = {
+    "before the first card everybody may say everything": (
+        GESUND, 2, {("re", None): 1, ("kontra", None): 1, ("keine90", "re"): 1, ("schwarz", "kontra"): 1}),
+    "with eleven cards Re is in time until the next card": (ONE_TRICK, 2, {("re", None): 0, ("kontra", None): 0}),
+    "with ten cards it is too late": ([*ONE_TRICK, *cards("2SA")], 2, {}),
+    "an own Absage after Re": ([*ONE_TRICK, say(2, "re")], 2, {("keine90", None): 1, ("keine60", None): 1}),
+    "a reply has one card more": ([*ONE_TRICK, say(2, "re"), *cards("2SA 3S9")], 3, {("kontra", None): 0}),
+    "in a Hochzeit nothing before the Klaerungsstich": (
+        [*DEALT, call(2, "gesund"), call(3, "gesund"), call(4, "gesund"), call(1, "vorbehalt"), declare(1, "hochzeit")],
+        1, {}),
+    "the soloist cannot say Kontra": (
+        [*DEALT, call(2, "vorbehalt"), declare(2, "damensolo", duty=True)], 2, {("re", None): 1, ("keine90", None): 1}),
+    "while play rests nothing": (PHASES["resting"], 2, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "seat", "expected"), CALLS.values(), ids=CALLS)
+def test_calls_offered_are_lawful_and_say_how_long(
+    events: list[Event], seat: int, expected: dict[tuple[str, str | None], int]
+) -> None:
+    round = fold(events)
+    offered = {(one.call, one.side): one.cards_left for one in view(round).seats[seat - 1].calls}
+    assert expected.items() <= offered.items()
+    assert bool(offered) == bool(expected)
+    for call_, side in offered:
+        after = round.apply(say(seat, call_, **({"side": side} if side else {})))
+        assert after.offences == round.offences
+
+
+def test_a_doubtful_card_proves_nothing_until_it_is_settled() -> None:
+    doubt = {"event": "card", "seat": 3, "card": "S9", "doubt": ["S9", "C9"]}
+    events = [*GESUND, *cards("2CA"), doubt, *cards("4CK 1CT 2SA 3CK")]
+    # seat 3 did not follow clubs with S9 and shows CK later: a revoke, if it was S9
+    assert [offence.code for offence in fold(events).offences] == ["revoke"]
+    asked = shown(events)
+    assert asked.offences == ()
+    assert [(d.seat, d.choices, d.game, d.trick) for d in asked.doubts] == [(3, ("S9", "C9"), 1, 1)]
+    settled = shown([*events, {"event": "correct", "of": 8, "card": "S9", "by": "seat 3"}])
+    (offence,) = settled.offences
+    assert (offence.code, offence.seat, offence.section) == ("revoke", 3, "eppstein 4.2.4")
+    assert offence.claimants == (1, 2, 4)
+
+
+def test_who_goes_on_playing_loses_the_claim() -> None:
+    events = [*GESUND, *cards("2CA 3S9 4CK 1CT 2SA 3CK")]
+    (offence,) = shown(events).offences
+    assert offence.claimants == (1, 2, 4)
+    (offence,) = shown([*events, *cards("4SK")]).offences
+    assert offence.claimants == (1, 2)
+
+
+def test_a_third_copy_is_asked_about_and_accuses_nobody() -> None:
+    view_ = shown([*GESUND, *cards("2CA 3CA 4CK 1CA")])
+    assert [(offence.code, offence.claimants) for offence in view_.offences] == [("impossible_card", ())]
+    assert len(view_.doubts) == 1
+
+
+def test_the_last_trick_can_be_seen_until_the_next_is_full() -> None:
+    view_ = shown([*ONE_TRICK, *cards("2SA 3S9 4SK")])
+    assert view_.last_trick is not None
+    assert [card.card for card in view_.last_trick.cards] == ["CA", "C9", "CK", "CT"]
+    view_ = shown([*ONE_TRICK, *cards("2SA 3S9 4SK 1ST")])
+    assert view_.last_trick is not None
+    assert view_.last_trick.cards[0].card == "SA"
+
+
+def test_the_result_stays_until_the_next_deal() -> None:
+    view_ = shown(PHASES["scored"])
+    assert view_.result is not None
+    assert (view_.result.kind, view_.result.won_by, view_.result.declarer) == ("damensolo", "kontra", 2)
+    assert view_.result.score == view_.rows[0].score
+    assert (view_.next_dealer, view_.may_deal) == (1, True)  # the same dealer after a Pflichtsolo (2.2.1)
+    assert shown([*PHASES["scored"], {"event": "deal", "dealer": 1}]).result is None
