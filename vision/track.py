@@ -120,11 +120,10 @@ class Tracker:
         self._hand_since: float | None = None
         self._hand_last = -1e9
         self._blind = ""
-        self._blind_since: float | None = None
+        self._blind_since = 0.0
         self._blind_why = ""
         self._trouble = ""
         self._checked_at = -1e9
-        self._way: tuple[float, float] | None = None  # where motion was last seen, mm
         self._first = True
         self.calibration: Calibration | None = None
         self._grid: Grid | None = None
@@ -184,7 +183,7 @@ class Tracker:
                 why = "" if self._grid is not None else "mat"
         if why != self._blind_why:
             self._blind_why, self._blind_since = why, frame.at
-        long = frame.at - (self._blind_since or frame.at) >= (0.5 if why else 0.0)
+        long = frame.at - self._blind_since >= (0.5 if why else 0.0)
         if why != self._blind and long:
             self._blind = why
             reports.append(Blind(at=frame.at, why=why))
@@ -214,7 +213,10 @@ class Tracker:
         self._middle = grid.ellipse(layout.middle, BEYOND)
         self._reach = layout.middle[0] + BEYOND, layout.middle[1] + BEYOND
         self._piles = grid.boxes(layout.won_fields.values()) if calibration.layout else np.zeros(grid.shape, bool)
-        self._won = layout.won_places if calibration.layout else {}
+        fields = layout.won_fields if calibration.layout else {}
+        self._won = [(layout.won_places[seat], grid.boxes([box])) for seat, box in fields.items()]
+        self._swept = np.zeros(grid.shape, np.int32)
+        self._differs = np.zeros(grid.shape, bool)
 
     def _upheaval(self, change: Change, frame: Frame) -> bool:
         """Whether all has changed at once because mat or camera were pushed; the cards lie on the mat as before."""
@@ -241,14 +243,9 @@ class Tracker:
         elif self._hand_since is not None and at - self._hand_last >= FREE:
             self._hand_since = None
             reports.append(HandInTheWay(at=at, gone=True))
-        anywhere = change.moved
-        if cv2.countNonZero(anywhere.view(np.uint8)) >= 6 and self._missed_all:
-            x, y = grid.mm[anywhere].mean(0)
-            self._way = float(x), float(y)
-
-    @property
-    def _missed_all(self) -> bool:
-        return not self._cards
+        if self._missed and not self._cards:
+            self._swept += change.moved & ~self._middle
+            self._differs = change.differs
 
     # --- cards -----------------------------------------------------------------------------------------------------
 
@@ -301,7 +298,7 @@ class Tracker:
         assert grid is not None
         image = self._steady()
         seen = [s for s in self._read(image, self.deck, grid.view, grid.region(ripe)) if s.pose is not None]
-        known, fresh = self._matched(seen)
+        known, fresh = self._matched(seen, ripe)
         new = self._new_cards(fresh, ripe, change, frame.at)
         gone = self._gone(ripe, known, [card for card, _ in new])
         moved = self._moved(gone, new)
@@ -338,14 +335,21 @@ class Tracker:
             return frames[-1]
         return np.asarray(cv2.addWeighted(frames[0], 0.5, frames[1], 0.5, 0.0))
 
-    def _matched(self, seen: list[Seen]) -> tuple[dict[LyingCard, Seen], list[Seen]]:
-        """Looks at cards that lie where they lay, and the others."""
+    def _matched(self, seen: list[Seen], ripe: Cells) -> tuple[dict[LyingCard, Seen], list[Seen]]:
+        """Looks at cards that lie where they lay, and the others.
+
+        Another name in the same place, where the picture has changed, is a card that was laid right on top.
+        """
+        grid = self._grid
+        assert grid is not None
+        changed = [look.pose is not None and float(ripe[grid.card(look.pose)].mean()) > SUPPORT for look in seen]
         pairs = sorted(
             (
                 (apart(card.pose, look.pose), i, j)
                 for i, card in enumerate(self._cards)
                 for j, look in enumerate(seen)
                 if look.pose is not None
+                and not (changed[j] and look.label is not None and card.label not in (None, look.label))
             ),
             key=lambda pair: pair[0],
         )
@@ -438,6 +442,8 @@ class Tracker:
             return
         self._cards = [card for card in self._cards if card not in gone]
         self._missed += [_Missed(card, at) for card in gone]
+        self._swept[:] = 0
+        self._differs[:] = False
         if not self._cards and len(self._missed) == 1:
             reports.append(CardGone(at=at, card=self._missed.pop().card.number))
 
@@ -448,7 +454,7 @@ class Tracker:
         if not self._cards:
             if self._hand_since is None:
                 self._emit_taken(at, reports)
-            return
+            return  # while the hand moves on, it shows where it takes them
         for missed in [m for m in self._missed if at - m.since >= MISSED]:
             reports.append(CardGone(at=at, card=missed.card.number))
             self._missed.remove(missed)
@@ -464,10 +470,19 @@ class Tracker:
             x, y = self._where_to()
             reports.append(TrickTaken(at=at, cards=numbers, x=x, y=y))
         self._missed = []
-        self._way = None
 
     def _where_to(self) -> tuple[float | None, float | None]:
-        return self._way if self._way is not None else (None, None)
+        """Where a trick was put: on the pile that has changed, else towards where the hand was seen outside."""
+        grid = self._grid
+        assert grid is not None
+        changed = {place: float(self._differs[cells].mean()) for place, cells in self._won}
+        place = max(changed, key=lambda place: changed[place], default=None)
+        if place is not None and changed[place] > 0.2:
+            return place
+        if self._swept.sum() < 10:
+            return None, None
+        x, y = np.average(grid.mm.reshape(-1, 2), axis=0, weights=self._swept.ravel())
+        return round(float(x), 1), round(float(y), 1)
 
     # --- names -----------------------------------------------------------------------------------------------------
 

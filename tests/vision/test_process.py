@@ -1,0 +1,165 @@
+"""The process of its own: in step, awake, and back after a crash. Pixels go in; only reports come out."""
+
+import os
+import queue
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.deck import Deck
+from vision.errors import CameraError, DeckError
+from vision.mat import MatLayout
+from vision.matsheet import draw
+from vision.process import Acted, AskSnapshot, Message, SimSettings, Snapshot, VisionProcess, VisionSettings
+from vision.reports import Blind, CardLaid, HandInTheWay, Tick, TrickTaken
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small deck of the simulated cards."""
+    from vision.sim.art import load_art
+
+    art = load_art("stichwart")
+    folder = tmp_path_factory.mktemp("decks")
+    faces = {
+        label: np.ascontiguousarray(np.where(face[..., 3:] > 0, face[..., :3], 255).astype(np.uint8))
+        for label, face in art.faces.items()
+        if label in art.doppelkopf
+    }
+    Deck.learn("club", faces, art.size_mm, copies=2).save(folder)
+    return folder
+
+
+def settings(folder: Path, **more: object) -> VisionSettings:
+    return VisionSettings(deck="club", deck_folder=folder, **more)  # type: ignore[arg-type]
+
+
+def round_of(vision: VisionProcess) -> Iterator[Message]:
+    """Two cards and their taking, in two grants."""
+    vision.act("wait", 0.5)
+    vision.act("lay", "HT", 1)
+    vision.act("lay", "CA", 2)
+    vision.advance(4.0)
+    yield from vision.until(4.0)
+    vision.act("collect", 2)
+    vision.advance(8.0)
+    yield from vision.until(8.0)
+
+
+def test_a_simulated_table_in_step(folder: Path) -> None:
+    rounds = []
+    for _ in range(2):
+        with VisionProcess(settings(folder, sim=SimSettings(seed=3))) as vision:
+            rounds.append(list(round_of(vision)))
+    assert rounds[0] == rounds[1]  # the same seed and acts give the same reports
+    messages = rounds[0]
+    ticks = [m.at for m in messages if isinstance(m, Tick)]
+    assert ticks == pytest.approx([n / 15 for n in range(121)])
+    laid = [m for m in messages if isinstance(m, CardLaid)]
+    assert [m.label for m in laid] == ["HT", "CA"]
+    acts = [m for m in messages if isinstance(m, Acted) and m.name == "lay"]
+    for act, card in zip(acts, laid, strict=True):
+        assert 0 <= card.at - act.at_rest <= 0.5
+    assert [m.cards for m in messages if isinstance(m, TrickTaken)] == [(1, 2)]
+    assert any(isinstance(m, HandInTheWay) and m.gone for m in messages)
+    assert not any(isinstance(m, Blind) for m in messages)
+
+
+def test_nothing_runs_ahead_of_the_grant(folder: Path) -> None:
+    with VisionProcess(settings(folder, sim=SimSettings())) as vision:
+        vision.advance(0.5)
+        assert [m.at for m in vision.until(0.5)][-1] == pytest.approx(0.5, abs=0.07)
+        with pytest.raises(queue.Empty):
+            vision.reports.get(timeout=0.5)
+
+
+def test_with_a_speed_it_paces_itself(folder: Path) -> None:
+    with VisionProcess(settings(folder, sim=SimSettings(), speed=4.0)) as vision:
+        assert next(m.at for m in vision.until(1.0) if isinstance(m, Tick)) == 0.0
+
+
+def test_snapshot(folder: Path) -> None:
+    with VisionProcess(settings(folder, sim=SimSettings())) as vision:
+        vision.advance(0.2)
+        list(vision.until(0.2))
+        vision.send(AskSnapshot(width=480))
+        vision.advance(0.4)
+        shot = next(m for m in vision.until(0.4) if isinstance(m, Snapshot))
+    assert cv2.imdecode(np.frombuffer(shot.picture, np.uint8), cv2.IMREAD_COLOR).shape == (270, 480, 3)
+    assert any("marks seen" in fact for fact in shot.facts)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "says"),
+    [("lay", ("XX", 1), "no card 'XX'"), ("dance", (), "is no act"), ("collect", (1,), "no trick")],
+    ids=["unknown card", "unknown act", "nothing to collect"],
+)
+def test_an_act_that_cannot_be_done(folder: Path, name: str, arguments: tuple[object, ...], says: str) -> None:
+    with VisionProcess(settings(folder, sim=SimSettings())) as vision:
+        vision.act(name, *arguments)
+        vision.advance(1.0)
+        with pytest.raises(CameraError, match=says):
+            list(vision.until(1.0))
+
+
+def test_a_deck_that_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="club"):
+        VisionProcess(settings(tmp_path)).start()
+
+
+def test_a_camera_that_is_missing_is_told_and_waited_for(folder: Path) -> None:
+    with VisionProcess(settings(folder, source="v4l2:/dev/video97")) as vision:
+        blind = vision.reports.get(timeout=30)
+        assert isinstance(blind, Blind)
+        assert blind.why == "camera"
+        assert "there is no /dev/video97" in vision.trouble
+        assert not vision.ended
+
+
+def test_a_film_ends(folder: Path, tmp_path: Path) -> None:
+    for n in range(4):
+        cv2.imwrite(str(tmp_path / f"{n}.png"), np.full((720, 1280, 3), 120, np.uint8))
+    with VisionProcess(settings(folder, source=f"folder:{tmp_path}")) as vision:
+        with pytest.raises(CameraError, match="come to its end"):
+            list(vision.until(10.0))
+        assert vision.ended
+
+
+def test_killed_it_comes_back_and_remembers_what_lies_there(folder: Path, tmp_path: Path) -> None:
+    layout, k = MatLayout(), 2.25
+    sheet = draw(layout, k)
+    picture = np.full((720, 1280, 3), (60, 90, 120), np.uint8)
+    y, x = (720 - sheet.shape[0]) // 2, (1280 - sheet.shape[1]) // 2
+    picture[y : y + sheet.shape[0], x : x + sheet.shape[1]] = sheet
+    cv2.imwrite(str(tmp_path / "0.png"), picture)
+    for n in range(1, 300):
+        os.link(tmp_path / "0.png", tmp_path / f"{n}.png")
+    with VisionProcess(settings(folder, source=f"folder:{tmp_path}", speed=2.0)) as vision:
+        next(m for m in vision.until(0.0) if isinstance(m, Tick))
+        first = vision._child.pid
+        vision._note(CardLaid(at=0.0, card=7, label="HT", margin=0.5, choices=(("HT", 0.9),), x=0.0, y=0.0, angle=0.0))
+        os.kill(first, signal.SIGKILL)
+        end = time.monotonic() + 60
+        seen: list[Message] = []
+        while time.monotonic() < end and not any(isinstance(m, Blind) for m in seen):
+            seen.append(vision.reports.get(timeout=30))
+        assert isinstance(seen[-1], Blind)
+        assert seen[-1].why == "camera"
+        assert "exit code -9" in vision.trouble
+        while time.monotonic() < end and not (isinstance(seen[-1], Tick) and vision.restarts):
+            seen.append(vision.reports.get(timeout=30))
+        assert vision._child.pid != first
+        assert vision._next_card == 8
+
+
+def test_stopping_leaves_no_process_behind(folder: Path) -> None:
+    vision = VisionProcess(settings(folder, sim=SimSettings())).start()
+    child = vision._child
+    vision.stop()
+    vision.stop()
+    assert not child.is_alive()

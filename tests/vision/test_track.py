@@ -1,0 +1,282 @@
+"""Tracking over time. The reader is told the truth here (which cards can be seen, and where): what is tested is what
+the tracker makes of frames and readings. Reading itself has its own tests; both together are measured over films."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.bench_track import track_film
+from vision.deck import Deck
+from vision.pictures import Picture
+from vision.recognise import Seen
+from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Report, TrickTaken
+from vision.sim.art import Art, rounded
+from vision.sim.film import SimCamera
+from vision.sim.geometry import Pose
+from vision.sources import Frame
+from vision.track import Tracker
+from vision.view import View
+
+LABELS = tuple(s + r for s in "CSHD" for r in "ATKQJ9")
+
+
+@pytest.fixture(scope="module")
+def art() -> Art:
+    """Plain faces: index in two corners, and a sign."""
+    faces = {}
+    for label in LABELS:
+        card = np.full((364, 236, 3), (236, 240, 242), np.uint8)
+        ink = (30, 30, 190) if label[0] in "HD" else (40, 35, 30)
+        cv2.putText(card, label, (10, 44), cv2.FONT_HERSHEY_SIMPLEX, 1.2, ink, 4)
+        card[182:] = card[:182][::-1, ::-1]
+        cv2.putText(card, label, (60, 205), cv2.FONT_HERSHEY_SIMPLEX, 2.6, ink, 8)
+        faces[label] = rounded(card)
+    back = np.full((364, 236, 3), (120, 60, 40), np.uint8)
+    back[::12] = (200, 180, 170)
+    return Art("plain", (59.0, 91.0), faces, rounded(back))
+
+
+@pytest.fixture(scope="module")
+def deck(art: Art) -> Deck:
+    return Deck("plain", art.size_mm, {label: face[..., :3] for label, face in art.faces.items()}, 2)
+
+
+class Truth:
+    """Reads what really lies there, as far as 35 % of it can be seen; ``doubts`` first looks are in doubt."""
+
+    def __init__(self, camera: SimCamera, doubts: int = 0) -> None:
+        self.camera, self.doubts, self.looks = camera, doubts, 0
+        self._rng = np.random.default_rng(0)
+
+    def __call__(
+        self, frame: Picture, deck: Deck, view: View | None = None, region: Picture | None = None
+    ) -> list[Seen]:
+        self.looks += 1
+        found = []
+        cards = self.camera.cards
+        for n, card in enumerate(cards):
+            mask = np.zeros(frame.shape[:2], np.uint8)
+            cv2.fillConvexPoly(mask, card.quad.astype(np.int32), 1)
+            whole = int(mask.sum())
+            if region is not None and not (mask.astype(bool) & (region > 0)).any():
+                continue
+            for above in cards[n + 1 :]:
+                cv2.fillConvexPoly(mask, above.quad.astype(np.int32), 0)
+            if int(mask.sum()) < 0.35 * whole:
+                continue
+            assert view is not None
+            centre = view.unproject([card.quad.mean(0)])[0] + self._rng.normal(0, 0.5, 2)
+            top = view.unproject([(card.quad[0] + card.quad[1]) / 2])[0]
+            up = top - view.unproject([card.quad.mean(0)])[0]
+            pose = (float(centre[0]), float(centre[1]), float(np.arctan2(up[0], -up[1])))
+            choices = ((card.label, 0.9), ("C9", 0.5))
+            seen = Seen(card.label, 0.4, choices, card.quad, pose)
+            if self.looks <= self.doubts:
+                seen = replace(seen, label=None, margin=0.05)
+            found.append(seen)
+        return found
+
+
+@dataclass
+class Table:
+    """A camera, and the tracker that watches it."""
+
+    camera: SimCamera
+    tracker: Tracker
+    change: Callable[[Frame], Frame] = lambda frame: frame
+
+    def watch(self, seconds: float = 0.0) -> list[Report]:
+        """Reports until all acts are over, and some time more."""
+        self.camera.wait(seconds)
+        reports: list[Report] = []
+        while self.camera.busy:
+            reports += self.tracker.look(self.change(next(self.camera)))
+        return reports
+
+
+@pytest.fixture
+def table(art: Art, deck: Deck) -> Table:
+    camera = SimCamera(art, seed=4)
+    table = Table(camera, Tracker(deck, camera.layout, read=Truth(camera)))
+    assert table.watch(0.5) == []
+    return table
+
+
+def laid(reports: list[Report]) -> list[str | None]:
+    return [r.label for r in reports if isinstance(r, CardLaid)]
+
+
+def only(kind: type, reports: list[Report]) -> list[Report]:
+    return [r for r in reports if isinstance(r, kind)]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_tricks_of_hurried_players(art: Art, deck: Deck, seed: int) -> None:
+    figures = track_film(deck, art, seed, 4, reader=Truth, hands=0.3, hurry=0.6)
+    assert (figures.cards, figures.right) == (16, 16)
+    assert (figures.wrong, figures.missed, figures.phantom, figures.gone) == ([], [], [], 0)
+    assert (figures.tricks_right, figures.takers_right) == (4, 4)
+    assert max(figures.from_rest) < 1.0
+
+
+def test_a_card_is_said_once_with_its_place(table: Table) -> None:
+    table.camera.lay("HT", 1, pose=Pose(10.0, 42.0, 0.3))
+    reports = table.watch(2.0)
+    (card,) = only(CardLaid, reports)
+    assert isinstance(card, CardLaid)
+    assert (card.label, card.card) == ("HT", 1)
+    assert (card.x, card.y, card.angle) == pytest.approx((10.0, 42.0, 0.3), abs=1.5)
+    assert card.picture is None
+    hands = [r.gone for r in reports if isinstance(r, HandInTheWay)]
+    assert hands == [False, True]
+
+
+def test_equal_cards_are_two_only_if_two_were_laid(table: Table) -> None:
+    table.camera.lay("HT", 1)
+    table.camera.hover(3)
+    first = table.watch(1.0)
+    table.camera.lay("HT", 3)
+    second = table.watch(1.0)
+    assert laid(first) == ["HT"]
+    assert laid(second) == ["HT"]
+    assert only(CardGone, first + second) == []
+
+
+def test_a_card_taken_back_is_gone_the_others_stay(table: Table) -> None:
+    for seat, label in enumerate(("HT", "CA", "S9"), 1):
+        table.camera.lay(label, seat)
+    table.camera.take_back("CA", 2)
+    reports = table.watch(2.5)
+    assert laid(reports) == ["HT", "CA", "S9"]
+    assert [r.card for r in reports if isinstance(r, CardGone)] == [2]
+    table.camera.lay("CK", 2)
+    table.camera.collect(2)
+    reports = table.watch(1.0)
+    assert laid(reports) == ["CK"]
+    (taken,) = only(TrickTaken, reports)
+    assert isinstance(taken, TrickTaken)
+    assert taken.cards == (1, 3, 4)
+
+
+def test_a_single_card_taken_back(table: Table) -> None:
+    table.camera.lay("HT", 1)
+    table.camera.take_back("HT", 1)
+    reports = table.watch(2.0)
+    assert laid(reports) == ["HT"]
+    assert [r.card for r in reports if isinstance(r, CardGone)] == [1]
+    assert only(TrickTaken, reports) == []
+
+
+def test_a_hidden_card_keeps_its_name(table: Table) -> None:
+    table.camera.lay("HT", 1, pose=Pose(0.0, 0.0, 0.0))
+    table.camera.lay("CA", 2, pose=Pose(6.0, 4.0, 0.02))
+    table.camera.lay("S9", 3, pose=Pose(-4.0, 2.0, 1.5))
+    reports = table.watch(1.0)
+    table.camera.collect(1)
+    reports += table.watch(1.0)
+    assert laid(reports) == ["HT", "CA", "S9"]
+    assert only(CardGone, reports) == []
+    assert [r.cards for r in reports if isinstance(r, TrickTaken)] == [(1, 2, 3)]
+
+
+def test_the_next_lead_right_after_a_trick(table: Table) -> None:
+    for seat, label in enumerate(("HT", "CA", "S9", "DQ"), 1):
+        table.camera.lay(label, seat)
+    take = table.camera.collect(3)
+    table.camera.lay("HT", 3, at=take.gone - 0.3)  # the other Herz 10, before the first hand is away
+    reports = table.watch(1.5)
+    kinds = [type(r).__name__ for r in reports if isinstance(r, CardLaid | TrickTaken | CardGone)]
+    assert kinds == ["CardLaid"] * 4 + ["TrickTaken", "CardLaid"]
+    assert laid(reports)[-1] == "HT"
+
+
+def test_hands_and_light_are_no_cards(table: Table) -> None:
+    table.camera.lay("HT", 1)
+    table.watch(0.5)
+    table.camera.hover(2, 2.5)
+    table.camera.flicker(2.0, 0.15)
+    table.camera.drift(0.2, 2.0)
+    table.camera.wait(2.0)
+    table.camera.hover(4, 1.0)
+    reports = table.watch(1.0)
+    assert [r for r in reports if not isinstance(r, HandInTheWay)] == []
+
+
+def test_dark_and_light_again(table: Table) -> None:
+    table.camera.lay("HT", 1)
+    table.watch(0.5)
+    table.camera.darken(3.0)
+    reports = table.watch(1.5)
+    assert [r.why for r in reports if isinstance(r, Blind)] == ["dark", ""]
+    assert laid(reports) == []
+    assert only(CardGone, reports) + only(TrickTaken, reports) == []
+
+
+def test_a_capped_lens_is_said(table: Table) -> None:
+    table.camera.lay("HT", 1)
+    table.watch(0.5)
+    table.change = lambda frame: Frame(np.full_like(frame.image, 70), frame.at)
+    assert [r.why for r in table.watch(2.0) if isinstance(r, Blind)] == ["covered"]
+    table.change = lambda frame: frame
+    reports = table.watch(2.0)
+    assert [r.why for r in reports if isinstance(r, Blind)] == [""]
+    assert laid(reports) == []
+
+
+def test_a_pushed_mat(table: Table) -> None:
+    table.camera.lay("HT", 1)
+    table.watch(0.5)
+    table.camera.push_mat(7.0, -4.0, 0.02)
+    assert laid(table.watch(6.0)) == []
+    table.camera.lay("CA", 3, pose=Pose(-5.0, -40.0, 0.0))
+    reports = table.watch(1.0)
+    (card,) = only(CardLaid, reports)
+    assert isinstance(card, CardLaid)
+    assert (card.x, card.y) == pytest.approx((-5.0, -40.0), abs=2.0)
+    assert only(CardGone, reports) == []
+
+
+def test_a_doubt_is_asked_with_a_picture_and_settled_by_later_looks(art: Art, deck: Deck) -> None:
+    camera = SimCamera(art, seed=4)
+    truth = Truth(camera, doubts=2)
+    table = Table(camera, Tracker(deck, camera.layout, read=truth))
+    table.watch(0.5)
+    truth.looks = 0
+    camera.lay("HT", 1)
+    doubt, settled = only(CardLaid, table.watch(3.0))
+    assert isinstance(doubt, CardLaid)
+    assert isinstance(settled, CardLaid)
+    assert (doubt.label, settled.label, doubt.card) == (None, "HT", settled.card)
+    assert doubt.choices[0][0] == "HT"
+    assert doubt.picture is not None
+    assert cv2.imdecode(np.frombuffer(doubt.picture, np.uint8), cv2.IMREAD_COLOR).shape == (364, 236, 3)
+
+
+def test_cards_that_lay_there_before_a_restart_are_not_laid_again(table: Table, deck: Deck) -> None:
+    for seat, label in enumerate(("HT", "CA"), 1):
+        table.camera.lay(label, seat)
+    before = [r for r in table.watch(1.0) if isinstance(r, CardLaid)]
+    table.tracker = Tracker(deck, table.camera.layout, read=Truth(table.camera), lying=before, first_card=3)
+    assert table.watch(2.0) == []
+    table.camera.lay("S9", 3)
+    assert [(r.card, r.label) for r in table.watch(1.0) if isinstance(r, CardLaid)] == [(3, "S9")]
+
+
+def test_cards_that_lie_there_at_the_start_are_told(table: Table, deck: Deck) -> None:
+    table.camera.lay("HT", 1)
+    table.watch(1.0)
+    table.tracker = Tracker(deck, table.camera.layout, read=Truth(table.camera))
+    assert laid(table.watch(1.0)) == ["HT"]
+
+
+def test_without_the_mat(art: Art, deck: Deck) -> None:
+    camera = SimCamera(art, seed=4)
+    table = Table(camera, Tracker(deck, camera.layout, read=Truth(camera)))
+    table.change = lambda frame: Frame(cv2.GaussianBlur(frame.image, (0, 0), 12), frame.at)
+    assert [r.why for r in table.watch(2.0) if isinstance(r, Blind)] == ["mat"]
+    assert "no mark" in table.tracker.state.trouble
+    table.change = lambda frame: frame
+    assert [r.why for r in table.watch(2.0) if isinstance(r, Blind)] == [""]
