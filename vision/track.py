@@ -17,7 +17,7 @@ import numpy as np
 from vision.calibrate import Calibration, MatNotSeen, find_mat
 from vision.deck import Deck
 from vision.gate import Cells, Change, Gate
-from vision.lying import SAME_PLACE, Grid, LyingCard, apart, visible
+from vision.lying import SAME_PLACE, Grid, LyingCard, Pose, apart, visible
 from vision.mat import MatLayout
 from vision.pictures import Picture
 from vision.recognise import Seen, recognise
@@ -45,6 +45,8 @@ RETRIES = (0.12, 0.25, 0.5, 1.0, 2.0)
 UNSURE, LOOKS = 0.3, 5
 #: Seconds that a card is missed, while others lie, before it counts as taken back: some gather a trick in two.
 MISSED = 1.2
+#: Seconds that something unexplained beside vanished cards, a hand as a rule, is waited for.
+PATIENCE = 4.0
 #: Seconds without motion after which a hand is out of the way.
 FREE = 0.25
 #: Seconds after which a thing that is no card counts as part of the table.
@@ -215,7 +217,7 @@ class Tracker:
         self._piles = grid.boxes(layout.won_fields.values()) if calibration.layout else np.zeros(grid.shape, bool)
         fields = layout.won_fields if calibration.layout else {}
         self._won = [(layout.won_places[seat], grid.boxes([box])) for seat, box in fields.items()]
-        self._swept = np.zeros(grid.shape, np.int32)
+        self._swept = np.zeros(grid.shape, np.float32)
         self._differs = np.zeros(grid.shape, bool)
 
     def _upheaval(self, change: Change, frame: Frame) -> bool:
@@ -243,9 +245,9 @@ class Tracker:
         elif self._hand_since is not None and at - self._hand_last >= FREE:
             self._hand_since = None
             reports.append(HandInTheWay(at=at, gone=True))
-        if self._missed and not self._cards:
-            self._swept += change.moved & ~self._middle
-            self._differs = change.differs
+        self._swept *= np.float32(0.96)  # forgets within two seconds
+        self._swept[change.moved & ~self._middle] += 1
+        self._differs = change.differs
 
     # --- cards -----------------------------------------------------------------------------------------------------
 
@@ -302,17 +304,23 @@ class Tracker:
         new = self._new_cards(fresh, ripe, change, frame.at)
         gone = self._gone(ripe, known, [card for card, _ in new])
         moved = self._moved(gone, new)
-        if gone and not moved and self._hand_still_there(change, ripe):
-            return False  # somebody gathers: what lies there now may be carried on
         explained = np.zeros(grid.shape, bool)
-        for card in gone:
-            explained |= grid.card(card.pose, 6.0)
+        for pose in (
+            *(card.pose for card in (*gone, *known, *(card for card, _ in new))),
+            *(look.pose for look in fresh if look.face_down and look.pose is not None),
+        ):
+            explained |= grid.card(pose, 6.0)
+        left = cv2.countNonZero((ripe & ~explained).view(np.uint8)) >= WORTH * grid.card_cells
+        if gone and (left or self._hand_still_there(change, ripe)) and self._patient(frame.at):
+            return False  # somebody gathers, perhaps pausing: what lies there now may be carried on
         self._take_away(gone, frame.at, reports)
-        for index, look in known.items():
-            card = index
+        for old, fresh_pose in moved.values():
+            old.pose = fresh_pose
+            self._cards.remove(old)
+            self._cards.append(old)
+        for card, look in known.items():
             if card in self._cards:
                 self._vote(card, look, frame, image, reports)
-                explained |= grid.card(card.pose, 3.0)
         for card, look in new:
             if card not in moved:
                 self._emit_taken(frame.at, reports)
@@ -320,13 +328,12 @@ class Tracker:
                 card.number = self._number
                 self._cards.append(card)
                 self._say(card, look, frame.at, image, reports)
-            explained |= grid.card(card.pose, 6.0)
-        for look in fresh:
-            if look.face_down and look.pose is not None:
-                explained |= grid.card(look.pose, 6.0)
         self._gate.accept(ripe & explained)
-        left = ripe & ~explained
-        return cv2.countNonZero(left.view(np.uint8)) < WORTH * grid.card_cells
+        return not left
+
+    def _patient(self, at: float) -> bool:
+        """Whether a change that may go on has not been waited for long enough yet."""
+        return self._try is None or at - self._try.since < PATIENCE
 
     def _steady(self) -> Picture:
         """The last frames' mean, which has less noise, as far as they show the same."""
@@ -413,9 +420,11 @@ class Tracker:
                 gone.append(card)
         return gone
 
-    def _moved(self, gone: list[LyingCard], new: list[tuple[LyingCard, Seen]]) -> set[LyingCard]:
-        """Cards that were only pushed: they take their new place and keep their number. Takes them out of ``gone``."""
-        moved: set[LyingCard] = set()
+    def _moved(
+        self, gone: list[LyingCard], new: list[tuple[LyingCard, Seen]]
+    ) -> dict[LyingCard, tuple[LyingCard, Pose]]:
+        """New cards that are old ones pushed elsewhere: those keep their number. Takes them out of ``gone``."""
+        moved: dict[LyingCard, tuple[LyingCard, Pose]] = {}
         if len(gone) >= 2 and len(gone) == len(self._cards) and len(new) < len(gone):
             return moved  # a trick was taken, and the next one begun
         for fresh, look in new:
@@ -424,10 +433,7 @@ class Tracker:
             if twins:
                 old = min(twins, key=lambda card: np.hypot(card.pose[0] - fresh.pose[0], card.pose[1] - fresh.pose[1]))
                 gone.remove(old)
-                old.pose = fresh.pose
-                self._cards.remove(old)
-                self._cards.append(old)
-                moved.add(fresh)
+                moved[fresh] = old, fresh.pose
         return moved
 
     def _hand_still_there(self, change: Change, ripe: Cells) -> bool:
@@ -442,8 +448,6 @@ class Tracker:
             return
         self._cards = [card for card in self._cards if card not in gone]
         self._missed += [_Missed(card, at) for card in gone]
-        self._swept[:] = 0
-        self._differs[:] = False
         if not self._cards and len(self._missed) == 1:
             reports.append(CardGone(at=at, card=self._missed.pop().card.number))
 
@@ -544,6 +548,7 @@ class Tracker:
         if not old.any():
             return
         outside = old & (~self._middle | self._piles)
+        outside &= change.rest > 2.5  # a pile that has just grown shows who took the trick
         if outside.any():
             self._gate.accept(outside)
         inside = old & self._middle & ~self._piles
