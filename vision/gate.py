@@ -49,12 +49,13 @@ _SQUARE = np.ones((3, 3), np.uint8)
 
 
 class Gate:
-    """Remembers three coarse planes: the frame before (its cells only as they move), and the settled picture."""
+    """Remembers coarse planes: the frame before (its cells as they last moved), the settled picture, the bare table."""
 
     def __init__(self) -> None:
         self._anchor: Plane | None = None
         self._settled: Plane | None = None
         self._rest: Plane | None = None
+        self._bare: Plane | None = None  # NaN where it was never seen
         self._at = 0.0
         self.plane: Plane | None = None  # the newest frame's, light as it came
 
@@ -80,6 +81,8 @@ class Gate:
         _follow(settled, levelled, (rest > 0.2) & ~differs, FOLLOW)
         _relight(settled, gain)
         self._anchor, self._settled, self._rest, self._at = anchor, settled, rest, at
+        if self._bare is None or self._bare.shape != plane.shape:
+            self._bare = np.full_like(plane, np.nan)
         mean, deviation = (float(v[0, 0]) for v in cv2.meanStdDev(plane))
         blind = "dark" if mean < DARK else "covered" if deviation < FLAT else ""
         return Change(moved, rest.copy(), differs, blind, gain)
@@ -94,6 +97,27 @@ class Gate:
         # In the settled picture's light, or the edge of what was accepted would differ from its surroundings.
         levelled, _ = level(self.plane, self._settled)
         cv2.copyTo(levelled, cells.view(np.uint8), self._settled)
+
+    def learn_bare(self, cells: Cells) -> None:
+        """Take the settled picture there as the bare table."""
+        if self._bare is not None and self._settled is not None:
+            cv2.copyTo(self._settled, cells.view(np.uint8), self._bare)
+
+    def forget_bare(self) -> None:
+        """The table looks otherwise now: mat or camera were pushed."""
+        self._bare = None
+
+    def bare(self) -> tuple[Cells, Cells]:
+        """Where the newest frame shows the bare table; and where the bare table is known at all."""
+        if self.plane is None or self._bare is None:
+            empty = np.zeros((0, 0), bool)
+            return empty, empty
+        known = np.isfinite(self._bare)
+        if not known.any():
+            return known, known
+        reference = np.where(known, self._bare, self.plane).astype(np.float32)
+        levelled, _ = level(self.plane, reference)
+        return np.asarray(known & (cv2.absdiff(levelled, reference) < 1.3 * CHANGED)), known
 
 
 def _follow(plane: Plane, newer: Plane, cells: Cells, share: float) -> None:

@@ -33,10 +33,12 @@ SETTLE = 0.12
 WORTH = 0.12
 #: Share of a new card's cells in which the picture must have changed; the rest may look like what lay there before.
 SUPPORT = 0.3
-#: Share of a card's visible cells that must have changed for it to be gone.
+#: Share of a card's visible cells that must show the mat for it to be gone.
 GONE = 0.6
-#: Share of a card that must be visible for its absence to be seen.
-HIDDEN = 0.1
+#: Share of a card that must be visible for its absence to be seen; and, where it lay on the mat itself.
+HIDDEN, TELLING = 0.1, 0.04
+#: mm within which an equal card in another place is the same one, pushed.
+PUSH = 60.0
 #: mm beyond the middle's ellipse where a card's centre still counts as laid into the middle.
 BEYOND = 34.0
 #: Seconds between the looks at something that is not understood.
@@ -126,6 +128,8 @@ class Tracker:
         self._blind_why = ""
         self._trouble = ""
         self._checked_at = -1e9
+        self._held_back = False  # cards are missed, but a hand is still about
+        self._bare_at = -1e9
         self._first = True
         self.calibration: Calibration | None = None
         self._grid: Grid | None = None
@@ -220,6 +224,15 @@ class Tracker:
         self._swept = np.zeros(grid.shape, np.float32)
         self._differs = np.zeros(grid.shape, bool)
 
+    def _open_mat(self, change: Change) -> Cells:
+        """Cells where nothing lies that is known, and nothing has happened lately."""
+        grid = self._grid
+        assert grid is not None
+        cells = ~change.differs & (change.rest > 1.0)
+        for card in (*self._cards, *(missed.card for missed in self._missed)):
+            cells &= ~grid.card(card.pose, 8.0)
+        return np.asarray(cells)
+
     def _upheaval(self, change: Change, frame: Frame) -> bool:
         """Whether all has changed at once because mat or camera were pushed; the cards lie on the mat as before."""
         if change.differs.mean() < UPHEAVAL or float(np.quantile(change.rest, 0.1)) < SETTLE or self._fixed:
@@ -228,6 +241,7 @@ class Tracker:
             return False
         if self._recalibrate(frame):
             self._gate.accept()
+            self._gate.forget_bare()
             self._first = True  # look at everything once more
         return False
 
@@ -267,7 +281,10 @@ class Tracker:
             wait = RETRIES[min(attempt.count, len(RETRIES)) - 1]
             if more < worth and (attempt.count > len(RETRIES) or frame.at - attempt.at < wait):
                 return
-        understood = self._understand(change, frame, differs, ripe, reports)
+        if self._held_back and self._stirred(change):
+            return
+        self._held_back = False
+        understood = self._understand(change, frame, ripe, reports)
         if understood:
             self._try = None
         elif attempt is not None and (ripe & attempt.cells).any():
@@ -294,28 +311,35 @@ class Tracker:
                 ripe |= patch & long  # a hand stays beside a card that lies there
         return ripe
 
-    def _understand(self, change: Change, frame: Frame, differs: Cells, ripe: Cells, reports: list[Report]) -> bool:
+    def _understand(self, change: Change, frame: Frame, ripe: Cells, reports: list[Report]) -> bool:
         """Find out what a change is; True if nothing worth a look is left of it."""
         grid = self._grid
         assert grid is not None
         image = self._steady()
-        seen = [s for s in self._read(image, self.deck, grid.view, grid.region(ripe)) if s.pose is not None]
+        bare, bare_known = self._gate.bare()
+        matter = ripe & ~bare  # what lies there is not the table
+        seen: list[Seen] = []
+        worth = WORTH * grid.card_cells
+        if cv2.countNonZero(matter.view(np.uint8)) >= worth:
+            seen = [s for s in self._read(image, self.deck, grid.view, grid.region(matter)) if s.pose is not None]
         known, fresh = self._matched(seen, ripe)
-        new = self._new_cards(fresh, ripe, change, frame.at)
-        gone = self._gone(ripe, known, [card for card, _ in new])
-        moved = self._moved(gone, new)
-        explained = np.zeros(grid.shape, bool)
+        new = self._new_cards(fresh, matter, change, frame.at)
+        moved = self._moved(new, known, ripe)
+        kept = {*known, *(old for old, _ in moved.values())}
+        gone = self._gone(kept, [card for card, _ in new], ripe, bare, bare_known)
+        explained = bare.copy()
         for pose in (
-            *(card.pose for card in (*gone, *known, *(card for card, _ in new))),
+            *(card.pose for card in (*known, *(card for card, _ in new))),
             *(look.pose for look in fresh if look.face_down and look.pose is not None),
         ):
             explained |= grid.card(pose, 6.0)
-        left = cv2.countNonZero((ripe & ~explained).view(np.uint8)) >= WORTH * grid.card_cells
-        if gone and (left or self._hand_still_there(change, ripe)) and self._patient(frame.at):
+        left = cv2.countNonZero((ripe & ~explained).view(np.uint8)) >= worth
+        if (gone or moved) and (left or self._stirred(change)) and self._patient(frame.at):
+            self._held_back = True
             return False  # somebody gathers, perhaps pausing: what lies there now may be carried on
         self._take_away(gone, frame.at, reports)
-        for old, fresh_pose in moved.values():
-            old.pose = fresh_pose
+        for old, pose in moved.values():
+            old.pose = pose
             self._cards.remove(old)
             self._cards.append(old)
         for card, look in known.items():
@@ -398,50 +422,58 @@ class Tracker:
     def _in_middle(self, pose: tuple[float, float, float]) -> bool:
         return (pose[0] / self._reach[0]) ** 2 + (pose[1] / self._reach[1]) ** 2 < 1
 
-    def _gone(self, ripe: Cells, known: dict[LyingCard, Seen], new: list[LyingCard]) -> list[LyingCard]:
-        """Cards that no longer lie where they lay."""
+    def _moved(
+        self, new: list[tuple[LyingCard, Seen]], known: dict[LyingCard, Seen], ripe: Cells
+    ) -> dict[LyingCard, tuple[LyingCard, Pose]]:
+        """New cards that are old ones pushed a little, with the old one and its new pose: it keeps its number."""
+        grid = self._grid
+        assert grid is not None
+        moved: dict[LyingCard, tuple[LyingCard, Pose]] = {}
+        for fresh, look in new:
+            label = look.choices[0][0] if look.choices else None
+            place = grid.card(fresh.pose)
+            for card, cells in zip(self._cards, visible(grid, self._cards), strict=True):
+                away = float(np.hypot(card.pose[0] - fresh.pose[0], card.pose[1] - fresh.pose[1]))
+                if card in known or label is None or card.ranked[:1] != [label] or away > PUSH:
+                    continue
+                rest = cells & ~place
+                if float(ripe[rest].mean()) > 0.5 if rest.any() else away < SAME_PLACE:
+                    moved[fresh] = card, fresh.pose
+                    break
+        return moved
+
+    def _gone(
+        self, kept: set[LyingCard], new: list[LyingCard], ripe: Cells, bare: Cells, bare_known: Cells
+    ) -> list[LyingCard]:
+        """Cards that no longer lie where they lay: where a card lay on the mat, the mat is seen.
+
+        What something else covers now, a hand or another card, is not gone for that.
+        """
         grid = self._grid
         assert grid is not None
         gone: list[LyingCard] = []
-        for card, cells in zip(self._cards, visible(grid, [*self._cards, *new]), strict=False):
-            if card in known:
-                continue
-            seen = int(cells.sum())
-            if seen < HIDDEN * grid.card_cells:
-                continue
-            if int((cells & ripe).sum()) >= GONE * seen:
-                gone.append(card)
-        if gone and not [c for c in self._cards if c not in gone and c not in known]:
-            return gone
-        # What lay hidden below cards that are gone would be seen now, or is gone with them.
-        rest = [card for card in self._cards if card not in gone]
-        for card, cells in zip(rest, visible(grid, [*rest, *new]), strict=False):
-            if gone and card not in known and int((cells & ripe).sum()) >= GONE * max(1, int(cells.sum())):
-                gone.append(card)
+        places = {card: grid.card(card.pose) for card in self._cards}
+        for _ in range(2):  # what was hidden below cards that are gone is looked for in a second round
+            rest = [card for card in self._cards if card not in gone]
+            for card, cells in zip(rest, visible(grid, [*rest, *new]), strict=False):
+                if card in kept:
+                    continue
+                below = np.zeros(grid.shape, bool)
+                for other, place in places.items():
+                    if other is not card and other not in gone:
+                        below |= place
+                telling = cells & ~below
+                known = telling & bare_known
+                if int(known.sum()) >= TELLING * grid.card_cells:
+                    if float(bare[known].mean()) >= GONE:
+                        gone.append(card)
+                elif int(cells.sum()) >= HIDDEN * grid.card_cells and float(ripe[cells].mean()) >= GONE:
+                    gone.append(card)
         return gone
 
-    def _moved(
-        self, gone: list[LyingCard], new: list[tuple[LyingCard, Seen]]
-    ) -> dict[LyingCard, tuple[LyingCard, Pose]]:
-        """New cards that are old ones pushed elsewhere: those keep their number. Takes them out of ``gone``."""
-        moved: dict[LyingCard, tuple[LyingCard, Pose]] = {}
-        if len(gone) >= 2 and len(gone) == len(self._cards) and len(new) < len(gone):
-            return moved  # a trick was taken, and the next one begun
-        for fresh, look in new:
-            label = look.choices[0][0] if look.choices else None
-            twins = [card for card in gone if label is not None and card.ranked[:1] == [label]]
-            if twins:
-                old = min(twins, key=lambda card: np.hypot(card.pose[0] - fresh.pose[0], card.pose[1] - fresh.pose[1]))
-                gone.remove(old)
-                moved[fresh] = old, fresh.pose
-        return moved
-
-    def _hand_still_there(self, change: Change, ripe: Cells) -> bool:
-        """Whether something moves in the middle or reaches into it besides what lies at rest."""
-        busy = (change.differs & ~ripe & self._middle) | (change.moved & self._middle)
-        grid = self._grid
-        assert grid is not None
-        return cv2.countNonZero(busy.view(np.uint8)) > WORTH * grid.card_cells
+    def _stirred(self, change: Change) -> bool:
+        """Whether something moves in the middle just now."""
+        return cv2.countNonZero(((change.rest < SETTLE) & change.differs & self._middle).view(np.uint8)) >= 6
 
     def _take_away(self, gone: list[LyingCard], at: float, reports: list[Report]) -> None:
         if not gone:
@@ -544,6 +576,9 @@ class Tracker:
 
     def _tidy(self, change: Change, at: float) -> None:
         """What lies outside the middle, small leftovers and things that are no cards become part of the table."""
+        if at - self._bare_at > 0.5 and not self._first:
+            self._bare_at = at
+            self._gate.learn_bare(self._open_mat(change))
         old = change.differs & (change.rest > 0.8)
         if not old.any():
             return
