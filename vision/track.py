@@ -228,7 +228,7 @@ class Tracker:
         """Cells where nothing lies that is known, and nothing has happened lately."""
         grid = self._grid
         assert grid is not None
-        cells = ~change.differs & (change.rest > 1.0)
+        cells = ~change.differs & (change.rest > 0.3)
         for card in (*self._cards, *(missed.card for missed in self._missed)):
             cells &= ~grid.card(card.pose, 8.0)
         return np.asarray(cells)
@@ -333,6 +333,8 @@ class Tracker:
             *(look.pose for look in fresh if look.face_down and look.pose is not None),
         ):
             explained |= grid.card(pose, 6.0)
+        for card in gone:  # the table was never seen there: cards lay there from the start
+            explained |= grid.card(card.pose, 6.0) & ~bare_known
         left = cv2.countNonZero((ripe & ~explained).view(np.uint8)) >= worth
         if (gone or moved) and (left or self._stirred(change)) and self._patient(frame.at):
             self._held_back = True
@@ -576,7 +578,7 @@ class Tracker:
 
     def _tidy(self, change: Change, at: float) -> None:
         """What lies outside the middle, small leftovers and things that are no cards become part of the table."""
-        if at - self._bare_at > 0.5 and not self._first:
+        if at - self._bare_at > 0.2 and not self._first:
             self._bare_at = at
             self._gate.learn_bare(self._open_mat(change))
         old = change.differs & (change.rest > 0.8)
