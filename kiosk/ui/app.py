@@ -19,6 +19,7 @@ from kiosk.table.words import Language, rule_says, section_word, word
 from kiosk.ui import look, sheets
 from kiosk.ui.cards import Faces
 from kiosk.ui.clock import ClockScreen
+from kiosk.ui.display import check_driver
 from kiosk.ui.lesson import LessonScreen
 from kiosk.ui.play import PlayScreen
 from kiosk.ui.rail import Rail
@@ -145,7 +146,11 @@ class KioskApp(App):
     # life
 
     def build(self) -> Widget:
-        """The widget tree, scaled to the window."""
+        """The widget tree, scaled to the window.
+
+        :raises kiosk.ui.display.NoDisplay: if the window is drawn where nobody can see it.
+        """
+        check_driver()
         Window.clearcolor = look.hex(look.FELT_DEEP)
         width, height = Window.size
         below = Strip.UNITS if self.with_strip else 0

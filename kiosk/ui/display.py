@@ -2,6 +2,7 @@
 
 import ctypes
 import glob
+import logging
 import os
 import re
 from pathlib import Path
@@ -22,6 +23,7 @@ def prepare(size: tuple[int, int] | None) -> None:
     os.environ.setdefault("KIVY_NO_CONFIG", "1")
     os.environ.setdefault("KIVY_NO_FILELOG", "1")
     os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
+    logging.getLogger("kivy").setLevel(logging.WARNING)
     from kivy.config import Config
 
     Config.set("kivy", "exit_on_escape", "0")

@@ -79,6 +79,7 @@ class ListScreen(Screen):
         self._heads: list[HeadCell] = []
         self._keys: list[Key] = []
         super().__init__(**kwargs)
+        self.ids.scroll.bind(height=self._fit)
 
     def show(self, view: TableView) -> None:
         """Draw the view."""
@@ -99,14 +100,17 @@ class ListScreen(Screen):
             box.add_widget(self._rows[-1])
         for row, widget in zip(view.rows, self._rows, strict=True):
             widget.show(self.app, row)
-        # Sixteen games fit without scrolling; more scroll, and the newest is in view.
+        if grew:
+            self._fit()
+        self._signatures(view)
+
+    def _fit(self, *_: object) -> None:
+        """Sixteen games fit without scrolling; more scroll, and the newest is in view."""
         room = self.ids.scroll.height / dp(1)
         tall = max(21.0, min(28.0, room / max(1, len(self._rows))))
         for widget in self._rows:
             widget.tall = tall
-        if grew:
-            self.ids.scroll.scroll_y = 0 if tall * len(self._rows) > room + 1 else 1
-        self._signatures(view)
+        self.ids.scroll.scroll_y = 0 if tall * len(self._rows) > room + 1 else 1
 
     def _columns(self, players: int) -> None:
         self.ids.heads.clear_widgets()

@@ -83,7 +83,7 @@ class SeatsScreen(Screen):
         places = FOUR if len(self.names) == 4 else FIVE
         for tile in self._tiles:
             x, y = places[tile.number]
-            tile.size = dp(156), dp(78)
+            tile.size = dp(156 if len(self.names) == 4 else 140), dp(78)
             tile.center_x = around.center_x + x * (around.width / 2 - tile.width / 2 - dp(6))
             tile.center_y = around.center_y + y * (around.height / 2 - tile.height / 2 - dp(6))
 

@@ -1,0 +1,312 @@
+"""Every screen in every phase and size: it draws, its keys are large, apart and within the window."""
+
+import importlib.util
+import string
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
+assert _spec is not None and _spec.loader is not None
+views: Any = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(views)
+
+SIZES = [(800, 480), (1280, 720)]
+
+#: Least side of what a finger touches and least distance between two such things, in units (480 to the height of a
+#: 7 inch display of 86 mm: 46 are 8 mm).
+LEAST_SIDE, LEAST_GAP = 46, 5
+
+
+@pytest.fixture(scope="module", params=SIZES, ids=["800x480", "1280x720"])
+def size(request: Any, window: Any) -> Any:
+    stage, _ = window
+    stage.size(*request.param)
+    yield request.param
+    stage.size(*SIZES[0])
+
+
+@pytest.fixture
+def sized(size: Any, hand: Any) -> Any:
+    return hand
+
+
+def visible(widget: Any) -> bool:
+    """Whether a finger could touch it and an eye see it."""
+    while widget is not None and widget is not widget.parent:
+        if widget.disabled or not widget.opacity:
+            return False
+        widget = widget.parent
+    return True
+
+
+def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
+    """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from kiosk.ui.play import Hint
+
+    found = []
+    for widget in root.walk():
+        if isinstance(widget, ButtonBehavior) and not isinstance(widget, Hint) and visible(widget) and widget.width:
+            place = widget.parent.to_window(*widget.pos)
+            found.append((getattr(widget, "text", "") or type(widget).__name__, (*place, *widget.size)))
+    return found
+
+
+def check_targets(hand: Any, root: Any) -> None:
+    from kivy.core.window import Window
+    from kivy.metrics import dp
+
+    found = targets(root)
+    assert found
+    for text, (x, y, width, height) in found:
+        assert min(width, height) >= dp(LEAST_SIDE) - 0.5, f"{text!r} is too small: {width} x {height}"
+        assert x >= -0.5 and y >= -0.5, f"{text!r} leaves the window"
+        assert x + width <= Window.width + 0.5 and y + height <= Window.height + 0.5, f"{text!r} leaves the window"
+    for (text, (ax, ay, aw, ah)), (other, (bx, by, bw, bh)) in combinations(found, 2):
+        apart = max(bx - (ax + aw), ax - (bx + bw), by - (ay + ah), ay - (by + bh))
+        assert apart >= dp(LEAST_GAP) - 0.5, f"{text!r} and {other!r} are {apart / dp(1):.1f} apart"
+
+
+@pytest.mark.parametrize("phase", views.PHASES)
+def test_a_phase_on_the_table(sized: Any, phase: str) -> None:
+    sized.show(views.PHASES[phase]())
+    sized.app.go("play")
+    sized.stage.step(2)
+    check_targets(sized, sized.app.root)
+
+
+SHEETS = {
+    "breach": ("breach", {}),
+    "calls": ("playing", {"seat": 1}),
+    "claim": ("solo", {"seat": 2}),
+    "complain": ("playing", {}),
+    "correct": ("playing", {"of": 41}),
+    "declare": ("declaring", {"seat": 3}),
+    "direction": ("waiting", {}),
+    "doubt": ("doubtful", {"of": 41}),
+    "last": ("playing", {}),
+    "lay": ("playing", {"seat": 1}),
+    "missing": ("playing", {"after": 41}),
+    "more": ("playing", {}),
+    "referee": ("resting", {}),
+    "ruling": ("resting", {}),
+    "strike": ("full_list", {}),
+    "tricks": ("scored", {}),
+    "void": ("asking", {}),
+    "whose": ("playing", {"card": views.playing().trick.cards[0]}),
+}
+
+
+def test_every_sheet_is_looked_at(hand: Any) -> None:
+    from kiosk.ui.sheets import KINDS
+
+    assert {*SHEETS, "name"} == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", SHEETS)
+def test_a_sheet(sized: Any, kind: str) -> None:
+    phase, what = SHEETS[kind]
+    sized.show(views.PHASES[phase]())
+    sized.app.open_sheet(kind, **what)
+    sized.stage.step(3)
+    check_targets(sized, sized.app.sheet)
+    sized.stage.touch_at(3, 3)
+    assert sized.app.sheet is None, "a touch beside the sheet closes it"
+
+
+def test_the_referees_code_and_the_keyboard_have_large_keys(sized: Any) -> None:
+    sized.app.open_sheet("name", seat=2)
+    sized.stage.step(2)
+    check_targets(sized, sized.app.sheet)
+    sized.app.referee_pin = "1932"
+    sized.show(views.resting())
+    sized.app.open_sheet("referee")
+    sized.stage.step(2)
+    check_targets(sized, sized.app.sheet)
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_the_seats(sized: Any, players: int) -> None:
+    if players == 5:
+        sized.touch("Fünfter Platz")
+    sized.stage.step(2)
+    check_targets(sized, sized.app.root)
+
+
+@pytest.mark.parametrize("screen", ["list", "clock"])
+def test_list_and_clock(sized: Any, screen: str) -> None:
+    sized.show(views.over())
+    sized.app.go(screen)
+    sized.stage.step(2)
+    check_targets(sized, sized.app.root)
+
+
+def test_both_languages_have_the_same_words() -> None:
+    from kiosk.ui.texts import TEXTS
+
+    def places(text: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    assert TEXTS["de"].keys() == TEXTS["en"].keys()
+    assert all(places(TEXTS["de"][key]) == places(TEXTS["en"][key]) for key in TEXTS["de"])
+
+
+def test_all_words_are_used() -> None:
+    import kiosk.ui
+    from kiosk.ui.texts import TEXTS
+
+    folder = Path(kiosk.ui.__file__).parent
+    source = "".join(
+        file.read_text() for file in folder.iterdir() if file.suffix in (".py", ".kv") and file.stem != "texts"
+    )
+    made = ("lesson_", "class_", "condition_", "blind_", "result_", "side_")  # built from a code
+    unused = [key for key in TEXTS["de"] if f'"{key}"' not in source and f"'{key}'" not in source]
+    assert [key for key in unused if not key.startswith(made)] == []
+
+
+def test_the_list_shows_what_eppstein_asks_for(hand: Any) -> None:
+    """eppstein 6.3.5: cumulated, the dealer recognisable, who played a solo."""
+    view = views.full_list()
+    hand.show(view)
+    hand.app.go("list")
+    hand.stage.step(2)
+    rows = hand.app.screen("list")._rows
+    assert [[cell.text for cell in row.cells] for row in rows] == [[str(n) for n in row.total] for row in view.rows]
+    assert [[cell.dealer for cell in row.cells].index(True) + 1 for row in rows] == [row.dealer for row in view.rows]
+    assert rows[3].cells[1].solo and "Damensolo" in rows[3].kind and not rows[3].cells[0].solo
+    assert rows[5].open and not rows[4].open
+    hand.show(replace(view, rows=(*view.rows[:-1], replace(view.rows[-1], void=True))))
+    assert rows[-1].points == "–" and rows[-1].kind == "zählt nicht"
+
+
+def test_the_clock_goes_on_between_views(hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import kiosk.ui.app
+
+    hand.show(views.playing())
+    assert hand.app._rail.time == "1:12:52"
+    at = hand.app.view_at + 62.0
+    monkeypatch.setattr(kiosk.ui.app.time, "monotonic", lambda: at)
+    hand.app._tick()
+    assert hand.app._rail.time == "1:11:50"
+    hand.app.view_at = at - 4372.0 - 35.5
+    hand.app._tick()
+    assert hand.app._rail.time == "+0:35" and hand.app._rail.tone == "over"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(7200.0, "2:00:00"), (3599.2, "1:00:00"), (59.01, "1:00"), (0.4, "0:01"), (0.0, "0:00"), (-1.5, "+0:01")],
+)
+def test_clock_text(window: Any, seconds: float, text: str) -> None:
+    from kiosk.ui.rail import clock_text
+
+    assert clock_text(seconds) == text
+
+
+def test_the_same_view_again_touches_nothing(hand: Any) -> None:
+    from kivy.uix.label import Label
+
+    view = views.playing()
+    hand.show(view)
+    labels = [widget for widget in hand.app.root.walk() if isinstance(widget, Label)]
+    before = [(id(label), id(label.texture)) for label in labels]
+    hand.show(replace(view, events=view.events + 1))
+    after = [(id(widget), id(widget.texture)) for widget in hand.app.root.walk() if isinstance(widget, Label)]
+    assert after == before
+
+
+def test_views_of_other_threads_are_shown_in_order_and_only_the_last(hand: Any) -> None:
+    import threading
+
+    drawn: list[int] = []
+    real = hand.app._draw
+    hand.app._draw = lambda view: (drawn.append(view.events), real(view))
+    view = views.playing()
+    hand.show(view)
+    drawn.clear()
+    worker = threading.Thread(target=lambda: [hand.app.show(replace(view, events=n)) for n in range(100, 150)])
+    worker.start()
+    worker.join()
+    hand.stage.step(2)
+    hand.app._draw = real
+    assert drawn == [149]
+
+
+def test_a_notice_stays_until_it_is_taken_back(hand: Any) -> None:
+    hand.show(views.playing())
+    hint = hand.app.screen("play").ids.hint
+    hand.app.notice("scanner", "Scanner fehlt")
+    hand.stage.step(2)
+    assert hint.text == "Scanner fehlt"
+    hand.app.notice("scanner", "")
+    hand.stage.step(2)
+    assert "Anna legt" in hint.text
+
+
+def test_a_blind_camera_is_named(hand: Any) -> None:
+    for why in ("camera", "dark", "mat", "covered"):
+        hand.show(replace(views.playing(), blind=why))
+        assert "antippen" in hand.app.screen("play").ids.hint.text
+
+
+def test_a_solo_that_was_lost(hand: Any) -> None:
+    view = views.scored()
+    lost = replace(view.result, re=(3,), won_by="kontra", kind="damensolo", declarer=3, points=(90, 150))
+    hand.show(replace(view, result=lost))
+    assert hand.app.screen("play").ids.middle.title == "Cem verliert"
+    hand.show(replace(view, result=replace(view.result, won_by=None)))
+    assert hand.app.screen("play").ids.middle.title == "Niemand gewinnt"
+
+
+def test_names_are_shown_as_written(hand: Any) -> None:
+    view = views.playing()
+    people = (replace(view.seats[0], name="[b]Ann & Co"), *view.seats[1:])
+    hand.show(replace(view, seats=people))
+    from kivy.core.text.markup import MarkupLabel
+
+    shown = MarkupLabel(hand.app.screen("play")._panels[1].name).markup
+    assert "".join(shown).replace("&bl;", "[").replace("&br;", "]").replace("&amp;", "&") == "[b]Ann & Co"
+
+
+def test_the_lesson(sized: Any) -> None:
+    import numpy
+
+    from vision.lesson import LessonState
+
+    frame = numpy.zeros((90, 160, 3), numpy.uint8)
+    quad = numpy.array([[10, 10], [50, 10], [50, 70], [10, 70]], numpy.float32)
+    state = LessonState(asked="HQ", verdict="same", learned=("CA",), total=24, rival="DQ", picture=frame, outline=quad)
+    sized.app.lesson(state, frame)
+    sized.stage.step(3)
+    screen = sized.app.screen("lesson")
+    assert sized.app.current == "lesson" and screen.ids.card.card == "HQ" and len(screen.outline) == 8
+    check_targets(sized, sized.app.root)
+    sized.touch("Letzte noch einmal")
+    assert sized.sent == [{"event": "lesson", "do": "back"}]
+    sized.app.lesson(None)
+    sized.stage.step(2)
+    assert sized.app.current == "seats"
+
+
+def test_every_verdict_of_the_lesson_has_words() -> None:
+    from kiosk.ui.texts import TEXTS
+    from vision.lesson import VERDICT_WORDS
+
+    assert all("lesson_" + verdict in TEXTS["de"] for verdict in VERDICT_WORDS)
+
+
+def test_the_strip_draws_lamps_and_display(hand: Any) -> None:
+    from kiosk.ui.strip import Strip
+
+    strip = Strip()
+    strip.show(
+        {"display": "72:52", "lamps": {1: "turn", 2: "off", 3: "breach", 4: "off"}, "referee": True, "buzzer": False}
+    )
+    lamps = {lamp.text: lamp.state for lamp in strip.ids.lamps.children}
+    assert lamps == {"1": "turn", "2": "off", "3": "breach", "4": "off"}
+    assert strip.display == "72:52" and strip.referee and not strip.buzzer
