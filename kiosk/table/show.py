@@ -9,6 +9,7 @@ from kiosk.rules.tricks import Laid, Trick, points_of
 from kiosk.rules.values import Offence
 from kiosk.table import offers
 from kiosk.table.doubts import contradiction
+from kiosk.table.evidence import evidence
 from kiosk.table.fold import Round
 from kiosk.table.position import corrections, seen
 from kiosk.table.spielliste import rows
@@ -224,6 +225,7 @@ def _offence(game: Game, offence: Offence) -> OffenceView:
         proved=offence.proved,
         section=offence.section,
         claimants=claimants,
+        **evidence(game, offence),
     )
 
 

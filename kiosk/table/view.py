@@ -57,6 +57,14 @@ class OffenceView:
     proved: int
     section: str
     claimants: tuple[int, ...]  # seats that may still claim it (eppstein 8.8)
+    # What shows it to people, as far as it applies; ``kiosk.table.words.explain`` puts it into a sentence.
+    trick: int | None = None  # number of the trick, 1 is the first
+    card: Card | None = None  # the card laid against the rule
+    led: Card | None = None  # what that trick was led with
+    shown: Card | None = None  # the card that proves the revoke; None: the count of the others' cards does
+    due: int | None = None  # whose turn it was
+    call: str | None = None  # the call that was out of order
+    cards_left: int | None = None  # cards in the caller's hand at that moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,11 @@ Codes of the protocol stay codes everywhere else; only here they become words. A
 the tests, not a blank on the screen.
 """
 
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from kiosk.rules.cards import Card
+from kiosk.table.view import OffenceView
 
 Language: TypeAlias = Literal["de", "en"]
 
@@ -235,27 +237,47 @@ _TABLES: Final = (GAMES, CALLS, PHASES, REASONS, NOTICES, VALUES)
 #: Sentences with a place to fill in.
 _SENTENCES: Final[dict[str, tuple[str, str]]] = {
     "revoke_card": (
-        "Stich {trick}: {name} legt {card} auf {led}. Später zeigt {name} {proof} und hätte damit bedienen müssen.",
-        "Trick {trick}: {name} lays {card} on {led}. Later {name} shows {proof} and should have followed with it.",
+        "Stich {trick}: {name} legt {card} auf {led}. Später legt {name} {shown} – damit wäre zu bedienen gewesen.",
+        "Trick {trick}: {name} lays {card} on {led}. Later {name} lays {shown}, which should have followed.",
     ),
     "revoke_count": (
-        "Stich {trick}: {name} legt {card} auf {led}. Nach den Karten, die seitdem gefallen sind, muss {name} noch "
-        "eine Karte der Farbe gehabt haben.",
-        "Trick {trick}: {name} lays {card} on {led}. By the cards that fell since then {name} must have held a card "
-        "of that suit.",
+        "Stich {trick}: {name} legt {card} auf {led}. Nach allen Karten, die man inzwischen kennt, hatte {name} noch "
+        "eine Karte zum Bedienen.",
+        "Trick {trick}: {name} lays {card} on {led}. By all the cards known since then {name} still held one to "
+        "follow with.",
     ),
-    "out_of_turn_card": (
-        "Stich {trick}: {name} legt {card}, an der Reihe war {other}.",
-        "Trick {trick}: {name} lays {card}; it was the turn of {other}.",
+    "out_of_turn": (
+        "Stich {trick}: {name} legt {card}, an der Reihe war {due}.",
+        "Trick {trick}: {name} lays {card}; it was the turn of {due}.",
     ),
-    "announcement": (
+    "card": ("Stich {trick}: {name} legt {card}.", "Trick {trick}: {name} lays {card}."),
+    "call": (
         "{name} sagt {call} mit {cards} Karten in der Hand.",
         "{name} says {call} with {cards} cards in hand.",
     ),
-    "section": ("Regel: {section}", "Rule: {section}"),
     "book_section": ("{book} Abschnitt {number}", "{book} section {number}"),
-    "of_trumps": ("Trumpf", "trumps"),
 }
+
+
+def explain(offence: OffenceView, names: Sequence[str], language: Language = "de") -> str:
+    """What happened and what proves it, in a sentence or two that a player can check; empty if there is no more to say.
+
+    :param names: the players, seat 1 first.
+    """
+    name = names[offence.seat - 1]
+    if offence.call is not None:
+        return sentence("call", language, name=name, call=word(offence.call, language), cards=offence.cards_left)
+    if offence.card is None:
+        return ""
+    fill: dict[str, object] = {"trick": offence.trick, "name": name, "card": card_word(offence.card, language)}
+    if offence.code == "revoke" and offence.led is not None:
+        fill["led"] = card_word(offence.led, language)
+        if offence.shown is None:
+            return sentence("revoke_count", language, **fill)
+        return sentence("revoke_card", language, shown=card_word(offence.shown, language), **fill)
+    if offence.code == "out_of_turn" and offence.due is not None:
+        return sentence("out_of_turn", language, due=names[offence.due - 1], **fill)
+    return sentence("card", language, **fill)
 
 
 def word(code: str, language: Language = "de") -> str:

@@ -8,7 +8,6 @@ from kiosk.table import words
 from kiosk.table.view import OffenceView, TableView
 from kiosk.ui.calls import seat_of
 from kiosk.ui.cards import CardFace
-from kiosk.ui.correct import card_of
 from kiosk.ui.look import ArmedKey, Key, Sheet, dp, kv, plain, two_lines
 
 #: What a Reklamation of one's own may be about, the frequent things first.
@@ -46,7 +45,8 @@ class BreachSheet(Sheet):
             if rule
             else words.section_word(offence.section, app.language)
         )
-        self.proof = text["breach_proof"]
+        names = [plain(seat.name) for seat in view.seats]
+        self.proof = words.explain(offence, names, app.language) or text["breach_proof"]
         self.who = text["may_claim"]
         self._cards(view, offence)
         keys = self.ids.key_box
@@ -61,13 +61,12 @@ class BreachSheet(Sheet):
     def _cards(self, view: TableView, offence: OffenceView) -> None:
         box = self.ids.cards
         box.clear_widgets()
-        for event in dict.fromkeys((offence.event, offence.proved)):
-            card = card_of(view, event)
+        for card, mark in ((offence.led, ""), (offence.card, "breach"), (offence.shown, "")):
             if card is not None:
                 face = CardFace()
                 face.size = dp(70), dp(98)
-                face.draw(self.app.faces, card.card)
-                face.mark = "breach" if event == offence.event else ""
+                face.draw(self.app.faces, card)
+                face.mark = mark
                 box.add_widget(face)
 
     def _claim(self, seat: int, offence: OffenceView) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kiosk.table import words
 from kiosk.table.fold import fold
 from kiosk.table.show import view
 from kiosk.table.view import TableView
@@ -138,6 +139,20 @@ def test_a_doubtful_card_proves_nothing_until_it_is_settled() -> None:
     (offence,) = settled.offences
     assert (offence.code, offence.seat, offence.section) == ("revoke", 3, "eppstein 4.2.4")
     assert offence.claimants == (1, 2, 4)
+    assert (offence.trick, offence.led, offence.card, offence.shown) == (1, "CA", "S9", "CK")
+    assert words.explain(offence, ["Anna", "Bernd", "Cem", "Dora"]) == (
+        "Stich 1: Cem legt Pik 9 auf Kreuz As. Später legt Cem Kreuz König – damit wäre zu bedienen gewesen."
+    )
+
+
+def test_breaches_are_explained_by_what_people_saw() -> None:
+    names = ["Anna", "Bernd", "Cem", "Dora"]
+    (turn,) = shown([*GESUND, *cards("3CA")]).offences
+    assert words.explain(turn, names) == "Stich 1: Cem legt Kreuz As, an der Reihe war Bernd."
+    (turn,) = shown([*ONE_TRICK, *cards("2SA 4SK")]).offences
+    assert words.explain(turn, names, "en") == "Trick 2: Dora lays king of spades; it was the turn of Cem."
+    (late,) = shown([*ONE_TRICK, *cards("2SA 3S9 4SK 1ST"), say(2, "re")]).offences
+    assert words.explain(late, names) == "Bernd sagt Re mit 10 Karten in der Hand."
 
 
 def test_who_goes_on_playing_loses_the_claim() -> None:

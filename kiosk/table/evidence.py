@@ -1,0 +1,46 @@
+"""What shows a breach to the people at the table: which trick, which card, and what proves it."""
+
+from typing import Any
+
+from kiosk.rules.game import Game
+from kiosk.rules.tricks import Laid
+from kiosk.rules.values import Offence
+
+
+def evidence(game: Game, offence: Offence) -> dict[str, Any]:
+    """The facts of an offence, as keys of ``OffenceView``; what does not apply is missing."""
+    said = next((one for one in game.said if one.event == offence.event), None)
+    if said is not None:
+        return {"call": said.call, "cards_left": said.moment.hand}
+    tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
+    for number, cards in enumerate(tricks, start=1):
+        for place, laid in enumerate(cards):
+            if laid.event == offence.event:
+                facts: dict[str, Any] = {"trick": number, "card": laid.card}
+                if offence.code == "revoke":
+                    facts["led"] = cards[0].card
+                    facts["shown"] = _shown(game, tricks, offence, cards[0])
+                if offence.code == "out_of_turn":
+                    facts["due"] = _due(game, number, cards[:place])
+                return facts
+    return {}
+
+
+def _shown(game: Game, tricks: list[tuple[Laid, ...]], offence: Offence, led: Laid) -> str | None:
+    """The card by which the seat itself showed that it could have followed; None if counting proves it."""
+    classes = game.contract.classes
+    for cards in tricks:
+        for laid in cards:
+            if laid.event == offence.proved and laid.seat == offence.seat and classes[laid.card] == classes[led.card]:
+                return laid.card
+    return None
+
+
+def _due(game: Game, trick: int, before: tuple[Laid, ...]) -> int:
+    """Whose turn it was with the cards before it on the table."""
+    if not before:
+        return game.tricks[trick - 2].winner if trick > 1 else game.book.leader(game)
+    start = game.seats.index(before[0].seat)
+    around = game.seats[start:] + game.seats[:start]
+    laid = {card.seat for card in before}
+    return next(seat for seat in around if seat not in laid)
