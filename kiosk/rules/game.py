@@ -5,7 +5,7 @@ Every function takes a game and gives the next one. Facts are recorded, lawful o
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from kiosk.rules import announcements
@@ -13,6 +13,7 @@ from kiosk.rules.announcements import KONTRA, LEVEL, RE, Judge, Moment, Said, Ve
 from kiosk.rules.book import Kind, Klaerung, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
+from kiosk.rules.evolve import evolve
 from kiosk.rules.proof import Knowledge, Move, copies, know, re_placings, revokes
 from kiosk.rules.result import score
 from kiosk.rules.scoring import Options
@@ -307,12 +308,12 @@ def answer(game: Game, event: int, seat: int, call: str) -> Game:
         faults += (_fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
     said = game.said if game.declaration or game.cards_laid else _too_early(game.said)
     answers = (*game.answers, Answer(event, seat, call))
-    return _prove(replace(game, answers=answers, said=said, faults=faults, last_event=event), event)
+    return _prove(evolve(game, answers=answers, said=said, faults=faults, last_event=event), event)
 
 
 def _too_early(said: tuple[Said, ...]) -> tuple[Said, ...]:
     """The calls so far, now that they turn out to have come before the game was found (eppstein 5.2.1)."""
-    return tuple(replace(one, moment=replace(one.moment, early=True)) for one in said)
+    return tuple(evolve(one, moment=evolve(one.moment, early=True)) for one in said)
 
 
 def _fault(game: Game, code: str, seat: int, event: int, section: str, proved: int | None = None) -> Offence:
@@ -360,7 +361,7 @@ def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty
     if refused:
         faults += (_fault(game, "not_entitled", seat, event, refused),)
     contract = game.contract if kind.ends_deal else book.contracts[name, declaration.suit]
-    game = replace(
+    game = evolve(
         game,
         declaration=declaration,
         contract=contract,
@@ -370,14 +371,14 @@ def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty
         last_event=event,
     )
     game = _prove(game, event)
-    return replace(game, ended="dealt_again") if kind.ends_deal else game
+    return evolve(game, ended="dealt_again") if kind.ends_deal else game
 
 
 def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
     """A hand read by a scanner, as dealt; a new one replaces an older one."""
     if game.ended not in (None, "dealt_again"):
         raise Impossible("no game is running; a hand belongs after its deal")
-    _playing(replace(game, ended=None), seat)
+    _playing(evolve(game, ended=None), seat)
     faults, misread = game.faults, game.misread
     hands = {**game.hands, seat: cards}
     for card in game.shown[seat]:
@@ -390,7 +391,7 @@ def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
     if any(sum(hand.count(card) for hand in hands.values()) > number_of[card] for card in set(cards)):
         faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
         misread = True
-    return _prove(replace(game, hands=hands, faults=faults, misread=misread, last_event=event), event)
+    return _prove(evolve(game, hands=hands, faults=faults, misread=misread, last_event=event), event)
 
 
 def _cards(game: Game) -> list[Laid]:
@@ -424,11 +425,11 @@ def lay(game: Game, laid: Laid) -> Game:
         changes["tricks"] = (*game.tricks, trick)
         cards = ()
     last = max(event, game.last_event)
-    game = replace(game, open_trick=cards, moves=moves, faults=faults, last_event=last, **changes)
+    game = evolve(game, open_trick=cards, moves=moves, faults=faults, last_event=last, **changes)
     if not cards and game.declaration and not game.contract.solo and game.klaerung is None:
         klaerung = book.klaerung(game)
         if klaerung:
-            game = replace(game, klaerung=klaerung, klaerung_event=event)
+            game = evolve(game, klaerung=klaerung, klaerung_event=event)
     game = _prove(game, event)
     return _end(game, "cards") if len(game.tricks) == book.hand_size else game
 
@@ -473,7 +474,7 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
     gone = cards[index].event
     tricks = game.tricks[:-1] if reopened else game.tricks
     undone = game.klaerung is not None and game.klaerung.trick >= len(tricks)
-    return replace(
+    return evolve(
         game,
         tricks=tricks,
         open_trick=cards[:index] + cards[index + 1 :],
@@ -502,7 +503,7 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
     if game.ended != "claim" or game.claim is None:
         _playing(game, seat)
     elif seat not in game.seats:
-        _playing(replace(game, ended=None), seat)
+        _playing(evolve(game, ended=None), seat)
     elif game.last_event != (game.said[-1].event if game.said else -1) and game.last_event != game.claim.event:
         raise Impossible("after a claim calls count only directly after it")
     elif seat == game.claim.seat:
@@ -512,8 +513,8 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
     if side is not None and LEVEL.get(call) == 1 and side != call:
         raise Impossible(f"{call} cannot be said for {side}")
     said = Said(event=event, seat=seat, call=call, side=side, together=together, moment=moment(game, seat))
-    game = _prove(replace(game, said=(*game.said, said), last_event=event), event)
-    return replace(game, result=score(game)) if game.ended else game
+    game = _prove(evolve(game, said=(*game.said, said), last_event=event), event)
+    return evolve(game, result=score(game)) if game.ended else game
 
 
 def claim(game: Game, event: int, seat: int, kind: str, order: tuple[Card, ...], accepted: bool) -> Game:
@@ -526,35 +527,35 @@ def claim(game: Game, event: int, seat: int, kind: str, order: tuple[Card, ...],
     for laid in _cards(game):
         if laid.seat == seat and laid.card in held:
             held[laid.card] += 1
-    game = replace(game, claim=made, last_event=event, **_show(game, event, seat, held))
+    game = evolve(game, claim=made, last_event=event, **_show(game, event, seat, held))
     return _end(_prove(game, event), "claim")
 
 
 def object_(game: Game, made: Objection) -> Game:
     """Play rests and the referee is called (eppstein 8.8.5)."""
-    return replace(game, objection=made, objections=(*game.objections, made), last_event=made.event)
+    return evolve(game, objection=made, objections=(*game.objections, made), last_event=made.event)
 
 
 def rule(game: Game, ruling: Ruling) -> Game:
     """The referee's ruling is booked; it may end the game or change the score of the game just ended."""
-    game = replace(game, rulings=(*game.rulings, ruling), objection=None, last_event=ruling.event)
+    game = evolve(game, rulings=(*game.rulings, ruling), objection=None, last_event=ruling.event)
     if ruling.ends and not game.ended:
         return _end(game, "ruling")
     if game.ended == "dealt_again" and ruling.kind != "none":
-        game = replace(game, dealt_again=True)  # thrown in: listed for the penalty's sake alone
+        game = evolve(game, dealt_again=True)  # thrown in: listed for the penalty's sake alone
         return _end(game, "ruling")
-    return replace(game, result=score(game)) if game.result else game
+    return evolve(game, result=score(game)) if game.result else game
 
 
 def void(game: Game, event: int) -> Game:
     """The deal does not count (eppstein 2.2.8, 2.2.9)."""
     _playing(game)
-    return replace(game, ended="void", objection=None, last_event=event)
+    return evolve(game, ended="void", objection=None, last_event=event)
 
 
 def _end(game: Game, how: str) -> Game:
-    game = replace(game, ended=how, objection=None)
-    return replace(game, result=score(game))
+    game = evolve(game, ended=how, objection=None)
+    return evolve(game, result=score(game))
 
 
 def _prove(game: Game, event: int) -> Game:
@@ -591,4 +592,4 @@ def _prove(game: Game, event: int) -> Game:
                 wrong += (said.event,)
     if not new:
         return game
-    return replace(game, moves=moves, doubtful=tuple(doubtful), wrong_side=wrong, faults=(*game.faults, *new))
+    return evolve(game, moves=moves, doubtful=tuple(doubtful), wrong_side=wrong, faults=(*game.faults, *new))

@@ -68,8 +68,9 @@ def _sides(game: "Game") -> tuple[frozenset[int], int | None]:
         return frozenset(), None
     re = placings[0]
     located = sum(list(cards).count(card) for cards in knowledge.shown.values())
-    alone = len(re) == 1 and located + knowledge.unseen.get(card, 0) >= 2
-    return re, min(re) if alone else None
+    if any(knowledge.sizes.values()):  # forced into the only hand with room; else a misread has hidden it
+        located += knowledge.unseen.get(card, 0)
+    return re, min(re) if len(re) == 1 and located >= 2 else None
 
 
 def _rest(game: "Game", re: frozenset[int], ending: Ruling | None) -> str | None:

@@ -23,11 +23,17 @@ def parse(line: str) -> Event:
     :raises BadEvent: if it is not an event.
     """
     try:
-        event = json.loads(line)
-    except ValueError as error:
+        event = json.loads(line, parse_constant=_no_number)
+        if "\\u" in line:
+            json.dumps(event, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    except (ValueError, RecursionError) as error:
         raise BadEvent(f"not JSON: {error}") from error
     check(event)
     return event
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number")
 
 
 def format_event(event: Mapping[str, Any]) -> str:

@@ -6,13 +6,14 @@ after counts as if they had always been so.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from kiosk.errors import BadEvent
 from kiosk.rules import game as games
 from kiosk.rules.book import BadOption, RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
+from kiosk.rules.evolve import evolve
 from kiosk.rules.game import Game
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
@@ -226,7 +227,7 @@ class Round:
             raise BadEvent("a round is opened only once" if name == "open" else f"{self.book.name} knows no {name}")
         if self.closed and name not in ("strike", "correct", "sign"):
             raise BadEvent("the list is handed in; only strike, correct and sign are possible")
-        noted = replace(self, log=(*self.log, (number, event)), events=number + 1)
+        noted = evolve(self, log=(*self.log, (number, event)), events=number + 1)
         try:
             return step(noted, number, event)
         except Impossible as error:
@@ -262,11 +263,11 @@ class Round:
         if game.result is not None:
             listed = (*listed, game)
         elif listed is self.games:
-            return replace(self, game=game)
-        return replace(self, game=game, games=listed)
+            return evolve(self, game=game)
+        return evolve(self, game=game, games=listed)
 
     def _release(self, number: int, event: Event) -> "Round":
-        return replace(self, released=True)
+        return evolve(self, released=True)
 
     def _deal(self, number: int, event: Event) -> "Round":
         dealer = self._seat(event["dealer"])
@@ -289,7 +290,7 @@ class Round:
             must_play=self._vorgefuehrt(dealer),
             duties_open=owing,
         )
-        return replace(
+        return evolve(
             self, game=game, rotation=rotation, replays=replays[1:], replaying=replaying, before=(number, self)
         )
 
@@ -407,21 +408,21 @@ class Round:
         replays = self.replays
         if again and game.result and game.result.counted:
             replays += (Replay(game.dealer, not self._used_turn(game)),)
-        return replace(self, struck={**self.struck, struck: again}, replays=replays)
+        return evolve(self, struck={**self.struck, struck: again}, replays=replays)
 
     def _time_up(self, number: int, event: Event) -> "Round":
-        return replace(self, time_up=True)
+        return evolve(self, time_up=True)
 
     def _sign(self, number: int, event: Event) -> "Round":
         seat = self._seat(event["seat"])
         if self.running:
             raise BadEvent("a list is signed between the games, not while one runs")
-        return self if seat in self.signed else replace(self, signed=(*self.signed, seat))
+        return self if seat in self.signed else evolve(self, signed=(*self.signed, seat))
 
     def _close(self, number: int, event: Event) -> "Round":
         if self.running:
             raise BadEvent(f"game {self.game.number if self.game else 0} is still running")
-        return replace(self, closed=True)
+        return evolve(self, closed=True)
 
     # Corrections
 
@@ -445,7 +446,7 @@ class Round:
                 raise BadEvent(f"event {place} is no card that could be corrected")
             place = target.get("after", place)
             corrections = {**self.corrections, event["of"]: {**self.corrections.get(event["of"], {}), **event}}
-            changed = replace(self, corrections=corrections)
+            changed = evolve(self, corrections=corrections)
         else:
             place = event["after"]
             if place >= number or place not in known:
@@ -453,7 +454,7 @@ class Round:
             if event["card"] is None or "seat" not in event:
                 raise BadEvent("a card that nobody saw needs its seat and card")
             after = self.inserted.get(place, ())
-            changed = replace(self, inserted={**self.inserted, place: (*after, number)})
+            changed = evolve(self, inserted={**self.inserted, place: (*after, number)})
         return changed._again(place)
 
     def _reseat(self, seats: Mapping[str, int]) -> "Round":
@@ -464,14 +465,14 @@ class Round:
             if number not in known or known[number]["event"] != "card":
                 raise BadEvent(f"event {number} is no card that could be corrected")
         reseated = {**self.reseated, **{int(number): self._seat(seat) for number, seat in seats.items()}}
-        return replace(self, reseated=reseated)._again(numbers[0])
+        return evolve(self, reseated=reseated)._again(numbers[0])
 
     def supposing(self, event: int, card: Card) -> "Round | None":
         """The round if the card of that event were another one; None if that cannot be."""
         supposed = {**self.corrections.get(event, {}), "event": "correct", "of": event, "card": card}
         place = dict(self.log)[event].get("after", event)
         try:
-            return replace(self, corrections={**self.corrections, event: supposed})._again(place)
+            return evolve(self, corrections={**self.corrections, event: supposed})._again(place)
         except BadEvent:
             return None
 
@@ -482,7 +483,7 @@ class Round:
         while kept is not None and kept[0] > place:
             kept = kept[1].before
         first, start = kept or (self.log[0][0], open_round(self.log[0][1], self.log[0][0]))
-        result = replace(
+        result = evolve(
             start, log=self.log, corrections=self.corrections, reseated=self.reseated, inserted=self.inserted
         )
         for number, event in self.log:
@@ -495,7 +496,7 @@ class Round:
                     result = result._lay(insertion, known[insertion])
             except (BadEvent, Impossible) as error:
                 raise BadEvent(f"with this correction event {number} cannot stand: {error}") from error
-        return replace(result, events=self.events)
+        return evolve(result, events=self.events)
 
 
 _STEPS: dict[str, Callable[[Round, int, Event], Round]] = {
