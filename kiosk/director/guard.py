@@ -2,6 +2,7 @@
 
 import time
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
@@ -18,9 +19,20 @@ def is_director(connection: HTTPConnection) -> bool:
 
 
 def need_director(connection: HTTPConnection) -> None:
-    """:raises NotDirector: the PIN has not been given."""
+    """:raises NotDirector: the PIN has not been given, or another site's page asks."""
+    need_same_origin(connection)
     if not is_director(connection):
         raise NotDirector("the director's PIN is needed for this; enter it on the page")
+
+
+def need_same_origin(connection: HTTPConnection) -> None:
+    """Other sites' pages, open in the same browser, may neither look nor press.
+
+    :raises NotDirector: the browser says that another page asks.
+    """
+    origin, host = connection.headers.get("origin"), connection.headers.get("host", "")
+    if origin is not None and urlsplit(origin).netloc != host:
+        raise NotDirector(f"a page of {origin} may not do this; open the director's own page at {host}")
 
 
 def login(connection: HTTPConnection, pin: str) -> tuple[str, int]:

@@ -286,13 +286,24 @@ class Hall:
     async def set_aside(self, key: Key) -> int:
         """Put the table's list by, so that it may begin anew; the table is told to ask again."""
         number = await self.on_disk(self.store.set_aside, key)
+        log.warning("%s was set aside as list %s", key, number)
+        await self._began_anew(key)
+        return number
+
+    async def begin_anew(self, tournament: str, round_: int) -> list[Key]:
+        """Put all lists of the round by and withdraw what was ordered in it."""
+        put_by = await self.on_disk(self.store.begin_anew, tournament, round_)
+        log.warning("%s, round %s began anew: %s lists were set aside", tournament, round_, len(put_by))
+        for key in self.keys(tournament, round_):
+            await self._began_anew(key)
+        return put_by
+
+    async def _began_anew(self, key: Key) -> None:
         desk = self.desk(key)
         desk.conflict = ""
-        log.warning("%s was set aside as list %s", key, number)
         self.changed(key)
         if desk.line is not None:
             await desk.line.send({"wake": True})
-        return number
 
     def _carried_out(self, desk: Desk, order: Order) -> bool:
         name = order.body.get("event")

@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
 from kiosk.director import export, guard
-from kiosk.director.errors import DirectorError, NotAnEvent, UnknownTable
+from kiosk.director.errors import DirectorError, NotAnEvent, NotDirector, UnknownTable
 from kiosk.director.hall import Hall, Viewer
 from kiosk.director.key import Key
 from kiosk.director.line_routes import read_object
@@ -26,21 +26,36 @@ log = logging.getLogger(__name__)
 router = APIRouter()
 
 FILES = File(__file__).with_name("page")
+_HEADERS = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
 _BEAT = 5.0  # seconds between two signs of life to a page
 
 Round = Annotated[int, Path(ge=1, le=999)]
 Table = Annotated[int, Path(ge=1, le=9999)]
 
 
+class _Files(StaticFiles):
+    """Files that a browser asks for again each time, so that a new version of the page shows at once."""
+
+    def file_response(self, *args: Any, **more: Any) -> Response:
+        response = super().file_response(*args, **more)
+        response.headers.update(_HEADERS)
+        return response
+
+
 def mount_files(app: FastAPI) -> None:
     """Serve the page's files, which come with the package."""
-    app.mount("/page", StaticFiles(directory=FILES), name="page")
+    app.mount("/page", _Files(directory=FILES), name="page")
 
 
 @router.get("/")
 async def index() -> FileResponse:
     """The page."""
-    return FileResponse(FILES / "index.html", headers={"Cache-Control": "no-cache"})
+    return FileResponse(FILES / "index.html", headers=_HEADERS)
 
 
 @router.get("/health")
@@ -93,6 +108,7 @@ async def me(request: Request) -> dict[str, Any]:
 @router.post("/api/login")
 async def login(request: Request) -> JSONResponse:
     """The PIN opens the buttons for twelve hours."""
+    guard.need_same_origin(request)
     pin = (await read_object(request)).get("pin")
     cookie, expires = guard.login(request, pin if isinstance(pin, str) else "")
     response = JSONResponse({"director": True})
@@ -112,6 +128,11 @@ async def logout() -> JSONResponse:
 async def live(socket: WebSocket) -> None:
     """What the page shows, as it changes. The page says what it looks at: tournament, round and perhaps a table."""
     hall: Hall = socket.app.state.hall
+    try:
+        guard.need_same_origin(socket)
+    except NotDirector as error:
+        await socket.send_denial_response(JSONResponse({"message": str(error)}, 403))
+        return
     await socket.accept()
     viewer = Viewer(hall.settings.tournament, 0)
     hall.viewers.add(viewer)
@@ -197,6 +218,13 @@ async def aside(request: Request, tournament: str, round_: Round, table: Table) 
     guard.need_director(request)
     key = _known(request, tournament, round_, table)
     return {"aside": await request.app.state.hall.set_aside(key)}
+
+
+@router.post("/api/{tournament}/{round_}/aside")
+async def all_aside(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
+    """Put all lists of a round by: it begins anew, nothing is deleted."""
+    guard.need_director(request)
+    return {"tables": len(await request.app.state.hall.begin_anew(tournament, round_))}
 
 
 # to take away

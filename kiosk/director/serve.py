@@ -10,7 +10,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -56,6 +57,13 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+class _Server(uvicorn.Server):
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone: uvicorn would raise them again at its end, and what comes after it would not run."""
+        yield
+
+
 class Service:
     """The service on a socket of its own; ``run`` blocks, ``start`` takes a thread.
 
@@ -77,7 +85,7 @@ class Service:
         self.port = int(self._listener.getsockname()[1])
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
-        self._server = uvicorn.Server(
+        self._server = _Server(
             uvicorn.Config(
                 self.app,
                 log_config=None,
@@ -112,12 +120,19 @@ class Service:
             self._thread.join(10)
 
     async def _serve(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGTERM, signal.SIGINT):
+                asyncio.get_running_loop().add_signal_handler(number, self._end)
         watching = asyncio.create_task(self._watch())
         try:
             await self._server.serve(sockets=[self._listener])
         finally:
             watching.cancel()
             self._listener.close()
+
+    def _end(self) -> None:
+        self._server.force_exit = self._server.should_exit  # whoever asks twice does not want to wait
+        self._server.should_exit = True
 
     async def _watch(self) -> None:
         while not self._server.started:
@@ -193,7 +208,8 @@ class DirectorProcess:
                 errors.close()
         self.url = ""
         self._said = threading.Event()
-        threading.Thread(target=self._listen, name="director-said", daemon=True).start()
+        self._listening = threading.Thread(target=self._listen, name="director-said", daemon=True)
+        self._listening.start()
         if not self._said.wait(patience) or not self.url:
             self.stop()
             where = f"; see {log_file}" if log_file is not None else ""
@@ -201,16 +217,22 @@ class DirectorProcess:
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if line.startswith(READY):
-                self.url = line.removeprefix(READY).strip()
-                self._said.set()
+        with self._process.stdout as said:
+            for line in said:
+                if line.startswith(READY):
+                    self.url = line.removeprefix(READY).strip()
+                    self._said.set()
         self._said.set()
 
     @property
     def pid(self) -> int:
         """Its process number."""
         return self._process.pid
+
+    @property
+    def exit_status(self) -> int | None:
+        """Its exit status; None while it runs."""
+        return self._process.poll()
 
     def stop(self, patience: float = 10.0) -> None:
         """End it as systemd would, and by force if it does not."""
@@ -222,6 +244,7 @@ class DirectorProcess:
                 log.error("the director did not end within %s seconds and is killed", patience)
                 self._process.kill()
                 self._process.wait()
+        self._listening.join(patience)  # its output ends with it
 
     def __enter__(self) -> "DirectorProcess":
         return self

@@ -16,7 +16,7 @@ class Settings:
     token: str = ""  # tables must show it; empty: every table is let in
     pin: str = ""  # asked for before releases and rulings; empty: nobody is asked
     rules: str = "eppstein"
-    minutes: float = 120.0  # playing time of a round
+    minutes: float | None = 120.0  # playing time of a round; None: the book has no limit
     rounds: int = 3
 
     def token_fits(self, shown: str) -> bool:

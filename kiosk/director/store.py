@@ -52,6 +52,7 @@ _orders = sa.Table(
     sa.Column("table", sa.Integer, nullable=True),  # NULL: every table of the round
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
+    sa.Column("withdrawn", sa.Boolean, nullable=False, default=False),  # the round began anew
 )
 
 _answers = sa.Table(
@@ -203,12 +204,18 @@ class Store:
     def set_aside(self, key: Key) -> int:
         """The table's list is put by under the number returned, and the table may begin anew. Nothing is deleted."""
         with self._failing(), self._engine.begin() as db:
-            self._locked(db, key)
-            last = db.scalar(sa.select(sa.func.max(_events.c.aside)).where(_is(_events, key)))
-            aside = (last or 0) + 1
-            db.execute(_events.update().where(_is(_events, key), _events.c.aside == 0).values(aside=aside))
-            db.execute(_tables.update().where(_is(_tables, key)).values(last=-1, chain=START, heard=now()))
-            return aside
+            return self._set_aside(db, key)
+
+    def begin_anew(self, tournament: str, round_: int) -> list[Key]:
+        """The tables whose lists were put by, all of the round; orders of the round that still wait are withdrawn."""
+        keys = [key for key in self.keys(tournament) if key.round == round_]
+        with self._failing(), self._engine.begin() as db:
+            put_by = [key for key in keys if self._locked(db, key).last >= 0]
+            for key in put_by:
+                self._set_aside(db, key)
+            of_round = sa.and_(_orders.c.tournament == tournament, _orders.c.round == round_)
+            db.execute(_orders.update().where(of_round).values(withdrawn=True))
+        return put_by
 
     def asides(self, key: Key) -> list[int]:
         """Numbers of the lists of this table that were set aside."""
@@ -236,7 +243,13 @@ class Store:
             order = Order(number=max((highest or 0) + 1, at), table=table, at=at, body=dict(body))
             db.execute(
                 _orders.insert().values(
-                    tournament=tournament, round=round_, table=table, number=order.number, at=order.at, body=_text(body)
+                    tournament=tournament,
+                    round=round_,
+                    table=table,
+                    number=order.number,
+                    at=order.at,
+                    body=_text(body),
+                    withdrawn=False,
                 )
             )
             return order
@@ -256,6 +269,7 @@ class Store:
                 _orders.c.round == key.round,
                 sa.or_(_orders.c.table == key.table, _orders.c.table.is_(None)),
                 _orders.c.number.not_in(answered),
+                _orders.c.withdrawn.is_(False),
             )
             .order_by(_orders.c.number)
         )
@@ -288,6 +302,14 @@ class Store:
             ]
 
     # within a transaction
+
+    def _set_aside(self, db: sa.Connection, key: Key) -> int:
+        self._locked(db, key)
+        last = db.scalar(sa.select(sa.func.max(_events.c.aside)).where(_is(_events, key)))
+        aside = (last or 0) + 1
+        db.execute(_events.update().where(_is(_events, key), _events.c.aside == 0).values(aside=aside))
+        db.execute(_tables.update().where(_is(_tables, key)).values(last=-1, chain=START, heard=now()))
+        return int(aside)
 
     def _locked(self, db: sa.Connection, key: Key) -> Stand:
         """The table's row, locked to the end of the transaction and made if it is not there."""

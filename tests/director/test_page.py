@@ -47,7 +47,7 @@ class Table:
     def add(self, events: list[dict[str, Any]]) -> None:
         for event in events:
             self.log.append(event)
-        assert self.line.wait_sent(20)
+        assert self.line.wait_sent(30)
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def page(browser, request):
     width, height = getattr(request, "param", (1280, 800))
     context = browser.new_context(viewport={"width": width, "height": height}, locale="de-DE")
     opened = context.new_page()
-    opened.set_default_timeout(20_000)
+    opened.set_default_timeout(30_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
     yield opened
@@ -96,7 +96,7 @@ def page(browser, request):
     assert failures == []
 
 
-def until(what: Callable[[], Any], seconds: float = 20.0) -> Any:
+def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if said := what():
@@ -149,7 +149,7 @@ def test_release_and_end_of_time_reach_the_line(service, table, page):
     until(lambda: table.orders)
     assert [order.event["event"] for order in table.orders if order.event] == ["release"]
     page.get_by_text("Freigabe: gesendet an einen Tisch.").wait_for()
-    assert table.line.wait_sent(20)
+    assert table.line.wait_sent(30)
     page.get_by_role("button", name="Ende der Spielzeit").click()
     page.locator("dialog").get_by_role("button", name="Ende der Spielzeit").click()
     until(lambda: len(table.orders) == 2)
@@ -252,8 +252,7 @@ def test_every_word_is_there_in_both_languages(page, service):
     page.locator("header button").first.wait_for()
     missing = page.evaluate(
         """async () => {
-            const text = await (await fetch('/page/words.js')).text();
-            const ui = new Function(text.slice(text.indexOf('const UI'), text.indexOf('let language')) + 'return UI')();
+            const { UI: ui } = await import('/page/words.js');
             const keys = (value, path) => typeof value === 'object'
                 ? Object.entries(value).flatMap(([key, inner]) => keys(inner, path + '.' + key)) : [path];
             const [de, en] = [keys(ui.de, ''), keys(ui.en, '')];

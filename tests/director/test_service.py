@@ -54,7 +54,7 @@ def send(http: httpx.Client, table: int, events: list[dict], round_: int = 1) ->
 def shown(service: Service, table: int, events: int, round_: int = 1) -> dict:
     """The table's card once so many events are folded."""
     hall = service.app.state.hall
-    end = time.monotonic() + 20
+    end = time.monotonic() + 30
     while time.monotonic() < end:
         for key in hall.keys("Herbst 2026", round_):
             if key.table == table and hall.desks[key].card.get("events") == events:
@@ -204,6 +204,27 @@ def test_orders_need_the_pin_and_guessing_is_slowed_down(http):
     assert http.post("/api/login", json={"pin": "2468"}).status_code == 403
 
 
+def test_another_sites_page_may_not_press_the_buttons(http):
+    http.post("/api/login", json={"pin": "2468"})
+    release = {"table": None, "body": {"event": "release"}}
+    elsewhere = {"Origin": "http://evil.example"}
+    answer = http.post("/api/Herbst 2026/1/orders", json=release, headers=elsewhere)
+    assert answer.status_code == 403 and "evil.example" in answer.json()["message"]
+    own = {"Origin": str(http.base_url).rstrip("/")}
+    assert http.post("/api/Herbst 2026/1/orders", json=release, headers=own).status_code == 200
+
+
+def test_a_round_can_begin_anew(service, http):
+    send(http, 7, ROUND)
+    shown(service, 7, len(ROUND))
+    assert http.post("/api/Herbst 2026/1/aside").status_code == 403
+    http.post("/api/login", json={"pin": "2468"})
+    assert http.post("/api/Herbst 2026/1/aside").json() == {"tables": 1}
+    assert shown(service, 7, 0)["phase"] == "empty"
+    kept = http.get("/api/Herbst 2026/1/7/events.jsonl?aside=1").text
+    assert len(kept.splitlines()) == len(ROUND)
+
+
 def test_a_pass_ends_with_its_time_and_with_the_pin():
     old = Settings(tournament="t", database="", pin="1111")
     shown_pass = old.pass_for(1000)
@@ -251,6 +272,7 @@ def test_a_process_of_its_own_says_when_it_is_ready(tmp_path):
     config.write_text(f'tournament = "t"\nhost = "127.0.0.1"\ndata = "{tmp_path}"\n', encoding="utf-8")
     with DirectorProcess(["--config", config, "--port", "0"]) as director:
         assert httpx.get(director.url + "/health", trust_env=False).json() == {"ok": True, "tournament": "t"}
+    assert director.exit_status == 0
     with pytest.raises(httpx.ConnectError):
         httpx.get(director.url + "/health", trust_env=False)
     with pytest.raises(DirectorError, match="exit status"):

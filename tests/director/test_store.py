@@ -197,6 +197,17 @@ def test_set_aside_deletes_nothing(store):
     assert [store.read(KEY, -1, aside) for aside in (0, 1, 2)] == [[], EVENTS, other]
 
 
+def test_a_round_that_begins_anew_forgets_its_orders(store):
+    other_round = store.give("herbst", 2, None, {"event": "release"})
+    store.give("herbst", 1, None, {"event": "release"})
+    store.append(KEY, -1, START, EVENTS)
+    store.append(Key("herbst", 1, 8), -1, START, [])
+    assert store.begin_anew("herbst", 1) == [KEY]
+    assert store.pending(KEY) == []
+    assert store.pending(Key("herbst", 2, 7)) == [other_round]
+    assert store.read(KEY) == [] and store.read(KEY, -1, aside=1) == EVENTS
+
+
 def test_a_full_disk_is_told_and_nothing_is_half_stored(tmp_path):
     store = Store(f"sqlite:///{tmp_path / 'director.sqlite'}")
     store.append(KEY, -1, START, EVENTS[:1])

@@ -26,7 +26,7 @@ OPEN = {
 }  # fmt: skip
 
 
-def until(what: Callable[[], Any], seconds: float = 10.0) -> Any:
+def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
     """What it says once that is true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -107,7 +107,7 @@ def restarted(service: Service, settings: Settings) -> Service:
 def test_events_arrive_in_order_and_the_state_says_so(service, tables):
     table = tables(service.url)
     table.add(OPEN, *({"event": "card", "seat": 1, "n": n} for n in range(500)))
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     assert stored(service) == table.events()
     state = until(lambda: table.line.state if table.line.state.connected and not table.line.state.waiting else None)
     assert (state.acknowledged, state.waiting, state.trouble) == (500, 0, "")
@@ -118,7 +118,7 @@ def test_a_table_works_before_the_director_and_while_it_is_away(settings, tables
     first = Service(settings).start()
     table = tables(first.url)
     table.add(OPEN)
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     until(lambda: table.line.state.connected)
     first.stop()
     until(lambda: not table.line.state.connected)
@@ -126,7 +126,7 @@ def test_a_table_works_before_the_director_and_while_it_is_away(settings, tables
     table.add(*({"event": "card", "seat": 1, "n": n} for n in range(40)))
     assert not table.line.wait_sent(0.5)
     with restarted(first, settings) as second:
-        assert table.line.wait_sent(10)
+        assert table.line.wait_sent(30)
         assert stored(second) == table.events()
         until(lambda: table.line.state.connected)
 
@@ -134,11 +134,11 @@ def test_a_table_works_before_the_director_and_while_it_is_away(settings, tables
 def test_a_restarted_table_goes_on_where_it_was(service, tables):
     table = tables(service.url)
     table.add(OPEN, {"event": "release"})
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     table.line.stop()
     again = tables(service.url, table.log)
     again.add({"event": "deal", "dealer": 1})
-    assert again.line.wait_sent(10)
+    assert again.line.wait_sent(30)
     assert stored(service) == table.events()
 
 
@@ -171,7 +171,7 @@ def test_a_network_that_loses_requests_and_answers(service, tables):
     table.add(OPEN)
     for n in range(6):
         table.add({"event": "card", "seat": 1, "n": n})
-        assert table.line.wait_sent(20)
+        assert table.line.wait_sent(30)
     assert network.lost >= 6
     assert stored(service) == table.events()
 
@@ -179,7 +179,7 @@ def test_a_network_that_loses_requests_and_answers(service, tables):
 def test_an_order_is_carried_out_once(service, tables):
     table = tables(service.url)
     table.add(OPEN)
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     with DirectorClient(service.url, "2468") as director:
         given = director.release("herbst", 1)
         assert given["tables"] == 1
@@ -196,7 +196,7 @@ def test_an_order_is_carried_out_once(service, tables):
 def test_an_order_given_while_the_table_was_away(service, tables):
     first = tables(service.url)
     first.add(OPEN)
-    assert first.line.wait_sent(10)
+    assert first.line.wait_sent(30)
     first.line.stop()
     with DirectorClient(service.url, "2468") as director:
         until(lambda: service.app.state.hall.desks[KEY].line is None)
@@ -210,7 +210,7 @@ def test_an_order_given_while_the_table_was_away(service, tables):
 def test_an_order_taken_but_not_carried_out_before_a_restart_comes_again(service, tables):
     table = tables(service.url)
     table.add(OPEN)
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     table.obey = False
     with DirectorClient(service.url, "2468") as director:
         number = director.release("herbst", 1, 7)["number"]
@@ -218,7 +218,7 @@ def test_an_order_taken_but_not_carried_out_before_a_restart_comes_again(service
     table.line.stop()  # the table's power fails before the event was on its disk
     again = tables(service.url, table.log)
     assert until(lambda: again.orders)[0].number == number
-    assert again.line.wait_sent(10)
+    assert again.line.wait_sent(30)
     until(lambda: len(stored(service)) == 2)
 
 
@@ -227,7 +227,7 @@ def test_a_lost_socket_does_not_repeat_an_order(settings, tables):
     table = tables(first.url)
     table.obey = False
     table.add(OPEN)
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     with DirectorClient(first.url, "2468") as director:
         director.release("herbst", 1, 7)
     until(lambda: table.orders)
@@ -245,7 +245,7 @@ def test_a_lost_socket_does_not_repeat_an_order(settings, tables):
 def test_a_call_reaches_the_people_and_is_answered(service, tables):
     table = tables(service.url)
     table.add(OPEN)
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     with DirectorClient(service.url, "2468") as director:
         director.order("herbst", 1, 7, {"call": "director", "text": "Bitte kommen"})
     order = until(lambda: table.orders)[0]
@@ -269,7 +269,7 @@ def test_an_order_goes_to_its_table_alone(service, tables):
     seven, eight = tables(service.url), tables(service.url, number=8)
     seven.add(OPEN)
     eight.add(OPEN | {"table": 8})
-    assert seven.line.wait_sent(10) and eight.line.wait_sent(10)
+    assert seven.line.wait_sent(30) and eight.line.wait_sent(30)
     with DirectorClient(service.url, "2468") as director:
         director.release("herbst", 1, 8)
     until(lambda: eight.orders)
@@ -297,7 +297,7 @@ def test_who_does_not_belong_here_stays_out(service, tables, options, trouble):
 def test_a_second_device_with_the_same_number_is_refused_loudly(service, tables):
     first = tables(service.url)
     first.add(OPEN, {"event": "deal", "dealer": 1})
-    assert first.line.wait_sent(10)
+    assert first.line.wait_sent(30)
     second = tables(service.url)
     second.add(OPEN, {"event": "deal", "dealer": 2}, {"event": "call", "seat": 3, "call": "gesund"})
     state = until(lambda: second.line.state if second.line.state.trouble == "contradiction" else None)
@@ -310,7 +310,7 @@ def test_a_second_device_with_the_same_number_is_refused_loudly(service, tables)
 def test_set_aside_lets_a_table_begin_anew(service, tables):
     first = tables(service.url)
     first.add(OPEN, {"event": "deal", "dealer": 1})
-    assert first.line.wait_sent(10)
+    assert first.line.wait_sent(30)
     first.line.stop()
     second = tables(service.url)
     second.add(OPEN, {"event": "deal", "dealer": 2})
@@ -329,7 +329,7 @@ def test_set_aside_lets_a_table_begin_anew(service, tables):
 def test_a_spare_device_takes_over(service, tables):
     table = tables(service.url)
     table.add(OPEN, {"event": "deal", "dealer": 1})
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     table.line.stop()
     empty = tables(service.url)
     until(lambda: empty.line.state.trouble == "behind")
@@ -339,7 +339,7 @@ def test_a_spare_device_takes_over(service, tables):
         log.append(event)
     spare = tables(service.url, log)
     spare.add({"event": "call", "seat": 2, "call": "gesund"})
-    assert spare.line.wait_sent(10)
+    assert spare.line.wait_sent(30)
     assert stored(service) == spare.events()
     with pytest.raises(LineError, match="401"):
         fetch_events(service.url, "falsch", "herbst", 7, 1)
@@ -379,7 +379,7 @@ def test_a_log_that_fails_for_a_moment_does_not_end_the_line(service, tables, ca
 
     table = tables(service.url, Failing())
     table.add(OPEN)
-    assert table.line.wait_sent(10)
+    assert table.line.wait_sent(30)
     assert stored(service) == [OPEN]
 
 

@@ -181,6 +181,17 @@ export async function strike(card) {
   if (data && Number(data.get("game"))) await order(card.table, { event: "strike", game: Number(data.get("game")), replay: Boolean(data.get("replay")) }, inner("orders", "strike"));
 }
 
+export async function asideAll() {
+  const yes = await form(html`<h2>${t("ask_aside_all", state.round)}</h2><p>${t("ask_aside_all_more")}</p>`, t("aside_all"), "danger");
+  if (!yes) return;
+  try {
+    await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/aside`);
+    toast(t("done_aside_all"));
+  } catch (error) {
+    toast(t("error", error.message), true);
+  }
+}
+
 export async function aside(card) {
   const yes = await form(html`<h2>${t("ask_aside", card.table)}</h2><p>${t("ask_aside_more")}</p>`, t("aside"), "danger");
   if (!yes) return;

@@ -80,7 +80,9 @@ export function hallHtml() {
     .sort((a, b) => b.u - a.u || a.table - b.table);
   return html`${todo.length ? html`<section class="todo"><h2>${t("todo")}</h2><ul>
       ${todo.map(one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul></section>` : ""}
-    <section class="grid">${cards.map(cardHtml)}</section>`;
+    <section class="grid">${cards.map(cardHtml)}</section>
+    ${state.me.director && state.tournament === state.me.tournament && cards.some(card => card.events)
+      ? html`<p class="bottom"><button data-do="asideAll" class="danger">${t("aside_all")}</button></p>` : ""}`;
 }
 
 export function summaryHtml() {

@@ -84,7 +84,7 @@ function tick() {
 
 const buttons = {
   logIn: actions.logIn, logOut: actions.logOut, releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
-  callAll: () => actions.callTable(null),
+  callAll: () => actions.callTable(null), asideAll: actions.asideAll,
   language: () => { choose(current() === "de" ? "en" : "de"); draw(); },
 };
 for (const name of ["release", "timeUp", "extra", "callTable", "rule", "clearCall", "leave", "strike", "aside"]) {

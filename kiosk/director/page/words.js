@@ -1,6 +1,6 @@
 // What the page says, in German and English. Words for codes of the protocol come from the table's own list (/api/words).
 
-const UI = {
+export const UI = {
   de: {
     hall: "Tische", standings: "Rangliste", round: "Runde", table: "Tisch", game: "Spiel", back: "Alle Tische",
     login: "Turnierleitung", logout: "Abmelden", pin: "PIN der Turnierleitung", enter: "Anmelden", wrong_pin: "Die PIN stimmt nicht.",
@@ -32,6 +32,9 @@ const UI = {
     strike_for: t => `Spiel streichen an Tisch ${t}`, replay: "wird als nächstes Spiel neu gespielt", which_game: "Nummer des Spiels",
     ask_aside: t => `Liste von Tisch ${t} beiseitelegen?`,
     ask_aside_more: "Die Liste bleibt gespeichert, zählt aber nicht mehr. Der Tisch sendet seine Liste von vorn. Gedacht für Proberunden und vertauschte Tische.",
+    aside_all: "Runde neu beginnen", ask_aside_all: r => `Runde ${r} ganz neu beginnen?`,
+    ask_aside_all_more: "Alle Listen dieser Runde werden beiseitegelegt und zählen nicht mehr; Freigabe und Spielzeitende gelten nicht mehr. Gelöscht wird nichts. Gedacht für Proben vor dem Turnier. Die Tische müssen ihre Runde ebenfalls neu beginnen, sonst senden sie ihre Liste wieder.",
+    done_aside_all: "Die Listen der Runde sind beiseitegelegt.",
     sent: (what, n) => `${what}: gesendet an ${n === 1 ? "einen Tisch" : n + " Tische"}.`, sent_away: list => `Tisch ${list.join(", ")} bekommt es, sobald er wieder da ist.`,
     done_aside: "Die Liste ist beiseitegelegt.",
     orders: { release: "Freigabe", time_up: "Spielzeitende", rule: "Entscheidung", leave: "Erlaubnis", strike: "Streichung", void: "Neu geben", call: "Ruf" },
@@ -91,6 +94,9 @@ const UI = {
     strike_for: t => `Strike a game at table ${t}`, replay: "is played again as the next game", which_game: "Number of the game",
     ask_aside: t => `Set the list of table ${t} aside?`,
     ask_aside_more: "The list stays stored but does not count any more. The table sends its list from the start. Meant for trial rounds and mixed-up tables.",
+    aside_all: "Begin the round anew", ask_aside_all: r => `Begin round ${r} all anew?`,
+    ask_aside_all_more: "All lists of this round are set aside and do not count any more; release and end of time no longer hold. Nothing is deleted. Meant for rehearsals before the tournament. The tables must begin their round anew too, else they send their list again.",
+    done_aside_all: "The round's lists have been set aside.",
     sent: (what, n) => `${what}: sent to ${n === 1 ? "one table" : n + " tables"}.`, sent_away: list => `Table ${list.join(", ")} gets it once it is back.`,
     done_aside: "The list has been set aside.",
     orders: { release: "Release", time_up: "End of time", rule: "Ruling", leave: "Leave", strike: "Striking", void: "New deal", call: "Call" },
