@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
-from hw.display import clock_characters
-from hw.panel import Lamp, Panel, PanelState
+from hw.panel import Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
 from kiosk.errors import BadEvent, KioskError, Refused
+from kiosk.panel import drawn, panel_state, rings
 from kiosk.sync.line import Line
 from kiosk.sync.state import LineState, Order
 from kiosk.table.table import Table
@@ -17,9 +17,6 @@ from kiosk.table.view import TableView
 from kiosk.watchdog import Watchdog
 from vision.process import Acted, Snapshot
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
-
-#: Seconds before the end of playing time at which the buzzer says so.
-LAST_MINUTES = 5 * 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +84,7 @@ class Kiosk:
         self._inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
         self._referee = False  # called by the button
         self._calls = ""  # what the director called for
-        self._rang_last = self._rang_end = False
-        self._known_breaches: set[tuple[int, str]] = set()
+        self._heard: TableView | None = None  # what the buzzer has rung for
         self._shown: tuple[TableView | None, float] = (None, float("-inf"))
         if table is not None:
             self.sit(table)
@@ -218,21 +214,9 @@ class Kiosk:
             self.panel.ring(pattern)
 
     def _ring(self, view: TableView) -> None:
-        """The buzzer: last minutes and end of time once each, and every new breach."""
-        clock = view.clock
-        if clock.running and not clock.over and 0 < clock.remaining <= LAST_MINUTES:
-            if not self._rang_last:
-                self._ring_pattern("last_minutes")
-            self._rang_last = True
-        elif clock.remaining > LAST_MINUTES:
-            self._rang_last = False  # extra time has opened the clock again
-        if clock.over and not self._rang_end:
-            self._ring_pattern("time_up")
-        self._rang_end = clock.over
-        breaches = {(offence.event, offence.code) for offence in view.offences}
-        if breaches - self._known_breaches:
-            self._ring_pattern("breach")
-        self._known_breaches = breaches
+        for pattern in rings(self._heard, view):
+            self._ring_pattern(pattern)
+        self._heard = view
 
     def _show(self, view: TableView | None) -> None:
         now = self._now()
@@ -244,37 +228,16 @@ class Kiosk:
             self.line.tell(_status(view, referee=self._referee))
         if self.panel is None:
             return
-        self.panel.show(panel_state(view, referee=self._referee))
+        state = panel_state(view, referee=self._referee)
+        self.panel.show(state)
         lit = self.panel.tick(now)
         if self.panel.mock and self.screen is not None:
-            lamps = {seat: state.value for seat, state in enumerate(panel_state(view, referee=self._referee).lamps, 1)}
-            self.screen.lamps(
-                {
-                    "display": "".join(part[0] + (":" if part.endswith(".") else "") for part in lit.display).strip(),
-                    "lamps": lamps,
-                    "referee": lit.referee,
-                    "buzzer": lit.buzzer,
-                }
-            )
+            self.screen.lamps(drawn(lit, state))
 
 
 def _changed(before: TableView, view: TableView | None) -> bool:
     """Whether something besides the seconds of the clock is new; those the screen counts on its own."""
     return view is None or replace(before, clock=view.clock) != view or before.clock.over != view.clock.over
-
-
-def panel_state(view: TableView | None, *, referee: bool) -> PanelState:
-    """What lamps and display show of a table."""
-    if view is None:
-        return PanelState(referee=referee)
-    breached = {offence.seat for offence in view.offences if offence.claimants}
-    lamps = tuple(Lamp.BREACH if seat.seat in breached else Lamp.TURN if seat.turn else Lamp.OFF for seat in view.seats)
-    return PanelState(
-        display=clock_characters(view.clock.remaining),
-        blink=view.clock.over,
-        lamps=lamps,
-        referee=referee or view.objection is not None,
-    )
 
 
 def _status(view: TableView, *, referee: bool) -> dict[str, Any]:

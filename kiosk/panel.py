@@ -1,20 +1,26 @@
 """What lamps, clock display and buzzer do is a function of what the table shows."""
 
+from typing import Any
+
 from hw.display import clock_characters
-from hw.panel import Lamp, PanelState
+from hw.panel import Lamp, Lit, PanelState
 from kiosk.table.view import TableView
 
 #: Minutes before the end at which the buzzer says that time is running out.
 LAST_MINUTES = (10, 5, 1)
 
 
-def panel_state(view: TableView) -> PanelState:
-    """The lamps and the display of a table that looks so.
+def panel_state(view: TableView | None, *, referee: bool = False) -> PanelState:
+    """The lamps and the display of a table that looks so; None: nobody sits there yet.
 
-    A seat's lamp blinks while a breach of its own is proved in the game in play, and is steady while it is its turn.
-    The display blinks from the end of the playing time on.
+    A seat's lamp blinks while a proved breach of its own can still be claimed (eppstein 8.8), and is steady while it is
+    its turn. The display blinks from the end of the playing time on.
+
+    :param referee: the referee has been called by the button.
     """
-    offenders = {offence.seat for offence in view.offences}
+    if view is None:
+        return PanelState(referee=referee)
+    offenders = {offence.seat for offence in view.offences if offence.claimants}
     lamps = {
         seat.seat: Lamp.BREACH if seat.seat in offenders else Lamp.TURN if seat.turn else Lamp.OFF
         for seat in view.seats
@@ -23,8 +29,18 @@ def panel_state(view: TableView) -> PanelState:
         display=clock_characters(view.clock.remaining),
         blink=view.clock.over,
         lamps=tuple(lamps[seat] for seat in sorted(lamps)),
-        referee=view.phase == "resting",
+        referee=referee or view.objection is not None,
     )
+
+
+def drawn(lit: Lit, state: PanelState) -> dict[str, Any]:
+    """What the screen draws where no lamps are wired, as ``kiosk.ui.strip`` takes it."""
+    return {
+        "display": "".join(part[0] + (":" if part.endswith(".") else "") for part in lit.display).strip(),
+        "lamps": {seat: lamp.value for seat, lamp in enumerate(state.lamps, 1)},
+        "referee": lit.referee,
+        "buzzer": lit.buzzer,
+    }
 
 
 def rings(before: TableView | None, after: TableView) -> tuple[str, ...]:

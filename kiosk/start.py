@@ -72,6 +72,8 @@ class _Hall:
         """The table of a round: from its log if there is one."""
         config = self.config
         events = self.log_of(round_number)
+        if opening is not None and config.round.minutes is not None:
+            opening = {**opening, "minutes": config.round.minutes}
         layout = MatLayout(config.mat.paper, config.mat.seats)
         table = Table(events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id())
         if config.director.url:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hw.panel import Lamp
-from kiosk.panel import panel_state, rings
+from hw.panel import Lamp, Lit
+from kiosk.panel import drawn, panel_state, rings
 from kiosk.table.fold import fold
 from kiosk.table.show import view
 from kiosk.table.view import ClockView
@@ -45,6 +45,30 @@ def test_referee_is_lit_while_play_rests():
     wrong = [{"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"}]
     called = seen(*wrong, {"event": "object", "seat": 3, "against": 4, "code": "out_of_turn"})
     assert panel_state(called).referee
+    assert panel_state(seen(), referee=True).referee
+    assert not panel_state(seen()).referee
+
+
+def test_nobody_sits_there():
+    state = panel_state(None, referee=True)
+    assert (state.lamps, state.referee, "".join(state.display)) == ((), True, "----")
+
+
+def test_drawn_as_the_screen_takes_it():
+    state = panel_state(seen(remaining=754))
+    lit = Lit(display=state.display, lamps=(False, True, False, False), referee=False, buzzer=True, pattern="test")
+    assert drawn(lit, state) == {
+        "display": "12:34",
+        "lamps": {1: "off", 2: "turn", 3: "off", 4: "off"},
+        "referee": False,
+        "buzzer": True,
+    }
+
+
+def test_breach_that_nobody_may_claim_any_more_stops_blinking():
+    wrong = seen({"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"})
+    unclaimed = replace(wrong, offences=tuple(replace(offence, claimants=()) for offence in wrong.offences))
+    assert panel_state(unclaimed).lamps[3] is Lamp.OFF
 
 
 @pytest.mark.parametrize(

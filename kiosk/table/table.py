@@ -116,7 +116,8 @@ class Table:
 
     @property
     def _minutes(self) -> float | None:
-        return self.round.book.minutes[len(self.round.players)]
+        """Playing time: the direction's own, which the opening event carries, else the book's."""
+        return self.events[0].get("minutes") or self.round.book.minutes[len(self.round.players)]
 
     def _released(self, clock: RoundClock, now: float) -> RoundClock:
         return clock.release(now) if self.round.released else clock
