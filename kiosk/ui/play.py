@@ -230,7 +230,7 @@ class PlayScreen(Screen):
         elif view.blind:
             warning = text["blind"].format(why=text["blind_" + view.blind])
         elif self.app.notices:
-            warning = next(iter(self.app.notices.values()))
+            warning = "  ·  ".join(plain(notice) for notice in self.app.notices.values())
         elif view.notices:
             first = view.notices[0]
             self._hinted = first.event

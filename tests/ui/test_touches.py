@@ -230,6 +230,8 @@ def test_a_question_does_not_stop_play(hand: Any) -> None:
 def test_a_breach_is_claimed_by_who_may(hand: Any) -> None:
     hand.show(views.breach())
     hand.touch("Nicht bedient")
+    assert "Kreuz As" in hand.app.sheet.proof and "Pik 9" in hand.app.sheet.proof
+    assert "4.2.4" in hand.app.sheet.rule
     names = {key.text for key in hand.app.sheet.ids.key_box.children}
     assert names == {"[b]Anna[/b]", "[b]Cem[/b]"}
     key = next(key for key in hand.app.sheet.ids.key_box.children if "Cem" in key.text)

@@ -204,7 +204,18 @@ def doubtful() -> TableView:
 
 def breach() -> TableView:
     view = playing()
-    offence = OffenceView(code="revoke", seat=4, event=32, proved=42, section="eppstein 4.2.4", claimants=(1, 3))
+    offence = OffenceView(
+        code="revoke",
+        seat=4,
+        event=32,
+        proved=42,
+        section="eppstein 4.2.4",
+        claimants=(1, 3),
+        trick=1,
+        led="CA",
+        card="S9",
+        shown="CK",
+    )
     return replace(view, offences=(offence,), kind="normal")
 
 
