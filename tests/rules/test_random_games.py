@@ -14,7 +14,9 @@ from kiosk.table.spielliste import replay_data
 DECK = deck(FRENCH_SUITS, "ATKQJ9", 2)
 
 
-def random_round(seed: int, games: int, unlawful: float, scans: float) -> tuple[list[dict[str, Any]], list[Any]]:
+def random_round(
+    seed: int, games: int, unlawful: float, scans: float, talk: float = 0.06
+) -> tuple[list[dict[str, Any]], list[Any]]:
     """Events of some games and, for each, its true revokes: cards that did not follow though they could."""
     rnd = random.Random(seed)
     players = rnd.choice([4, 5])
@@ -50,7 +52,7 @@ def random_round(seed: int, games: int, unlawful: float, scans: float) -> tuple[
         while state.running:
             game = state.game
             assert game is not None and game.turn is not None
-            if rnd.random() < 0.06:
+            if rnd.random() < talk:
                 call = rnd.choice(["re", "kontra", "keine90", "keine60", "keine30", "schwarz"])
                 do("announce", seat=rnd.choice(game.seats), call=call, together=rnd.random() < 0.1)
             seat = game.turn if rnd.random() > unlawful / 3 else rnd.choice(game.seats)
