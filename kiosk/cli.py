@@ -59,7 +59,7 @@ def table(args: argparse.Namespace) -> int:
 
 
 def director(args: argparse.Namespace) -> int:
-    from kiosk.start import run_director
+    from kiosk.direction import run_director
 
     return run_director(args.config, host=args.host, port=args.port, data=args.data)
 

@@ -1,7 +1,6 @@
 """The services as they run in the hall: a table from its configuration, the director, the lesson of a deck."""
 
 import logging
-import os
 import signal
 import threading
 import time
@@ -14,7 +13,7 @@ from typing import Any
 from hw.panel import Panel
 from hw.scanner import Scanner
 from kiosk.app import Asked, CameraSaid, Kiosk, Pressed
-from kiosk.config import DirectorConfig, TableConfig, load_director, load_table
+from kiosk.config import TableConfig, load_table
 from kiosk.errors import KioskError
 from kiosk.rules.books import BOOKS
 from kiosk.sync.line import Line
@@ -206,35 +205,6 @@ def run_screen(
     Clock.schedule_interval(beat, 1 / BEATS)
     Clock.schedule_once(lambda *_: ready(), 0.5)
     app.run()
-    return 0
-
-
-def run_director(path: Path | None, *, host: str | None, port: int | None, data: Path | None) -> int:
-    """The director's service until SIGTERM or Ctrl-C."""
-    from kiosk.director.serve import serve
-    from kiosk.director.settings import Settings
-
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
-    folder = data or config.data
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise KioskError(f"{folder}: the director's folder cannot be made: {error.strerror}; name another") from error
-    watchdog = Watchdog()
-    settings = Settings(
-        tournament=config.tournament,
-        database=config.database or f"sqlite:///{folder / 'director.sqlite'}",
-        host=host or config.host,
-        port=config.port if port is None else port,
-        token=config.token,
-        pin=os.environ.get("STICHWART_DIRECTOR_PIN", config.pin),
-        rules=config.rules,
-        minutes=config.minutes,
-        rounds=config.rounds,
-    )
-    serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat)
-    watchdog.stopping()
     return 0
 
 

@@ -92,6 +92,7 @@ async def me(request: Request) -> dict[str, Any]:
     return {
         "director": guard.is_director(request),
         "pin": bool(settings.pin),
+        "open_to_all": settings.exposed and not settings.pin,
         "tournament": settings.tournament,
         "tournaments": {
             name: sorted(

@@ -19,6 +19,11 @@ class Settings:
     minutes: float | None = 120.0  # playing time of a round; None: the book has no limit
     rounds: int = 3
 
+    @property
+    def exposed(self) -> bool:
+        """Whether other machines can reach the service."""
+        return self.host not in ("localhost", "::1") and not self.host.startswith("127.")
+
     def token_fits(self, shown: str) -> bool:
         """Whether a table that shows this token belongs to the tournament."""
         return not self.token or hmac.compare_digest(self.token.encode(), shown.encode())

@@ -49,7 +49,8 @@ function barHtml() {
   return html`<div class="bar"><div class="summary">${summaryHtml()}</div>${open ? html`<div class="buttons">
     ${waiting ? html`<button data-do="releaseAll" class="main">${t("release_all")}</button>` : ""}
     ${running ? html`<button data-do="timeUpAll" class="danger">${t("time_up_all")}</button>` : ""}
-    <button data-do="callAll">${t("call_all")}</button></div>` : ""}</div>`;
+    <button data-do="callAll">${t("call_all")}</button></div>` : ""}</div>
+    ${state.me.open_to_all ? html`<p class="note warn">${t("open_to_all")}</p>` : ""}`;
 }
 
 function draw() {
