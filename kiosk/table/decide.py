@@ -9,6 +9,7 @@ from typing import Any
 
 from kiosk.errors import BadEvent, Refused
 from kiosk.table.fold import Round
+from kiosk.table.questions import questions
 
 Event = dict[str, Any]
 
@@ -65,7 +66,7 @@ def decide(round: Round, request: Event) -> Event:
         raise Refused(_reason(round, event), "", str(error)) from error
     if _REQUESTS[kind] and not request.get("anyway"):
         _refuse_breach(after, event)
-    if kind == "close" and after.doubts:
+    if kind == "close" and questions(after):
         raise Refused("doubts_open", "", "cards of this round are still in doubt")
     return event
 

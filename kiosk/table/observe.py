@@ -136,7 +136,7 @@ class Observer:
         if not position.playing:
             if not self._begins_a_game(report, position):
                 self._known[report.card] = _Known(event=None, since=report.at)
-                if position.may_deal:
+                if self._dealt_by_now(report, position):
                     self.notices["stray_card", None] = None
                 return
             self._desk.deal()
@@ -166,10 +166,12 @@ class Observer:
         return None
 
     def _begins_a_game(self, report: Any, position: Position) -> bool:
-        if not position.may_deal or self._idle_since is None:
-            return False
         strays = any(known.event is None and not known.gone for known in self._known.values())
-        return not strays and report.at - self._idle_since >= self._dealing
+        return not strays and self._dealt_by_now(report, position)
+
+    def _dealt_by_now(self, report: Any, position: Position) -> bool:
+        """Whether a new game may have been dealt since the last one ended."""
+        return position.may_deal and self._idle_since is not None and report.at - self._idle_since >= self._dealing
 
     def _note_card(self, report: Any, position: Position) -> int | None:
         assert position.due is not None
@@ -186,6 +188,8 @@ class Observer:
             "place": [round(report.x), round(report.y)],
             "margin": round(report.margin, 3),
         }
+        if whose.sure < 1:
+            event["sure"] = round(whose.sure, 2)  # of the seat
         if report.label is None:
             event["doubt"] = [label for label, _ in report.choices]
             event["scores"] = [round(score, 3) for _, score in report.choices]
@@ -244,7 +248,8 @@ class Observer:
         events = {self._known[number].event for number in numbers}
         position = self._desk.position()
         on_table = [one for one in position.open_trick if one.event in events]
-        if position.playing and len(position.open_trick) == 1 and len(on_table) == 1:
+        whole = any(one.event in events for one in position.last_trick)
+        if position.playing and len(position.open_trick) == 1 and len(on_table) == 1 and not whole:
             # A lead taken back looks like a trick of one card.
             for number in numbers:
                 if self._known[number].event == on_table[0].event:
@@ -255,6 +260,12 @@ class Observer:
             self._known[number].gone = True
             self._going.pop(number, None)
         if not position.playing or not on_table:
+            return
+        if whole and len(on_table) == len(position.open_trick):
+            # A full trick and something on top of it went together: no trick has five cards.
+            for one in reversed(on_table):
+                why = "went with a full trick: no card of its own"
+                self._desk.note({"event": "correct", "of": one.event, "card": None, "by": "camera", "why": why})
             return
         if len(position.waiting) > _MOST_MISSED:
             self.notices["card_gone", on_table[-1].seat] = on_table[-1].event

@@ -1,6 +1,5 @@
 """What a table shows, computed from its round: the one value that screen, lamps and the director's page draw."""
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kiosk.rules.announcements import KONTRA, RE
@@ -8,16 +7,14 @@ from kiosk.rules.game import Game
 from kiosk.rules.tricks import Laid, Trick, points_of
 from kiosk.rules.values import Offence
 from kiosk.table import offers
-from kiosk.table.doubts import contradiction
 from kiosk.table.evidence import evidence
 from kiosk.table.fold import Round
-from kiosk.table.position import corrections, seen
+from kiosk.table.questions import Pictures, questions
 from kiosk.table.spielliste import rows
 from kiosk.table.view import (
     CallView,
     CardView,
     ClockView,
-    DoubtView,
     OffenceView,
     ResultView,
     RowView,
@@ -25,9 +22,6 @@ from kiosk.table.view import (
     TableView,
     TrickView,
 )
-
-Event = Mapping[str, Any]
-Pictures = Callable[[int], bytes | None]
 
 _NO_CLOCK = ClockView(running=False, remaining=0.0, extra=0.0, over=False)
 
@@ -44,7 +38,7 @@ def view(
     """
     game = round.game
     running = game if game is not None and not game.ended else None
-    asked = _doubts(round, pictures)
+    asked = questions(round, pictures)
     asked_games = {doubt.game for doubt in asked}
     calls = offers.calls(game) if game and round.released else {}
     return TableView(
@@ -157,53 +151,6 @@ def _open_trick(game: Game | None) -> TrickView | None:
         return None
     cards = tuple(map(_card, game.open_trick))
     return TrickView(leader=game.leader, cards=cards, winner=None, points=points_of(game.open_trick))
-
-
-def _doubts(round: Round, pictures: Pictures) -> tuple[DoubtView, ...]:
-    """What people are asked: cards in doubt, and clear ones that the deck contradicts."""
-    asked = [
-        DoubtView(
-            event=doubt.event,
-            seat=doubt.seat,
-            choices=tuple(dict.fromkeys((doubt.card, *doubt.choices))),
-            picture=pictures(doubt.event),
-            game=doubt.game,
-            trick=doubt.trick,
-        )
-        for doubt in round.doubts
-    ]
-    events: Sequence[Event] = [event for _, event in round.log]
-    spoken: dict[int, str] | None = None
-    for game in _games(round):
-        if not _overfull(game):
-            continue
-        spoken = corrections(events) if spoken is None else spoken
-        found = contradiction(seen(game, events, spoken), round.book.deck, game.ended == "cards")
-        if found is None:
-            continue
-        event, choices = found
-        trick, laid = next(
-            (number, laid)
-            for number, cards in enumerate([*(trick.cards for trick in game.tricks), game.open_trick], start=1)
-            for laid in cards
-            if laid.event == event
-        )
-        picture = pictures(event)
-        asked.append(
-            DoubtView(event=event, seat=laid.seat, choices=choices, picture=picture, game=game.number, trick=trick)
-        )
-    return tuple(asked)
-
-
-def _overfull(game: Game) -> bool:
-    return game.misread or any(offence.code == "impossible_card" for offence in game.faults)
-
-
-def _games(round: Round) -> list[Game]:
-    found = list(round.games)
-    if round.game is not None and not round.game.ended:
-        found.append(round.game)
-    return found
 
 
 def _offence(game: Game, offence: Offence) -> OffenceView:

@@ -310,6 +310,17 @@ def test_a_trick_taken_too_early_asks_for_the_missing_card(camera: Camera) -> No
     assert cards(camera.table) == [(2, "SA")]
 
 
+def test_a_fifth_card_that_goes_with_the_trick_was_none(camera: Camera) -> None:
+    for seat, card in ((2, "CA"), (3, "C9"), (4, "CK"), (1, "CT")):
+        camera.lay(seat, card)
+    camera.lay(2, "HT")  # a glint on the heap
+    camera.take()
+    assert cards(camera.table) == []
+    assert camera.table.events[-1]["card"] is None
+    camera.lay(2, "SA")
+    assert cards(camera.table) == [(2, "SA")]
+
+
 def test_after_a_restart_cards_that_lie_there_are_no_new_ones(camera: Camera) -> None:
     camera.lay(2, "CA")
     camera.lay(3, "C9")
@@ -332,6 +343,11 @@ def test_cards_right_after_a_game_begin_no_new_one_but_later_they_do() -> None:
     table.request({"event": "release"})
     camera = Camera(table)
     camera.lay(2, "CA")  # before anybody can have dealt
+    assert table.round.game is None
+    assert table.view().notices == ()
+    camera.report(Tick(at=camera.at + 20.0))
+    camera.at += 20.0
+    camera.lay(3, "CK")  # the first still lies there: this is no game that begins
     assert table.round.game is None
     assert [n.code for n in table.view().notices] == ["stray_card"]
     camera.take()

@@ -15,7 +15,9 @@ OPENING = {
 }
 
 
-@pytest.mark.parametrize(("opening", "minutes"), [(OPENING, 120), ({**OPENING, "minutes": 90}, 90)], ids=["book", "own"])
+@pytest.mark.parametrize(
+    ("opening", "minutes"), [(OPENING, 120), ({**OPENING, "minutes": 90}, 90)], ids=["book", "own"]
+)
 def test_playing_time(opening, minutes):
     log = MemoryLog()
     table = Table(log, now=0.0, opening=opening, boot="a")

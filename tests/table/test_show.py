@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kiosk.demo.play import simulate
 from kiosk.table import words
 from kiosk.table.fold import fold
 from kiosk.table.show import view
@@ -185,3 +186,16 @@ def test_the_result_stays_until_the_next_deal() -> None:
     assert view_.result.score == view_.rows[0].score
     assert (view_.next_dealer, view_.may_deal) == (1, True)  # the same dealer after a Pflichtsolo (2.2.1)
     assert shown([*PHASES["scored"], {"event": "deal", "dealer": 1}]).result is None
+
+
+def test_in_a_complete_game_the_missing_cards_are_offered_first() -> None:
+    truth = list(simulate("eppstein", 1, 1))
+    laid = [number for number, event in enumerate(truth) if event["event"] == "card"]
+    number = laid[7]
+    card = truth[number]["card"]
+    wrong = [other for other in ("C9", "S9", "H9") if other != card][:2]
+    truth[number] = {**truth[number], "card": wrong[0], "doubt": wrong}
+    round = fold(truth)
+    (asked,) = view(round).doubts
+    assert asked.choices == (card, *wrong)
+    assert view(round).rows[0].open
