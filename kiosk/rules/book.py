@@ -4,7 +4,7 @@ A new field breaks every book in ``books.py`` until someone has opened all of th
 which book it plays by. Sections are given as the book numbers them; :meth:`RuleBook.cite` puts the book's name before.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kiosk.rules.announcements import CallRules
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
+from kiosk.rules.listing import Row
 from kiosk.rules.scoring import Item, Options, ScoreRule, Tally
 from kiosk.rules.tricks import Laid
 
@@ -121,7 +122,8 @@ class RuleBook:
     # The round
     same_dealer: Callable[["Game"], bool]  # whether the same dealer deals again after it
     # The list
-    columns: Callable[..., dict[str, Any]]  # the book's own part of the list
+    # players, rows, a row's game in words → the book's own part of the list
+    columns: Callable[[Sequence[str], Sequence[Row], Callable[[Row], str]], dict[str, Any]]
     options: tuple[Option, ...]
 
     def cite(self, section: str) -> str:

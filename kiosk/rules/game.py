@@ -29,6 +29,7 @@ class Game:
     options: Options
     number: int  # running number in the list, if it comes to be printed
     dealer: int
+    due: int  # who was due to deal, by the list
     seats: tuple[int, ...]
     must_play: int | None  # who is vorgeführt in this deal (eppstein 3.2.3)
     duties_open: frozenset[int]  # seats whose Pflichtsolo was outstanding at the deal
@@ -266,6 +267,7 @@ def deal(
     event: int,
     number: int,
     dealer: int,
+    due: int,
     seats: tuple[int, ...],
     must_play: int | None,
     duties_open: frozenset[int],
@@ -276,6 +278,7 @@ def deal(
         options=options,
         number=number,
         dealer=dealer,
+        due=due,
         seats=seats,
         must_play=must_play,
         duties_open=duties_open,

@@ -1,21 +1,8 @@
 """The books' lists: what each wants to see on its Spielliste besides game, dealer, score and total."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-#: German names of the games, as the list shows them.
-GAME_NAMES = {
-    "normal": "Normalspiel",
-    "hochzeit": "Hochzeit",
-    "still": "stilles Solo",
-    "trumpfsolo": "Trumpfsolo",
-    "damensolo": "Damensolo",
-    "bubensolo": "Bubensolo",
-    "farbsolo": "Farbsolo",
-    "fleischlos": "Fleischloser",
-    "schmeissen": "Schmeißen",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +11,7 @@ class Row:
 
     game: int
     dealer: int
+    due: int  # who was due to deal, by the list
     kind: str
     suit: str | None  # of a Farbsolo
     declarer: int | None
@@ -37,56 +25,40 @@ class Row:
     open: bool  # a doubtful card may still change it
 
 
-def plus_points(players: Sequence[str], rows: Sequence[Row]) -> dict[str, Any]:
+def plus_points(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
     """The list of eppstein 6.3: cumulated Plus points, one column a player, last column points and kind.
 
-    ``columns`` are the headings, ``lines`` the cells ready to print, ``sums`` the last totals, ``checks`` the points of
-    6.3.5 with what they came to.
+    ``name``: a row's game as people call it. Of the result ``columns`` are the headings, ``lines`` the cells ready to
+    print, ``sums`` each player's points added up game by game, ``solos`` who played alone and when, ``checks`` the
+    points of 6.3.5 with what they came to.
     """
     seats = range(1, len(players) + 1)
-    lines = []
-    for row in rows:
-        cells: list[object] = [row.total[seat] for seat in seats]
-        lines.append([*cells, _last_cell(players, row)])
-    running = dict.fromkeys(seats, 0)
-    cumulated = True
-    for row in rows:
-        running = {seat: running[seat] + row.score[seat] for seat in seats}
-        cumulated = cumulated and all(running[seat] == row.total[seat] for seat in seats)
+    sums = [sum(row.score[seat] for row in rows) for seat in seats]
+    last = [rows[-1].total[seat] for seat in seats] if rows else sums
+    solos = [
+        {"game": row.game, "seat": row.alone, "kind": row.kind, "duty": row.duty}
+        for row in rows
+        if row.alone is not None
+    ]
+    others = [row.game for row in rows if row.dealer != row.due]
     return {
         "columns": [*players, "Punkte dieses Spiels und Art des Spiels (Solo)"],
-        "lines": lines,
-        "sums": [running[seat] for seat in seats],
+        "lines": [[*(row.total[seat] for seat in seats), _last_cell(players, row, name)] for row in rows],
+        "sums": sums,
+        "solos": solos,
         "checks": [
-            {"section": "eppstein 6.3.5", "check": "cumulated", "ok": cumulated},
-            {"section": "eppstein 6.3.5", "check": "dealers", "ok": True, "dealers": [row.dealer for row in rows]},
-            {
-                "section": "eppstein 6.3.5",
-                "check": "solos",
-                "ok": True,
-                "solos": [
-                    {"game": row.game, "seat": row.alone, "kind": row.kind, "duty": row.duty}
-                    for row in rows
-                    if row.alone is not None
-                ],
-            },
+            {"check": "cumulated", "section": "eppstein 6.3.5", "ok": sums == last},
+            {"check": "dealers", "section": "eppstein 6.3.5", "ok": not others, "games": others},
         ],
     }
 
 
-def _last_cell(players: Sequence[str], row: Row) -> str:
+def _last_cell(players: Sequence[str], row: Row, name: Callable[[Row], str]) -> str:
     """Points of this game and its kind, as a scribe would write them."""
     if row.struck:
         return "gestrichen"
-    parts = [str(row.points)]
-    if row.void:
-        parts = ["nicht gespielt"]
+    parts = ["nicht gespielt" if row.void else str(row.points)]
     if row.kind != "normal":
-        name = GAME_NAMES.get(row.kind, row.kind)
-        if row.suit:
-            name += " " + {"C": "Kreuz", "S": "Pik", "H": "Herz", "D": "Karo"}.get(row.suit, row.suit)
         player = row.alone or row.declarer
-        parts.append(f"{name} {players[player - 1]}" if player else name)
-    if row.duty:
-        parts.append("Pflichtsolo")
+        parts.append(f"{name(row)} {players[player - 1]}" if player else name(row))
     return ", ".join(parts)

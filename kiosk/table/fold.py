@@ -286,6 +286,7 @@ class Round:
             event=number,
             number=len(self.games) + 1,
             dealer=dealer,
+            due=self.next_dealer,
             seats=self._playing(dealer),
             must_play=self._vorgefuehrt(dealer),
             duties_open=owing,

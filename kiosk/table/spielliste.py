@@ -8,6 +8,7 @@ from kiosk.rules.listing import Row
 from kiosk.rules.scoring import Part
 from kiosk.rules.values import Result
 from kiosk.table.fold import Round
+from kiosk.table.words import game_word, word
 
 
 def rows(round_: Round) -> tuple[Row, ...]:
@@ -25,6 +26,7 @@ def rows(round_: Round) -> tuple[Row, ...]:
             Row(
                 game=game.number,
                 dealer=game.dealer,
+                due=game.due,
                 kind=result.kind,
                 suit=game.contract.suit,
                 declarer=result.declarer,
@@ -135,7 +137,7 @@ def list_data(round_: Round) -> dict[str, Any]:
             }
             for row in found
         ],
-        **round_.book.columns(round_.players, found),
+        **round_.book.columns(round_.players, found, lambda row: game_word(row.kind, row.suit, row.duty)),
         "fines": _seats(fines),
         "extra_minutes": round_.extra_minutes,
         "signatures": _seats({seat: seat in round_.signed for seat in round_.seats}),
@@ -173,9 +175,8 @@ def text(round_: Round) -> str:
         lines.append("Pflichtsolo offen: " + ", ".join(owing))
     for offence in (o for game in round_.games for o in game.offences):
         name = round_.players[offence.seat - 1]
-        lines.append(
-            f"Zeile {offence.event}: {name}, {offence.code}, bewiesen mit Zeile {offence.proved} ({offence.section})"
-        )
+        proved = f"bewiesen mit Zeile {offence.proved} ({offence.section})"
+        lines.append(f"Zeile {offence.event}: {name}, {word(offence.code)}, {proved}")
     signed = [round_.players[seat - 1] for seat in round_.signed]
     lines.append("Bestätigt: " + (", ".join(signed) if signed else "noch niemand"))
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Whatever comes: an event is applied or refused with BadEvent, and the round is always the fold of what was applied."""
+"""Whatever comes: an event is applied or refused with BadEvent; the round is the fold of what was applied."""
 
 import importlib.util
 import random
