@@ -16,7 +16,8 @@ from kiosk.app import Asked, CameraSaid, Kiosk, Pressed
 from kiosk.config import TableConfig, load_table
 from kiosk.errors import KioskError
 from kiosk.rules.books import BOOKS
-from kiosk.sync.line import Line
+from kiosk.sync.errors import LineError
+from kiosk.sync.line import Line, take_over
 from kiosk.table.clock import boot_id
 from kiosk.table.log import Log, LogFile
 from kiosk.table.table import Table
@@ -62,10 +63,27 @@ class _Hall:
     file: LogFile
     kiosk: Kiosk
     stack: ExitStack
+    line: Line | None = None
+    line_round: int = 0
 
     def log_of(self, round_number: int) -> Log:
-        config = self.config
-        return self.file.log(config.director.tournament, config.table, round_number)
+        """The round's log, connected to the director; an empty one takes over what he holds of this table."""
+        table, director = self.config.table, self.config.director
+        events = self.file.log(director.tournament, table, round_number)
+        if not director.url or self.line_round == round_number:
+            return events
+        if self.line is not None:
+            self.line.stop()
+        where = (director.url, director.token, director.tournament, table, round_number)
+        try:
+            if taken := take_over(events, *where):
+                log.warning("%d events of round %d were taken over from the director", taken, round_number)
+        except LineError as error:
+            log.info("nothing is taken over: %s", error)
+        self.line, self.line_round = open_line(self.kiosk, events, *where), round_number
+        self.line.start()
+        self.stack.callback(self.line.stop)
+        return events
 
     def open(self, opening: dict[str, Any] | None, round_number: int) -> Table:
         """The table of a round: from its log if there is one."""
@@ -75,18 +93,8 @@ class _Hall:
             opening = {**opening, "minutes": config.round.minutes}
         layout = MatLayout(config.mat.paper, config.mat.seats)
         table = Table(events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id())
-        if config.director.url:
-            line = open_line(
-                self.kiosk,
-                events,
-                config.director.url,
-                config.director.token,
-                config.director.tournament,
-                config.table,
-                round_number,
-            )
-            line.start()
-            self.stack.callback(line.stop)
+        if self.line is not None:
+            self.line.wake()
         return table
 
 

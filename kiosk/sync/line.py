@@ -22,7 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from kiosk.sync.clock import DirectorClock
 from kiosk.sync.errors import LineError
-from kiosk.sync.outbox import Log, Outbox
+from kiosk.sync.outbox import Log, Outbox, WritableLog
 from kiosk.sync.state import LineState, Order
 
 log = logging.getLogger(__name__)
@@ -384,13 +384,26 @@ def fetch_events(
     """
     address, _ = _addresses(url, tournament, round, table)
     try:
-        with httpx.Client(transport=transport, trust_env=False, timeout=10) as http:
+        with httpx.Client(transport=transport, trust_env=False, timeout=httpx.Timeout(10, connect=2)) as http:
             response = http.get(address, headers={"Authorization": f"Bearer {token}"})
     except httpx.TransportError as error:
         raise LineError(f"director {url!r}: {error}; is it running, and is the address right?") from error
     if response.status_code != 200:
         raise LineError(f"director {url!r} answers {response.status_code}: {_object(response).get('message', '')}")
     return [json.loads(line) for line in response.text.splitlines() if line]
+
+
+def take_over(log: WritableLog, url: str, token: str, tournament: str, table: int, round: int) -> int:
+    """How many events an empty log has taken over from the director: a spare device goes on where the broken one was.
+
+    :raises LineError: the director is away or refuses; the log is still empty.
+    """
+    if log.read():
+        return 0
+    events = fetch_events(url, token, tournament, table, round)
+    for event in events:
+        log.append(event)
+    return len(events)
 
 
 class _Backoff:

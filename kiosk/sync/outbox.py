@@ -18,6 +18,13 @@ class Log(Protocol):
         """Events with numbers above ``after`` and their numbers, in order; numbers count from 0."""
 
 
+class WritableLog(Log, Protocol):
+    """A log that can be filled."""
+
+    def append(self, event: dict[str, Any]) -> int:
+        """Number of the event, which is on disk when this returns."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
     """A message to the director: ``events`` follow event ``after``; ``chain`` is that of all up to ``after``."""

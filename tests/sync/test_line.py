@@ -14,7 +14,7 @@ from kiosk.director.key import Key
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.sync.errors import LineError
-from kiosk.sync.line import Line, fetch_events
+from kiosk.sync.line import Line, fetch_events, take_over
 from kiosk.sync.state import LineState, Order
 from kiosk.table.log import MemoryLog
 
@@ -335,8 +335,8 @@ def test_a_spare_device_takes_over(service, tables):
     until(lambda: empty.line.state.trouble == "behind")
     empty.line.stop()
     log = MemoryLog()
-    for event in fetch_events(service.url, TOKEN, "herbst", 7, 1):
-        log.append(event)
+    assert take_over(log, service.url, TOKEN, "herbst", 7, 1) == 2
+    assert take_over(log, service.url, TOKEN, "herbst", 7, 1) == 0  # it is not empty any more
     spare = tables(service.url, log)
     spare.add({"event": "call", "seat": 2, "call": "gesund"})
     assert spare.line.wait_sent(30)
