@@ -119,6 +119,10 @@ class Kiosk:
             self.table.tick(now)
             view = self.table.view(now)
             self._ring(view)
+            self._watchdog.status(
+                f"table {view.table}, round {view.round}, game {view.game}: {view.phase}"
+                + (f", camera: {view.blind}" if view.blind else "")
+            )
         self._show(view)
         self._watchdog.beat()
 
