@@ -544,7 +544,9 @@ def rule(game: Game, ruling: Ruling) -> Game:
     game = evolve(game, rulings=(*game.rulings, ruling), objection=None, last_event=ruling.event)
     if ruling.ends and not game.ended:
         return _end(game, "ruling")
-    if game.ended == "dealt_again" and ruling.kind != "none":
+    if game.ended in ("dealt_again", "void") and ruling.kind == "none":
+        return game
+    if game.ended == "dealt_again":
         game = evolve(game, dealt_again=True)  # thrown in: listed for the penalty's sake alone
         return _end(game, "ruling")
     return evolve(game, result=score(game)) if game.result else game

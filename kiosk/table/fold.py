@@ -64,6 +64,8 @@ class Round:
     rotation: int  # whose turn to deal it was in the running or last deal, by the list
     replays: tuple[Replay, ...] = ()  # struck games still to be dealt again
     replaying: Replay | None = None  # what the running or last deal makes up for
+    extra_minutes: float = 0  # Nachspielzeit that rulings have given this table (eppstein 7.4.1)
+    fines: Mapping[int, float]  # euros by seat
     signed: tuple[int, ...] = ()
     corrections: Mapping[int, Event]  # card event → what it counts as
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
@@ -203,13 +205,6 @@ class Round:
             Doubt(event=laid.event, seat=laid.seat, card=laid.card, choices=laid.doubt, game=game.number, trick=trick)
             for game in all_games
             for trick, laid in game.doubts
-        )
-
-    @property
-    def extra_minutes(self) -> float:
-        """Nachspielzeit that rulings have given this table (eppstein 7.4.1)."""
-        return sum(ruling.minutes for game in self.games for ruling in game.rulings) + (
-            sum(ruling.minutes for ruling in self.game.rulings) if self.game and self.running else 0
         )
 
     # Applying events
@@ -372,7 +367,7 @@ class Round:
 
     def _rule(self, number: int, event: Event) -> "Round":
         game = self._current()
-        if game.ended == "void":
+        if game.ended == "void" and event["class"] != "none":
             raise BadEvent("no game is running; the last deal was void")
         offender = event.get("offender")
         last = game.objections[-1] if game.objections else None
@@ -391,7 +386,11 @@ class Round:
             minutes=event.get("minutes") or 0,
             resume=event.get("resume", False),
         )
-        return self._play(games.rule(game, ruling))
+        booked = self._play(games.rule(game, ruling))
+        paid = dict(self.fines)
+        for seat, euros in ruling.fines.items():
+            paid[seat] = paid.get(seat, 0) + euros
+        return evolve(booked, fines=paid, extra_minutes=self.extra_minutes + ruling.minutes)
 
     def _void(self, number: int, event: Event) -> "Round":
         return self._play(games.void(self._current(), number))
@@ -552,6 +551,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         log=((number, event),),
         events=number + 1,
         struck={},
+        fines={},
         rotation=book.first_dealer(options),
         corrections={},
         reseated={},

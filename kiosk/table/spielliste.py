@@ -108,11 +108,6 @@ def game_data(game: Game, row: Row) -> dict[str, Any]:
 def list_data(round_: Round) -> dict[str, Any]:
     """The list as data, ready to print: the protocol's ``list`` object."""
     found = rows(round_)
-    fines: dict[int, float] = {}
-    for game in round_.games:
-        for ruling in game.rulings:
-            for seat, euros in ruling.fines.items():
-                fines[seat] = fines.get(seat, 0) + euros
     return {
         "rules": round_.book.name,
         "table": round_.table,
@@ -138,7 +133,7 @@ def list_data(round_: Round) -> dict[str, Any]:
             for row in found
         ],
         **round_.book.columns(round_.players, found, lambda row: game_word(row.kind, row.suit, row.duty)),
-        "fines": _seats(fines),
+        "fines": _seats(round_.fines),
         "extra_minutes": round_.extra_minutes,
         "signatures": _seats({seat: seat in round_.signed for seat in round_.seats}),
         "closed": round_.closed,

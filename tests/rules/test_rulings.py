@@ -367,3 +367,17 @@ def test_cards_are_laid_face_up(play: Any) -> None:
     card = table.lawful(2)[0]
     covered = table.card(2, card, down=True)
     assert ("not_entitled", covered, covered) in table.codes()
+
+
+def test_extra_time_and_fines_stay_when_the_deal_does_not(play: Any) -> None:
+    """7.4.1."""
+    table = play()
+    table.deal(1)
+    table.do("declare", seat=2, game="schmeissen")
+    table.do("rule", **{"class": "none", "minutes": 4, "fines": {"2": 1}})
+    table.deal(1)
+    table.do("void")
+    table.do("rule", **{"class": "none", "minutes": 3})
+    table.deal(1)
+    assert table.round.extra_minutes == 7 and table.round.fines == {2: 1}
+    assert table.round.games == ()
