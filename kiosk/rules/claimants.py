@@ -1,4 +1,4 @@
-"""Who may claim a breach, and when the last trick may be seen again."""
+"""Who may claim a breach."""
 
 from kiosk.rules.game import Game
 from kiosk.rules.values import Offence
@@ -19,11 +19,3 @@ def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
         and not game.book.claim_lost_by(game, seat, offence)
         and offence.code != "impossible_card"  # a misread, not an offence
     )
-
-
-def may_see_last_trick(game: Game) -> bool:
-    """Whether the trick before may be shown again: until the fourth card of the next lies (eppstein 4.4.4).
-
-    While play rests the tricks stay covered (8.8.5).
-    """
-    return bool(game.tricks) and game.phase == "playing"

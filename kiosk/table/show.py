@@ -3,6 +3,7 @@
 from typing import Any
 
 from kiosk.rules.announcements import KONTRA, RE
+from kiosk.rules.claimants import claimants
 from kiosk.rules.game import Game
 from kiosk.rules.tricks import Laid, Trick, points_of
 from kiosk.rules.values import Offence
@@ -154,24 +155,14 @@ def _open_trick(game: Game | None) -> TrickView | None:
 
 
 def _offence(game: Game, offence: Offence) -> OffenceView:
-    """With the seats that may still claim it: not the offender, once the partnership is clear only the other side, and
-    nobody who has gone on playing (eppstein 8.8.1, 8.8.3)."""
-    sides = game.known_sides
-    claimants = tuple(
-        seat
-        for seat in sorted(game.seats)
-        if seat != offence.seat
-        and not (game.clear and sides[seat] == sides[offence.seat])
-        and not game.book.claim_lost_by(game, seat, offence)
-        and offence.code != "impossible_card"
-    )
+    """With the seats that may still claim it and what proves it."""
     return OffenceView(
         code=offence.code,
         seat=offence.seat,
         event=offence.event,
         proved=offence.proved,
         section=offence.section,
-        claimants=claimants,
+        claimants=claimants(game, offence),
         **evidence(game, offence),
     )
 
