@@ -2,10 +2,10 @@
 
 import queue
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from hw.panel import Panel
+from hw.panel import Lit, Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
 from kiosk.errors import BadEvent, KioskError, Refused
@@ -17,6 +17,9 @@ from kiosk.table.view import TableView
 from kiosk.watchdog import Watchdog
 from vision.process import Acted, Snapshot
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
+
+#: Seconds after which the view is made anew though nothing came: the clock has gone on.
+STALE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,10 @@ class Kiosk:
         self._referee = False  # called by the button
         self._calls = ""  # what the director called for
         self._heard: TableView | None = None  # what the buzzer has rung for
-        self._shown: tuple[TableView | None, float] = (None, float("-inf"))
+        self._view: TableView | None = None
+        self._viewed_at = float("-inf")
+        self._fresh = True  # something has come that may show
+        self._lit: Lit | None = None
         if table is not None:
             self.sit(table)
 
@@ -113,22 +119,23 @@ class Kiosk:
                 self._take(self._inbox.get_nowait())
             except queue.Empty:
                 break
-        now = self._now()
-        view = None
-        if self.table is not None:
-            self.table.tick(now)
-            view = self.table.view(now)
-            self._ring(view)
-            self._watchdog.status(
-                f"table {view.table}, round {view.round}, game {view.game}: {view.phase}"
-                + (f", camera: {view.blind}" if view.blind else "")
-            )
-        self._show(view)
         self._watchdog.beat()
+        now = self._now()
+        if self.table is not None:
+            self._fresh |= bool(self.table.tick(now))
+        if self._fresh or now - self._viewed_at >= STALE:
+            self._fresh, self._viewed_at = False, now
+            self._view = self.table.view(now) if self.table is not None else None
+            if self._view is not None:
+                self._ring(self._view)
+                self._watchdog.status(_in_a_line(self._view))
+            self._show(self._view)
+        self._move_panel(now)
 
     # --- what comes in
 
     def _take(self, message: Message) -> None:
+        self._fresh |= not isinstance(message, Tick)
         match message:
             case Asked(request):
                 self._asked(request)
@@ -223,25 +230,27 @@ class Kiosk:
         self._heard = view
 
     def _show(self, view: TableView | None) -> None:
-        now = self._now()
-        before, at = self._shown
-        if view != before and self.screen is not None and (before is None or _changed(before, view) or now - at >= 0.5):
+        if self.screen is not None:
             self.screen.show(view)
-            self._shown = (view, now)
         if self.line is not None and view is not None:
             self.line.tell(_status(view, referee=self._referee))
+        if self.panel is not None:
+            self.panel.show(panel_state(view, referee=self._referee))
+
+    def _move_panel(self, now: float) -> None:
+        """Lamps and buzzer blink by themselves; without pins the screen draws what is lit."""
         if self.panel is None:
             return
-        state = panel_state(view, referee=self._referee)
-        self.panel.show(state)
         lit = self.panel.tick(now)
-        if self.panel.mock and self.screen is not None:
-            self.screen.lamps(drawn(lit, state))
+        if self.panel.mock and self.screen is not None and lit != self._lit:
+            self._lit = lit
+            self.screen.lamps(drawn(lit, panel_state(self._view, referee=self._referee)))
 
 
-def _changed(before: TableView, view: TableView | None) -> bool:
-    """Whether something besides the seconds of the clock is new; those the screen counts on its own."""
-    return view is None or replace(before, clock=view.clock) != view or before.clock.over != view.clock.over
+def _in_a_line(view: TableView) -> str:
+    """How the table stands, for ``systemctl status``."""
+    blind = f", camera: {view.blind}" if view.blind else ""
+    return f"table {view.table}, round {view.round}, game {view.game}: {view.phase}{blind}"
 
 
 def _status(view: TableView, *, referee: bool) -> dict[str, Any]:

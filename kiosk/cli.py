@@ -84,7 +84,8 @@ def deck_list(args: argparse.Namespace) -> int:
 def deck_show(args: argparse.Namespace) -> int:
     from vision.commands import show_deck
 
-    return show_deck(args.name, args.folder, args.picture)
+    show_deck(args.name, args.folder, args.picture)
+    return 0
 
 
 def mat_print(args: argparse.Namespace) -> int:

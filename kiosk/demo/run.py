@@ -4,13 +4,20 @@ The table, its screen, line and director are those of the hall. Only the people 
 pixels of a simulated camera, words as requests, the release as the director's order.
 """
 
+import contextlib
+import hashlib
+import queue
 import secrets
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import platformdirs
 
 from hw.panel import Panel
 from hw.pinmap import PinMap
@@ -27,15 +34,17 @@ from kiosk.table.clock import boot_id
 from kiosk.table.events import parse
 from kiosk.table.fold import fold
 from kiosk.table.log import LogFile
+from kiosk.table.spielliste import text
 from kiosk.table.table import Table
-from vision.deck import Deck
+from vision.deck import Deck, deck_path
 from vision.learn import rectified
 from vision.mat import MatLayout
 from vision.process import Acted, SimSettings, VisionProcess, VisionSettings
 from vision.reports import Tick
-from vision.sim.art import Art, load_art
+from vision.sim.art import load_art
 from vision.sim.scene import learning_frames
 
+SIMULATED = "sim:"
 TOURNAMENT = "demo"
 TABLE = 1
 #: Pixels of the demo's window.
@@ -52,7 +61,7 @@ class Demo:
     seed: int = 1
     games: int | None = None
     deck: str = "stichwart"
-    camera: str = "sim:"
+    camera: str = SIMULATED
     speed: float | None = None
     headless: bool = False
     language: str = "de"
@@ -72,78 +81,93 @@ def run(demo: Demo) -> int:
             check_visible()
         except KioskError as error:
             print(f"stichwart: {error}\nstichwart: going on with --headless", file=sys.stderr)
-            demo = _replaced(demo, headless=True)
-    with tempfile.TemporaryDirectory(prefix="stichwart-demo-") as folder, _Table(demo, Path(folder)) as table:
+            demo = replace(demo, headless=True)
+    with DemoTable(demo) as table:
         return table.play_headless() if demo.headless else table.play_on_screen()
 
 
-def _replaced(demo: Demo, **values: Any) -> Demo:
-    from dataclasses import replace
+def learned(name: str) -> Path:
+    """The file of a deck taught as a person would: one look of the simulated camera a face.
 
-    return replace(demo, **values)
+    It is kept for the next start, as long as nothing that draws or learns has changed.
+
+    :raises DeckError: a deck that cannot be drawn here.
+    """
+    import vision.sim as drawing
+
+    sources = [*Path(drawing.__path__[0]).glob("*.py"), *Path(drawing.__path__[0]).parent.glob("*.py")]
+    mark = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:16]
+    folder = platformdirs.user_cache_path("stichwart", appauthor=False) / "demo-decks" / mark
+    path = deck_path(name, folder)
+    if not path.exists():
+        art = load_art(name)
+        labels = art.doppelkopf
+        pictures = {
+            label: rectified(scene.frame, scene.cards[0].quad, art.size_mm)
+            for label, scene in learning_frames(art, 0, labels)
+        }
+        copies = 2 if len(labels) == 24 else 1
+        Deck.learn(name, pictures, art.size_mm, wanted=labels, copies=copies).save(folder)
+    return path
 
 
-def learn(art: Art, seed: int = 0) -> Deck:
-    """A deck as a person teaches it: one look of the camera a face."""
-    labels = art.doppelkopf
-    pictures = {
-        label: rectified(scene.frame, scene.cards[0].quad, art.size_mm)
-        for label, scene in learning_frames(art, seed, labels)
-    }
-    return Deck.learn(art.name, pictures, art.size_mm, wanted=labels, copies=2 if len(labels) == 24 else 1)
+def _start_director(demo: Demo, folder: Path, token: str) -> DirectorProcess:
+    settings = folder / "director.toml"
+    settings.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n')
+    return DirectorProcess(["--config", settings, "--port", "0", "--data", folder], log_file=folder / "director.log")
 
 
-class _Table:
+class DemoTable:
     """The demo's table with everything around it; a context manager."""
 
-    def __init__(self, demo: Demo, folder: Path) -> None:
-        self.demo, self.folder = demo, folder
+    def __init__(self, demo: Demo) -> None:
+        self.demo = demo
         self.script = list(simulate(demo.rules, demo.seed, demo.games))
         self.now = 0.0
         self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script))
 
-    def __enter__(self) -> "_Table":
-        demo = self.demo
-        speed = demo.speed if demo.headless else demo.speed or 1.0
-        learn(load_art(demo.deck)).save(self.folder)
-        self.vision = VisionProcess(
-            VisionSettings(
-                deck=demo.deck,
-                deck_folder=self.folder,
-                source="sim:",
-                sim=SimSettings(art=demo.deck, seed=demo.seed),
-                speed=speed,
-            )
-        ).start()
-        token = secrets.token_hex(8)
-        settings = self.folder / "director.toml"
-        settings.write_text(
-            f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n'
-        )
-        self.director = DirectorProcess(
-            ["--config", settings, "--port", "0", "--data", self.folder], log_file=self.folder / "director.log"
-        )
-        self.client = DirectorClient(self.director.url)
-        self.file = LogFile(self.folder / "table.sqlite")
-        log = self.file.log(TOURNAMENT, TABLE, 1)
-        centres = MatLayout().seat_places
-        table = Table(log, now=self.now, opening=self.script[0], centres=centres, boot=boot_id())
-        self.table = table
-        self.panel = Panel(PinMap())
-        self.kiosk = Kiosk(table, now=lambda: self.now, panel=self.panel, language=demo.language)
-        self.kiosk.on_message = self._heard
-        self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
-        self.line.start()
-        self.stage = Stage(self.script, self.vision, self._ask, table.view, demo.seed)
+    def __enter__(self) -> "DemoTable":
+        with ExitStack() as stack:
+            self._open(stack)
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.line.stop()
-        self.vision.stop()
-        self.client.close()
-        self.director.stop()
-        self.panel.close()
-        self.file.close()
+        self._stack.close()
+
+    def _open(self, stack: ExitStack) -> None:
+        demo = self.demo
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stichwart-demo-")))
+        token = secrets.token_hex(8)
+        with ThreadPoolExecutor() as pool:  # the director starts while the deck is learned
+            director = pool.submit(_start_director, demo, folder, token)
+            try:
+                self.vision = stack.enter_context(VisionProcess(self._vision_settings()))
+            finally:
+                self.director = stack.enter_context(director.result())
+        self.client = stack.enter_context(DirectorClient(self.director.url))
+        log = stack.enter_context(LogFile(folder / "table.sqlite")).log(TOURNAMENT, TABLE, 1)
+        centres = MatLayout().seat_places
+        self.table = Table(log, now=self.now, opening=self.script[0], centres=centres, boot=boot_id())
+        panel = stack.enter_context(Panel(PinMap()))
+        self.kiosk = Kiosk(self.table, now=lambda: self.now, panel=panel, language=demo.language)
+        self.kiosk.on_message = self._heard
+        self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
+        self.line.start()
+        stack.callback(self.line.stop)
+        self.stage = Stage(self.script, self.vision, self._ask, self.table.view, demo.seed)
+
+    def _vision_settings(self) -> VisionSettings:
+        demo = self.demo
+        if demo.camera != SIMULATED:
+            return VisionSettings(deck=demo.deck, source=demo.camera)
+        return VisionSettings(
+            deck=demo.deck,
+            deck_folder=learned(demo.deck).parent,
+            source=SIMULATED,
+            sim=SimSettings(art=demo.deck, seed=demo.seed),
+            speed=demo.speed if demo.headless else demo.speed or 1.0,
+        )
 
     # --- what is played
 
@@ -156,10 +180,10 @@ class _Table:
             self.stage.acted(message.uncovered, message.end)
         elif isinstance(message, Tick):
             self.now = message.at
-            if self.table.round.released:
+            if self.table.round.released and self.demo.camera == SIMULATED:
                 self.stage.step(message.at)
 
-    def _release(self) -> None:
+    def release(self) -> None:
         """The director releases the round, as by the button of his page."""
         deadline = time.monotonic() + PATIENCE
         while not self.line.wait_sent(1.0):
@@ -175,8 +199,10 @@ class _Table:
         """Progress, a line a game, the list, the figures."""
         began = time.monotonic()
         print(f"director: {self.director.url}")
+        if self.demo.camera != SIMULATED:
+            return self._watch()
         with Teller(self.figures.cards, self.script[0]["players"]) as teller:
-            self._release()
+            self.release()
             while not self.table.round.released:
                 self.kiosk.wait(0.2)
                 self.kiosk.beat()
@@ -192,6 +218,17 @@ class _Table:
             self.figures.seconds = time.monotonic() - began
             return self._verdict(teller)
 
+    def _watch(self) -> int:
+        """Another camera than the simulated one: what it sees is the round; nobody knows better."""
+        self.release()
+        while not (self.vision.ended and self.vision.reports.empty()):
+            with contextlib.suppress(queue.Empty):
+                self.kiosk.put(self.vision.reports.get(timeout=0.2))
+            self.kiosk.beat()
+        print(text(self.table.round))
+        print(f"cards seen {sum(event['event'] == 'card' for event in self.table.events)}; {self.vision.trouble}")
+        return 0
+
     # --- with a screen
 
     def play_on_screen(self) -> int:
@@ -199,7 +236,7 @@ class _Table:
         began = time.monotonic()
         print(f"director: {self.director.url}")
         pass_on(self.vision, self.kiosk)
-        self._release()
+        self.release()
         status: list[int] = []
 
         def verdict() -> None:
