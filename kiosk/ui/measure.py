@@ -1,14 +1,12 @@
-"""How many frames a second the screen draws while views arrive: ``python -m kiosk.ui.measure``.
+"""How many frames a second the screen draws while views arrive, for ``stichwart bench``.
 
 Run it in a process of its own; it opens a window, or draws offscreen with ``SDL_VIDEODRIVER=offscreen``.
 """
 
 import itertools
-import json
-import sys
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from kiosk.table.view import TableView
 
@@ -70,19 +68,3 @@ def measure(
         cpu_ms=round(1000 * (time.process_time() - cpu) / len(took), 1),
         driver=video_driver(),
     )
-
-
-def main() -> None:
-    """Measure with a simulated round; arguments: width, height, seconds."""
-    from kiosk.demo.play import simulate
-    from kiosk.table.fold import fold
-    from kiosk.table.show import view
-
-    width, height, seconds = (*map(int, sys.argv[1:4]), *(800, 480, 10)[len(sys.argv[1:4]) :])
-    events = list(simulate("eppstein", 1, 4))
-    views = [view(fold(events[:count])) for count in range(1, len(events) + 1)]
-    print(json.dumps(asdict(measure(views, (width, height), seconds))))
-
-
-if __name__ == "__main__":
-    main()

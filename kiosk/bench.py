@@ -1,0 +1,205 @@
+"""``stichwart bench``: the figures that are promised, measured on this machine, each part in a process of its own."""
+
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as Printed
+
+from kiosk.errors import BadConfig
+
+SEEDS = (1, 2, 3, 4, 5)
+#: Photographs that may lie beside the project; what needs them is left out without.
+SHARED = Path(os.environ.get("STICHWART_SHARED", Path(__file__).parents[2] / "shared"))
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A row of the table."""
+
+    part: str
+    what: str
+    value: str
+    wanted: str = ""
+
+
+def photographs(quick: bool) -> Iterable[Figure]:
+    """The deck learned from single photographs, tricks read."""
+    from vision.bench import photographs as measure
+
+    folder = SHARED / "data" / "photos" / "german-index-baize"
+    if not folder.exists():
+        yield Figure("photographs", "left out", f"{folder} is not here")
+        return
+    for what, value, wanted in measure(folder):
+        yield Figure("photographs", what, value, wanted)
+
+
+def scenes(quick: bool) -> Iterable[Figure]:
+    """Single, touching and overlapping cards on seeds that nothing was tuned on."""
+    from vision.bench import scenes as measure
+
+    for what, value, wanted in measure(30 if quick else 200):
+        yield Figure("scenes", what, value, wanted)
+
+
+def film(quick: bool) -> Iterable[Figure]:
+    """A film of tricks with hands: tracking, and what a frame costs."""
+    from kiosk.demo.run import learned
+    from vision.bench_track import gate_ms, track_film
+    from vision.deck import Deck
+    from vision.sim.art import load_art
+
+    for name in ("stichwart",) if quick else ("stichwart", "lattmann"):
+        path = learned(name)
+        figures = track_film(Deck.load(name, path.parent), load_art(name), 101, 6 if quick else 30)
+        for line in figures.lines():
+            what, _, value = line.partition(": ")
+            yield Figure("film", f"{name}: {what}", value)
+    yield Figure("film", "change gate, ms a frame", f"{gate_ms():.2f}", "≤ 1")
+
+
+def replay(quick: bool) -> Iterable[Figure]:
+    """A round of 16 games from its events, in one process, start not counted."""
+    from kiosk.demo.play import simulate
+    from kiosk.table.events import format_event, parse
+    from kiosk.table.fold import fold
+    from kiosk.table.spielliste import replay_data
+
+    spent = []
+    for seed in SEEDS[:2] if quick else SEEDS:
+        lines = [format_event(event) for event in simulate("eppstein", seed)]
+        for _ in range(3):
+            begun = time.process_time()
+            replay_data(fold(parse(line) for line in lines))
+            spent.append(1000 * (time.process_time() - begun))
+    yield Figure("replay", "16 games, median ms", f"{statistics.median(spent):.1f}", "≤ 100")
+    yield Figure("replay", "16 games, worst ms", f"{max(spent):.1f}", "≤ 100")
+
+
+def director(quick: bool) -> Iterable[Figure]:
+    """The director's store and page."""
+    from kiosk.demo.play import simulate
+    from kiosk.director.bench import post_to_page, stored_per_second
+
+    events = list(simulate("eppstein", 1, 2))
+    with tempfile.TemporaryDirectory() as folder:
+        yield Figure("director", "events stored a second, one by one", f"{stored_per_second(Path(folder), events):.0f}")
+        times = sorted(post_to_page(Path(folder), events))
+        value = f"{1000 * statistics.median(times):.0f} / {1000 * times[int(0.99 * len(times))]:.0f}"
+        yield Figure("director", "from the table's message to the page, ms, median / 99 %", value)
+
+
+def screen(quick: bool) -> Iterable[Figure]:
+    """The screen drawn as fast as it goes while views come."""
+    from kiosk.demo.play import simulate
+    from kiosk.table.fold import fold
+    from kiosk.table.show import view
+    from kiosk.ui.measure import measure
+
+    events = list(simulate("eppstein", 1, 1))
+    views = [view(fold(events[:count])) for count in range(1, len(events) + 1)]
+    for size in ((800, 480), (1280, 720)):
+        frames = measure(views, size, 3 if quick else 10)
+        yield Figure(
+            "screen", f"{size[0]} × {size[1]} ({frames.driver}), frames a second", f"{frames.per_second:.0f}", "≥ 30"
+        )
+
+
+def latency(quick: bool) -> Iterable[Figure]:
+    """A game at its own pace: from a card at rest to disk and page, with the screen drawn meanwhile."""
+    from kiosk.demo.latency import measure
+    from kiosk.demo.run import Demo
+
+    found = measure(Demo(seed=SEEDS[0], games=1, speed=1.0), 40 if quick else 120)
+    for what, times, wanted in (
+        ("card at rest → event on disk", found.rest_to_disk, "≤ 500"),
+        ("hand off the card → event on disk", found.sight_to_disk, ""),
+        ("card at rest → director's page", found.rest_to_page, "≤ 1000"),
+    ):
+        ms = sorted(1000 * seconds for seconds in times) or [float("nan")]
+        value = f"{statistics.median(ms):.0f} / {ms[int(0.95 * (len(ms) - 1))]:.0f} / {ms[-1]:.0f}"
+        yield Figure("latency", f"{what}, ms, median / 95 % / worst of {len(times)}", value, wanted)
+    yield Figure("latency", "frames a second meanwhile", f"{found.frames_a_second:.0f}", "≥ 30")
+
+
+def rounds(quick: bool) -> Iterable[Figure]:
+    """Whole rounds of the demo, on the project's deck and on Debian's lattmann."""
+    for deck in ("stichwart", "lattmann"):
+        for seed in SEEDS[:1] if quick else SEEDS:
+            command = [sys.executable, "-m", "kiosk.cli", "demo", "--headless", "--seed", str(seed), "--deck", deck]
+            done = subprocess.run([*command, *(["--games", "2"] if quick else [])], capture_output=True, text=True)
+            said = [line for line in done.stdout.splitlines() if line.startswith(("rows", "doubts", "cards", "took"))]
+            yield Figure(
+                "rounds", f"{deck}, seed {seed}", "; ".join(said) or done.stderr.strip()[-200:], "0 rows wrong"
+            )
+
+
+PARTS: dict[str, Callable[[bool], Iterable[Figure]]] = {
+    part.__name__: part for part in (replay, photographs, scenes, film, screen, director, latency, rounds)
+}
+
+
+def run(parts: Sequence[str], *, quick: bool) -> int:
+    """Measure ``parts`` (none: all) and print one table.
+
+    :raises BadConfig: a part that does not exist.
+    """
+    for name in parts:
+        if name not in PARTS:
+            raise BadConfig(f"there is no part {name!r} to measure; there are {', '.join(PARTS)}")
+    table = Printed(title=machine(), title_justify="left")
+    for column in ("part", "what", "measured", "wanted"):
+        table.add_column(column, overflow="fold")
+    status = 0
+    for name in parts or PARTS:
+        print(f"measuring: {name}", file=sys.stderr)
+        command = [sys.executable, "-m", "kiosk.bench", name, *(["--quick"] if quick else [])]
+        env = {"SDL_VIDEODRIVER": "offscreen", **os.environ} if name in ("screen", "latency") else None
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=env)
+        status |= done.returncode
+        for line in done.stdout.splitlines():
+            if line.startswith("{"):
+                table.add_row(*json.loads(line).values())
+        table.add_section()
+    Console(width=150 if not sys.stdout.isatty() else None).print(table)
+    return status
+
+
+def machine() -> str:
+    """What this machine is, in a line."""
+    board, processor = Path("/proc/device-tree/model"), Path("/proc/cpuinfo")
+    model = platform.machine()
+    if board.exists():
+        model = board.read_text(errors="replace").strip("\0\n ")
+    elif processor.exists():
+        lines = processor.read_text(errors="replace").splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    return f"{platform.node()}: {model}, {os.cpu_count()} processors, Python {platform.python_version()}"
+
+
+def _main() -> None:
+    name, quick = sys.argv[1], "--quick" in sys.argv
+    for figure in PARTS[name](quick):
+        print(json.dumps(asdict(figure)), flush=True)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(
+        json.dumps(
+            asdict(Figure(name, "peak memory, MB, this process / largest child", f"{peak:.0f} / {children:.0f}"))
+        )
+    )
+
+
+if __name__ == "__main__":
+    _main()
