@@ -3,8 +3,8 @@
 from typing import Any
 
 from kiosk.rules.announcements import KONTRA, RE
-from kiosk.rules.claimants import claimants
 from kiosk.rules.game import Game
+from kiosk.rules.rights import claimants, may_see_last_trick
 from kiosk.rules.tricks import Laid, Trick, points_of
 from kiosk.rules.values import Offence
 from kiosk.table import offers
@@ -55,7 +55,7 @@ def view(
         seats=tuple(_seat(round, game, seat, calls.get(seat, ())) for seat in round.seats),
         must_play=round.must_play,
         trick=_open_trick(running),
-        last_trick=_trick(game.tricks[-1]) if game and game.tricks else None,
+        last_trick=_trick(game.tricks[-1]) if game and may_see_last_trick(game) else None,
         trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         doubts=asked,
         offences=tuple(_offence(game, one) for one in certain(round)) if game else (),

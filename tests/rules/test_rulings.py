@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
+from kiosk.rules.rights import claimants, may_see_last_trick
 from kiosk.table.spielliste import replay_data
 
 
@@ -318,7 +319,6 @@ class TestClaim:
 
 def test_claimants(normal: Any, play: Any) -> None:
     """8.8.1, 8.8.3."""
-    from kiosk.rules.claimants import claimants
 
     said = normal.do("announce", seat=2, call="schwarz", side="kontra")
     (offence,) = [o for o in normal.game.offences if o.event == said]
@@ -381,3 +381,12 @@ def test_extra_time_and_fines_stay_when_the_deal_does_not(play: Any) -> None:
     table.deal(1)
     assert table.round.extra_minutes == 7 and table.round.fines == {2: 1}
     assert table.round.games == ()
+
+
+def test_the_last_trick(normal: Any) -> None:
+    """4.4.4, 8.8.5."""
+    assert may_see_last_trick(normal.game)
+    normal.lay(3)
+    assert may_see_last_trick(normal.game)
+    normal.do("object", seat=1, against=2)
+    assert not may_see_last_trick(normal.game)

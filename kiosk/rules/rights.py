@@ -1,4 +1,4 @@
-"""Who may claim a breach."""
+"""What players have a right to: to claim a breach, to see the last trick again."""
 
 from kiosk.rules.game import Game
 from kiosk.rules.values import Offence
@@ -19,3 +19,12 @@ def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
         and not game.book.claim_lost_by(game, seat, offence)
         and offence.code != "impossible_card"  # a misread, not an offence
     )
+
+
+def may_see_last_trick(game: Game) -> bool:
+    """Whether the trick before may be shown again: until the fourth card of the next lies (eppstein 4.4.4).
+
+    With the fourth card the next one is the last trick. While play rests all tricks stay covered (8.8.5); the last
+    trick of the game lies until the next deal.
+    """
+    return bool(game.tricks) and game.phase in ("playing", "scored")
