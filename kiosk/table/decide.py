@@ -96,7 +96,8 @@ def _reason(round: Round, event: Event) -> str:
     if kind == "deal":
         return "game_runs" if running else "not_now"
     if kind == "correct":
-        return "no_such_event"
+        cards = {number for number, one in round.log if one["event"] in ("card", "correct")}
+        return "cannot_stand" if {event.get("of"), event.get("after")} & cards else "no_such_event"
     if not running and kind in ("call", "declare", "announce", "card", "retract", "claim", "leave", "void"):
         return "no_game"
     return "not_now"

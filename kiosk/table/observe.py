@@ -32,7 +32,7 @@ LIFTED_TOGETHER = 0.6
 #: tricks being counted, a hand thrown in or the soloist's shown cards.
 DEALING = 10.0
 
-#: Cards of the open trick that are seen again under a new number, after a restart of the camera, lie this near (mm).
+#: Cards of the open trick that are seen again under a new number, after a restart, lie this near (mm).
 SAME_PLACE = 40.0
 
 #: More cards than this missing from a trick that was taken were not missed one by one: people are asked in words.
@@ -80,13 +80,6 @@ class Observer:
         self.blind = ""
         self.covered = False
         self.notices: dict[tuple[str, int | None], int | None] = {}  # (code, seat) → event, if any
-
-    def restarted(self) -> None:
-        """The camera starts anew and numbers its cards from the beginning."""
-        self._known.clear()
-        self._going.clear()
-        self._idle_since = None
-        self.covered = False
 
     def observe(self, report: Any) -> None:
         """Take one report of ``vision.reports``."""
@@ -157,11 +150,14 @@ class Observer:
         tracked = {known.event for known in self._known.values() if not known.gone}
         labels = {report.label} if report.label else {label for label, _ in report.choices}
         for lying in (*position.open_trick, *position.last_trick):
-            if lying.event in tracked or lying.place is None or lying.card not in labels:
+            if lying.event in tracked or lying.card not in labels:
                 continue
             if any(known.event == lying.event for known in self._known.values()):
                 continue  # this camera has seen it go
-            if hypot(lying.place[0] - report.x, lying.place[1] - report.y) <= SAME_PLACE:
+            if lying.place is None:
+                if lying in position.open_trick and not lying.doubt:
+                    return lying.event  # laid by finger, while the camera did not see it
+            elif hypot(lying.place[0] - report.x, lying.place[1] - report.y) <= SAME_PLACE:
                 return lying.event
         return None
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from kiosk.errors import BadEvent, KioskError
+from kiosk.rules.cards import Card
 from kiosk.table.clock import BadClock, RoundClock
 from kiosk.table.decide import decide
 from kiosk.table.doubts import settle
@@ -65,6 +66,7 @@ class Table:
         self._position: Position | None = None  # what is computed from the round, until the next event
         self._view: TableView | None = None
         self._settling = False
+        self._impossible: set[tuple[int, Card]] = set()  # what the deck says and the events after it contradict
         self.events: list[Event] = []
         self.round = self._fold(opening)
         self.clock = self._clock(now, boot)
@@ -125,13 +127,15 @@ class Table:
     # --- going in
 
     def request(self, request: Mapping[str, Any], now: float | None = None) -> list[int]:
-        """Numbers of the events that a person's request made; the answer to a second identical touch is no event.
+        """Numbers of the events that a person's request made; none if it was the same touch twice.
 
         The first word or card of a new game deals it: nobody has to tell the table.
 
         :raises Refused: it is not allowed now.
         """
-        now = self._at(now)
+        self._at(now)
+        if self._stands(request):
+            return []
         first = []
         round = self.round
         if request.get("event") in ("call", "declare", "card") and self._may_deal():
@@ -140,6 +144,21 @@ class Table:
             first = [deal]
         event = decide(round, dict(request))
         return [self.note(one) for one in (*first, event)]
+
+    def _stands(self, request: Mapping[str, Any]) -> bool:
+        """Whether this has just been said by the same player, and stands."""
+        game, seat = self.round.game, request.get("seat", 0)
+        match request.get("event"):
+            case "call":
+                return self.round.running and game is not None and game.spoken.get(seat) == request.get("call")
+            case "announce":
+                said = {(one.seat, one.call, one.side) for one in game.said} if game is not None else set()
+                return self.round.running and (seat, request.get("call"), request.get("side")) in said
+            case "sign":
+                return seat in self.round.signed
+            case "release":
+                return self.round.released
+        return False
 
     def order(self, order: Mapping[str, Any], now: float | None = None) -> list[int]:
         """Numbers of the events that an order of the director made; one carried out before makes none.
@@ -271,10 +290,13 @@ class Table:
 
     def _keep_clock(self, now: float) -> None:
         self._kept_at = now
+        self._keep("clock", self.clock.kept(now))
+
+    def _keep(self, key: str, value: str) -> None:
         try:
-            self.log.keep("clock", self.clock.kept(now))
+            self.log.keep(key, value)
         except LogError as error:
-            log.warning("the clock is not kept: %s", error)
+            log.warning("%s is not kept: %s", key, error)
 
     def _forget_notices(self, event: Event) -> None:
         """A notice goes when what it is about has been put right, or with the game."""
@@ -304,11 +326,21 @@ class Table:
                 now_read = {one.event: one.card for one in cards}
                 still_open = {one.event for one in cards if one.open and spoken.get(one.event) is None}
                 for number, card in settle(cards, self.round.book.deck, complete).items():
-                    if number in still_open or now_read[number] != card:
+                    if (number, card) not in self._impossible and (number in still_open or now_read[number] != card):
                         why = "the deck leaves no other card" if complete else "no other of its choices is left"
-                        self.note({"event": "correct", "of": number, "card": card, "by": "composition", "why": why})
+                        self._settle_one(
+                            {"event": "correct", "of": number, "card": card, "by": "composition", "why": why}
+                        )
         finally:
             self._settling = False
+
+    def _settle_one(self, number: int, card: Card, why: str) -> None:
+        try:
+            self.note({"event": "correct", "of": number, "card": card, "by": "composition", "why": why})
+        except BadEvent as error:
+            # Something later, a claim say, could not have happened so: people are asked.
+            log.warning("the deck's answer cannot stand: %s", error)
+            self._impossible.add((number, card))
 
     # --- dealing and time
 
@@ -325,7 +357,7 @@ class Table:
             return []
         self.clock = self.clock.end_official(now)
         if "order_number" in order:
-            self.log.keep("time_up_order", str(order["order_number"]))
+            self._keep("time_up_order", str(order["order_number"]))
         self._keep_clock(now)
         if self.clock.left(now) > 0:
             return []

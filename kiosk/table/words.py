@@ -123,6 +123,7 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     "not_now": ("Das geht jetzt nicht", "This is not possible now"),
     "no_such_card": ("Diese Karte gibt es im Blatt nicht", "There is no such card in the deck"),
     "no_such_event": ("Dort liegt keine Karte, die man ändern könnte", "There is no card there to change"),
+    "cannot_stand": ("Damit passt nicht mehr, was danach geschah", "What happened later does not fit with this"),
     "doubts_open": ("Erst müssen die fraglichen Karten geklärt werden", "The doubtful cards must be settled first"),
     "not_signed": ("Es fehlen noch Unterschriften", "Signatures are missing"),
     "bad_request": ("Das hat das Gerät nicht verstanden", "The device did not understand this"),

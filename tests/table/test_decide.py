@@ -71,6 +71,8 @@ REFUSED = {
         ONE_TRICK, {"event": "correct", "of": 7, "card": "C7", "by": "seat 2"}, "no_such_card", ""),
     "a correction of what is no card": (
         ONE_TRICK, {"event": "correct", "of": 2, "card": "CA", "by": "seat 2"}, "no_such_event", ""),
+    "a correction that what followed contradicts": (
+        ONE_TRICK, {"event": "correct", "of": 7, "card": "CA", "seat": 3}, "cannot_stand", ""),
     "a correction without a place": (ONE_TRICK, {"event": "correct", "card": "CA"}, "bad_request", ""),
     "something unknown": (ONE_TRICK, {"event": "dance"}, "bad_request", ""),
     "opening again": (ONE_TRICK, OPEN, "bad_request", ""),

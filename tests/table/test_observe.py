@@ -330,12 +330,19 @@ def test_after_a_restart_cards_that_lie_there_are_no_new_ones(camera: Camera) ->
     again.observe(CardLaid(at=7.0, card=1, label="C9", choices=(("C9", 0.9),), **{**look, "x": 0.0, "y": -51.0}))
     again.observe(CardLaid(at=9.0, card=2, label="CK", choices=(("CK", 0.9),), **{**look, "x": 76.0}))
     assert cards(again) == [(2, "CA"), (3, "C9"), (4, "CK")]
-    # the same after a restart of the camera alone, and the second club ace is a new card
-    again.observer.restarted()
+    # once more, and the second club ace is a new card
+    again = Table(again.log, now=6.0, centres=MAT, wall=lambda: 0)
     again.observe(CardLaid(at=17.0, card=0, label="CA", choices=(("CA", 0.9),), **look))
     again.observe(CardLaid(at=18.0, card=1, label="CA", choices=(("CA", 0.9),), **{**look, "x": 0.0, "y": 51.0}))
     assert again.round.game is not None
     assert [laid.card for laid in again.round.game.tricks[0].cards] == ["CA", "C9", "CK", "CA"]
+
+
+def test_a_card_laid_by_finger_is_not_laid_again_when_the_camera_sees_it(camera: Camera) -> None:
+    camera.table.request({"event": "card", "seat": 2, "card": "CA"})
+    assert camera.lay(2, "CA") == []
+    camera.lay(3, "C9")
+    assert cards(camera.table) == [(2, "CA"), (3, "C9")]
 
 
 def test_cards_right_after_a_game_begin_no_new_one_but_later_they_do() -> None:

@@ -92,6 +92,21 @@ def test_a_refused_first_word_deals_nothing() -> None:
     assert len(table.events) == 2
 
 
+def test_a_second_identical_touch_is_no_event() -> None:
+    table = new_table()
+    for request in (
+        {"event": "release"},
+        {"event": "call", "seat": 2, "call": "gesund"},
+        {"event": "call", "seat": 3, "call": "gesund"},
+    ):
+        assert table.request(request)
+        assert table.request(request) == []
+    assert table.request({"event": "call", "seat": 2, "call": "gesund"}) == []
+    table.request({"event": "card", "seat": 2, "card": "CA"})
+    assert table.request({"event": "announce", "seat": 2, "call": "re"})
+    assert table.request({"event": "announce", "seat": 2, "call": "re"}) == []
+
+
 def test_listeners_hear_every_event_in_order() -> None:
     table, heard = new_table(), []
     table.listen(lambda number, event: heard.append((number, event["event"])))
