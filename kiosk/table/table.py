@@ -328,9 +328,7 @@ class Table:
                 for number, card in settle(cards, self.round.book.deck, complete).items():
                     if (number, card) not in self._impossible and (number in still_open or now_read[number] != card):
                         why = "the deck leaves no other card" if complete else "no other of its choices is left"
-                        self._settle_one(
-                            {"event": "correct", "of": number, "card": card, "by": "composition", "why": why}
-                        )
+                        self._settle_one(number, card, why)
         finally:
             self._settling = False
 
