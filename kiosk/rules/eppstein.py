@@ -25,7 +25,8 @@ def late_answer(game: Game, seat: int) -> bool:
     """First answers go round; a correction is late once the next has spoken, the last one's once play began (3.1.2)."""
     spoken = game.spoken
     if seat not in spoken:
-        return seat != next(s for s in game.seats if s not in spoken)
+        due = (s for s in game.seats if s not in spoken and s != game.declarer)  # naming it at once is speaking (3.1.7)
+        return seat not in (next(due, None), game.declarer)
     if seat == game.seats[-1]:
         return bool(game.cards_laid or game.said)
     return game.seats[game.seats.index(seat) + 1] in spoken

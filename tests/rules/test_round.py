@@ -277,6 +277,17 @@ class TestAsking:
         found = "".join(str(o.seat) for o in table.game.offences if o.code == "call_out_of_turn")
         assert found == offences
 
+    def test_naming_the_highest_at_once_is_speaking(self, play: Any) -> None:
+        """3.1.7: the others may still tell their Vorbehalt."""
+        table = play()
+        table.deal(4)
+        table.do("declare", seat=1, game="damensolo", duty=True)
+        assert table.game.phase == "playing"
+        table.do("call", seat=2, call="vorbehalt")
+        assert table.codes() == []
+        early = table.do("call", seat=4, call="gesund")
+        assert table.codes() == [("call_out_of_turn", early, early)]
+
     def test_phases(self, play: Any) -> None:
         table = play()
         table.deal(4)
