@@ -22,6 +22,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from kiosk.sync.clock import DirectorClock
 from kiosk.sync.errors import LineError
+from kiosk.sync.inbox import Inbox
 from kiosk.sync.outbox import Log, Outbox, WritableLog
 from kiosk.sync.state import LineState, Order
 
@@ -74,8 +75,7 @@ class Line:
         self._monotonic, self._slowest = monotonic, slowest
         self._outbox = Outbox(log)
         self._clock = DirectorClock()
-        self._taken: set[int] = set()
-        self._answers: dict[int, str | None] = {}  # not confirmed by the director yet
+        self._inbox = Inbox(())
         self._status: dict[str, Any] = {}
         self._status_sent = False
         self._http_trouble, self._socket_trouble = ("away", "not connected yet"), ("away", "not connected yet")
@@ -107,7 +107,7 @@ class Line:
 
     def answer(self, number: int, refused: str | None = None) -> None:
         """Receipt for an order that leaves no event: a call that was shown, or a request that was ``refused``."""
-        self._answers[number] = refused
+        self._inbox.receipt(number, refused)
         self._nudge(self._say_now)
 
     def tell(self, status: Mapping[str, Any]) -> None:
@@ -163,7 +163,7 @@ class Line:
         self._loop = asyncio.get_running_loop()
         if self._stopping.is_set():
             return
-        self._taken |= {number for _, event in self._log.read(-1) if (number := _order_number(event)) is not None}
+        self._inbox = Inbox(event for _, event in self._log.read(-1))
         try:
             async with (
                 httpx.AsyncClient(
@@ -299,16 +299,14 @@ class Line:
                 await talking
 
     async def _talk(self, socket: ClientConnection) -> None:
-        for number, refused in list(self._answers.items()):
-            await socket.send(json.dumps({"answer": number, "refused": refused}))
         next_ping = next_status = float("-inf")
-        said = set(self._answers)
+        said: set[int] = set()
         while True:
             self._say.clear()
             if self._monotonic() >= next_ping:
                 next_ping = self._monotonic() + _PING
                 await socket.send(json.dumps({"ping": self._monotonic()}))
-            for number, refused in list(self._answers.items()):
+            for number, refused in list(self._inbox.receipts.items()):
                 if number not in said:
                     said.add(number)
                     await socket.send(json.dumps({"answer": number, "refused": refused}))
@@ -325,30 +323,20 @@ class Line:
         for order in message.get("orders", ()):
             self._ordered(order)
         if "answered" in message:
-            self._answers.pop(message["answered"], None)
+            self._inbox.received(message["answered"])
         if message.get("wake"):
             self._outbox.ask()
             self._again.set()
 
-    def _ordered(self, order: Mapping[str, Any]) -> None:
-        number, body = int(order["number"]), dict(order["body"])
-        if number in self._taken:
+    def _ordered(self, message: Mapping[str, Any]) -> None:
+        order = self._inbox.take(message, self._monotonic())
+        if order is None:
             return
-        self._taken.add(number)
-        call = body.get("call")
         try:
-            self._take(
-                Order(
-                    number=number,
-                    event=None if call else {**body, "order_number": number},
-                    call=call,
-                    text=str(body.get("text", "")),
-                    given=self._monotonic() - float(order["age"]),
-                )
-            )
+            self._take(order)
         except Exception as error:
-            log.exception("order %s could not be taken", number)
-            self.answer(number, f"the table could not take it: {error!r}")
+            log.exception("order %s could not be taken", order.number)
+            self.answer(order.number, f"the table could not take it: {error!r}")
 
     # state
 
@@ -432,11 +420,6 @@ def _addresses(url: str, tournament: str, round_: int, table: int) -> tuple[str,
         urlunsplit((parts.scheme, parts.netloc, f"{path}/events", "", "")),
         urlunsplit((socket, parts.netloc, path, "", "")),
     )
-
-
-def _order_number(event: Mapping[str, Any]) -> int | None:
-    number = event.get("order_number")
-    return number if isinstance(number, int) else None
 
 
 def _object(response: httpx.Response) -> dict[str, Any]:
