@@ -26,6 +26,15 @@ log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 Message = dict[str, Any]
 
+#: Seconds after which alarms are looked at though nothing came.
+_LOOK = 5.0
+
+#: Seconds for which a page shows that a table refused an order.
+_REFUSAL = 600.0
+
+#: Seconds after which a second device, which tries again every fifteen, counts as gone.
+_ALARM = 40.0
+
 #: Orders to all that a table which has carried them out already need not get.
 _ONCE = ("release", "time_up")
 
@@ -72,9 +81,12 @@ class Desk:
     status: Message = field(default_factory=dict)  # what the table's device told of itself
     status_at: float = 0.0  # monotonic seconds
     conflict: str = ""
-    twice: float = 0.0  # monotonic seconds when a second device was last seen
+    twice: bool = False  # a second device speaks for this table
+    alarmed: float = 0.0  # monotonic seconds when either of them was last seen
+    anew: bool = False  # its list was set aside: fold from the start
     pending: list[Order] = field(default_factory=list)
     refused: list[Message] = field(default_factory=list)
+    orders_changed: bool = True  # pending and refused are to be read again
 
 
 class Hall:
@@ -123,15 +135,20 @@ class Hall:
             self.changed(key)
         return self.desks[key]
 
-    def changed(self, key: Key) -> None:
-        """The store has something new of this table."""
+    def changed(self, key: Key, orders: bool = False) -> None:
+        """The store has something new of this table; ``orders``: of what it was ordered, too."""
+        if orders:
+            self.desk(key).orders_changed = True
         self._dirty[key] = None
         self._wake.set()
 
     async def _work(self) -> None:
         while True:
-            await self._wake.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK):
+                    await self._wake.wait()
             self._wake.clear()
+            self._calm_down()
             while self._dirty:
                 key = next(iter(self._dirty))
                 del self._dirty[key]
@@ -141,24 +158,32 @@ class Hall:
                 except StoreFailed as error:
                     log.error("%s: %s", key, error)
                     await asyncio.sleep(1)
-                    self.changed(key)
+                    self.changed(key, orders=True)
                 except Exception:  # one table that cannot be shown must not stop the others
                     log.exception("%s cannot be shown", key)
                 self.mark(key)
 
+    def _calm_down(self) -> None:
+        for desk in self.desks.values():
+            if (desk.conflict or desk.twice) and time.monotonic() - desk.alarmed > _ALARM:
+                desk.conflict, desk.twice = "", False
+                self.mark(desk.key)
+
     def _refresh(self, desk: Desk) -> None:
         copy, key = desk.copy, desk.key
-        if self.store.stand(key).last < len(copy.events) - 1:  # it was set aside
-            copy = Copy(key)
+        if desk.anew or self.store.stand(key).last < len(copy.events) - 1:
+            desk.anew, copy = False, Copy(key)
         copy.add(self.store.read(key, len(copy.events) - 1))
         desk.copy = copy
-        orders = {order.number: order for order in self.store.orders(key.tournament, key.round)}
-        desk.refused = [
-            {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused}
-            for answer in self.store.answers(key)
-            if answer.refused and answer.number in orders
-        ][-3:]
-        desk.pending = self.store.pending(key)
+        if desk.orders_changed:
+            desk.orders_changed = False
+            orders = {order.number: order for order in self.store.orders(key.tournament, key.round)}
+            desk.refused = [
+                {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused, "at": answer.at}
+                for answer in self.store.answers(key)
+                if answer.refused and answer.number in orders
+            ][-3:]
+            desk.pending = self.store.pending(key)
         view = copy.view()
         desk.card = shown.card(copy, view)
         desk.sheet = shown.sheet(copy, view)
@@ -180,9 +205,9 @@ class Hall:
             "status": {k: v for k, v in desk.status.items() if k != "clock"},
             "clock": _clock(desk.status.get("clock"), now - desk.status_at),
             "conflict": desk.conflict,
-            "twice": bool(desk.twice) and now - desk.twice < 60,
+            "twice": desk.twice,
             "pending": [{"number": order.number, "at": order.at, "body": order.body} for order in desk.pending],
-            "refused": desk.refused,
+            "refused": [one for one in desk.refused if time.time() - one["at"] / 1000 < _REFUSAL],
         }
 
     def sheet(self, key: Key) -> Message:
@@ -204,12 +229,11 @@ class Hall:
             if error.number is not None:
                 if desk.conflict != str(error):
                     log.error("%s: %s", key, error)
-                desk.conflict = str(error)
+                desk.conflict, desk.alarmed = str(error), time.monotonic()
                 self.mark(key)
             raise
         if events:
-            desk.conflict = ""
-            self.changed(key)
+            self.changed(key, orders=any("order_number" in event for event in events))
         if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
             await self.send_orders(key)
         return stand
@@ -221,7 +245,7 @@ class Hall:
         end.heard = time.monotonic()
         if old is not None:
             if old.device != end.device and time.monotonic() - old.heard < 4:
-                desk.twice = time.monotonic()
+                desk.twice, desk.alarmed = True, time.monotonic()
                 log.error("%s: two devices speak for this table; give one of them its own table number", key)
             await old.replace()
         self.mark(key)
@@ -253,7 +277,7 @@ class Hall:
         keys = self.keys(tournament, round_) if table is None else [Key(tournament, round_, table)]
         await asyncio.gather(*(self.send_orders(key) for key in keys))
         for key in keys:
-            self.changed(key)
+            self.changed(key, orders=True)
         return order
 
     async def send_orders(self, key: Key) -> None:
@@ -267,7 +291,7 @@ class Hall:
             pending = [order for order in pending if "call" in order.body]
         done = [order for order in pending if order.table is None and self._carried_out(desk, order)]
         for order in done:
-            await self.on_disk(self.store.answer, key, order.number, None)
+            await self.answered(key, order.number, None)
         end = desk.line
         new = [order for order in pending if order not in done and end is not None and order.number not in end.sent]
         if end is None or not new:
@@ -281,7 +305,7 @@ class Hall:
     async def answered(self, key: Key, number: int, refused: str | None) -> None:
         """A table's receipt for an order that left no event."""
         await self.on_disk(self.store.answer, key, number, refused)
-        self.changed(key)
+        self.changed(key, orders=True)
 
     async def set_aside(self, key: Key) -> int:
         """Put the table's list by, so that it may begin anew; the table is told to ask again."""
@@ -300,8 +324,8 @@ class Hall:
 
     async def _began_anew(self, key: Key) -> None:
         desk = self.desk(key)
-        desk.conflict = ""
-        self.changed(key)
+        desk.conflict, desk.anew = "", True
+        self.changed(key, orders=True)
         if desk.line is not None:
             await desk.line.send({"wake": True})
 

@@ -86,6 +86,7 @@ class Answer:
     table: int
     event: int | None
     refused: str | None
+    at: int  # ms since the epoch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,7 +298,13 @@ class Store:
         query = sa.select(_answers).where(_is(_answers, key)).order_by(_answers.c.number)
         with self._reading() as db:
             return [
-                Answer(number=row["number"], table=row["table"], event=row["event"], refused=row["refused"])
+                Answer(
+                    number=row["number"],
+                    table=row["table"],
+                    event=row["event"],
+                    refused=row["refused"],
+                    at=row["at"],
+                )
                 for row in db.execute(query).mappings()
             ]
 

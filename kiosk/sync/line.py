@@ -313,7 +313,9 @@ class Line:
             if not self._status_sent and self._monotonic() >= next_status:
                 next_status = self._monotonic() + _STATUS
                 self._status_sent = True
-                await socket.send(json.dumps({"status": self._status}))
+                trouble = self._http_trouble[0]
+                own = {"line": trouble} if trouble in ("behind", "rejected") else {}
+                await socket.send(json.dumps({"status": {**self._status, **own}}))
             soon = next_ping if self._status_sent else min(next_ping, next_status)
             await _either(self._say, None, max(0.01, soon - self._monotonic()))
 
@@ -341,6 +343,9 @@ class Line:
     # state
 
     def _trouble(self, http: tuple[str, str] | None = None, socket: tuple[str, str] | None = None) -> None:
+        if http is not None and http[0] != self._http_trouble[0]:
+            self._status_sent = False
+            self._say.set()
         self._http_trouble = self._http_trouble if http is None else http
         self._socket_trouble = self._socket_trouble if socket is None else socket
         trouble, detail = self._http_trouble if self._http_trouble[0] not in ("", "away") else self._socket_trouble

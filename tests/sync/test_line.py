@@ -333,6 +333,7 @@ def test_a_spare_device_takes_over(service, tables):
     table.line.stop()
     empty = tables(service.url)
     until(lambda: empty.line.state.trouble == "behind")
+    until(lambda: service.app.state.hall.card(KEY)["status"].get("line") == "behind")
     empty.line.stop()
     log = MemoryLog()
     assert take_over(log, service.url, TOKEN, "herbst", 7, 1) == 2

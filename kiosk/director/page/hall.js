@@ -19,6 +19,7 @@ export function needs(card) {
   if (card.twice) add(3, t("twice"));
   if (card.trouble) add(3, t("trouble"));
   const status = card.status ?? {};
+  if (status.line) add(3, t("line")[status.line] ?? status.line);
   if (status.unsaved) add(3, t("unsaved"));
   if (!card.connected && !card.closed) add(2, card.since ? t("away_since", timeText(card.since)) : t("never"));
   if (status.referee && !card.objection) add(3, t("referee"));

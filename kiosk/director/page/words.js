@@ -47,6 +47,7 @@ export const UI = {
     unsigned: list => `Unterschrift fehlt: ${list.join(", ")}`, all_signed: "alle haben unterschrieben", closed: "Liste abgegeben", not_closed: "Liste nicht abgegeben",
     duty: list => `Pflichtsolo offen: ${list.join(", ")}`, duty_mark: "Pflichtsolo offen", must_play: n => `${n} wird vorgeführt`,
     conflict: "Zwei verschiedene Listen für diesen Tisch", twice: "Zwei Geräte melden sich mit dieser Tischnummer",
+    line: { behind: "Das Gerät des Tisches hat weniger gespeichert als die Turnierleitung", rejected: "Die Liste des Tisches ist nicht anzunehmen" },
     trouble: "Ein Ereignis dieses Tisches ist nicht zu verstehen", blind: "Kamera sieht nichts", unsaved: "Speicher des Tisches voll",
     overtime: "Zeit ist um", time_over: "Spielzeit beendet", extra_mark: "Nachspielzeit", no_clock: "–",
     points: "Punkte", points_short: "Pkt.", number_short: "Nr.", kind: "Art", dealer_mark: "Geber", solo_mark: "Solo", open: "offen", void: "ungültig", duty_short: "Pflicht",
@@ -110,6 +111,7 @@ export const UI = {
     unsigned: list => `Not signed: ${list.join(", ")}`, all_signed: "all have signed", closed: "List handed in", not_closed: "List not handed in",
     duty: list => `Pflichtsolo open: ${list.join(", ")}`, duty_mark: "Pflichtsolo open", must_play: n => `${n} must play the Pflichtsolo now`,
     conflict: "Two different lists for this table", twice: "Two devices use this table number",
+    line: { behind: "The table's device has stored less than the director", rejected: "The table's list cannot be accepted" },
     trouble: "An event of this table cannot be understood", blind: "The camera sees nothing", unsaved: "The table's storage is full",
     overtime: "Time is over", time_over: "Time ended", extra_mark: "Extra time", no_clock: "–",
     points: "Points", points_short: "Pts", number_short: "No.", kind: "Kind", dealer_mark: "Dealer", solo_mark: "Solo", open: "open", void: "void", duty_short: "duty",
@@ -129,7 +131,7 @@ export const UI = {
   },
 };
 
-let language = localStorage.getItem("language") || (navigator.language.startsWith("en") ? "en" : "de");
+let language = localStorage.getItem("language") ?? "de";
 let codes = { de: {}, en: {} };
 
 export const current = () => language;
