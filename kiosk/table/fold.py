@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from kiosk.errors import BadEvent
-from kiosk.rules import game as games
+from kiosk.rules import steps
 from kiosk.rules.book import BadOption, RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
-from kiosk.rules.game import Game
+from kiosk.rules.game import Game, deal
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Impossible, Objection, Offence, Ruling
@@ -275,7 +275,7 @@ class Round:
         if replaying is None:
             rotation = self.next_dealer
         owing = frozenset(seat for seat, left in self.duties_left.items() if left)
-        game = games.deal(
+        game = deal(
             self.book,
             self.options,
             event=number,
@@ -292,14 +292,14 @@ class Round:
 
     def _hand(self, number: int, event: Event) -> "Round":
         cards = tuple(self._card(card) for card in event["cards"])
-        return self._play(games.scan(self._current(), number, self._seat(event["seat"]), cards))
+        return self._play(steps.scan(self._current(), number, self._seat(event["seat"]), cards))
 
     def _call(self, number: int, event: Event) -> "Round":
-        return self._play(games.answer(self._current(), number, self._seat(event["seat"]), event["call"]))
+        return self._play(steps.answer(self._current(), number, self._seat(event["seat"]), event["call"]))
 
     def _declare(self, number: int, event: Event) -> "Round":
         return self._play(
-            games.declare(
+            steps.declare(
                 self._current(),
                 number,
                 self._seat(event["seat"]),
@@ -312,7 +312,7 @@ class Round:
 
     def _announce(self, number: int, event: Event) -> "Round":
         return self._play(
-            games.announce(
+            steps.announce(
                 self._current(),
                 number,
                 self._seat(event["seat"]),
@@ -340,16 +340,16 @@ class Round:
             event.get("down", False),
             () if settled else doubt,
         )
-        return self._play(games.lay(self._current(), laid))
+        return self._play(steps.lay(self._current(), laid))
 
     def _retract(self, number: int, event: Event) -> "Round":
         seat, card = self._seat(event["seat"]), self._card(event["card"])
-        return self._play(games.retract(self._current(), number, seat, card))
+        return self._play(steps.retract(self._current(), number, seat, card))
 
     def _claim(self, number: int, event: Event) -> "Round":
         order = tuple(self._card(card) for card in event.get("order", ()))
         seat = self._seat(event["seat"])
-        return self._play(games.claim(self._current(), number, seat, event["kind"], order, event.get("accepted", True)))
+        return self._play(steps.claim(self._current(), number, seat, event["kind"], order, event.get("accepted", True)))
 
     def _object(self, number: int, event: Event) -> "Round":
         against = event.get("against")
@@ -363,7 +363,7 @@ class Round:
         game = self._current()
         if game.ended == "void":
             raise BadEvent("no game is running; the last deal was void")
-        return self._play(games.object_(game, made))
+        return self._play(steps.object_(game, made))
 
     def _rule(self, number: int, event: Event) -> "Round":
         game = self._current()
@@ -386,14 +386,14 @@ class Round:
             minutes=event.get("minutes") or 0,
             resume=event.get("resume", False),
         )
-        booked = self._play(games.rule(game, ruling))
+        booked = self._play(steps.rule(game, ruling))
         paid = dict(self.fines)
         for seat, euros in ruling.fines.items():
             paid[seat] = paid.get(seat, 0) + euros
         return evolve(booked, fines=paid, extra_minutes=self.extra_minutes + ruling.minutes)
 
     def _void(self, number: int, event: Event) -> "Round":
-        return self._play(games.void(self._current(), number))
+        return self._play(steps.void(self._current(), number))
 
     def _strike(self, number: int, event: Event) -> "Round":
         struck = event["game"]

@@ -311,6 +311,15 @@ class TestAsking:
         table.do("announce", seat=2, call="kontra")
         assert table.codes() == [("early_announcement", first, first)]
 
+    def test_a_late_correction_makes_no_call_early(self, play: Any) -> None:
+        table = play()
+        table.deal(4)
+        for seat in (1, 2, 3, 4):
+            table.do("call", seat=seat, call="gesund")
+        table.do("announce", seat=1, call="re")
+        late = table.do("call", seat=4, call="vorbehalt")
+        assert table.codes() == [("call_out_of_turn", late, late)]
+
     def test_no_announcement_before_the_game_is_named(self, play: Any) -> None:
         table = play()
         table.deal(4)

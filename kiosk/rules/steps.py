@@ -1,0 +1,316 @@
+"""What can happen in a game: each function takes a game and gives the next one.
+
+Facts are recorded, lawful or not; what breaks a rule is found in ``Game.offences``. Only what cannot be at all raises
+:class:`~kiosk.rules.values.Impossible`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kiosk.rules.announcements import LEVEL, Said
+from kiosk.rules.book import Kind, RuleBook
+from kiosk.rules.cards import Card
+from kiosk.rules.evolve import evolve
+from kiosk.rules.game import Game, moment
+from kiosk.rules.proof import Move, copies, revokes
+from kiosk.rules.result import score
+from kiosk.rules.tricks import Laid, Trick, best, points_of
+from kiosk.rules.values import Answer, Claim, Declaration, Impossible, Objection, Offence, Ruling
+
+
+def _playing(game: Game, seat: int | None = None) -> None:
+    if game.ended:
+        raise Impossible("no game is running; deal first")
+    if seat is not None and seat not in game.seats:
+        raise Impossible(f"seat {seat} does not play in this game; {_list(game.seats)} do")
+
+
+def _list(seats: Sequence[int]) -> str:
+    return "seats " + ", ".join(map(str, sorted(seats)))
+
+
+def answer(game: Game, event: int, seat: int, call: str) -> Game:
+    """A word of the asking; a second one of the same seat corrects the first (eppstein 3.1.2)."""
+    _playing(game, seat)
+    if call not in game.book.answers:
+        raise Impossible(f"{game.book.name} does not know the call {call!r}; it has {', '.join(game.book.answers)}")
+    faults = game.faults
+    if game.book.late_answer(game, seat):
+        faults += (_fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
+    found = game.declaration or game.cards_laid or (len(game.spoken) == len(game.seats) and not game.reserved)
+    said = game.said if found else _too_early(game.said)
+    answers = (*game.answers, Answer(event, seat, call))
+    return _prove(evolve(game, answers=answers, said=said, faults=faults, last_event=event), event)
+
+
+def _too_early(said: tuple[Said, ...]) -> tuple[Said, ...]:
+    """The calls so far, now that they turn out to have come before the game was found (eppstein 5.2.1)."""
+    return tuple(evolve(one, moment=evolve(one.moment, early=True)) for one in said)
+
+
+def _fault(game: Game, code: str, seat: int, event: int, section: str, proved: int | None = None) -> Offence:
+    return Offence(
+        code=code,
+        seat=seat,
+        event=event,
+        proved=event if proved is None else proved,
+        section=game.book.cite(section),
+    )
+
+
+def kind_of(book: RuleBook, game: str) -> Kind:
+    """The declarable game of that name.
+
+    :raises Impossible: if the book does not have it.
+    """
+    for kind in book.kinds:
+        if kind.game == game:
+            return kind
+    raise Impossible(f"{book.name} has no game {game!r}; it has {', '.join(kind.game for kind in book.kinds)}")
+
+
+def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty: bool, condition: str | None) -> Game:
+    """The game is named; the last declaration before the first card counts."""
+    _playing(game, seat)
+    if game.tricks or game.open_trick:
+        raise Impossible("a game cannot be named after the first card")
+    book = game.book
+    kind = kind_of(book, name)
+    if kind.suits and suit not in kind.suits:
+        raise Impossible(f"{name} needs its suit, one of {', '.join(kind.suits)}, not {suit!r}")
+    if kind.conditions and condition is not None and condition not in kind.conditions:
+        raise Impossible(f"unknown condition {condition!r}; choose one of {', '.join(kind.conditions)}")
+    declaration = Declaration(
+        event=event,
+        seat=seat,
+        game=name,
+        suit=suit if kind.suits else None,
+        duty=duty and kind.solo,
+        condition=(condition or kind.conditions[0]) if kind.conditions else None,
+    )
+    faults = game.faults
+    refused = book.duty_refused(game, declaration)
+    if refused:
+        faults += (_fault(game, "not_entitled", seat, event, refused),)
+    contract = game.contract if kind.ends_deal else book.contracts[name, declaration.suit]
+    game = evolve(
+        game,
+        declaration=declaration,
+        contract=contract,
+        said=_too_early(game.said),
+        faults=faults,
+        doubtful=(*game.doubtful, declaration) if not refused else game.doubtful,
+        last_event=event,
+    )
+    game = _prove(game, event)
+    return evolve(game, ended="dealt_again") if kind.ends_deal else game
+
+
+def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
+    """A hand read by a scanner, as dealt; a new one replaces an older one."""
+    if game.ended not in (None, "dealt_again"):
+        raise Impossible("no game is running; a hand belongs after its deal")
+    _playing(evolve(game, ended=None), seat)
+    faults, misread = game.faults, game.misread
+    hands = {**game.hands, seat: cards}
+    for card in game.shown[seat]:
+        if game.shown[seat].count(card) > cards.count(card):
+            number = next((laid.event for laid in _cards(game) if laid.seat == seat and laid.card == card), event)
+            faults += (_fault(game, "card_not_held", seat, number, game.book.card_sections["card_not_held"], event),)
+            del hands[seat]
+            break
+    number_of = copies(game.book.deck)
+    if any(sum(hand.count(card) for hand in hands.values()) > number_of[card] for card in set(cards)):
+        faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
+        misread = True
+    return _prove(evolve(game, hands=hands, faults=faults, misread=misread, last_event=event), event)
+
+
+def _cards(game: Game) -> list[Laid]:
+    return [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
+
+
+def lay(game: Game, laid: Laid) -> Game:
+    """A card lies on the table."""
+    seat, card, event = laid.seat, laid.card, laid.event
+    _playing(game, seat)
+    if any(other.seat == seat for other in game.open_trick):
+        raise Impossible(f"seat {seat} has already a card in the open trick")
+    book, classes = game.book, game.contract.classes
+    before = [trick.card_of(seat) for trick in game.tricks]
+    changes = _show(game, event, seat, {card: before.count(card) + 1})
+    faults: tuple[Offence, ...] = changes.pop("faults", game.faults)
+    if seat != game.next_to_lay:
+        kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
+        faults += (_fault(game, "out_of_turn", seat, event, book.turn_sections[kind]),)
+    covered = book.face_down(game, laid) if laid.down else ""
+    if covered:
+        faults += (_fault(game, "not_entitled", seat, event, covered),)
+    moves, cards = game.moves, (*game.open_trick, laid)
+    led = classes[cards[0].card]
+    if classes[card] != led:
+        held = sum(classes[other] == led for other in before)
+        moves += (Move(event=event, seat=seat, led=led, laid_before=held),)
+    if len(cards) == len(game.seats):
+        top = best(game.contract, book.equal_order(cards), book.second_wins(game.contract, game.options))
+        trick = Trick(cards=cards, leader=cards[0].seat, winner=top.seat, points=points_of(cards))
+        changes["tricks"] = (*game.tricks, trick)
+        cards = ()
+    last = max(event, game.last_event)
+    game = evolve(game, open_trick=cards, moves=moves, faults=faults, last_event=last, **changes)
+    if not cards and game.declaration and not game.contract.solo and game.klaerung is None:
+        klaerung = book.klaerung(game)
+        if klaerung:
+            game = evolve(game, klaerung=klaerung, klaerung_event=event)
+    game = _prove(game, event)
+    return _end(game, "cards") if len(game.tricks) == book.hand_size else game
+
+
+def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[str, Any]:
+    """What changes when ``seat`` comes to be known to hold, or to have held, so many of these cards."""
+    shown, queens, hands = game.shown[seat], game.queens, game.hands
+    faults, misread = game.faults, game.misread
+    for card, number in held.items():
+        new = number - shown.count(card)
+        if new <= 0:
+            continue
+        shown += (card,) * new
+        if card == game.contract.re_card:
+            queens += ((event, seat),) * new
+        seen = sum(cards.count(card) for other, cards in game.shown.items() if other != seat) + shown.count(card)
+        if seen > copies(game.book.deck)[card]:
+            faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
+            misread = True
+        if seat in hands and shown.count(card) > hands[seat].count(card):
+            faults += (_fault(game, "card_not_held", seat, event, game.book.card_sections["card_not_held"]),)
+            hands = {other: hand for other, hand in hands.items() if other != seat}
+    changes: dict[str, Any] = {}
+    if shown is not game.shown[seat]:
+        changes["shown"] = {**game.shown, seat: shown}
+    if queens is not game.queens:
+        changes["queens"] = queens
+    if faults is not game.faults:
+        changes.update(faults=faults, misread=misread, hands=hands)
+    return changes
+
+
+def retract(game: Game, event: int, seat: int, card: Card) -> Game:
+    """A card taken back: neither revoke nor out of turn, but it stays known."""
+    _playing(game, seat)
+    reopened = not game.open_trick and bool(game.tricks)
+    cards = game.tricks[-1].cards if reopened else game.open_trick
+    index = next((i for i, laid in enumerate(cards) if laid.seat == seat and card in (laid.card, laid.read)), None)
+    if index is None or not game.book.retractable(game, seat, cards[index].card):
+        last = f"the last card laid is {cards[-1].card} of seat {cards[-1].seat}" if cards else "no card lies"
+        raise Impossible(f"{card} of seat {seat} cannot be taken back; {last}")
+    gone = cards[index].event
+    tricks = game.tricks[:-1] if reopened else game.tricks
+    undone = game.klaerung is not None and game.klaerung.trick >= len(tricks)
+    return evolve(
+        game,
+        tricks=tricks,
+        open_trick=cards[:index] + cards[index + 1 :],
+        moves=tuple(move for move in game.moves if move.event != gone),
+        faults=tuple(f for f in game.faults if f.event != gone or f.code not in ("revoke", "out_of_turn")),
+        klaerung=None if undone else game.klaerung,
+        last_event=event,
+    )
+
+
+def announce(game: Game, event: int, seat: int, call: str, side: str | None, together: bool) -> Game:
+    """An Ansage or Absage; after a claim only the other side may still speak, directly (eppstein 4.3.7)."""
+    if game.ended != "claim" or game.claim is None:
+        _playing(game, seat)
+    elif seat not in game.seats:
+        _playing(evolve(game, ended=None), seat)
+    elif game.last_event != (game.said[-1].event if game.said else -1) and game.last_event != game.claim.event:
+        raise Impossible("after a claim calls count only directly after it")
+    elif seat == game.claim.seat:
+        raise Impossible("after a claim only the other side may still announce")
+    if call not in game.book.calls.words:
+        raise Impossible(f"{game.book.name} has no announcement {call!r}; it has {', '.join(game.book.calls.words)}")
+    if side is not None and LEVEL.get(call) == 1 and side != call:
+        raise Impossible(f"{call} cannot be said for {side}")
+    said = Said(event=event, seat=seat, call=call, side=side, together=together, moment=moment(game, seat))
+    game = _prove(evolve(game, said=(*game.said, said), last_event=event), event)
+    return evolve(game, result=score(game)) if game.ended else game
+
+
+def claim(game: Game, event: int, seat: int, kind: str, order: tuple[Card, ...], accepted: bool) -> Game:
+    """The game is shortened (eppstein 4.3); it ends and is scored."""
+    _playing(game, seat)
+    if not game.book.may_claim(game, kind, order, seat):
+        raise Impossible(f"seat {seat} may not claim; only who is known to play alone may shorten the game")
+    made = Claim(event=event, seat=seat, kind=kind, order=order, accepted=accepted)
+    held = {card: order.count(card) for card in order}
+    for laid in _cards(game):
+        if laid.seat == seat and laid.card in held:
+            held[laid.card] += 1
+    game = evolve(game, claim=made, last_event=event, **_show(game, event, seat, held))
+    return _end(_prove(game, event), "claim")
+
+
+def object_(game: Game, made: Objection) -> Game:
+    """Play rests and the referee is called (eppstein 8.8.5)."""
+    return evolve(game, objection=made, objections=(*game.objections, made), last_event=made.event)
+
+
+def rule(game: Game, ruling: Ruling) -> Game:
+    """The referee's ruling is booked; it may end the game or change the score of the game just ended."""
+    game = evolve(game, rulings=(*game.rulings, ruling), objection=None, last_event=ruling.event)
+    if ruling.ends and not game.ended:
+        return _end(game, "ruling")
+    if game.ended in ("dealt_again", "void") and ruling.kind == "none":
+        return game
+    if game.ended == "dealt_again":
+        game = evolve(game, dealt_again=True)  # thrown in: listed for the penalty's sake alone
+        return _end(game, "ruling")
+    return evolve(game, result=score(game)) if game.result else game
+
+
+def void(game: Game, event: int) -> Game:
+    """The deal does not count (eppstein 2.2.8, 2.2.9)."""
+    _playing(game)
+    return evolve(game, ended="void", objection=None, last_event=event)
+
+
+def _end(game: Game, how: str) -> Game:
+    game = evolve(game, ended=how, objection=None)
+    return evolve(game, result=score(game))
+
+
+def _prove(game: Game, event: int) -> Game:
+    """Everything that has become certain with ``event``."""
+    named = [s for s in game.said if s.event not in game.wrong_side and (s.side or LEVEL.get(s.call) == 1)]
+    if named and not game.found:
+        named = []  # a solo may still make any seat Re
+    if not (game.moves or game.doubtful or named):
+        return game
+    knowledge = game.knowledge()
+    new: list[Offence] = []
+    moves = game.moves
+    if moves and not game.misread:
+        proved = revokes(knowledge, game.contract, moves)
+        if proved:
+            section = game.book.revoke_section
+            new += [_fault(game, "revoke", move.seat, move.event, section, event) for move in proved]
+            moves = tuple(move for move in moves if move not in proved)
+    doubtful = []
+    for declaration in game.doubtful:
+        kind = kind_of(game.book, declaration.game)
+        if kind.allowed(game, knowledge, declaration.seat):
+            doubtful.append(declaration)
+        else:
+            new.append(_fault(game, "not_entitled", declaration.seat, declaration.event, kind.section, event))
+    wrong = game.wrong_side
+    if named:
+        sides = game.certain_sides(knowledge)
+        for said in named:
+            side = said.side or said.call
+            if sides.get(said.seat, side) != side:
+                section = game.book.calls.sections["wrong_side"]
+                new.append(_fault(game, "wrong_side", said.seat, said.event, section, event))
+                wrong += (said.event,)
+    if not new:
+        return game
+    return evolve(game, moves=moves, doubtful=tuple(doubtful), wrong_side=wrong, faults=(*game.faults, *new))
