@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.plane import Plane
 from vision.refine import Slopes, refined
-from vision.tiles import BLANK, GAIN, INSET, References, TileSet
+from vision.tiles import BLANK, INSET, References, TileSet
 from vision.view import Array
 
 #: Agreement from which a tile speaks for a card. 0.3 … 0.5.
@@ -27,6 +27,8 @@ SAME_PLACE = 12.0
 TILE_REACH = 4.5
 #: Faces looked at for each pose. 6 … 24; time grows with it.
 FACES = 10
+#: Power of a tile that is lost in noise, squares of paper white. 0.0005 … 0.005.
+FAINT = 0.002
 #: Agreement from which a tile is owned by the card that explains it. 0.2 … 0.5.
 OWNS = 0.3
 
@@ -41,6 +43,8 @@ class Choice:
     evidence: float
     printed: float  # the evidence of printed tiles alone: blank paper agrees with any ace
     refuted: float  # share of the visible print that is not there
+    row: int  # of the references
+    visible: Array  # (tiles,) bool: tiles that no other card covers
 
 
 class Chooser:
@@ -77,7 +81,7 @@ class Chooser:
         poses = refined(self.plane, self.references, self.slopes, self.poses[index], rows, 3, True, shown)
         seen = self.references.seen(self.plane, poses)
         agreement = self.references.agreement(seen)
-        found = [self._settled(poses[n], seen, n, agreement[n], shown[n]) for n in range(len(taken))]
+        found = [settled(self.references, poses[n], seen, n, agreement[n], shown[n]) for n in range(len(taken))]
         return sorted(found, key=lambda choice: -choice.evidence)
 
     def _taken(self) -> list[tuple[int, int]]:
@@ -133,46 +137,6 @@ class Chooser:
         width, height = np.array(self.references.size_mm) / 2 + INSET + reach
         return np.asarray((np.abs(across) < width) & (np.abs(along) < height))
 
-    def _settled(self, pose: Array, seen: TileSet, n: int, agreement: Array, free: Array) -> Choice:
-        """The label at a pose: rivals compared pair by pair on the tiles that either explains.
-
-        ``seen``: what lies there (its row ``n``), ``agreement``: (2 faces, tiles), ``free``: (tiles,) bool.
-        """
-        ref = self.references
-        evidence = (ref.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1)
-        upright = np.maximum(evidence[0::2], evidence[1::2])
-        order = np.argsort(-upright)
-        faces = [f for f in order[:FACES] if upright[f] > 0.35 * upright[order[0]]] or [order[0]]
-        rows = np.array([2 * f + int(evidence[2 * f + 1] > evidence[2 * f]) for f in faces])
-        vectors, powers, agree = ref.tiles.vectors[rows], ref.tiles.power[rows], agreement[rows]
-        usable = free & (agree.max(0) > OWNS)
-        lead = np.full((len(rows), len(rows)), 1.0)
-        for a in range(len(rows)):
-            for b in range(a):
-                apart = vectors[a] - vectors[b]
-                power = (apart**2).sum(1)
-                same = np.sqrt((powers[a] + powers[b]) / 2 / np.maximum(seen.power[n], 1e-6))
-                middle = (vectors[a] + vectors[b]) / 2
-                along = ((seen.vectors[n] * np.clip(same, *GAIN)[:, None] - middle) * apart).sum(1)
-                # of a tile: -1 … 1 on the way from b to a; it counts by how much the two faces differ there
-                ratio = np.clip(2 * along / np.maximum(power, 1e-6), -1.5, 1.5)
-                weight = np.minimum(power / vectors.shape[2], 0.05) * usable
-                lead[a, b] = (ratio * weight).sum() / (weight.sum() + 0.01)
-                lead[b, a] = -lead[a, b]
-        worst = lead.min(1)
-        best = int(np.argmax(worst))
-        row = int(rows[best])
-        turned = pose.copy()  # odd rows are references turned by half
-        turned[2] = np.mod(pose[2] + (np.pi if row % 2 else 0), 2 * np.pi)
-        scores = [(ref.labels[r // 2], float(evidence[r])) for r in rows]
-        scores = [scores[best]] + [score for k, score in enumerate(scores) if k != best]
-        own = agreement[row]
-        printed = (ref.weights[row] - BLANK) * free
-        spoken = float((printed * np.clip(own - SPEAKS, 0, 1)).sum())
-        refuted = float((printed * (own < 0.2)).sum() / max(printed.sum(), 1e-6))
-        margin = float(np.clip(worst[best], 0, 1))
-        return Choice(turned, tuple(scores), margin, float(evidence[row]), spoken, refuted)
-
     def _own(self, i: int, column: int, free: Array) -> None:
         """Marks what the face in ``column`` explains at pose ``i``."""
         x, y, angle = self.poses[i]
@@ -182,3 +146,43 @@ class Chooser:
         for tile in np.flatnonzero(free & (self.agreement[i, column] > OWNS)):
             corners = (self.offsets[tile] + half) @ turn + [x, y] - self.corner
             cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), 1)
+
+
+def settled(ref: References, pose: Array, seen: TileSet, n: int, agreement: Array, free: Array) -> Choice:
+    """The label at a pose: rivals compared pair by pair on the tiles that either explains.
+
+    ``seen``: what lies there (its row ``n``), ``agreement``: (2 faces, tiles), ``free``: (tiles,) bool.
+    """
+    evidence = (ref.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1)
+    upright = np.maximum(evidence[0::2], evidence[1::2])
+    order = np.argsort(-upright)
+    faces = [f for f in order[:FACES] if upright[f] > 0.35 * upright[order[0]]] or [order[0]]
+    rows = np.array([2 * f + int(evidence[2 * f + 1] > evidence[2 * f]) for f in faces])
+    vectors, powers, agree = ref.tiles.vectors[rows], ref.tiles.power[rows], agreement[rows]
+    # A tile says little if neither rival explains it well, as under glare.
+    trust = free * np.clip((agree.max(0) - OWNS) / (1 - OWNS), 0, 1) ** 2
+    unit = vectors / np.sqrt(vectors.shape[2] * (powers + FAINT))[..., None]
+    here = seen.vectors[n] / np.sqrt(vectors.shape[2] * (seen.power[n] + FAINT))[:, None]
+    lead = np.full((len(rows), len(rows)), 1.0)
+    for a in range(len(rows)):
+        for b in range(a):
+            apart = unit[a] - unit[b]
+            along = ((here - (unit[a] + unit[b]) / 2) * apart).sum(1)
+            # of a tile: -1 … 1 on the way from b to a, whatever its contrast; it counts by how much the faces differ
+            ratio = np.clip(2 * along / np.maximum((apart**2).sum(1), 1e-6), -1.5, 1.5)
+            weight = np.minimum(((vectors[a] - vectors[b]) ** 2).mean(1), 0.05) * trust
+            lead[a, b] = (ratio * weight).sum() / (weight.sum() + 0.01)
+            lead[b, a] = -lead[a, b]
+    worst = lead.min(1)
+    best = int(np.argmax(worst))
+    row = int(rows[best])
+    turned = pose.copy()  # odd rows are references turned by half
+    turned[2] = np.mod(pose[2] + (np.pi if row % 2 else 0), 2 * np.pi)
+    scores = [(ref.labels[r // 2], float(evidence[r])) for r in rows]
+    scores = [scores[best]] + [score for k, score in enumerate(scores) if k != best]
+    own = agreement[row]
+    printed = (ref.weights[row] - BLANK) * free
+    spoken = float((printed * np.clip(own - SPEAKS, 0, 1)).sum())
+    refuted = float((printed * (own < 0.2)).sum() / max(printed.sum(), 1e-6))
+    margin = float(np.clip(worst[best], 0, 1))
+    return Choice(turned, tuple(scores), margin, float(evidence[row]), spoken, refuted, row, free)

@@ -1,10 +1,10 @@
 """The table seen straight from above: the frame rectified to a fixed scale, and patches of cards cut from it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike
 
 from vision.pictures import Picture
 from vision.view import Array, View
@@ -29,9 +29,9 @@ class Plane:
     view: View
 
     @classmethod
-    def of(cls, frame: Picture, view: View, corners: ArrayLike | None = None) -> "Plane":
-        """The part of ``frame`` that the polygon ``corners`` (n, 2 px) bounds; by default all of it."""
-        low, high = view.bounds(corners)
+    def of(cls, frame: Picture, view: View, box: tuple[Any, Any] | None = None) -> "Plane":
+        """The part of ``frame`` between the least and greatest (x, y) of ``box`` in mm; by default all of it."""
+        low, high = (np.asarray(corner, np.float64) for corner in box or view.bounds())
         middle, reach = (low + high) / 2, np.minimum((high - low) / 2, MOST / SCALE / 2)
         origin = middle - reach
         width, height = (int(x) for x in np.maximum(np.ceil(2 * reach * SCALE), 8))

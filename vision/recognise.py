@@ -1,65 +1,20 @@
 """Cards in one frame: pure functions, no memory."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.choose import FACES, Choice, Chooser
 from vision.deck import Deck
+from vision.freehand import freehand
 from vision.outlines import outline_poses
 from vision.pictures import PictureError, checked
 from vision.plane import Plane
-from vision.refine import Slopes, refined
-from vision.tiles import References
+from vision.reading import Prepared, Seen, chosen, real, seen_of
 from vision.view import Array, View, card_corners
 
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """One card in one frame.
-
-    ``label`` is None where the label is in doubt; then ``choices`` names the likely ones. ``margin`` (0 … 1) says how
-    far the best label is ahead of its rival. ``quad`` is (4, 2) float64, corners in pixels clockwise from the upper
-    left corner of the card itself. ``pose`` is (x mm, y mm, angle rad) on the view's plane.
-    """
-
-    label: str | None
-    margin: float
-    choices: tuple[tuple[str, float], ...]
-    quad: Array
-    pose: tuple[float, float, float] | None = None
-    face_down: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """What recognition computes once of a deck."""
-
-    coarse: References
-    fine: References
-    slopes: Slopes
-    fine_slopes: Slopes
-
-    @classmethod
-    def of(cls, deck: Deck) -> "Prepared":
-        """Of ``deck``; kept with it after the first call."""
-        kept = deck.__dict__.get("_prepared")
-        if kept is None:
-            coarse = References.of(deck, 8, 0.5)
-            fine = References.of(deck, 16, 0.8)
-            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine))
-            deck.__dict__["_prepared"] = kept
-        return kept
-
-
-#: Poses refined, the best by coarse agreement. 20 … 60.
-REFINED = 36
-#: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
-PRINT = 0.8
-#: Margin from which a label counts as read. 0 … 0.5.
-SURE = 0.12
+__all__ = ["Seen", "recognise", "relabel"]
 
 
 def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayLike | None = None) -> list[Seen]:
@@ -73,7 +28,11 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
     """
     frame = checked(frame)
     if view is None:
-        return []
+        cards = freehand(frame, deck)
+        if region is None:
+            return cards
+        area = _polygon(region, frame)
+        return [card for card in cards if _meets(card.quad, area)]
     known = Prepared.of(deck)
     corners = None if region is None else _polygon(region, frame)
     plane = Plane.of(frame, view, None if corners is None else _widened(view, corners, deck))
@@ -82,9 +41,10 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
         return []
     poses[:, :2] += plane.origin
     if corners is not None:
-        poses = poses[[_overlaps(pose, view.unproject(corners), deck) for pose in poses]]
+        area = view.unproject(corners)
+        poses = poses[[_meets(card_corners(pose, deck.size_mm), area) for pose in poses]]
     choices = [choice for choice in chosen(plane, known, poses) if real(choice)]
-    return [_seen(choice, deck, view) for choice in choices]
+    return [seen_of(choice, deck, view) for choice in choices]
 
 
 def _polygon(region: ArrayLike, frame: Array) -> Array:
@@ -103,55 +63,21 @@ def _polygon(region: ArrayLike, frame: Array) -> Array:
     return cv2.convexHull(np.asarray(region, np.float32)).reshape(-1, 2).astype(np.float64)
 
 
-def _widened(view: View, corners: Array, deck: Deck) -> Array:
-    """The polygon with a card's length added all round, (4, 2) px."""
+def _widened(view: View, corners: Array, deck: Deck) -> tuple[Array, Array]:
+    """The least and greatest (x, y) in mm of the polygon with three quarters of a card added, within the picture."""
     low, high = view.bounds(corners)
     reach = float(np.hypot(*deck.size_mm)) * 0.75
-    (x0, y0), (x1, y1) = low - reach, high + reach
-    (bx0, by0), (bx1, by1) = view.bounds()
-    x0, y0, x1, y1 = max(x0, bx0), max(y0, by0), min(x1, bx1), min(y1, by1)
-    return view.project([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+    least, most = view.bounds()
+    return np.maximum(low - reach, least), np.minimum(high + reach, most)
 
 
-def _overlaps(pose: Array, region: Array, deck: Deck) -> bool:
-    """Whether a card at ``pose`` covers at least a tenth of itself with the region (n, 2 mm, convex)."""
-    card = card_corners(pose, deck.size_mm).astype(np.float32)
-    common = cv2.intersectConvexConvex(card, cv2.convexHull(region.astype(np.float32)))[0]
-    return bool(common > 0.1 * deck.size_mm[0] * deck.size_mm[1])
-
-
-def real(choice: Choice) -> bool:
-    """Whether a choice is a card at all: enough of its print is there, and little is not that should be."""
-    return choice.printed >= PRINT and choice.refuted <= min(0.6, 0.15 + 0.2 * (choice.printed - PRINT))
-
-
-def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
-    if not len(poses):
-        return []
-    coarse = known.coarse
-    agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
-    score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
-    order = np.argsort(-score.max(1))[:REFINED]
-    poses, score = poses[order], score[order]
-    poses = refined(plane, coarse, known.slopes, poses, score.argmax(1), steps=4)
-    agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
-    score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
-    kept: list[int] = []
-    for k in np.argsort(-score.max(1)):
-        turn = np.abs(np.mod(poses[kept, 2] - poses[k, 2] + np.pi / 2, np.pi) - np.pi / 2)
-        if not ((np.hypot(*(poses[kept, :2] - poses[k, :2]).T) < 1.0) & (turn < 0.03)).any():
-            kept.append(int(k))
-    kept = kept[:24]
-    poses, score = poses[kept], score[kept]
-    rows = np.argsort(-score, 1)[:, :FACES]
-    return Chooser(plane, known.fine, known.fine_slopes, poses, rows).choices()
-
-
-def _seen(choice: Choice, deck: Deck, view: View) -> Seen:
-    quad = view.project(card_corners(choice.pose, deck.size_mm))
-    sure = choice.margin >= SURE
-    x, y, angle = (float(v) for v in choice.pose)
-    return Seen(choice.labels[0][0] if sure else None, choice.margin, choice.labels, quad, (x, y, angle))
+def _meets(card: Array, area: Array) -> bool:
+    """Whether at least a tenth of a card (4, 2) lies in a convex area (n, 2)."""
+    if len(area) < 3:
+        return False
+    card = card.astype(np.float32)
+    common = cv2.intersectConvexConvex(card, cv2.convexHull(area.astype(np.float32)))[0]
+    return bool(common > 0.1 * cv2.contourArea(card))
 
 
 def relabel(frame: Array, deck: Deck, view: View, pose: tuple[float, float, float]) -> Seen:
@@ -164,14 +90,11 @@ def relabel(frame: Array, deck: Deck, view: View, pose: tuple[float, float, floa
     frame = checked(frame)
     x, y, angle = pose
     reach = float(np.hypot(*deck.size_mm)) / 2 + 12
-    around = view.project(
-        [[x - reach, y - reach], [x + reach, y - reach], [x + reach, y + reach], [x - reach, y + reach]]
-    )
-    plane = Plane.of(frame, view, around)
+    plane = Plane.of(frame, view, ((x - reach, y - reach), (x + reach, y + reach)))
     steps = [(0.0, 0.0, 0.0)] + [(a, b, c) for a in (-2, 0, 2) for b in (-2, 0, 2) for c in (-0.04, 0, 0.04)]
     poses = np.array(pose, np.float64) + np.array(steps)
     choices = chosen(plane, Prepared.of(deck), poses)
     if choices:
-        seen = _seen(choices[0], deck, view)
+        seen = seen_of(choices[0], deck, view)
         return seen if real(choices[0]) else replace(seen, label=None, margin=0.0)
     return Seen(None, 0.0, (), view.project(card_corners(pose, deck.size_mm)), (x, y, angle))

@@ -6,15 +6,20 @@ covered and has no say.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
+import cv2
 import numpy as np
 
+from vision.pictures import Picture
 from vision.plane import Plane
-from vision.tiles import References, cut
+from vision.tiles import INSET, References, TileSet, cut
 from vision.view import Array
 
 #: Steps. 2 … 6; each costs a cut-out a pose.
 STEPS = 3
+#: Steps of a free refinement. 4 … 12.
+POLISH = 7
 #: Agreement from which a tile has a say. 0 … 0.4.
 SAY = 0.15
 #: Longest step, mm, and rad. Longer ones come from tiles that do not belong to the card.
@@ -45,7 +50,7 @@ class Slopes:
         # The unit is that of the references' own tiles: divide by the same white as they were.
         scale = np.sqrt(references.tiles.power.sum(1) / np.maximum(_power(patches, side).sum(1), 1e-6))
 
-        def tiled(slope: Array) -> Array:
+        def tiled(slope: Any) -> Array:
             slope = slope * scale[:, None, None, None]
             parts = slope.reshape(n, rows, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
             parts = parts.reshape(n, rows * across, side * side, 3)
@@ -97,3 +102,81 @@ def refined(
         poses[:, 1] += sin * move[:, 0] + cos * move[:, 1]
         poses[:, 2] += move[:, 2]
     return poses
+
+
+def polished(picture: Picture, references: References, quad: Array, row: int, visible: Array) -> tuple[Array, TileSet]:
+    """``quad`` ((4, 2) px, clockwise, whole card) moved freely until it agrees best with reference ``row``; its tiles.
+
+    All eight degrees of a homography: for pictures whose plane is known only roughly, and cards that are bent.
+    ``visible``: (tiles,) bool, the tiles that have a say.
+    """
+    width, height = references.size_mm
+    half = np.array([width, height]) / 2
+    inner = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    outer = inner * (half + INSET) / half
+    right, down, x, y = _gradients(references, row)
+    fields = _fields(x, y, half[1])
+    steepest = np.stack([_as_tiles(right * u + down * v, references) for u, v in fields], 1)  # (tiles, 8, n)
+    normal = np.einsum("tai,tbi->tab", steepest, steepest)
+    target = references.tiles.vectors[row]
+    damping = np.diag([0.0, 0.0, 0.0, 0.02, 0.05, 0.05, 0.1, 0.1])
+    best: tuple[float, Array, TileSet] | None = None
+    for step in range(POLISH + 1):
+        to_px = cv2.getPerspectiveTransform(outer.astype(np.float32), quad.astype(np.float32))
+        corners = cv2.perspectiveTransform(inner.reshape(-1, 1, 2), to_px).reshape(-1, 2)
+        seen = cut(_patch(picture, corners, references.shape)[None], references.side)
+        rows = np.array([row])
+        agreement = references.agreement(seen, rows[:, None])[0, 0]
+        say = np.clip(agreement - SAY, 0, 1) * visible
+        total = float((say * references.weights[row]).sum())
+        if best is None or total > best[0]:
+            best = total, quad, seen
+        if step == POLISH:
+            break
+        off = seen.vectors[0] * references.gain(seen, rows)[0][:, None] - target
+        matrix = np.einsum("tab,t->ab", normal, say)
+        push = np.einsum("tai,ti,t->a", steepest, off, say)
+        size = float(np.trace(matrix)) / 8 + 1e-6
+        move = -np.linalg.solve(matrix + size * (damping + 1e-3 * np.eye(8)), push)
+        move *= min(1.0, 2 * MOST_MM / max(float(np.abs(move).max()), 1e-6))
+        ways = _fields(outer[:, 0], outer[:, 1], half[1])
+        shift = sum(m * np.column_stack(way) for m, way in zip(move, ways, strict=True))
+        quad = cv2.perspectiveTransform((outer + shift).reshape(-1, 1, 2), to_px).reshape(-1, 2)
+    assert best is not None
+    return best[1], best[2]
+
+
+def _fields(x: Array, y: Array, unit: float) -> list[tuple[Array, Array]]:
+    """The eight ways in which a card's picture can move, each about a millimetre at its ends."""
+    one, none = np.ones_like(x), np.zeros_like(x)
+    x, y = x / unit, y / unit
+    return [(one, none), (none, one), (-y, x), (x, y), (x, -y), (y, x), (x * x, x * y), (x * y, y * y)]
+
+
+def _gradients(references: References, row: int) -> tuple[Array, Array, Array, Array]:
+    """Slopes of a reference to the right and down, (h, w, 3) a mm in its tiles' unit, and x, y (h, w, 1) in mm."""
+    patch = references.patches[row].astype(np.float32)
+    height, width = patch.shape[:2]
+    per_x, per_y = references.size_mm[0] / width, references.size_mm[1] / height
+    x = ((np.arange(width) + 0.5) * per_x - references.size_mm[0] / 2)[None, :, None] + np.zeros((height, 1, 1))
+    y = ((np.arange(height) + 0.5) * per_y - references.size_mm[1] / 2)[:, None, None] + np.zeros((1, width, 1))
+    scale = np.sqrt(references.tiles.power[row].sum() / max(float(_power(patch[None], references.side).sum()), 1e-6))
+    down, right = np.gradient(patch * scale, per_y, per_x, axis=(0, 1))
+    return right, down, x, y
+
+
+def _as_tiles(slope: Array, references: References) -> Array:
+    """(tiles, n) of (h, w, 3), each channel of a tile with zero mean."""
+    across, rows = references.grid
+    side = references.side
+    parts = slope.reshape(rows, side, across, side, 3).transpose(0, 2, 1, 3, 4).reshape(rows * across, side * side, 3)
+    return np.asarray((parts - parts.mean(1, keepdims=True)).reshape(rows * across, -1), np.float32)
+
+
+def _patch(picture: Picture, quad: Array, shape: tuple[int, int]) -> Array:
+    """(h, w, 3) uint8: the inside of a quad, flat."""
+    width, height = shape
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners - 0.5, quad.astype(np.float32))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpPerspective(picture, matrix, shape, flags=flags, borderMode=cv2.BORDER_REPLICATE)

@@ -1,0 +1,141 @@
+"""Cards found by their print, at any scale: keypoints matched with the references.
+
+SIFT (Lowe, *Distinctive image features from scale-invariant keypoints*, 2004). Pips repeat on a card and between
+cards, so a match's rival says nothing: no ratio test; instead every match votes for place, angle and scale of its
+card, and votes that agree are tried with a homography.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from vision.deck import REFERENCE_SCALE, Deck
+from vision.view import Array, card_corners
+
+#: Keypoints kept a picture. 1000 … 6000; time grows with it.
+KEYPOINTS = 4000
+#: Matches kept for each keypoint. 2 … 12; pips need several.
+MATCHES = 6
+#: Least similarity (cosine of descriptors). 0.7 … 0.9.
+SIMILAR = 0.78
+#: Least matches that agree on one homography. 6 … 12; fewer give wrong views that cost time.
+AGREE = 7
+
+
+@dataclass(frozen=True, eq=False)
+class Keypoints:
+    """``places`` (n, 2) px or mm, ``angles`` (n,) rad, ``sizes`` (n,), ``descriptors`` (n, 128) of unit length."""
+
+    places: Array
+    angles: Array
+    sizes: Array
+    descriptors: Array
+
+    @classmethod
+    def of(cls, picture: Array, most: int) -> "Keypoints":
+        """The strongest keypoints of a picture ((h, w, 3) uint8)."""
+        grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        found, descriptors = cv2.SIFT.create(most, contrastThreshold=0.02).detectAndCompute(grey, None)
+        if not found:
+            return cls(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.float32))
+        unit = descriptors / np.maximum(np.linalg.norm(descriptors, axis=1, keepdims=True), 1e-6)
+        places = np.array([point.pt for point in found])
+        angles = np.deg2rad([point.angle for point in found])
+        return cls(places, angles, np.array([point.size for point in found]), unit.astype(np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class PrintIndex:
+    """Keypoints of all faces of a deck; places in mm from the card's middle."""
+
+    keypoints: Keypoints
+    faces: Array  # (n,) number of the face
+    size_mm: tuple[float, float]
+
+    @classmethod
+    def of(cls, deck: Deck) -> "PrintIndex":
+        """The index of a deck."""
+        parts, faces = [], []
+        for number, face in enumerate(deck.faces.values()):
+            part = Keypoints.of(face, 700)
+            parts.append(part)
+            faces.append(np.full(len(part.angles), number))
+        places = np.vstack([part.places for part in parts]) / REFERENCE_SCALE - np.array(deck.size_mm) / 2
+        whole = Keypoints(
+            places,
+            np.concatenate([part.angles for part in parts]),
+            np.concatenate([part.sizes for part in parts]) / REFERENCE_SCALE,
+            np.vstack([part.descriptors for part in parts]),
+        )
+        return cls(whole, np.concatenate(faces), deck.size_mm)
+
+    @cached_property
+    def _count(self) -> int:
+        return int(self.faces.max()) + 1 if len(self.faces) else 0
+
+    def quads(self, picture: Array, most: int = 12) -> list[tuple[int, Array]]:
+        """(agreeing matches, (4, 2) px corners) of cards in a picture, most matches first."""
+        seen = Keypoints.of(picture, KEYPOINTS)
+        if len(seen.angles) < AGREE:
+            return []
+        similarity = seen.descriptors @ self.keypoints.descriptors.T
+        best = np.argpartition(-similarity, MATCHES, axis=1)[:, :MATCHES]
+        value = np.take_along_axis(similarity, best, 1)
+        query, column = np.nonzero((value > SIMILAR) & (value > value.max(1, keepdims=True) - 0.1))
+        ref = best[query, column]
+        turn = seen.angles[query] - self.keypoints.angles[ref]
+        scale = seen.sizes[query] / self.keypoints.sizes[ref]
+        cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
+        place = self.keypoints.places[ref]
+        x = seen.places[query, 0] - cos * place[:, 0] + sin * place[:, 1]
+        y = seen.places[query, 1] - sin * place[:, 0] - cos * place[:, 1]
+        found: list[tuple[int, Array]] = []
+        for face in range(self._count):
+            mine = np.flatnonzero(self.faces[ref] == face)
+            votes = np.column_stack([x[mine], y[mine], np.log(scale[mine]), turn[mine]])
+            matches = seen.places[query[mine]], place[mine]
+            found += self._of_face(votes, *matches)
+        found.sort(key=lambda item: -item[0])
+        return found[:most]
+
+    def _of_face(self, votes: Array, seen: Array, mm: Array) -> list[tuple[int, Array]]:
+        """Quads of one face from its matches' votes (n, 4: x px, y px, log scale, rad)."""
+        found: list[tuple[int, Array]] = []
+        width = self.size_mm[0]
+        left = np.ones(len(votes), bool)
+        for _ in range(3):
+            if left.sum() < AGREE:
+                break
+            size = width * np.exp(votes[:, 2])
+            apart = np.hypot(votes[:, None, 0] - votes[None, :, 0], votes[:, None, 1] - votes[None, :, 1])
+            turned = np.abs(np.angle(np.exp(1j * (votes[:, None, 3] - votes[None, :, 3]))))
+            near = (apart < 0.3 * size[:, None]) & (turned < 0.3)
+            near &= (np.abs(votes[:, None, 2] - votes[None, :, 2]) < 0.35) & left[None] & left[:, None]
+            seed = int(near.sum(1).argmax())
+            group = np.flatnonzero(near[seed])
+            if len(group) < AGREE:
+                break
+            left[group] = False
+            matrix, inliers = cv2.findHomography(mm[group], seen[group], cv2.RANSAC, 0.025 * float(size[seed]))
+            if matrix is None or int(inliers.sum()) < AGREE:
+                continue
+            corners = card_corners((0, 0, 0), self.size_mm).reshape(-1, 1, 2)
+            quad = cv2.perspectiveTransform(corners, matrix).reshape(-1, 2)
+            if card_like(quad, self.size_mm):
+                found.append((int(inliers.sum()), quad))
+        return found
+
+
+def card_like(quad: Array, size_mm: tuple[float, float]) -> bool:
+    """Whether a quad can be a card seen from roughly above: convex, clockwise, its shape not far off."""
+    if not cv2.isContourConvex(quad.astype(np.float32)) or cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
+        return False
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    if sides.min() < 20 or max(sides[0] / sides[2], sides[1] / sides[3]) > 1.8:
+        return False
+    if min(sides[0] / sides[2], sides[1] / sides[3]) < 1 / 1.8:
+        return False
+    ratio = (sides[1] + sides[3]) / (sides[0] + sides[2]) / (size_mm[1] / size_mm[0])
+    return bool(0.6 < ratio < 1.65)

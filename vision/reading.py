@@ -1,0 +1,95 @@
+"""The core of recognition: from possible poses in a rectified picture to cards."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.choose import FACES, Choice, Chooser
+from vision.deck import Deck
+from vision.features import PrintIndex
+from vision.plane import Plane
+from vision.refine import Slopes, refined
+from vision.tiles import References
+from vision.view import Array, View, card_corners
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One card in one frame.
+
+    ``label`` is None where the label is in doubt; then ``choices`` names the likely ones. ``margin`` (0 … 1) says how
+    far the best label is ahead of its rival. ``quad`` is (4, 2) float64, corners in pixels clockwise from the upper
+    left corner of the card itself. ``pose`` is (x mm, y mm, angle rad) on the view's plane.
+    """
+
+    label: str | None
+    margin: float
+    choices: tuple[tuple[str, float], ...]
+    quad: Array
+    pose: tuple[float, float, float] | None = None
+    face_down: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What recognition computes once of a deck."""
+
+    coarse: References
+    fine: References
+    slopes: Slopes
+    fine_slopes: Slopes
+    print_index: PrintIndex
+
+    @classmethod
+    def of(cls, deck: Deck) -> "Prepared":
+        """Of ``deck``; kept with it after the first call."""
+        kept = deck.__dict__.get("_prepared")
+        if kept is None:
+            coarse = References.of(deck, 8, 0.5)
+            fine = References.of(deck, 16, 0.8)
+            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), PrintIndex.of(deck))
+            deck.__dict__["_prepared"] = kept
+        return kept
+
+
+#: Poses refined, the best by coarse agreement. 20 … 60.
+REFINED = 36
+#: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
+PRINT = 0.8
+#: Margin from which a label counts as read. 0 … 0.5.
+SURE = 0.12
+
+
+def real(choice: Choice) -> bool:
+    """Whether a choice is a card at all: enough of its print is there, and little is not that should be."""
+    return choice.printed >= PRINT and choice.refuted <= min(0.6, 0.15 + 0.2 * (choice.printed - PRINT))
+
+
+def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
+    """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand."""
+    if not len(poses):
+        return []
+    coarse = known.coarse
+    agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
+    score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
+    order = np.argsort(-score.max(1))[:REFINED]
+    poses, score = poses[order], score[order]
+    poses = refined(plane, coarse, known.slopes, poses, score.argmax(1), steps=4)
+    agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
+    score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
+    kept: list[int] = []
+    for k in np.argsort(-score.max(1)):
+        turn = np.abs(np.mod(poses[kept, 2] - poses[k, 2] + np.pi / 2, np.pi) - np.pi / 2)
+        if not ((np.hypot(*(poses[kept, :2] - poses[k, :2]).T) < 1.0) & (turn < 0.03)).any():
+            kept.append(int(k))
+    kept = kept[:24]
+    poses, score = poses[kept], score[kept]
+    rows = np.argsort(-score, 1)[:, :FACES]
+    return Chooser(plane, known.fine, known.fine_slopes, poses, rows).choices()
+
+
+def seen_of(choice: Choice, deck: Deck, view: View) -> Seen:
+    quad = view.project(card_corners(choice.pose, deck.size_mm))
+    sure = choice.margin >= SURE
+    x, y, angle = (float(v) for v in choice.pose)
+    return Seen(choice.labels[0][0] if sure else None, choice.margin, choice.labels, quad, (x, y, angle))
