@@ -79,20 +79,21 @@ def settle(seen: Sequence[Seen], deck: Sequence[Card], complete: bool) -> dict[i
 def contradiction(seen: Sequence[Seen], deck: Sequence[Card], complete: bool) -> tuple[int, tuple[Card, ...]] | None:
     """The card to ask about where clear sight contradicts the deck: its event and the likely answers; None if sound.
 
-    More copies of a card than the deck has, each seen clearly or said by a person: one of them has been misread, most
-    likely the one that was read least clearly. In a complete game the missing cards are the likely answers.
+    More copies of a card than the deck has: one of them has been misread, most likely the one that was read least
+    clearly. In a complete game the missing cards are the likely answers.
     """
-    if any(one.open for one in seen):
-        return None  # what is open may settle it
-    count = Counter(one.card for one in seen)
     whole = Counter(deck)
-    surplus = [card for card in count if count[card] > whole[card]]
-    if not surplus:
+    clear = Counter(one.card for one in seen if not one.open)
+    suspects = [one for one in seen if not one.open and clear[one.card] > whole[one.card]]
+    if not suspects and complete:
+        # What the deck said of a doubtful card while the game ran was wrong, and now there is no place for it.
+        count = Counter(one.card for one in seen)
+        suspects = [one for one in seen if one.open and count[one.card] > whole[one.card]]
+    if not suspects:
         return None
-    missing = tuple(sorted((whole - count).elements())) if complete else ()
-    suspects = [one for one in seen if one.card in surplus]
     suspect = min(suspects, key=lambda one: (one.fixed, one.margin, one.event))
-    return suspect.event, (*dict.fromkeys(missing), suspect.card)
+    missing = tuple(sorted((whole - Counter(one.card for one in seen)).elements())) if complete else ()
+    return suspect.event, tuple(dict.fromkeys((*missing, suspect.card)))
 
 
 def likeliest(choices: Sequence[tuple[Card, float]], seen: Sequence[Seen], deck: Sequence[Card]) -> Card | None:

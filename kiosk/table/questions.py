@@ -21,7 +21,7 @@ def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[Do
     for game in _games(round):
         if any(offence.code == "impossible_card" for offence in game.faults):
             found = _of_contradiction(round, game, pictures)
-            if found is not None:
+            if found is not None and all(found.event != question.event for question in asked):
                 asked.append(found)
     return tuple(sorted(asked, key=lambda question: (question.game, question.event)))
 

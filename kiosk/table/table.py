@@ -250,7 +250,7 @@ class Table:
         self._forget_notices(stamped)
         for listener in self._listeners:
             listener(number, stamped)
-        self._settle_doubts()
+        self._settle_doubts(all_games=stamped["event"] == "correct")
         return number
 
     def _save(self, now: float) -> None:
@@ -308,16 +308,20 @@ class Table:
             for key in [key for key, number in notices.items() if number is not None and number == of]:
                 del notices[key]
 
-    def _settle_doubts(self) -> None:
-        """What the deck's composition says about open cards becomes events."""
+    def _settle_doubts(self, all_games: bool = True) -> None:
+        """What the deck's composition says about open cards becomes events.
+
+        It may come to know better as long as cards of the game come in or are corrected.
+        """
         if self._settling:
             return
         self._settling = True
         try:
             current = self.round.game
             for game in (*self.round.games, *([current] if self.round.running and current else [])):
-                # Of an older game what the composition has said is final; of this one it may come to know better.
-                again = game is current and any(event.get("doubt") for event in self.events[game.dealt :])
+                again = (all_games or game is current) and any(
+                    event.get("doubt") for event in self.events[game.dealt : game.last_event + 1]
+                )
                 if not game.doubts and not again:
                     continue
                 spoken = corrections(self.events)

@@ -97,6 +97,19 @@ def test_a_third_copy_in_a_complete_game_asks_about_the_least_clear() -> None:
     assert contradiction(rest(), DECK, complete=True) is None
 
 
+def test_a_misread_card_is_asked_about_even_if_a_doubt_is_open() -> None:
+    seen = [*rest("HT", "DT"), Seen(event=500, card="CA", margin=0.3), doubt(1, ("DT", 0.5), ("DA", 0.4))]
+    assert settle(seen, DECK, complete=True) == {}
+    found = contradiction(seen, DECK, complete=True)
+    assert found == (500, ("HT", "CA"))
+
+
+def test_what_the_deck_said_too_early_is_asked_about_if_it_has_no_place() -> None:
+    seen = [*rest("HT"), doubt(1, ("DT", 0.5), ("DA", 0.4))]
+    assert contradiction(seen, DECK, complete=True) == (1, ("HT", "DT"))
+    assert contradiction(seen, DECK, complete=False) is None
+
+
 def test_a_person_s_word_is_suspected_last() -> None:
     seen = [
         Seen(event=1, card="HT", fixed=True, margin=0.0),
