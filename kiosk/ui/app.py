@@ -9,7 +9,7 @@ from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.metrics import Metrics
-from kivy.properties import DictProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, DictProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import NoTransition, ScreenManager
 from kivy.uix.widget import Widget
@@ -34,8 +34,28 @@ UNITS = (800, 480)
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4
 
+#: Notices of these kinds stand in the middle until somebody touches them.
+ALOUD = {"call"}
+
 #: A refusal is shown this long, seconds.
-REFUSAL_STAYS = 5.0
+REFUSAL_STAYS = 6.0
+
+#: What people say or lay stands although it breaks a rule; a refusal that answers a touch so many seconds old at most
+#: offers to enter it.
+WORDS = {"call", "declare", "announce", "card"}
+OFFENCES = {
+    "call_out_of_turn",
+    "early_announcement",
+    "late_announcement",
+    "unfounded_announcement",
+    "skipped_step",
+    "repeated_announcement",
+    "wrong_side",
+    "not_entitled",
+    "revoke",
+    "out_of_turn",
+}
+JUST_NOW = 3.0
 
 
 class Root(BoxLayout):
@@ -43,14 +63,20 @@ class Root(BoxLayout):
 
 
 class Toast(BoxLayout):
-    """A refusal in plain words, for a moment; it takes no touches."""
+    """A refusal in plain words, for a moment, where no keys are; a touch puts it away."""
 
     text = StringProperty("")
     section = StringProperty("")
     tone = StringProperty("red")
+    arguable = BooleanProperty(False)  # the word is out: it may be entered all the same, and others may object
 
-    def collide_point(self, x: float, y: float) -> bool:
-        return False
+    def on_touch_down(self, touch: Any) -> bool:
+        if not self.opacity or not self.collide_point(*touch.pos):  # type: ignore[has-type]
+            return False
+        if super().on_touch_down(touch):
+            return True
+        self.opacity = 0
+        return True
 
 
 class KioskApp(App):
@@ -91,6 +117,7 @@ class KioskApp(App):
         self.faces = Faces("eppstein", language)
         self._screens: dict[str, Any] = {}
         self._sheet: look.Sheet | None = None
+        self._asked: tuple[dict[str, object], float] | None = None
         self._calm = Clock.create_trigger(self._hide_refusal, REFUSAL_STAYS)
         self._ticking: Any = None
 
@@ -105,7 +132,10 @@ class KioskApp(App):
         self._put(self._refused, code, section, detail)
 
     def notice(self, kind: str, text: str) -> None:
-        """Keep ``text`` in view under its kind (camera, scanner, director …) until it comes with an empty text."""
+        """Keep ``text`` in view under its kind (camera, scanner, director …) until it comes with an empty text.
+
+        A ``call`` of the director stands in the middle as well, until it is touched.
+        """
         self._put(self._notice, kind, text)
 
     def badge(self, name: str) -> None:
@@ -308,7 +338,15 @@ class KioskApp(App):
 
     def request(self, request: dict[str, object]) -> None:
         """Send a person's request up."""
+        self._asked = request, time.monotonic()
         self._send(request)
+
+    def insist(self) -> None:
+        """Enter what was refused: it has been said, and an unclaimed breach is a valid move (eppstein 8.8.3)."""
+        asked, self._asked = self._asked, None
+        self._hide_refusal()
+        if asked is not None:
+            self.request({**asked[0], "anyway": True})
 
     def announce(self, seat: int, call: CallView) -> None:
         """Ask for an announcement."""
@@ -320,15 +358,24 @@ class KioskApp(App):
     # what comes down besides views
 
     def _refused(self, code: str, section: str, detail: str) -> None:
-        toast = self.refusal
         said = word(code, self.language)
-        toast.text = said if said != code else detail or self.words["refused"]
+        text = said if said != code else detail or self.words["refused"]
         rule = rule_says(code, self.language) if section else ""
         cited = section_word(section, self.language) if section else ""
-        toast.section = "\n".join(part for part in (rule, cited) if part)
-        toast.opacity = 1
-        self._calm.cancel()
+        arguable = (
+            code in OFFENCES
+            and self._asked is not None
+            and self._asked[0].get("event") in WORDS
+            and time.monotonic() - self._asked[1] < JUST_NOW
+        )
+        self._say_aloud("red", text, "\n".join(part for part in (rule, cited) if part), arguable)
         self._calm()
+
+    def _say_aloud(self, tone: str, text: str, below: str = "", arguable: bool = False) -> None:
+        toast = self.refusal
+        toast.tone, toast.text, toast.section, toast.opacity = tone, look.plain(text), look.plain(below), 1
+        toast.arguable = arguable
+        self._calm.cancel()
 
     def _hide_refusal(self, *_: object) -> None:
         self.refusal.opacity = 0
@@ -336,6 +383,8 @@ class KioskApp(App):
     def _notice(self, kind: str, text: str) -> None:
         if text:
             self.notices[kind] = text
+            if kind in ALOUD:
+                self._say_aloud("gold", text)
         else:
             self.notices.pop(kind, None)
         if self.view is not None:

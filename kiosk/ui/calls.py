@@ -67,6 +67,34 @@ class CallColumn(BoxLayout):
     head = StringProperty("")
 
 
+class SaidSheet(Sheet):
+    """Something was said that the keys do not offer: it is entered as it was, and others may object."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["said_by"]
+        for seat in app.view.seats:
+            if not seat.sits_out:
+                key = Key(text=plain(seat.name), tone="ivory")
+                key.bind(on_release=lambda _, seat=seat: self._who(seat))
+                self.ids.choices.add_widget(key)
+
+    def _who(self, seat: SeatView) -> None:
+        self.title = self.app.words["said_what"].format(name=plain(seat.name))
+        box = self.ids.choices
+        box.clear_widgets()
+        for call in ORDER[:-1] if self.app.view.rules != "schnittchen" else ORDER:
+            word = self.app.say(call)
+            key = ArmedKey(calm_text=word, calm_tone={"re": "ivory", "kontra": "blue"}.get(call, "green"))
+            key.armed_text = two_lines(word + "?", self.app.words["again"])
+            key.go = lambda call=call, seat=seat: self._said(seat.seat, call)
+            box.add_widget(key)
+
+    def _said(self, seat: int, call: str) -> None:
+        self.close()
+        self.app.request({"event": "announce", "seat": seat, "call": call, "anyway": True})
+
+
 class ClaimSheet(Sheet):
     """The soloist shortens: shows the cards and takes the rest, or hands them over (eppstein 4.3)."""
 

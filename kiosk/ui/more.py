@@ -21,6 +21,7 @@ class MoreSheet(Sheet):
         running = view.phase in ("dealing", "asking", "declaring", "playing")
         self.ids.void_key.disabled = not running
         self.ids.missing_key.disabled = view.phase != "playing"
+        self.ids.said_key.disabled = view.phase != "playing"
 
     def missing(self) -> None:
         """A card that nobody saw: in the open trick it is laid now."""

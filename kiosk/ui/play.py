@@ -122,7 +122,7 @@ class PlayScreen(Screen):
         five = len(self._panels) == 5
         row_w = min(dp(ROW[0]), (area.width - 3 * gap) / 2)
         middle_x = area.center_x
-        middle_y = area.y + area.height / 2 + dp(13)
+        middle_y = area.y + area.height / 2 + dp(11)
         cards = FIVE_CARDS if five else FOUR_CARDS
         for seat, (x, y) in self._places(len(self._panels)).items():
             panel, face = self._panels[seat], self._faces[seat]
@@ -140,7 +140,7 @@ class PlayScreen(Screen):
         middle.height = area.height - 2 * (row_h + 2 * gap)
         middle.center = middle_x, area.center_y
         hint = self.ids.hint
-        hint.width, hint.center_x, hint.y = middle.width, middle_x, area.y + row_h + 2 * gap - dp(3)
+        hint.width, hint.center_x, hint.y = middle.width, middle_x, area.y + row_h + 2 * gap - dp(5)
         corner_w = (area.width - row_w) / 2 - 2 * gap
         for corner in (self.ids.doubt, self.ids.last):
             corner.size = min(corner_w, column_w), dp(84)

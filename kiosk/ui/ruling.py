@@ -105,7 +105,9 @@ class RulingSheet(Sheet):
         super().__init__(app, **kwargs)
         text, view = app.words, app.view
         self.title = text["ruling_title"]
-        self.solo = view.declarer is not None and view.kind not in ("normal", "hochzeit")
+        played = view.result if view.phase == "scored" and view.result is not None else view
+        self.declarer = played.declarer
+        self.solo = played.declarer is not None and played.kind not in ("normal", "hochzeit")
         objection = view.objection or {}
         self._breach = objection.get("breach")
         against = objection.get("against")
@@ -172,8 +174,7 @@ class RulingSheet(Sheet):
         }
         if self._breach is not None:
             ruling["breach"] = self._breach
-        view = self.app.view
-        by_opponent = self.solo and self.offender and self.offender != view.declarer
+        by_opponent = self.solo and self.offender and self.offender != self.declarer
         if by_opponent and self.grade in ("minor", "decided"):
             ruling["harms_soloist"] = self.harms
         if self.grade == "custom":

@@ -1,7 +1,7 @@
 """Every sheet by the name under which it is opened."""
 
 from kiosk.ui.breach import BreachSheet, ComplainSheet
-from kiosk.ui.calls import CallsSheet, ClaimSheet
+from kiosk.ui.calls import CallsSheet, ClaimSheet, SaidSheet
 from kiosk.ui.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.declare import DeclareSheet
 from kiosk.ui.look import Sheet
@@ -26,6 +26,7 @@ KINDS: dict[str, type[Sheet]] = {
     "name": NameSheet,
     "referee": GateSheet,
     "ruling": RulingSheet,
+    "said": SaidSheet,
     "strike": StrikeSheet,
     "tricks": TricksSheet,
     "void": VoidSheet,

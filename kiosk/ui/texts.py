@@ -182,6 +182,10 @@ _DE = {
     # menu
     "language": "English",
     "menu_title": "Mehr",
+    "anyway": "Ist gesagt: trotzdem eintragen",
+    "said_late": "Ansage nachtragen",
+    "said_by": "Wer hat etwas angesagt?",
+    "said_what": "Was hat {name} gesagt?",
     "lesson": "Blatt lernen",
     # lesson
     "lesson_title": "Blatt lernen",
@@ -381,6 +385,10 @@ _EN = {
     "clock_over_hint": "Games begun are finished, open compulsory solos are played too.",
     "language": "Deutsch",
     "menu_title": "More",
+    "anyway": "It is said: enter it anyway",
+    "said_late": "Enter what was said",
+    "said_by": "Who has announced something?",
+    "said_what": "What did {name} say?",
     "lesson": "Learn a deck",
     "lesson_title": "Learn a deck",
     "lesson_ask": "Show this card",

@@ -55,6 +55,7 @@ def hand(window: tuple[Any, list[dict[str, Any]]]) -> Hand:
         app.speak("de")
     app.go("seats")
     app._hide_refusal()
+    app._asked = None
     stage.step(2)
     sent.clear()
     return Hand(stage, sent)

@@ -95,6 +95,7 @@ SHEETS = {
     "more": ("playing", {}),
     "referee": ("resting", {}),
     "ruling": ("resting", {}),
+    "said": ("playing", {}),
     "strike": ("full_list", {}),
     "tricks": ("scored", {}),
     "void": ("asking", {}),

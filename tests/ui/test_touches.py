@@ -376,16 +376,64 @@ def test_signing(hand: Any) -> None:
     assert hand.sent[-1] == {"event": "close"}
 
 
-def test_a_refusal_takes_no_touches(hand: Any) -> None:
+def test_a_refusal_leaves_the_keys_alone_and_goes_by_a_touch(hand: Any) -> None:
     hand.show(views.playing())
     hand.app.refused("late_announcement", "eppstein 5.3.4")
     hand.stage.step(3)
     assert hand.app.refusal.opacity == 1
-    assert "Zu spät" in hand.app.refusal.text and "5.3.4" in hand.app.refusal.section
+    toast = hand.app.refusal
+    assert "Zu spät" in toast.text and "5.3.4" in hand.app.refusal.section
+    for seat in (1, 3):
+        for key in hand.app.screen("play")._panels[seat].ids.key_box.children:
+            assert not toast.collide_widget(key)
     key = panel_key(hand, 1, "Re")
     hand.stage.touch(key)
     hand.stage.touch(key)
     assert hand.sent == [{"event": "announce", "seat": 1, "call": "re"}]
+    assert toast.opacity == 1
+    hand.stage.touch(toast)
+    assert toast.opacity == 0 and hand.app.sheet is None
+
+
+def test_what_is_said_can_be_entered_all_the_same(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.app.refused("late_announcement", "eppstein 5.3.4")
+    hand.stage.step(2)
+    assert not hand.app.refusal.arguable, "nobody has touched anything"
+    key = panel_key(hand, 3, "Kontra")
+    hand.stage.touch(key)
+    hand.stage.touch(key)
+    hand.app.refused("late_announcement", "eppstein 5.3.4")
+    hand.stage.step(3)
+    hand.touch("trotzdem eintragen")
+    said = {"event": "announce", "seat": 3, "call": "kontra"}
+    assert hand.sent == [said, {**said, "anyway": True}]
+    assert hand.app.refusal.opacity == 0
+    hand.app.refused("not_now")
+    hand.stage.step(2)
+    assert not hand.app.refusal.arguable
+
+
+def test_something_said_that_no_key_offers(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.touch("Mehr")
+    hand.touch("Ansage nachtragen")
+    sheet = hand.app.sheet
+    hand.stage.touch(next(key for key in sheet.ids.choices.children if "Dora" in key.text))
+    key = next(key for key in sheet.ids.choices.children if key.text == "keine 60")
+    hand.stage.touch(key)
+    hand.stage.touch(key)
+    assert hand.sent == [{"event": "announce", "seat": 4, "call": "keine60", "anyway": True}]
+
+
+def test_a_call_of_the_director_stands_until_it_is_touched(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.app.notice("call", "Schreiber zur Turnierleitung")
+    hand.stage.step(2)
+    assert hand.app.refusal.opacity == 1 and "Turnierleitung" in hand.app.refusal.text
+    hand.stage.touch(hand.app.refusal)
+    assert hand.app.refusal.opacity == 0
+    assert "Turnierleitung" in hand.app.screen("play").ids.hint.text
 
 
 def test_the_language_by_a_touch(hand: Any) -> None:
