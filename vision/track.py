@@ -53,6 +53,8 @@ PATIENCE = 4.0
 FREE = 0.25
 #: Seconds after which a thing that is no card counts as part of the table.
 FOREIGN = 5.0
+#: Seconds after which something that hides half of the middle is said to cover it.
+COVER = 3.0
 #: Seconds between two looks for the mat, and pixels by which it must have moved to count as pushed.
 RECHECK, PUSHED = 4.0, 1.5
 #: Share of the picture that changes when mat or camera are pushed.
@@ -125,6 +127,7 @@ class Tracker:
         self._hand_last = -1e9
         self._blind = ""
         self._blind_since = 0.0
+        self._covered, self._cover_since = False, -1e9
         self._blind_why = ""
         self._trouble = ""
         self._checked_at = -1e9
@@ -139,9 +142,8 @@ class Tracker:
     @property
     def state(self) -> TrackerState:
         """For the set-up view."""
-        return TrackerState(
-            calibration=self.calibration, cards=list(self._cards), why_blind=self._blind, trouble=self._trouble
-        )
+        why = self._blind or ("covered" if self._covered else "")
+        return TrackerState(calibration=self.calibration, cards=list(self._cards), why_blind=why, trouble=self._trouble)
 
     def recalibrate(self) -> None:
         """Look for the mat with the next still frame."""
@@ -168,6 +170,7 @@ class Tracker:
         if grid is None:
             return reports
         self._watch_hand(change, frame.at, reports)
+        self._watch_cover(change, frame.at, reports)
         if self._upheaval(change, frame):
             return reports
         self._look_at_changes(change, frame, reports)
@@ -262,6 +265,16 @@ class Tracker:
         self._swept *= np.float32(0.96)  # forgets within two seconds
         self._swept[change.moved & ~self._middle] += 1
         self._differs = change.differs
+
+    def _watch_cover(self, change: Change, at: float, reports: list[Report]) -> None:
+        """Say so if something hides most of the middle for long: a newspaper, or a lamp that has sunk."""
+        share = float(change.differs[self._middle].mean())
+        if share < (0.4 if self._covered else 0.5) or self._cover_since < 0:
+            self._cover_since = at
+        covered = at - self._cover_since > COVER
+        if covered != self._covered:
+            self._covered = covered
+            reports.append(Blind(at=at, why="covered" if covered else ""))
 
     # --- cards -----------------------------------------------------------------------------------------------------
 
@@ -454,6 +467,7 @@ class Tracker:
         grid = self._grid
         assert grid is not None
         gone: list[LyingCard] = []
+        least = 0.5 if self._first else HIDDEN  # at the start all looks changed, and a part of a card may not be read
         places = {card: grid.card(card.pose) for card in self._cards}
         for _ in range(2):  # what was hidden below cards that are gone is looked for in a second round
             rest = [card for card in self._cards if card not in gone]
@@ -469,7 +483,7 @@ class Tracker:
                 if int(known.sum()) >= TELLING * grid.card_cells:
                     if float(bare[known].mean()) >= GONE:
                         gone.append(card)
-                elif int(cells.sum()) >= HIDDEN * grid.card_cells and float(ripe[cells].mean()) >= GONE:
+                elif int(cells.sum()) >= least * grid.card_cells and float(ripe[cells].mean()) >= GONE:
                     gone.append(card)
         return gone
 
@@ -595,6 +609,6 @@ class Tracker:
         assert grid is not None
         small = cv2.countNonZero(inside.view(np.uint8)) < WORTH * grid.card_cells
         given_up = self._try is not None and self._try.count > len(RETRIES) and at - self._try.since > FOREIGN
-        if small or given_up:
+        if small or (given_up and not self._covered):
             self._gate.accept(inside)
             self._try = None

@@ -272,6 +272,51 @@ def test_cards_that_lie_there_at_the_start_are_told(table: Table, deck: Deck) ->
     assert laid(table.watch(1.0)) == ["HT"]
 
 
+def test_a_trick_begun_before_the_start(table: Table, deck: Deck) -> None:
+    for seat, label in enumerate(("HT", "CA", "S9"), 1):
+        table.camera.lay(label, seat)
+    table.watch(1.0)
+    table.tracker = Tracker(deck, table.camera.layout, read=Truth(table.camera))
+    assert sorted(map(str, laid(table.watch(1.0)))) == ["CA", "HT", "S9"]
+    table.camera.lay("DQ", 4)
+    table.camera.collect(4)
+    reports = table.watch(1.0)
+    assert laid(reports) == ["DQ"]
+    assert [r.cards for r in reports if isinstance(r, TrickTaken)] == [(1, 2, 3, 4)]
+
+
+def paste(image: np.ndarray, box: tuple[int, int, int, int], colour: tuple[int, int, int]) -> np.ndarray:
+    x, y, width, height = box
+    image = image.copy()
+    cv2.rectangle(image, (x, y), (x + width, y + height), colour, -1)
+    cv2.rectangle(image, (x + 9, y + 9), (x + width - 9, y + height - 9), (90, 60, 40), 3)
+    return image
+
+
+def test_a_thing_put_down_is_no_card_and_hides_none(table: Table) -> None:
+    table.camera.lay("HT", 1, pose=Pose(-30.0, 20.0, 0.0))
+    table.watch(0.5)
+    table.change = lambda frame: Frame(paste(frame.image, (640, 250, 130, 130), (200, 190, 60)), frame.at)
+    reports = table.watch(9.0)
+    table.camera.lay("CA", 3)
+    reports += table.watch(1.0)
+    table.change = lambda frame: frame
+    reports += table.watch(3.0)
+    assert laid(reports) == ["CA"]
+    assert [r for r in reports if isinstance(r, CardGone | TrickTaken | Blind)] == []
+
+
+def test_a_newspaper_over_all_is_said(table: Table) -> None:
+    table.camera.lay("HT", 1)
+    table.watch(0.5)
+    table.change = lambda frame: Frame(paste(frame.image, (330, 120, 650, 500), (180, 185, 190)), frame.at)
+    assert [r.why for r in table.watch(8.0) if isinstance(r, Blind)] == ["covered"]
+    table.change = lambda frame: frame
+    reports = table.watch(2.0)
+    assert [r.why for r in reports if isinstance(r, Blind)] == [""]
+    assert [r for r in reports if isinstance(r, CardLaid | CardGone | TrickTaken)] == []
+
+
 def test_without_the_mat(art: Art, deck: Deck) -> None:
     camera = SimCamera(art, seed=4)
     table = Table(camera, Tracker(deck, camera.layout, read=Truth(camera)))
