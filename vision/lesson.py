@@ -14,7 +14,7 @@ from typing import TextIO
 import cv2
 import numpy as np
 
-from vision.calibrate import MatNotSeen, find_mat
+from vision.calibrate import Calibration, MatNotSeen, find_mat
 from vision.deck import BACK, Deck
 from vision.errors import CameraError, DeckError
 from vision.faces import check_face, same_face
@@ -51,10 +51,10 @@ SCALE = 4.0
 class LessonState:
     """Where the lesson stands after a frame.
 
-    ``verdict``: ``clear`` (show the empty ground first), ``nothing`` (no card seen), ``moving``, ``reading`` (hold
-    still), ``good`` (learned just now), ``next`` (that one is learned: show the card that is asked for), ``cut``
-    (reaches out of the picture), ``small``, ``blur``, ``glare``, ``flat`` (no print: face down?), ``same`` (looks like
-    ``rival``, which was shown before), ``dark``, ``camera`` (no picture; ``detail`` says why), ``done``.
+    ``verdict``: ``nothing`` (no card seen), ``moving``, ``reading`` (hold still), ``good`` (learned just now), ``next``
+    (that one is learned: show the card that is asked for), ``cut`` (reaches out of the picture), ``small``, ``blur``,
+    ``glare``, ``flat`` (no print: face down?), ``same`` (looks like ``rival``, which was shown before), ``dark``,
+    ``camera`` (no picture; ``detail`` says why), ``done``.
     """
 
     asked: str | None  # label; None when all are learned
@@ -92,6 +92,7 @@ class Lesson:
         self._given_size, self._copies = size_mm, copies
         self._measured: list[tuple[float, float]] = []  # mm on the mat, or px
         self._view: View | None = None
+        self._middle: tuple[int, int, int, int] | None = None
         self._gate = Gate()
         self._empty: Picture | None = None
         self._readings: list[Picture] = []
@@ -162,11 +163,12 @@ class Lesson:
         if change.moving:
             self._forget_readings()
             return self._state("moving")
-        if self._empty is None:
-            return self._look_for_ground(image, float(change.rest.min()))
         if self._judged is not None:
             return self._judged
-        quad = find_card(image, self._empty, self._view)
+        rest = float(change.rest.min())
+        if self._empty is None and rest < STILL:
+            return self._state("moving")
+        quad = self._find(image)
         if quad is None:
             return self._state("nothing")
         if touches_edge(quad, (image.shape[1], image.shape[0])):
@@ -189,18 +191,19 @@ class Lesson:
         good, self._judged = self._judged, self._state("next", picture=picture, outline=quad)
         return good
 
-    def _look_for_ground(self, image: Picture, rest: float) -> LessonState:
-        if rest < STILL:
-            return self._state("clear")
+    def _find(self, image: Picture) -> Quad | None:
+        """The card's outline. A still picture without a card becomes the ground that later ones are compared with."""
+        if self._empty is not None:
+            return find_card(image, self._empty, self._view)
         try:
-            self._view = find_mat(image).view
+            mat = find_mat(image)
+            self._view, self._middle = mat.view, _middle_of(mat)
         except MatNotSeen:
-            self._view = None
-        quad = find_card(image, None, self._view)
+            self._view = self._middle = None
+        quad = find_card(image, None, self._view, self._middle)
         if quad is None:
             self._empty = image.copy()
-            return self._state("nothing")
-        return self._state("clear", outline=quad)
+        return quad
 
     @staticmethod
     def _rest_in(quad: Quad, rest: Picture) -> float:
@@ -229,6 +232,11 @@ class Lesson:
         more = {"picture": picture, "outline": quad}
         if self._last is not None and same_face(picture, self._pictures[self._last]):
             return self._state("next", **more)
+        if self._empty is not None:
+            before = rectified(self._empty, quad, (picture.shape[1], picture.shape[0]))
+            if _contrast(before) > 1.5 * _contrast(picture):
+                self._empty = None  # what was taken for the empty ground had a card on it, and now it is away
+                return self._state("nothing")
         problem = check_face(label, picture)
         if problem and problem.code != "missing":
             return self._state(problem.code, detail=problem.detail, **more)
@@ -258,11 +266,25 @@ class Lesson:
         return Deck.learn(self.name, ordered, size, wanted=self.labels, copies=self._copies)
 
 
+def _contrast(picture: Picture) -> float:
+    return float(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).std())
+
+
+def _middle_of(mat: Calibration) -> tuple[int, int, int, int] | None:
+    """The plain part of the sheet in the picture: x, y, width, height; None if it reaches out of the picture."""
+    if mat.layout is None:
+        return None
+    a, b = mat.layout.middle
+    box = mat.view.project([(-a, -b), (a, -b), (a, b), (-a, b)])
+    (x0, y0), (x1, y1) = np.floor(box.min(0)).astype(int).tolist(), np.ceil(box.max(0)).astype(int).tolist()
+    x0, y0, x1, y1 = max(0, x0), max(0, y0), min(mat.view.size[0], x1), min(mat.view.size[1], y1)
+    return (x0, y0, x1 - x0, y1 - y0) if min(x1 - x0, y1 - y0) > 60 else None
+
+
 SUIT_WORDS = {"C": "Kreuz", "S": "Pik", "H": "Herz", "D": "Karo"}
 BAVARIAN_SUIT_WORDS = {"E": "Eichel", "G": "Gras", "H": "Herz", "S": "Schellen"}
 RANK_WORDS = {"A": "As", "T": "Zehn", "K": "König", "Q": "Dame", "J": "Bube", "O": "Ober", "U": "Unter"}
 VERDICT_WORDS = {
-    "clear": "bitte zuerst den leeren Tisch zeigen",
     "nothing": "keine Karte zu sehen; allein und ganz ins Bild legen, auf einen Grund, von dem sie sich abhebt",
     "moving": "es bewegt sich etwas",
     "reading": "still liegen lassen …",

@@ -24,12 +24,25 @@ LEAST_AREA = 0.004
 WORK = 640
 
 
-def find_card(image: Picture, empty: Picture | None = None, view: View | None = None) -> Quad | None:
+def find_card(
+    image: Picture,
+    empty: Picture | None = None,
+    view: View | None = None,
+    within: tuple[int, int, int, int] | None = None,
+) -> Quad | None:
     """The outline of the one card in a picture, (H, W, 3) uint8 BGR, or None.
 
     ``empty`` shows the same ground without it, which makes any pattern on the ground harmless; with a ``view`` only
-    what has a card's size counts.
+    what has a card's size counts. ``within``: x, y, width, height of the only part to look at.
     """
+    if within is not None:
+        x, y, width, height = within
+        corner = np.array([x, y], np.float64)
+        part = (slice(y, y + height), slice(x, x + width))
+        shift = np.array([(1.0, 0.0, -x), (0.0, 1.0, -y), (0.0, 0.0, 1.0)])
+        moved = None if view is None else View(shift @ view.H, (width, height))
+        found = find_card(image[part], None if empty is None else empty[part], moved)
+        return None if found is None else found + corner
     best: tuple[float, Quad] | None = None
     scale = min(1.0, WORK / max(image.shape[:2]))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

@@ -167,7 +167,6 @@ def test_what_will_not_do_and_why() -> None:
     def verdict(image: np.ndarray) -> str:
         return film.show(image)[-1].verdict
 
-    assert verdict(lay(empty, view, face("CA"), (0, 0, 0))) == "clear"
     assert verdict(empty) == "nothing"
     assert verdict(cv2.GaussianBlur(lay(empty, view, face("CA"), (0, 0, 0)), (0, 0), 4)) == "blur"
     assert verdict(lay(empty, view, face("CA"), (0, 150, 0))) in ("cut", "nothing")
@@ -233,3 +232,28 @@ def test_unknown_faces() -> None:
         learn_from_camera("club", "usb:0", faces="skat")
     with pytest.raises(DeckError, match="no face"):
         Lesson("club", [])
+
+
+@pytest.mark.parametrize("kind", ["mat", "cloth"])
+def test_a_card_that_lies_there_from_the_start(kind: str) -> None:
+    view = camera()
+    empty = ground(kind, view)
+    lesson = Lesson("club", LABELS[:3])
+    film = Film(lesson)
+    for n, label in enumerate(LABELS[:3]):
+        film.show(lay(empty, view, face(label), (4 - 3 * n, n, 0.1)))
+    assert lesson.done
+
+
+def test_a_ground_taken_with_a_card_on_it_heals() -> None:
+    view = camera()
+    empty = ground("wood", view)
+    lesson = Lesson("club", LABELS[:2])
+    film = Film(lesson)
+    film.show(empty)
+    lesson._empty = lay(empty, view, face("CA"), (4, 0, 0.1))
+    film.show(empty)
+    assert lesson.asked == "CA"
+    for label in LABELS[:2]:
+        film.show(lay(empty, view, face(label), (4, 0, 0.1)))
+    assert lesson.done
