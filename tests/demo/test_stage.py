@@ -1,0 +1,82 @@
+"""The demo's people: every card of the script becomes a hand's act, every word a request, in order."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from kiosk.demo.play import simulate
+from kiosk.demo.report import wrong_rows
+from kiosk.demo.stage import Stage
+from kiosk.table.fold import fold
+from kiosk.table.show import view
+from kiosk.table.view import DoubtView, TableView
+
+
+class Hands:
+    """Does at once what is asked for, and says so."""
+
+    def __init__(self) -> None:
+        self.stage: Stage | None = None
+        self.acts: list[tuple[Any, ...]] = []
+        self.now = 0.0
+
+    def act(self, name: str, *arguments: Any, **named: Any) -> None:
+        self.acts.append((name, *arguments))
+
+
+def play(script: list[dict[str, Any]], shown: TableView | None = None) -> tuple[Stage, Hands, list[dict[str, Any]]]:
+    """Play a script to its end with time that jumps from one thing to do to the next."""
+    hands, asked = Hands(), []
+    table = shown or view(fold(script[:1]))
+    stage = Stage(script, hands, asked.append, lambda: table, seed=1)
+    now = 0.0
+    while not stage.done:
+        before = len(hands.acts)
+        stage.step(now)
+        if len(hands.acts) > before:
+            stage.acted(now + 1.0, now + 1.4)
+        now = max(now, stage.due)
+    return stage, hands, asked
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_script_is_played(seed: int) -> None:
+    script = list(simulate("eppstein", seed, 2))
+    stage, hands, asked = play(script)
+    laid = [(act[2], act[1]) for act in hands.acts if act[0] == "lay"]
+    assert laid == [(event["seat"], event["card"]) for event in script if event["event"] == "card"]
+    spoken = [event for event in script if event["event"] not in ("open", "release", "deal", "card")]
+    assert asked == spoken
+    winners = [trick.winner for game in fold(script).games for trick in game.tricks]
+    assert [act[1] for act in hands.acts if act[0] == "collect"] == winners
+    assert stage.cards == len(laid)
+
+
+def test_a_question_left_open_is_answered_by_who_laid_the_card() -> None:
+    script = list(simulate("eppstein", 1, 1))
+    truth = fold(script)
+    trick = truth.games[0].tricks[4]
+    doubt = DoubtView(
+        event=30, seat=trick.cards[2].seat, choices=("HT", "HK"), picture=None, game=truth.games[0].number, trick=5
+    )
+    stage, _, asked = play(script, replace(view(truth), doubts=(doubt,)))
+    assert stage.answered == 1
+    assert asked[-1] == {
+        "event": "correct",
+        "of": 30,
+        "card": trick.cards[2].card,
+        "by": f"seat {doubt.seat}",
+        "why": "asked",
+    }
+
+
+def test_a_row_that_was_noted_otherwise_is_found() -> None:
+    script = list(simulate("eppstein", 1, 2))
+    truth = fold(script)
+    assert wrong_rows(truth, truth) == []
+    assert len(wrong_rows(truth, fold(script[: len(script) // 2]))) >= 1
+    taken = [dict(event) for event in script]
+    first = next(number for number, event in enumerate(script) if event["event"] == "card")
+    taken.append({"event": "rule", "offender": 2, "class": "minor", "breach": first})
+    assert len(wrong_rows(truth, fold(taken))) == 1

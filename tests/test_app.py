@@ -1,0 +1,210 @@
+"""The inbox of a table: what comes in from fingers, camera, scanner, director and button, and what goes out."""
+
+from typing import Any
+
+import pytest
+
+from hw.panel import Lamp, Panel
+from hw.pinmap import PinMap
+from hw.scanned import Badge, CardCode, Unreadable
+from hw.scanner import Plugged, Unplugged
+from kiosk.app import Asked, CameraSaid, Kiosk, Message, Pressed
+from kiosk.sync.state import LineState, Order
+from kiosk.table.log import MemoryLog
+from kiosk.table.table import Table
+from kiosk.table.view import TableView
+from vision.reports import CardLaid
+
+OPEN = {
+    "event": "open",
+    "format": 1,
+    "rules": "eppstein",
+    "table": 7,
+    "round": 1,
+    "players": ["Anna", "Bernd", "Cem", "Dora"],
+}
+CENTRES = {1: (0.0, 60.0), 2: (-70.0, 0.0), 3: (0.0, -60.0), 4: (70.0, 0.0)}
+
+
+class FakeScreen:
+    """Keeps what it was told."""
+
+    def __init__(self) -> None:
+        self.views: list[TableView | None] = []
+        self.refusals: list[tuple[str, str]] = []
+        self.notices: dict[str, str] = {}
+        self.badges: list[str] = []
+        self.drawn: dict[str, Any] = {}
+
+    def show(self, view: TableView | None) -> None:
+        self.views.append(view)
+
+    def refused(self, code: str, section: str = "", detail: str = "") -> None:
+        self.refusals.append((code, section))
+
+    def notice(self, kind: str, text: str) -> None:
+        self.notices[kind] = text
+
+    def badge(self, name: str) -> None:
+        self.badges.append(name)
+
+    def lamps(self, value: dict[str, Any]) -> None:
+        self.drawn = value
+
+
+class FakeLine:
+    """Keeps the receipts."""
+
+    def __init__(self) -> None:
+        self.answers: dict[int, str | None] = {}
+        self.woken = 0
+        self.told: dict[str, Any] = {}
+
+    def answer(self, number: int, refused: str | None = None) -> None:
+        self.answers[number] = refused
+
+    def wake(self) -> None:
+        self.woken += 1
+
+    def tell(self, status: dict[str, Any]) -> None:
+        self.told = status
+
+
+class Bench:
+    """A kiosk on the workbench, its time turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.screen, self.line = FakeScreen(), FakeLine()
+        table = Table(MemoryLog(), now=0.0, opening=OPEN, centres=CENTRES, boot="b")
+        self.panel = Panel(PinMap())
+        self.kiosk = Kiosk(table, now=lambda: self.now, screen=self.screen, panel=self.panel)
+        self.kiosk.line = self.line  # type: ignore[assignment]
+        self.table = table
+
+    def take(self, *messages: Message) -> TableView:
+        for message in messages:
+            self.kiosk.put(message)
+        self.now += 0.3
+        self.kiosk.beat()
+        view = self.screen.views[-1]
+        assert view is not None
+        return view
+
+    def ask(self, **request: Any) -> TableView:
+        return self.take(Asked(request))
+
+    @property
+    def events(self) -> list[str]:
+        return [event["event"] for event in self.table.events]
+
+
+@pytest.fixture
+def bench() -> Any:
+    bench = Bench()
+    yield bench
+    bench.panel.close()
+
+
+def order(number: int, body: dict[str, Any] | None, call: str | None = None) -> Order:
+    return Order(number=number, event=body, call=call, text="Bitte melden" if call else "", given=0.0)
+
+
+def test_a_request_becomes_an_event_and_wakes_the_line(bench: Bench) -> None:
+    bench.take(order(1, {"event": "release", "order_number": 1}))
+    view = bench.ask(event="call", seat=2, call="gesund")
+    assert bench.events == ["open", "release", "deal", "call"]
+    assert view.seats[1].answer == "gesund"
+    assert bench.line.woken == 3
+    assert bench.line.answers == {1: None}
+
+
+def test_a_refusal_names_its_section_and_changes_nothing(bench: Bench) -> None:
+    bench.take(order(1, {"event": "release", "order_number": 1}))
+    bench.ask(event="call", seat=2, call="vorbehalt")
+    before = list(bench.table.events)
+    bench.ask(event="call", seat=4, call="gesund")
+    assert bench.table.events == before
+    assert bench.screen.refusals == [("call_out_of_turn", "eppstein 3.1.2")]
+
+
+def test_an_order_that_cannot_be_carried_out_is_answered_with_the_reason(bench: Bench) -> None:
+    bench.take(order(3, {"event": "strike", "game": 9, "replay": True, "order_number": 3}))
+    assert bench.events == ["open"]
+    assert bench.line.answers[3]
+
+
+def test_the_director_calls(bench: Bench) -> None:
+    bench.take(order(4, None, call="director"))
+    assert bench.screen.notices["call"] == "Bitte melden"
+    assert bench.panel.tick(bench.now + 0.1).pattern == "director"
+    assert bench.line.answers == {4: None}
+
+
+def test_a_card_seen_is_an_event_and_turns_the_lamp_on(bench: Bench) -> None:
+    bench.take(order(1, {"event": "release", "order_number": 1}))
+    for seat in (2, 3, 4, 1):
+        bench.ask(event="call", seat=seat, call="gesund")
+    seen = CardLaid(at=5.0, card=1, label="HT", margin=0.5, choices=(("HT", 0.9),), x=-70.0, y=0.0, angle=0.0)
+    view = bench.take(seen)
+    assert bench.table.events[-1]["card"] == "HT"
+    assert bench.table.events[-1]["seat"] == 2
+    assert view.trick is not None
+    assert view.seats[2].turn
+    assert bench.screen.drawn["lamps"] == {1: "off", 2: "off", 3: Lamp.TURN.value, 4: "off"}
+
+
+def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
+    bench.take(order(1, {"event": "release", "order_number": 1}))
+    bench.ask(event="deal", dealer=1)
+    bench.take(CardCode(at=1.0, card="CA"), CardCode(at=1.2, card="CT"))
+    assert [(e["seat"], e["card"]) for e in bench.table.events if e["event"] == "card"] == [(2, "CA"), (3, "CT")]
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "text"),
+    [
+        pytest.param(Unreadable(at=0.0, text="x?", why="no card"), "scanner", "'x?': no card", id="garbage"),
+        pytest.param(Unplugged(at=0.0, port="p", why="plug it in"), "scanner", "plug it in", id="unplugged"),
+        pytest.param(Plugged(at=0.0, port="p"), "scanner", "", id="plugged"),
+        pytest.param(CameraSaid("no camera"), "camera", "no camera", id="camera"),
+        pytest.param(
+            LineState(connected=True, since=0.0, acknowledged=0, waiting=0), "director", "", id="director-there"
+        ),
+    ],
+)
+def test_notices(bench: Bench, message: Message, kind: str, text: str) -> None:
+    bench.take(message)
+    assert bench.screen.notices[kind] == text
+
+
+def test_a_badge_takes_a_seat(bench: Bench) -> None:
+    bench.take(Badge(at=0.0, number=12, name="Anna Muster"), Badge(at=0.0, number=13, name=""))
+    assert bench.screen.badges == ["Anna Muster", "13"]
+
+
+def test_the_button_calls_the_referee_and_sends_him_away(bench: Bench) -> None:
+    bench.take(Pressed())
+    assert bench.line.told["referee"]
+    assert bench.panel.lit().referee
+    bench.take(Pressed())
+    assert not bench.line.told["referee"]
+    assert not bench.panel.lit().referee
+
+
+def test_people_sit_down_before_there_is_a_table() -> None:
+    opened: list[dict[str, Any]] = []
+
+    def open_table(request: dict[str, Any]) -> Table:
+        opened.append(request)
+        return Table(MemoryLog(), now=0.0, opening=request, boot="b")
+
+    screen = FakeScreen()
+    kiosk = Kiosk(None, now=lambda: 1.0, screen=screen)
+    kiosk.open_table = open_table
+    kiosk.put(Asked({"event": "announce", "seat": 1, "call": "re"}))
+    kiosk.put(Asked(OPEN))
+    kiosk.beat()
+    assert screen.refusals == [("not_now", "")]
+    assert opened == [OPEN]
+    assert screen.views[-1] is not None
