@@ -5,8 +5,8 @@ recorded as a doubt that people or the deck's composition settle. Reports are ta
 (``vision.reports``), because the table knows nothing of the vision package.
 """
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from math import hypot
@@ -19,6 +19,8 @@ from kiosk.table.position import Lying, Position
 from kiosk.table.seats import Place, best_order, owner
 
 Event = dict[str, Any]
+
+log = logging.getLogger(__name__)
 
 #: A card that was reported gone sooner than this (seconds) was never laid: something that looked like a card. It must
 #: be longer than vision waits before it says that a single card is gone (1.2 s). Higher forgets cards that players
@@ -112,6 +114,8 @@ class Observer:
     def _card_laid(self, report: Any) -> None:
         known = self._known.get(report.card)
         position = self._desk.position()
+        if known is not None and known.gone and known.event is not None and not _lies(known.event, position):
+            known = None  # taken back, and laid once more
         if known is None and not report.face_down:
             event = self._lying_already(report, position)
             if event is not None:
@@ -126,6 +130,8 @@ class Observer:
             # The backs of tricks won, or of a hand put down: no book played here knows a card laid face down.
             self._known[report.card] = _Known(event=None, since=report.at)
             return
+        if report.label is None and not report.choices:
+            return  # nothing was read; vision reports it again once it knows more
         if not position.playing:
             if not self._begins_a_game(report, position):
                 self._known[report.card] = _Known(event=None, since=report.at)
@@ -172,11 +178,7 @@ class Observer:
     def _note_card(self, report: Any, position: Position) -> int | None:
         assert position.due is not None
         whose = owner((report.x, report.y), position.due, position.waiting, self.centres, position.perhaps_due)
-        card = report.label or likeliest(report.choices, position.seen, position.deck)
-        if card is None and report.choices:
-            card = report.choices[0][0]
-        if card is None:
-            return None  # nothing at all was read; vision reports it again once it knows more
+        card = report.label or likeliest(report.choices, position.seen, position.deck) or report.choices[0][0]
         event: Event = {
             "event": "card",
             "seat": whose.seat,
@@ -204,7 +206,7 @@ class Observer:
             return
         if report.label != lying.card or lying.doubt:
             why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
-            self._desk.note({"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why})
+            self._note({"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why})
 
     # --- a card went
 
@@ -231,11 +233,10 @@ class Observer:
                 self._known[other].gone = True
             return
         if went - known.since < PHANTOM and not lying.settled:
-            self._desk.note(
-                {"event": "correct", "of": lying.event, "card": None, "by": "camera", "why": "gone at once: no card"}
-            )
+            why = "gone at once: no card"
+            self._note({"event": "correct", "of": lying.event, "card": None, "by": "camera", "why": why})
         elif lying.event == position.retractable:
-            self._desk.note({"event": "retract", "seat": lying.seat, "card": lying.card})
+            self._note({"event": "retract", "seat": lying.seat, "card": lying.card})
         elif position.open_trick:
             self.notices["card_gone", lying.seat] = lying.event
 
@@ -261,7 +262,7 @@ class Observer:
             # A full trick and something on top of it went together: no trick has five cards.
             for one in reversed(on_table):
                 why = "went with a full trick: no card of its own"
-                self._desk.note({"event": "correct", "of": one.event, "card": None, "by": "camera", "why": why})
+                self._note({"event": "correct", "of": one.event, "card": None, "by": "camera", "why": why})
             return
         if len(position.waiting) > _MOST_MISSED:
             self.notices["card_gone", on_table[-1].seat] = on_table[-1].event
@@ -288,8 +289,7 @@ class Observer:
         seats = best_order(places, orders, self.centres, recorded)
         changed = {str(lying.event): seat for lying, seat in zip(trick, seats, strict=True) if lying.seat != seat}
         if changed:
-            with suppress(BadEvent):  # a card taken back among them, say: then it stands as it was
-                self._desk.note({"event": "correct", "seats": changed, "by": "camera", "why": why})
+            self._note({"event": "correct", "seats": changed, "by": "camera", "why": why})
 
     def _note_missed(self) -> None:
         """A trick was taken before it was full: the camera missed a card. It is recorded as wholly in doubt.
@@ -309,8 +309,20 @@ class Observer:
             "doubt": possible,
             "unseen": True,
         }
-        number = self._desk.note(event)
+        number = self._note(event)
         self.notices["missed_card", position.due] = number
+
+    def _note(self, event: Event) -> int | None:
+        """A second thought of the camera. If something that happened since cannot be so then, all stands as it was."""
+        try:
+            return self._desk.note(event)
+        except BadEvent as error:
+            log.warning("%s cannot stand: %s", event, error)
+            return None
+
+
+def _lies(event: int, position: Position) -> bool:
+    return any(lying.event == event for lying in (*position.open_trick, *position.last_trick))
 
 
 def _left(position: Position) -> list[Card]:

@@ -265,6 +265,40 @@ def test_the_last_card_taken_back_at_once_is_retracted(camera: Camera) -> None:
     assert [e["event"] for e in camera.table.events[-3:]] == ["card", "retract", "card"]
 
 
+def test_a_card_taken_back_and_laid_once_more_is_laid(camera: Camera) -> None:
+    camera.lay(2, "CA")
+    camera.lay(3, "C9")
+    camera.report(CardGone(at=camera.at + 3.0, card=1))
+    camera.report(Tick(at=camera.at + 5.0))
+    assert cards(camera.table) == [(2, "CA")]
+    camera.number = 1  # the camera knows it again
+    camera.at += 5.0
+    camera.lay(3, "C9")
+    assert cards(camera.table) == [(2, "CA"), (3, "C9")]
+
+
+def test_a_thing_that_was_not_read_is_waited_for(camera: Camera) -> None:
+    assert camera.lay(2, "CA", label=None, choices=(), margin=0.0) == []
+    camera.number = 0
+    camera.lay(2, "CA")
+    assert cards(camera.table) == [(2, "CA")]
+
+
+def test_a_second_thought_that_cannot_stand_changes_nothing(camera: Camera) -> None:
+    """Both CQ shown make a soloist who may claim; the claim could not have been if one of them was read otherwise."""
+    tricks = ["2CQ 3DK 4DK 1D9", "2CQ 3DT 4DT 1D9"]
+    for trick in tricks:
+        for word in trick.split():
+            camera.lay(int(word[0]), word[1:])
+        if trick is tricks[0]:
+            camera.take()
+    camera.table.request({"event": "claim", "seat": 2, "kind": "rest"})
+    look = {"label": "SQ", "margin": 0.9, "choices": (("SQ", 0.9),), "x": -76.0, "y": 0.0, "angle": 0.0}
+    assert camera.report(CardLaid(at=camera.at + 1, card=4, **look)) == []
+    assert camera.table.round.game is not None
+    assert camera.table.round.game.ended == "claim"
+
+
 def test_what_went_at_once_was_no_card(camera: Camera) -> None:
     (number,) = camera.lay(2, "CA")
     camera.report(CardGone(at=camera.at + 0.2, card=0))
