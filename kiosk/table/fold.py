@@ -121,8 +121,15 @@ class Round:
             return None
         left = max(0, number - self.played)
         if self.time_up:
-            left = min(left, sum(self.duties_left.values()) + self.running)
+            left = min(left, sum(self.duties_left.values()) + self._finishing())
         return left
+
+    def _finishing(self) -> bool:
+        """Whether the game in play is one that is none of the outstanding Pflichtsoli."""
+        game = self.game
+        if game is None or game.ended:
+            return False
+        return game.must_play is None and not (game.declaration is not None and game.declaration.duty)
 
     @property
     def over(self) -> bool:

@@ -151,7 +151,11 @@ def test_time_up(play: Any) -> None:
     assert table.round.games_left == 2
     table.finish()
     assert (table.round.games_left, table.round.must_play) == (1, 4)
-    solo(table, 4)
+    table.deal()
+    assert (table.round.games_left, table.round.must_play) == (1, 4)
+    table.do("declare", seat=4, game="damensolo", duty=True)
+    assert table.round.games_left == 1
+    table.finish()
     assert table.round.over
     with pytest.raises(BadEvent):
         table.deal(2)
