@@ -103,6 +103,11 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
              "choices": list(doubt.choices)}
             for doubt in view.doubts
         ],
+        "offences": [
+            {"code": one.code, "seat": one.seat, "section": one.section, "event": one.event, "proved": one.proved,
+             "at": copy.events[one.proved].get("at") if one.proved < len(copy.events) else None}
+            for one in copy.round.offences
+        ][-_FEED:],
         "feed": feed,
     }  # fmt: skip
 

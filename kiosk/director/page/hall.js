@@ -1,7 +1,7 @@
 // The hall: what is to do, and all tables as cards.
 
 import { state } from "./live.js";
-import { html, timeText } from "./text.js";
+import { html, sectionText, timeText } from "./text.js";
 import { code, inner, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
@@ -25,7 +25,7 @@ export function needs(card) {
   if (status.referee && !card.objection) add(3, t("referee"));
   if (status.camera) add(2, `${t("blind")}: ${code("notices", status.camera)}`);
   for (const refused of card.refused) add(2, t("refused", orderName(refused.body), refused.why));
-  for (const offence of card.offences ?? []) add(2, `${code("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${offence.section})`);
+  for (const offence of card.offences ?? []) add(2, `${code("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
   for (const order of card.pending) add(1, t("underway", orderName(order.body)));
   if (card.doubts) add(1, t("doubts", card.doubts));
   if (card.phase === "over" && !card.closed) {

@@ -2,7 +2,7 @@
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { state } from "./live.js";
-import { cardFace, cardText, html, suitSign, timeText } from "./text.js";
+import { cardFace, cardText, clockText, html, sectionText, suitSign, timeText } from "./text.js";
 import { code, inner, t } from "./words.js";
 
 function kindText(row, card) {
@@ -59,7 +59,8 @@ function eventText(event, card) {
     case "claim": return who + e(event.kind === "concede" ? "claim_concede" : "claim_rest");
     case "object": return who + e("object") + (event.code ? `: ${code("reasons", event.code)}` : "")
       + (event.against ? ` – ${card.players[event.against - 1]}` : "");
-    case "rule": return e("rule") + `: ${t("classes")[event.class] ?? event.class}`
+    case "rule": if (event.class === "none" && event.minutes) return e("extra", event.minutes) + (event.why ? ` (${event.why})` : "");
+      return e("rule") + `: ${t("classes")[event.class] ?? event.class}`
       + (event.offender ? ` – ${card.players[event.offender - 1]}` : "") + (event.minutes ? `, ${e("extra", event.minutes)}` : "")
       + (event.why ? ` (${event.why})` : "");
     case "correct": return e("correct", event.card ? cardText(event.card) : e("no_card"));
@@ -94,7 +95,7 @@ export function tableHtml() {
   return html`<section class="table">${back}
     <div class="title"><span class="number">${card.table}</span>
       <div><h1>${t("table")} ${card.table}</h1><p>${card.title ?? ""}</p></div>
-      <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span></div>
+      <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span>${card.clock?.extra > 0 ? html`<span>${t("with_extra", clockText(card.clock.extra))}</span>` : ""}</div>
       <span class="clock big" data-clock="${card.table}"></span>
       <span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : t("away_since", timeText(card.since))}</span></div>
     ${order.length ? html`<ul class="needs wide">${order.map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
@@ -105,7 +106,9 @@ export function tableHtml() {
           <a href="${base}/list.json">${t("as_json")}</a> ${state.me.director ? html`<a href="${base}/events.jsonl">${t("as_events")}</a>` : ""}</p></div>
       <div class="side">
         <div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card)}</div>
-        <div class="panel"><h2>${t("on_table")}</h2>${seatsHtml(card, sheet)}</div>
+        ${["empty", "over"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${seatsHtml(card, sheet)}</div>`}
+        ${sheet.offences?.length ? html`<div class="panel"><h2>${t("offences")}</h2><ul class="feed">${[...sheet.offences].reverse().slice(0, 8).map(one => html`<li>
+          <time>${one.at ? timeText(one.at) : ""}</time><span><b>${code("reasons", one.code)}</b> – ${card.players[one.seat - 1]}<br><span class="quiet">${sectionText(one.section)}</span></span></li>`)}</ul></div>` : ""}
         <div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="ev-${event.event}">
           <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card)}</span></li>`)}</ul></div>
       </div>

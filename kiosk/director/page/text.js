@@ -33,6 +33,8 @@ export function put(element, content) {
 const suits = { C: "♣", S: "♠", H: "♥", D: "♦", E: "E", G: "G" };
 const ranks = { A: "A", T: "10", K: "K", Q: "D", J: "B", O: "O", U: "U", 9: "9", 8: "8", 7: "7" };
 
+// "eppstein 4.2.4" → "Eppstein 4.2.4"
+export const sectionText = section => section.charAt(0).toUpperCase() + section.slice(1);
 export const suitSign = suit => suits[suit] ?? suit;
 export const cardText = card => suits[card[0]] + ranks[card[1]];
 

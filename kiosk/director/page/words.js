@@ -56,7 +56,7 @@ export const UI = {
     as_text: "Text", as_csv: "Tabelle (CSV)", as_json: "JSON", as_events: "Ereignisse (für replay)", needs_pin: "mit PIN",
     rank: "Platz", name: "Name", sum: "Summe", provisional: "Vorläufig: Noch sind nicht alle Listen abgegeben. ✓ heißt abgegeben.", no_standings: "Noch keine Punkte.", todo: "Zu tun", nothing_todo: "Nichts zu tun.",
     no_tables: "Noch hat sich kein Tisch gemeldet.", no_tables_more: "Ein Tisch erscheint hier, sobald sein Gerät eingeschaltet ist und Adresse und Schlüssel der Turnierleitung kennt.",
-    section: "Regel", tables: "Tische", unknown_table: "Von diesem Tisch ist in dieser Runde noch nichts bekannt.",
+    offences: "Verstöße", with_extra: time => `davon ${time} Nachspielzeit`, tables: "Tische", unknown_table: "Von diesem Tisch ist in dieser Runde noch nichts bekannt.",
     events: {
       open: "Der Tisch ist besetzt", release: "Runde freigegeben", time_up: "Ende der Spielzeit", close: "Liste abgegeben", sign: "unterschreibt",
       claim_rest: "beansprucht den Rest", claim_concede: "gibt den Rest", retract: c => `nimmt ${c} zurück`, object: "reklamiert",
@@ -120,7 +120,7 @@ export const UI = {
     as_text: "Text", as_csv: "Spreadsheet (CSV)", as_json: "JSON", as_events: "Events (for replay)", needs_pin: "with PIN",
     rank: "Rank", name: "Name", sum: "Sum", provisional: "Provisional: not every list has been handed in. ✓ means handed in.", no_standings: "No points yet.", todo: "To do", nothing_todo: "Nothing to do.",
     no_tables: "No table has reported yet.", no_tables_more: "A table appears here once its device is on and knows the director's address and token.",
-    section: "Rule", tables: "Tables", unknown_table: "Nothing is known of this table in this round yet.",
+    offences: "Offences", with_extra: time => `${time} of it extra time`, tables: "Tables", unknown_table: "Nothing is known of this table in this round yet.",
     events: {
       open: "The table is taken", release: "Round released", time_up: "End of playing time", close: "List handed in", sign: "signs",
       claim_rest: "claims the rest", claim_concede: "concedes the rest", retract: c => `takes ${c} back`, object: "objects",
