@@ -9,10 +9,15 @@ from kiosk.rules.values import Offence
 
 def evidence(game: Game, offence: Offence) -> dict[str, Any]:
     """The facts of an offence, as keys of ``OffenceView``; what does not apply is missing."""
-    said = next((one for one in game.said if one.event == offence.event), None)
-    if said is not None:
-        return {"call": said.call, "cards_left": said.moment.hand}
     tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
+    for said in game.said:
+        if said.event == offence.event:
+            return {"call": said.call, "cards_left": said.moment.hand, "shown": _laid_at(tricks, offence)}
+    words = {answer.event: answer.call for answer in game.answers}
+    if game.declaration is not None:
+        words[game.declaration.event] = game.declaration.game
+    if offence.event in words:
+        return {"call": words[offence.event], "shown": _laid_at(tricks, offence)}
     for number, cards in enumerate(tricks, start=1):
         for place, laid in enumerate(cards):
             if laid.event == offence.event:
@@ -24,6 +29,13 @@ def evidence(game: Game, offence: Offence) -> dict[str, Any]:
                     facts["due"] = _due(game, number, cards[:place])
                 return facts
     return {}
+
+
+def _laid_at(tricks: list[tuple[Laid, ...]], offence: Offence) -> str | None:
+    """The card that made a spoken word's breach certain later."""
+    if offence.proved == offence.event:
+        return None
+    return next((laid.card for cards in tricks for laid in cards if laid.event == offence.proved), None)
 
 
 def _shown(game: Game, tricks: list[tuple[Laid, ...]], offence: Offence, led: Laid) -> str | None:

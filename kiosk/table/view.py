@@ -61,9 +61,11 @@ class OffenceView:
     trick: int | None = None  # number of the trick, 1 is the first
     card: Card | None = None  # the card laid against the rule
     led: Card | None = None  # what that trick was led with
-    shown: Card | None = None  # the card that proves the revoke; None: the count of the others' cards does
+    shown: Card | None = (
+        None  # the card that proves it; None: the count of the others' cards does, or it needs no proof
+    )
     due: int | None = None  # whose turn it was
-    call: str | None = None  # the call that was out of order
+    call: str | None = None  # the word that was out of order: a call, an answer or a game
     cards_left: int | None = None  # cards in the caller's hand at that moment
 
 

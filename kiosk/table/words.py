@@ -256,6 +256,8 @@ _SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{name} sagt {call} mit {cards} Karten in der Hand.",
         "{name} says {call} with {cards} cards in hand.",
     ),
+    "said": ("{name} sagt {call}.", "{name} says {call}."),
+    "proved_by": (" Das zeigt sich mit {shown}.", " This shows with {shown}."),
     "book_section": ("{book} Abschnitt {number}", "{book} section {number}"),
 }
 
@@ -267,7 +269,11 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
     """
     name = names[offence.seat - 1]
     if offence.call is not None:
-        return sentence("call", language, name=name, call=word(offence.call, language), cards=offence.cards_left)
+        key = "said" if offence.cards_left is None else "call"
+        text = sentence(key, language, name=name, call=word(offence.call, language), cards=offence.cards_left)
+        if offence.shown is None:
+            return text
+        return text + sentence("proved_by", language, shown=card_word(offence.shown, language))
     if offence.card is None:
         return ""
     fill: dict[str, object] = {"trick": offence.trick, "name": name, "card": card_word(offence.card, language)}

@@ -154,6 +154,13 @@ def test_breaches_are_explained_by_what_people_saw() -> None:
     assert words.explain(turn, names, "en") == "Trick 2: Dora lays king of spades; it was the turn of Cem."
     (late,) = shown([*ONE_TRICK, *cards("2SA 3S9 4SK 1ST"), say(2, "re")]).offences
     assert words.explain(late, names) == "Bernd sagt Re mit 10 Karten in der Hand."
+    (early,) = shown([*DEALT, call(2, "vorbehalt"), declare(2, "damensolo")]).offences
+    assert (early.section, words.explain(early, names)) == ("eppstein 3.3.1", "Bernd sagt Damensolo.")
+    kontra = [*GESUND, say(2, "kontra"), *cards("2CQ 3D9 4D9 1DK")]
+    (wrong,) = shown(kontra).offences
+    assert words.explain(wrong, names) == (
+        "Bernd sagt Kontra mit 12 Karten in der Hand. Das zeigt sich mit Kreuz Dame."
+    )
 
 
 def test_who_goes_on_playing_loses_the_claim() -> None:
