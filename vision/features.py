@@ -5,6 +5,7 @@ cards, so a match's rival says nothing: no ratio test; instead every match votes
 card, and votes that agree are tried with a homography.
 """
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,9 +16,11 @@ from vision.deck import REFERENCE_SCALE, Deck
 from vision.view import Array, card_corners
 
 #: Keypoints kept a picture. 1000 … 6000; time grows with it.
-KEYPOINTS = 4000
-#: Matches kept for each keypoint. 2 … 12; pips need several.
-MATCHES = 6
+KEYPOINTS = 3000
+#: Matches kept for each keypoint and face. 1 … 4; pips need several.
+MATCHES = 2
+#: Votes kept for each face, the most similar. 200 … 1000; time grows with their square.
+VOTES = 400
 #: Least similarity (cosine of descriptors). 0.7 … 0.9.
 SIMILAR = 0.78
 #: Least matches that agree on one homography. 6 … 12; fewer give wrong views that cost time.
@@ -80,11 +83,7 @@ class PrintIndex:
         seen = Keypoints.of(picture, KEYPOINTS)
         if len(seen.angles) < AGREE:
             return []
-        similarity = seen.descriptors @ self.keypoints.descriptors.T
-        best = np.argpartition(-similarity, MATCHES, axis=1)[:, :MATCHES]
-        value = np.take_along_axis(similarity, best, 1)
-        query, column = np.nonzero((value > SIMILAR) & (value > value.max(1, keepdims=True) - 0.1))
-        ref = best[query, column]
+        query, ref = self._matches(seen.descriptors @ self.keypoints.descriptors.T)
         turn = seen.angles[query] - self.keypoints.angles[ref]
         scale = seen.sizes[query] / self.keypoints.sizes[ref]
         cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
@@ -99,6 +98,26 @@ class PrintIndex:
             found += self._of_face(votes, *matches)
         found.sort(key=lambda item: -item[0])
         return found[:most]
+
+    def _matches(self, similarity: Array) -> tuple[Array, Array]:
+        """Pairs (keypoint seen, keypoint of a face) worth a vote, of a matrix of similarities; it is used up."""
+        values, columns = [], []
+        bounds = np.searchsorted(self.faces, np.arange(self._count + 1))
+        every = np.arange(len(similarity))
+        for first, after in itertools.pairwise(bounds):
+            for _ in range(MATCHES):
+                best = similarity[:, first:after].argmax(1) + first
+                values.append(similarity[every, best])
+                columns.append(best)
+                similarity[every, best] = -1
+        value, column = np.column_stack(values), np.column_stack(columns)
+        good = (value > SIMILAR) & (value > value.max(1, keepdims=True) - 0.1)
+        for k in range(0, value.shape[1], MATCHES):  # of each face the surest votes only
+            mine = np.where(good[:, k : k + MATCHES], value[:, k : k + MATCHES], 0)
+            if np.count_nonzero(mine) > VOTES:
+                good[:, k : k + MATCHES] &= mine > np.partition(mine.ravel(), -VOTES)[-VOTES]
+        query, slot = np.nonzero(good)
+        return query, column[query, slot]
 
     def _of_face(self, votes: Array, seen: Array, mm: Array) -> list[tuple[int, Array]]:
         """Quads of one face from its matches' votes (n, 4: x px, y px, log scale, rad)."""
