@@ -227,13 +227,22 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--quick", action="store_true", help="fewer scenes and games")
 
     p = command("test", test, "the whole test suite")
-    p.add_argument("arguments", nargs=argparse.REMAINDER, help="handed on to pytest")
+    p.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="handed on to pytest")
     return top
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line, taken apart. What follows ``test`` is pytest's: argparse would take its options for ours."""
+    if arguments[:1] == ["test"] and arguments[1:2] not in (["-h"], ["--help"]):
+        args = parser().parse_args(["test"])
+        args.arguments = list(arguments[1:])
+        return args
+    return parser().parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status. An error on purpose is one line on standard error and status 2."""
-    args = parser().parse_args(arguments)
+    args = parse(sys.argv[1:] if arguments is None else list(arguments))
     from hw.errors import HardwareError
     from vision.errors import VisionError
 

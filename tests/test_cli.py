@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.cli import main, parser
+from kiosk.cli import main, parse, parser
 from kiosk.demo.play import simulate
 from kiosk.table.events import format_event
 
@@ -106,3 +106,10 @@ def test_a_game_before_the_simulated_camera(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "rows 1, rows wrong 0" in done.stdout
+
+
+def test_options_of_pytest_are_handed_on():
+    assert parse(["test", "-q", "tests/hw", "-k", "panel"]).arguments == ["-q", "tests/hw", "-k", "panel"]
+    assert parse(["test"]).arguments == []
+    with pytest.raises(SystemExit):
+        parse(["test", "--help"])
