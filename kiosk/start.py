@@ -1,6 +1,7 @@
 """The services as they run in the hall: a table from its configuration, the director, the lesson of a deck."""
 
 import logging
+import queue
 import signal
 import threading
 import time
@@ -219,7 +220,7 @@ def run_screen(
 def run_lesson(name: str, *, camera: str, folder: Path, faces: str, headless: bool) -> int:
     """Teach a deck before a camera: on the screen, or on the terminal where there is none."""
     from kiosk.ui import build_app, check_visible
-    from vision.lesson import COPIES, FACES, Lesson, card_words, learn_from_camera
+    from vision.lesson import COPIES, FACES, Lesson, LessonState, card_words, learn_from_camera
     from vision.sources import open_source
 
     if not headless:
@@ -231,8 +232,18 @@ def run_lesson(name: str, *, camera: str, folder: Path, faces: str, headless: bo
     if headless:
         return learn_from_camera(name, camera, folder, faces)
     lesson = Lesson(name, FACES[faces], copies=COPIES[faces])
-    app = build_app(lambda request: None, size=None, title="Stichwart")
     stop = threading.Event()
+    pressed: queue.SimpleQueue[object] = queue.SimpleQueue()
+
+    def press(request: dict[str, object]) -> None:
+        if request.get("do") == "stop":
+            stop.set()
+            app.stop()
+        else:
+            pressed.put(request.get("do"))
+
+    app = build_app(press, size=None, title="Stichwart")
+    app.lesson(LessonState(asked=lesson.asked, verdict="clear", learned=(), total=len(lesson.labels)))
     failed: list[VisionError] = []
     learned: set[str] = set()
 
@@ -242,9 +253,12 @@ def run_lesson(name: str, *, camera: str, folder: Path, faces: str, headless: bo
                 for frame in frames:
                     if stop.is_set() or lesson.done:
                         break
+                    while not pressed.empty():
+                        (lesson.skip if pressed.get() == "skip" else lesson.back)()
                     state = lesson.look(frame)
+                    learned.clear()
                     learned.update(state.learned)
-                    app.lesson(state)
+                    app.lesson(state, frame.image, bavarian=faces == "schafkopf")
             if lesson.done:
                 path = lesson.deck().save(folder)
                 print(f"{name}: {len(lesson.labels)} faces learned, kept in {path}")

@@ -120,6 +120,8 @@ class KioskApp(App):
         self._asked: tuple[dict[str, object], float] | None = None
         self._calm = Clock.create_trigger(self._hide_refusal, REFUSAL_STAYS)
         self._ticking: Any = None
+        self._built_for: tuple[int, int] = (0, 0)
+        self._refit = Clock.create_trigger(self._fit_window, 0)
 
     # called from outside, from any thread
 
@@ -160,18 +162,19 @@ class KioskApp(App):
         self._wake()
 
     def _empty_inbox(self, *_: object) -> None:
-        newest: tuple[Any, ...] | None = None
+        states = (self._show, self._lamps, self._lesson)
+        newest: dict[Callable[..., None], tuple[Any, ...]] = {}
         while True:
             try:
                 call, what = self._inbox.get_nowait()
             except queue.Empty:
                 break
-            if call == self._show:
-                newest = what  # of several views only the last can be seen
+            if call in states:
+                newest[call] = what  # of several states of one thing only the last can be seen
             else:
                 call(*what)
-        if newest is not None:
-            self._show(*newest)
+        for call, what in newest.items():
+            call(*what)
 
     # life
 
@@ -182,7 +185,7 @@ class KioskApp(App):
         """
         check_driver()
         Window.clearcolor = look.hex(look.FELT_DEEP)
-        width, height = Window.size
+        width, height = self._built_for = tuple(Window.size)
         below = Strip.UNITS if self.with_strip else 0
         Metrics.density = min(width / UNITS[0], height / (UNITS[1] + below))
         root = Root()
@@ -209,13 +212,26 @@ class KioskApp(App):
         self._show(self.view)
         return root
 
+    def on_start(self) -> None:
+        """A window may get its size later, or another one."""
+        Window.bind(size=self._refit)
+        self._refit()
+
+    def _fit_window(self, *_: object) -> None:
+        if self.root is not None and tuple(Window.size) != self._built_for:
+            self.rebuild()
+
     def rebuild(self) -> None:
         """Build the tree anew, after the window got another size."""
-        old = self.root
+        old, current = self.root, self.current
+        names = self._screens["seats"].names
         self._sheet = None
         if old is not None:
             Window.remove_widget(old)
         Window.add_widget(self.build())
+        self._screens["seats"].names[:] = names
+        if current and not (self.view is None and current != "lesson"):
+            self.go(current)
 
     # drawing
 

@@ -35,8 +35,17 @@ def prepare(size: tuple[int, int] | None) -> None:
     Config.set("graphics", "resizable", "0")
     Config.set("graphics", "multisamples", "0")
     if size is None:
-        Config.set("graphics", "fullscreen", "auto")
         Config.set("graphics", "show_cursor", "0")
+        bare = _bare_x_screen()
+        Config.set("graphics", "fullscreen", "0" if bare else "auto")
+        if bare:
+            # Without a window manager nobody makes a window fill the screen: it is made as large as that.
+            Config.set("graphics", "borderless", "1")
+            Config.set("graphics", "position", "custom")
+            Config.set("graphics", "left", "0")
+            Config.set("graphics", "top", "0")
+            Config.set("graphics", "width", str(bare[0]))
+            Config.set("graphics", "height", str(bare[1]))
     else:
         Config.set("graphics", "fullscreen", "0")
         Config.set("graphics", "width", str(size[0]))
@@ -76,19 +85,63 @@ def check_visible() -> None:
 
 
 def _x_answers(display: str) -> bool:
-    try:
-        x11 = ctypes.CDLL("libX11.so.6")
-    except OSError:
+    x11 = _x11()
+    if x11 is None:
         number = re.search(r":(\d+)", display)
         return number is None or Path(f"/tmp/.X11-unix/X{number[1]}").exists()
-    x11.XOpenDisplay.restype = ctypes.c_void_p
-    x11.XOpenDisplay.argtypes = [ctypes.c_char_p]
     opened = x11.XOpenDisplay(display.encode())
     if not opened:
         return False
-    x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
     x11.XCloseDisplay(opened)
     return True
+
+
+def _x11() -> ctypes.CDLL | None:
+    try:
+        x11 = ctypes.CDLL("libX11.so.6")
+    except OSError:
+        return None
+    display, long, window = ctypes.c_void_p, ctypes.c_long, ctypes.c_ulong
+    x11.XOpenDisplay.restype, x11.XOpenDisplay.argtypes = display, [ctypes.c_char_p]
+    x11.XCloseDisplay.argtypes = [display]
+    x11.XDefaultRootWindow.restype, x11.XDefaultRootWindow.argtypes = window, [display]
+    x11.XDisplayWidth.argtypes = x11.XDisplayHeight.argtypes = [display, ctypes.c_int]
+    x11.XInternAtom.restype, x11.XInternAtom.argtypes = window, [display, ctypes.c_char_p, ctypes.c_int]
+    x11.XGetWindowProperty.argtypes = [
+        display,
+        window,
+        window,
+        long,
+        long,
+        ctypes.c_int,
+        window,
+        *[ctypes.c_void_p] * 5,
+    ]
+    return x11
+
+
+def _bare_x_screen() -> tuple[int, int] | None:
+    """Width and height in pixels of an X screen that no window manager looks after; None where there is no such."""
+    name, driver = os.environ.get("DISPLAY", ""), os.environ.get("SDL_VIDEODRIVER", "")
+    if not name or driver not in ("", "x11"):
+        return None
+    x11 = _x11()
+    opened = x11.XOpenDisplay(name.encode()) if x11 is not None else None
+    if x11 is None or not opened:
+        return None
+    try:
+        # A manager names itself by this property of the root window (Extended Window Manager Hints).
+        check = x11.XInternAtom(opened, b"_NET_SUPPORTING_WM_CHECK", 0)
+        kind, shape, count, left = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong()
+        value = ctypes.c_void_p()
+        root = x11.XDefaultRootWindow(opened)
+        found = [ctypes.byref(one) for one in (kind, shape, count, left, value)]
+        x11.XGetWindowProperty(opened, root, check, 0, 1, 0, 0, *found)
+        if count.value:
+            return None
+        return x11.XDisplayWidth(opened, 0), x11.XDisplayHeight(opened, 0)
+    finally:
+        x11.XCloseDisplay(opened)
 
 
 def video_driver() -> str:

@@ -1,5 +1,6 @@
 """The guided lesson of a deck: which card to show next, and how it went."""
 
+import time
 from typing import Any
 
 from kivy.properties import ListProperty, NumericProperty, ObjectProperty, StringProperty
@@ -11,6 +12,9 @@ from kiosk.ui.pictures import bgr_texture
 
 #: How a verdict is coloured: learned, patience, something to be done about it.
 TONES = {"good": GOLD, "done": GOLD, "next": GOLD, "reading": IVORY, "moving": IVORY, "nothing": IVORY, "clear": IVORY}
+
+#: That a card has been learned is said this long, seconds; the lesson itself asks for the next one at once.
+PRAISE = 1.5
 
 
 class LessonScreen(Screen):
@@ -27,6 +31,8 @@ class LessonScreen(Screen):
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
+        self._learned = 0
+        self._learned_at = float("-inf")
         super().__init__(**kwargs)
 
     def show(self, state: Any, frame: Any = None, bavarian: bool = False) -> None:
@@ -38,8 +44,14 @@ class LessonScreen(Screen):
         self.ids.card.draw(faces, card)
         self.ids.card.down = bool(state.asked) and not card
         rival = faces.name(state.rival) if state.rival and len(state.rival) == 2 else state.rival or ""
-        self.verdict = text["lesson_" + state.verdict].format(rival=rival, detail=state.detail)
-        self.tone = hex(TONES.get(state.verdict, RED))
+        verdict = state.verdict
+        if len(state.learned) > self._learned:
+            self._learned_at = time.monotonic()
+        self._learned = len(state.learned)
+        if verdict == "next" and time.monotonic() - self._learned_at < PRAISE:
+            verdict = "good"
+        self.verdict = text["lesson_" + verdict].format(rival=rival, detail=state.detail)
+        self.tone = hex(TONES.get(verdict, RED))
         self.progress = text["lesson_of"].format(done=len(state.learned), all=state.total)
         self.part = len(state.learned) / max(1, state.total)
         if frame is not None:

@@ -1,7 +1,10 @@
 """A kiosk that nobody could see says so."""
 
+import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -61,3 +64,44 @@ def test_an_unknown_language() -> None:
 def test_the_ui_is_imported_without_kivy() -> None:
     script = "import sys, kiosk.ui; raise SystemExit('kivy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+@pytest.fixture
+def x_server(tmp_path: Path) -> Iterator[str]:
+    """A bare X server without a window manager."""
+    if shutil.which("Xvfb") is None:
+        pytest.skip("Xvfb is not installed")
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1024x600x24"]
+    server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
+    os.close(writing)
+    with os.fdopen(reading) as told:
+        number = told.readline().strip()
+    yield f":{number}"
+    server.terminate()
+    server.wait(10)
+
+
+def test_a_bare_x_screen_is_filled(x_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", x_server)
+    check_visible()
+    assert display._bare_x_screen() == (1024, 600)
+    monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
+    assert display._bare_x_screen() is None
+
+
+def test_a_kiosk_on_a_real_x_screen(x_server: str) -> None:
+    """In a process of its own: the whole screen, drawn by the driver that people see."""
+    script = """
+from kivy.clock import Clock
+from kivy.core.window import Window
+from kiosk.ui.display import video_driver
+Clock.schedule_once(lambda _: (print(video_driver(), *Window.size, app.current), app.stop()), 1)
+app.run()
+"""
+    start = "from kiosk.ui import build_app, check_visible; check_visible(); app = build_app(print)\n"
+    surroundings = {**os.environ, "DISPLAY": x_server, "PYTHONPATH": os.pathsep.join(sys.path)}
+    surroundings.pop("SDL_VIDEODRIVER", None)
+    command = [sys.executable, "-c", start + script]
+    done = subprocess.run(command, env=surroundings, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.split() == ["x11", "1024", "600", "seats"], done.stderr

@@ -311,3 +311,33 @@ def test_the_strip_draws_lamps_and_display(hand: Any) -> None:
     lamps = {lamp.text: lamp.state for lamp in strip.ids.lamps.children}
     assert lamps == {"1": "turn", "2": "off", "3": "breach", "4": "off"}
     assert strip.display == "72:52" and strip.referee and not strip.buzzer
+
+
+def test_a_window_that_gets_its_size_late_is_drawn_anew(hand: Any) -> None:
+    from kivy.core.window import Window
+
+    hand.show(views.playing())
+    hand.app.go("list")
+    Window.size = SIZES[1]
+    hand.app._fit_window()
+    hand.stage.step(3)
+    assert hand.app.current == "list" and hand.app.root.width == SIZES[1][0]
+    Window.size = SIZES[0]
+    hand.app._fit_window()
+    hand.stage.step(3)
+    assert hand.app.root.width == SIZES[0][0]
+
+
+def test_that_a_card_is_learned_stays_long_enough_to_be_read(hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import kiosk.ui.lesson
+    from vision.lesson import LessonState
+
+    now = 100.0
+    monkeypatch.setattr(kiosk.ui.lesson.time, "monotonic", lambda: now)
+    screen = hand.app.screen("lesson")
+    screen.show(LessonState(asked="CA", verdict="reading", learned=(), total=24))
+    screen.show(LessonState(asked="CT", verdict="next", learned=("CA",), total=24))
+    assert screen.verdict == "Gelernt!"
+    now += 2
+    screen.show(LessonState(asked="CT", verdict="next", learned=("CA",), total=24))
+    assert screen.verdict.startswith("Die kenne ich")
