@@ -47,15 +47,15 @@ class RoundClock:
     def extend(self, minutes: float, now: float) -> "RoundClock":
         """The referee has written ``minutes`` of Nachspielzeit (eppstein 7.4.1); they count for this table alone.
 
-        Once the end has been signalled they open the clock again.
+        They count from the official end: a ruling three minutes after it that gives five leaves two.
 
         :raises BadClock: ``minutes`` is not a positive number of at most a day.
         """
         if not 0 < minutes <= 24 * 60:
             raise BadClock(f"extra time of {minutes!r} minutes: it must be more than 0 and at most a day")
-        left = max(self.left(now), 0.0) if self.over else self.left(now)
         seconds = minutes * 60.0
-        return replace(self, at=now, remaining=left + seconds, extra=self._extra_left(now) + seconds, over=False)
+        remaining, extra = self.left(now) + seconds, self._extra_left(now) + seconds
+        return replace(self, at=now, remaining=remaining, extra=extra, over=False)
 
     def end_official(self, now: float) -> "RoundClock":
         """The direction has ended the round for all tables: what this table keeps is its own Nachspielzeit."""

@@ -397,7 +397,9 @@ class Round:
         paid = dict(self.fines)
         for seat, euros in ruling.fines.items():
             paid[seat] = paid.get(seat, 0) + euros
-        return evolve(booked, fines=paid, extra_minutes=self.extra_minutes + ruling.minutes)
+        # Nachspielzeit opens the table's time again, also where the ruling comes after its end (eppstein 7.4.1).
+        time_up = self.time_up and not ruling.minutes
+        return evolve(booked, fines=paid, extra_minutes=self.extra_minutes + ruling.minutes, time_up=time_up)
 
     def _void(self, number: int, event: Event) -> "Round":
         return self._play(steps.void(self._current(), number))

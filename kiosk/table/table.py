@@ -367,6 +367,7 @@ class Table:
 
     def _signal_time_up(self, now: float) -> int:
         ordered = self.log.kept("time_up_order")
+        self._keep("time_up_order", "")
         return self.note({"event": "time_up", **({"order_number": int(ordered)} if ordered else {})})
 
     # --- small things

@@ -50,11 +50,13 @@ def test_the_directions_end_leaves_a_table_its_nachspielzeit() -> None:
     assert released().end_official(3000.0).due(3000.0)
 
 
-def test_nachspielzeit_after_the_end_opens_the_clock_again() -> None:
-    clock = released().signalled(8300.0).extend(2, 8400.0)
+def test_nachspielzeit_after_the_end_counts_from_the_end() -> None:
+    clock = released().signalled(8300.0).extend(5, 8400.0)  # the end was at 8200
     assert not clock.over
-    assert clock.left(8400.0) == 120
-    assert clock.due(8520.0)
+    assert clock.left(8400.0) == 100
+    assert not clock.due(8499.0)
+    assert clock.due(8500.0)
+    assert released().signalled(8300.0).extend(1, 8400.0).due(8400.0)
 
 
 @pytest.mark.parametrize("minutes", [0, -3, float("nan"), float("inf"), 2000])

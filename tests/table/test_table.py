@@ -192,6 +192,22 @@ def test_without_a_kept_clock_the_log_says_what_is_known() -> None:
     assert Table(log, now=5.0, boot="b").view(5.0).clock.remaining == 7200
 
 
+def test_a_ruling_after_the_end_opens_the_time_again() -> None:
+    """Called at minute 118, the referee rules at 123 and gives five minutes: two are left for another game."""
+    table = new_table()
+    table.request({"event": "release"}, 0.0)
+    table.request({"event": "deal", "dealer": 1}, 7100.0)
+    table.request({"event": "object", "seat": 2, "against": None, "code": None, "breach": None}, 7110.0)
+    assert len(table.tick(7200.0)) == 1
+    assert table.round.time_up
+    table.request({"event": "rule", "offender": None, "class": "none", "minutes": 5}, 7380.0)
+    assert not table.round.time_up
+    assert table.view(7380.0).clock.remaining == 120
+    assert table.tick(7499.0) == []
+    assert len(table.tick(7500.0)) == 1
+    assert table.round.time_up
+
+
 # --- a full disk
 
 
