@@ -10,11 +10,13 @@ import numpy as np
 
 from vision.deck import Deck
 from vision.gate import Gate
+from vision.learn import rectified
 from vision.mat import MatLayout
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
 from vision.sim import acts
 from vision.sim.art import Art, load_art
 from vision.sim.film import SimCamera
+from vision.sim.scene import learning_frames
 from vision.track import Reader, Tracker
 
 
@@ -35,6 +37,8 @@ class TrackFigures:
     gone: int = 0  # cards said to be taken back (nobody took any)
     from_rest: list[float] = field(default_factory=list)  # s of film from a card at rest to its report
     from_sight: list[float] = field(default_factory=list)  # s of film from the hand off it to its report
+    to_word: list[float] = field(default_factory=list)  # s from rest to the report, with the CPU of that frame
+    work: dict[float, float] = field(default_factory=dict)  # frame's time → its CPU in s, for frames with a card
     busy_ms: list[float] = field(default_factory=list)  # CPU of frames that brought a report
     idle_ms: list[float] = field(default_factory=list)  # CPU of all others
     frames: int = 0
@@ -130,7 +134,11 @@ def _step(
     start = time.process_time()
     new = tracker.look(frame)
     spent = 1000 * (time.process_time() - start)
-    (figures.busy_ms if any(isinstance(r, CardLaid) for r in new) else figures.idle_ms).append(spent)
+    if any(isinstance(r, CardLaid) for r in new):
+        figures.busy_ms.append(spent)
+        figures.work[frame.at] = spent / 1000
+    else:
+        figures.idle_ms.append(spent)
     figures.frames += 1
     reports += new
     if observe is not None:
@@ -167,6 +175,7 @@ def _compare(
         open_numbers.discard(number)
         number_of[id(act)] = number
         figures.from_rest.append(first[number].at - act.at_rest)
+        figures.to_word.append(first[number].at - act.at_rest + figures.work[first[number].at])
         figures.from_sight.append(first[number].at - act.uncovered)
         figures.asked += first[number].label is None
         named = last[number].label
@@ -207,3 +216,57 @@ def gate_ms(frames: int = 150, seed: int = 0) -> float:
     for n in range(frames):
         gate.step(pictures[n % len(pictures)].image, n / 15)
     return 1000 * (time.process_time() - start) / frames
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table of results; ``goal`` is empty where none is set."""
+
+    what: str
+    measured: str
+    goal: str = ""
+    good: bool = True
+
+
+def learned(art: Art, seed: int = 0) -> Deck:
+    """A deck as a person teaches it: one look of the camera a face."""
+    pictures = {
+        label: rectified(scene.frame, scene.cards[0].quad, art.size_mm)
+        for label, scene in learning_frames(art, seed, art.doppelkopf)
+    }
+    return Deck.learn(art.name, pictures, art.size_mm, copies=2 if len(art.doppelkopf) == 24 else 1)
+
+
+def rows(deck_name: str = "stichwart", *, seed: int = 500, tricks: int = 48) -> list[Row]:
+    """Measures the change gate and a film of ``tricks`` with a deck of the simulator (its seed drew no parameter)."""
+    cv2.setNumThreads(1)
+    art = load_art(deck_name)
+    gate = gate_ms()
+    film = track_film(learned(art), art, seed, tricks)
+    late = sorted(film.from_rest) or [0.0]
+    told = sorted(film.to_word) or [0.0]
+    usual, most = told[len(told) // 2], told[int(0.95 * (len(told) - 1))]
+    idle = statistics.median(film.idle_ms)
+    busy = (sum(film.idle_ms) + sum(film.busy_ms)) / max(1, film.frames)
+    return [
+        Row("change gate, a frame of 1280 × 720", f"{gate:.2f} ms", "≤ 1 ms", gate <= 1.0),
+        Row(
+            f"cards tracked over a film ({deck_name}, {film.cards} cards, hands, hurry)",
+            f"{film.right} right, {film.doubted} doubted, {len(film.wrong)} wrong, {len(film.missed)} missed,"
+            f" {len(film.phantom)} phantom",
+            "none wrong, missed or phantom",
+            not (film.wrong or film.missed or film.phantom),
+        ),
+        Row("tricks seen taken in with just their cards", f"{film.tricks_right} of {film.tricks}"),
+        Row(
+            "from a card at rest to its report, work included: median / 95 % / worst",
+            f"{usual:.2f} / {most:.2f} / {told[-1]:.2f} s",
+            "≤ 0.5 s",
+            usual <= 0.5,
+        ),
+        Row("the same, film time alone, median / worst", f"{statistics.median(late):.2f} / {late[-1]:.2f} s"),
+        Row(
+            "processor at 15 frames a second, one core: table at rest / in play",
+            f"{1.5 * idle:.1f} % / {1.5 * busy:.0f} %",
+        ),
+    ]

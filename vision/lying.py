@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.gate import CELL, Cells
 from vision.outline import rectified
 from vision.pictures import Picture
-from vision.recognise import Seen
+from vision.reading import Seen
 from vision.reports import CardLaid
 from vision.view import Array, View, card_corners
 

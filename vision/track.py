@@ -20,7 +20,8 @@ from vision.gate import Cells, Change, Gate
 from vision.lying import SAME_PLACE, Grid, LyingCard, Pose, apart, visible
 from vision.mat import MatLayout
 from vision.pictures import Picture
-from vision.recognise import Seen, recognise
+from vision.reading import Prepared, Seen
+from vision.recognise import recognise
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Report, TrickTaken
 from vision.sources import Frame
 from vision.view import View
@@ -117,6 +118,8 @@ class Tracker:
         self.deck, self._layout = deck, layout
         self._fixed = calibration is not None and calibration.layout is None
         self._read: Reader = read or recognise
+        if read is None:
+            Prepared.of(deck)  # now, not when the first card lies there
         self._gate = Gate()
         self._frames: deque[Frame] = deque(maxlen=3)
         self._cards: list[LyingCard] = [LyingCard.known(report) for report in lying]

@@ -18,6 +18,7 @@ from vision.view import View, card_corners
 
 LABELS = ("CA", "CT", "HA", "HT")
 SIZE = (960, 720)
+NOISE = np.random.default_rng(0).normal(0, 3, (3, SIZE[1], SIZE[0], 3)).astype(np.int16)
 
 
 def face(label: str, scale: int = 8, size: tuple[int, int] = (59, 91)) -> np.ndarray:
@@ -82,12 +83,12 @@ class Film:
     """Feeds a lesson: a picture held for a number of frames, with noise."""
 
     def __init__(self, lesson: Lesson) -> None:
-        self.lesson, self.count, self.rng = lesson, 0, np.random.default_rng(0)
+        self.lesson, self.count = lesson, 0
 
     def show(self, image: np.ndarray, frames: int = 14) -> list[LessonState]:
         states = []
         for _ in range(frames):
-            noisy = np.clip(image + self.rng.normal(0, 3, image.shape), 0, 255).astype(np.uint8)
+            noisy = cv2.add(image, NOISE[self.count % len(NOISE)], dtype=cv2.CV_8U)
             states.append(self.lesson.look(Frame(noisy, self.count / 15)))
             self.count += 1
         return states

@@ -1,5 +1,6 @@
 """The process of its own: in step, awake, and back after a crash. Pixels go in; only reports come out."""
 
+import multiprocessing
 import os
 import queue
 import signal
@@ -15,8 +16,9 @@ from vision.deck import Deck
 from vision.errors import CameraError, DeckError
 from vision.mat import MatLayout
 from vision.matsheet import draw
-from vision.process import Acted, AskSnapshot, Message, SimSettings, Snapshot, VisionProcess, VisionSettings
+from vision.process import Act, Acted, AskSnapshot, Message, SimSettings, Snapshot, VisionProcess, VisionSettings
 from vision.reports import Blind, CardLaid, HandInTheWay, Tick, TrickTaken
+from vision.worker import Worker
 
 
 @pytest.fixture(scope="module")
@@ -100,11 +102,22 @@ def test_snapshot(folder: Path) -> None:
     ids=["unknown card", "unknown act", "nothing to collect"],
 )
 def test_an_act_that_cannot_be_done(folder: Path, name: str, arguments: tuple[object, ...], says: str) -> None:
-    with VisionProcess(settings(folder, sim=SimSettings())) as vision:
-        vision.act(name, *arguments)
-        vision.advance(1.0)
+    words, there = multiprocessing.Pipe(duplex=False)
+    orders, here = multiprocessing.Pipe(duplex=False)
+    with words, there, orders, here:
+        worker = Worker(settings(folder, sim=SimSettings()), there, orders, MatLayout())
+        here.send(Act(name=name, arguments=arguments))
         with pytest.raises(CameraError, match=says):
+            worker.run()
+
+
+def test_an_act_that_cannot_be_done_is_told_to_the_parent(folder: Path) -> None:
+    with VisionProcess(settings(folder, sim=SimSettings())) as vision:
+        vision.act("lay", "XX", 1)
+        vision.advance(1.0)
+        with pytest.raises(CameraError, match="no card 'XX'"):
             list(vision.until(1.0))
+        assert vision.ended
 
 
 def test_a_deck_that_is_missing(tmp_path: Path) -> None:
