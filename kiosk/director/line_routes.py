@@ -91,7 +91,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
             await _heard(hall, key, end, message)
     except (WebSocketDisconnect, TimeoutError, RuntimeError):
         pass  # the table will come again
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         log.error("%s: its socket said what cannot be understood (%r); it is closed", key, error)
     finally:
         await hall.line_down(key, end)
@@ -99,6 +99,8 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
 
 
 async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:
+    if not isinstance(message, dict):
+        raise TypeError(f"{message!r}; an object is wanted")
     if "ping" in message:
         await end.send({"ping": message["ping"], "time": time.time()})
     if "answer" in message:

@@ -28,7 +28,8 @@ router = APIRouter()
 FILES = File(__file__).with_name("page")
 _HEADERS = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Content-Security-Policy": "default-src 'self'; connect-src 'self' ws: wss:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'none'",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
@@ -147,7 +148,7 @@ async def live(socket: WebSocket) -> None:
             viewer.wake.set()
     except (WebSocketDisconnect, RuntimeError):
         pass
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         log.warning("a page asked for what cannot be understood: %r", error)
     finally:
         hall.viewers.discard(viewer)

@@ -90,6 +90,7 @@ class Service:
                 self.app,
                 log_config=None,
                 access_log=False,
+                ws_max_size=1024 * 1024,
                 ws_ping_interval=10,
                 ws_ping_timeout=10,
                 timeout_graceful_shutdown=2,  # open sockets would keep it for ever

@@ -163,8 +163,8 @@ class Line:
         self._loop = asyncio.get_running_loop()
         if self._stopping.is_set():
             return
-        self._inbox = Inbox(event for _, event in self._log.read(-1))
         try:
+            await self._look_back()
             async with (
                 httpx.AsyncClient(
                     headers=self._headers,
@@ -178,6 +178,18 @@ class Line:
                 both.create_task(self._listen_forever())
         finally:
             self._loop = None
+
+    async def _look_back(self) -> None:
+        """The orders that the log says were carried out are not taken again."""
+        while True:
+            try:
+                self._inbox = Inbox(event for _, event in self._log.read(-1))
+            except Exception as error:  # the table may still get its log to work
+                log.exception("the log cannot be read, it will be tried again")
+                self._trouble(http=("director", repr(error)))
+                await asyncio.sleep(1)
+            else:
+                return
 
     # events
 
@@ -198,7 +210,7 @@ class Line:
             except httpx.TransportError as error:
                 self._trouble(http=("away", f"{type(error).__name__}: {error}"))
                 wait = backoff.next()
-            except Exception as error:
+            except Exception as error:  # the line must outlive whatever the log or an answer brings
                 log.exception("the line failed, it will be tried again")
                 self._trouble(http=("director", repr(error)))
                 wait = backoff.next()
@@ -277,7 +289,7 @@ class Line:
                     self._trouble(socket=("away", str(error)))
             except (OSError, TimeoutError, websockets.WebSocketException) as error:
                 self._trouble(socket=("away", f"{type(error).__name__}: {error}"))
-            except Exception as error:
+            except Exception as error:  # … and whatever the director says
                 log.exception("the socket failed, it will be opened again")
                 self._trouble(socket=("director", repr(error)))
             self._clock.forget()
@@ -336,7 +348,7 @@ class Line:
             return
         try:
             self._take(order)
-        except Exception as error:
+        except Exception as error:  # one order that the table cannot take must not cut off the next
             log.exception("order %s could not be taken", order.number)
             self.answer(order.number, f"the table could not take it: {error!r}")
 

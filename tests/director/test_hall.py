@@ -1,0 +1,100 @@
+"""What the hall does with sockets that say nonsense, and with alarms that pass."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from kiosk.director import hall as hall_module
+from kiosk.director.key import Key
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+
+KEY = Key("t", 1, 7)
+
+
+@pytest.fixture
+def service(tmp_path):
+    settings = Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0, token="geheim")
+    with Service(settings) as running:
+        yield running
+
+
+def line(service: Service, device: str = "one", table: int = 7) -> ClientConnection:
+    address = f"{service.url.replace('http', 'ws')}/line/t/1/{table}?device={device}"
+    return connect(address, additional_headers={"Authorization": "Bearer geheim"}, proxy=None)
+
+
+@contextmanager
+def page(service: Service, **more: Any) -> Iterator[ClientConnection]:
+    with connect(service.url.replace("http", "ws") + "/live", proxy=None, **more) as opened:
+        opened.send(json.dumps({"tournament": "t", "round": 1, "table": None}))
+        yield opened
+
+
+def until_shown(opened: ClientConnection, what: Any, seconds: float = 30.0) -> dict[str, Any]:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        message = json.loads(opened.recv(timeout=seconds))
+        for card in message.get("hall", message.get("cards", [])):
+            if what(card):
+                return card
+    raise AssertionError("it was not shown")
+
+
+@pytest.mark.parametrize("nonsense", ["{", "[]", '{"answer": "x"}', '{"status": 7}', '"ping"'])
+def test_a_socket_that_talks_nonsense_is_closed_and_the_others_stay(service, nonsense):
+    with line(service, table=8) as other, line(service) as bad:
+        bad.send(nonsense)
+        with pytest.raises(ConnectionClosed):
+            while True:
+                bad.recv(timeout=30)
+        other.send(json.dumps({"ping": 1.5}))
+        assert json.loads(other.recv(timeout=30))["ping"] == 1.5
+
+
+def test_who_is_there_and_who_is_gone_is_shown(service):
+    with page(service) as viewer:
+        with line(service):
+            assert until_shown(viewer, lambda card: card["connected"])["table"] == 7
+        assert until_shown(viewer, lambda card: not card["connected"])["since"] > 0
+
+
+def test_a_second_device_takes_over_and_is_told_of(service, monkeypatch):
+    monkeypatch.setattr(hall_module, "_LOOK", 0.1)
+    with page(service) as viewer, line(service) as first, line(service, "two"):
+        with pytest.raises(ConnectionClosed) as caught:
+            first.recv(timeout=30)
+        assert caught.value.rcvd is not None and caught.value.rcvd.code == 4009
+        until_shown(viewer, lambda card: card["twice"])
+        monkeypatch.setattr(hall_module, "_ALARM", 0.0)
+        assert until_shown(viewer, lambda card: not card["twice"])["connected"]
+
+
+def test_the_same_device_that_comes_back_is_no_second_one(service):
+    with line(service), line(service) as again:
+        again.send(json.dumps({"ping": 1.0}))
+        again.recv(timeout=30)
+        assert service.app.state.hall.card(KEY)["twice"] is False
+
+
+def test_another_sites_page_may_not_look(service):
+    with pytest.raises(InvalidStatus) as caught, page(service, origin="http://evil.example"):
+        pass
+    assert caught.value.response.status_code == 403
+
+
+def test_the_clock_goes_on_between_two_words_of_the_table(service):
+    with line(service) as table:
+        table.send(json.dumps({"status": {"clock": {"running": True, "remaining": 100.0}, "camera": "dark"}}))
+        table.send(json.dumps({"ping": 1.0}))
+        table.recv(timeout=30)
+        first = service.app.state.hall.card(KEY)["clock"]["remaining"]
+        time.sleep(0.1)
+        assert service.app.state.hall.card(KEY)["clock"]["remaining"] < first < 100.0
+        assert service.app.state.hall.card(KEY)["status"] == {"camera": "dark"}
