@@ -100,10 +100,14 @@ def re_sets(
     """All sets of Re players that what everybody knows leaves open.
 
     ``queens``: seats that showed CQ, one entry a card; ``known``: sides that seats told. One or two players are Re.
+    Cards say more than words: both CQ seen make the sides certain whatever was called.
     """
     if ruled is not None:
         return [ruled]
     shown = frozenset(queens)
+    if len(queens) > 1:
+        return [shown]
+    known = {seat: side for seat, side in known.items() if seat not in shown}
     found = []
     for index, first in enumerate(seats):
         for second in seats[index:]:

@@ -74,12 +74,12 @@ def _sides(game: "Game") -> tuple[frozenset[int], int | None]:
 
 
 def _rest(game: "Game", re: frozenset[int], ending: Ruling | None) -> str | None:
-    """The side that open trick and unplayed cards go to."""
+    """The side that open trick and unplayed cards go to; a ruling comes before a claim (eppstein 8.5.1, 4.3)."""
+    if game.ended != "cards" and ending is not None and ending.kind == "decided" and ending.offender is not None:
+        return OTHER[RE if ending.offender in re else KONTRA] if re else None
     if game.claim is not None:
         side = RE if game.claim.seat in re else KONTRA
         return side if game.claim.kind == "rest" and game.claim.accepted else OTHER[side]
-    if game.ended == "ruling" and ending is not None and ending.kind == "decided" and ending.offender is not None:
-        return OTHER[RE if ending.offender in re else KONTRA] if re else None
     return None
 
 

@@ -98,7 +98,8 @@ def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty
         declaration=declaration,
         contract=contract,
         said=_too_early(game.said),
-        faults=faults,
+        faults=tuple(fault for fault in faults if fault.code != "wrong_side"),  # sides are those of the new game
+        wrong_side=(),
         doubtful=(*game.doubtful, declaration) if not refused else game.doubtful,
         last_event=event,
     )

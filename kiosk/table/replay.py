@@ -38,14 +38,14 @@ def replay_files(paths: Iterable[str | Path], as_json: bool, out: TextIO, err: T
     """Replays each file to ``out``; what is wrong goes to ``err``.
 
     A broken file prints nothing to ``out``, the others are replayed all the same. With several files each message
-    begins with the file's name.
+    ends with the file's name.
 
     :returns: the exit status: 0, or 2 if a file could not be replayed.
     """
     files = [Path(path) for path in paths]
     status = 0
     for path in files:
-        name = f"{path}: " if len(files) > 1 else ""
+        name = f" ({path})" if len(files) > 1 else ""
         try:
             result = read(path.read_bytes().splitlines())
         except OSError as error:
@@ -53,7 +53,7 @@ def replay_files(paths: Iterable[str | Path], as_json: bool, out: TextIO, err: T
             status = 2
             continue
         except BadEvent as error:
-            print(f"{name}{error}", file=err)
+            print(f"{error}{name}", file=err)
             status = 2
             continue
         if as_json:

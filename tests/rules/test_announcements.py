@@ -155,9 +155,13 @@ def test_solo_makes_the_partnership_clear(play: Any, together: bool) -> None:
     assert table.game.judged()[1].level == {"re": 0, "kontra": 1}
 
 
-def test_both_queens_seen_make_it_clear(play: Any) -> None:
+@pytest.mark.parametrize("wrong", [pytest.param(False, id="by cards"), pytest.param(True, id="though one lied")])
+def test_both_queens_seen_make_it_clear(play: Any, wrong: bool) -> None:
+    """ "A partnership is clear when every player's side is certain: … both CQ seen" (RULES, Announcements)."""
     table = play()
     table.deal(4, hands=None, seed=3)
+    if wrong:
+        table.do("announce", seat=1, call="kontra")
     table.card(1, "CQ")
     table.lay(1)
     table.card(3, "CQ")
@@ -192,6 +196,16 @@ class TestWrongSide:
     def test_at_once_in_a_solo(self, play: Any) -> None:
         table, (said,) = run(play, [(2, "re")], {"seat": 1, "game": "bubensolo", "duty": True})
         assert ("wrong_side", said, said) in table.codes()
+
+    def test_the_last_declaration_is_the_game(self, play: Any) -> None:
+        """A solo that a higher Vorbehalt overrides makes nobody Re (PROTOCOL, declare; 3.1.5)."""
+        table = play()
+        table.deal(4)
+        table.do("announce", seat=2, call="kontra")
+        table.do("declare", seat=2, game="bubensolo", duty=True)
+        assert [code for code, _, _ in table.codes()] == ["early_announcement", "wrong_side"]
+        table.do("declare", seat=1, game="damensolo", duty=True)
+        assert [code for code, _, _ in table.codes()] == ["early_announcement"]
 
     def test_absage_for_the_other_side(self, play: Any) -> None:
         table, (_, said) = run(play, [(3, "re"), (1, "keine90", {"side": "kontra"})])

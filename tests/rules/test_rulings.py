@@ -287,6 +287,13 @@ class TestClaim:
         with pytest.raises(BadEvent, match="directly"):
             table.do("announce", seat=2, call="keine90")
 
+    def test_decided_after_a_claim(self, solo: Any) -> None:
+        """A rule before the next deal replaces the score: the rest goes to the others (8.5.1)."""
+        done = sum(t.points for t in solo.game.tricks if t.winner == 1)
+        solo.do("claim", seat=1, kind="rest")
+        solo.do("rule", **{"class": "decided", "offender": 1})
+        assert last(solo)["points"] == {"re": done, "kontra": 240 - done}
+
     def test_late_after_a_claim(self, solo: Any) -> None:
         solo.do("claim", seat=1, kind="rest")
         said = solo.do("announce", seat=2, call="kontra")

@@ -137,6 +137,9 @@ class Second:
             (e["seat"]) for n, e in self.deal if n < number and e["event"] == "retract" and e["card"] == "CQ"
         )
         queens = [s for s in set(queens) for _ in range(min(2, max(1, queens.count(s) - taken[s])))]
+        if len(queens) >= 2:  # "both CQ seen", whatever was called
+            return True
+        told = {seat: side for seat, side in told.items() if seat not in queens}
         fits = 0
         for a in self.seats:
             for b in self.seats:

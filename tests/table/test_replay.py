@@ -121,7 +121,7 @@ def test_a_broken_file_does_not_stop_the_others(tmp_path: Path) -> None:
     status, out, err = replay(bad, good, tmp_path / "none.jsonl")
     assert status == 2
     assert len(out.splitlines()) == 1 and json.loads(out)["list"]["games_left"] == 16
-    assert f"{bad}: line 0: " in err and "none.jsonl" in err
+    assert err.startswith("line 0: ") and f"({bad})" in err and "none.jsonl" in err
 
 
 def test_unknown_keys_and_byte_order_mark_are_ignored(tmp_path: Path) -> None:
