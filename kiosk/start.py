@@ -20,7 +20,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.sync.errors import LineError
 from kiosk.sync.line import Line, take_over
 from kiosk.table.clock import boot_id
-from kiosk.table.log import Log, LogFile
+from kiosk.table.log import Log, LogFile, open_or_rescue
 from kiosk.table.table import Table
 from kiosk.watchdog import Watchdog
 from vision.errors import VisionError
@@ -105,7 +105,10 @@ def run_table(path: Path, *, headless: bool = False) -> int:
     config = load_table(path)
     watchdog = Watchdog()
     with ExitStack() as stack:
-        file = stack.enter_context(LogFile(config.data / "table.sqlite"))
+        file, rescued = open_or_rescue(config.data / "table.sqlite")
+        stack.enter_context(file)
+        if rescued:
+            log.error("%s", rescued)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
         hall = _Hall(config, file, kiosk, stack)
         number = config.round.number

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -255,10 +255,23 @@ class SqliteLog:
         return row[0] if row else None
 
 
-def set_aside(path: Path) -> tuple[Path, int]:
-    """Moves a damaged file away and starts a new one with every event of it that can still be read.
+def open_or_rescue(path: Path) -> tuple[LogFile, str]:
+    """The file, and what to tell an administrator: empty, or that a damaged one was set aside and what was kept of it.
 
-    Of each round it keeps the events up to the first that is missing, since later ones mean nothing without it.
+    :raises LogError: as ``LogFile``, but for damage.
+    """
+    try:
+        return LogFile(path), ""
+    except LogDamaged as error:
+        aside, kept = set_aside(path)
+        return LogFile(path), f"{error}. It lies at {aside} now; {kept} events were kept"
+
+
+def set_aside(path: Path) -> tuple[Path, int]:
+    """Moves a damaged file away and starts a new one with everything of it that can still be read.
+
+    Of each round it keeps the events up to the first that is missing, since later ones mean nothing without it, and
+    the clock. The pictures stay behind.
 
     :returns: where the damaged file lies now, and how many events the new one holds.
     """
@@ -275,36 +288,37 @@ def set_aside(path: Path) -> tuple[Path, int]:
                 beside.rename(aside.with_name(aside.name + suffix))
     except OSError as error:
         raise LogError(f"{path}: the damaged log cannot be moved away: {error.strerror}") from error
-    kept = 0
+    found = 0
     with LogFile(path) as file:
-        for key, bodies in _readable(aside).items():
+        for key, (bodies, kept) in _readable(aside).items():
             log = file.log(*key)
             for body in bodies:
                 log.append(json.loads(body))
-                kept += 1
-    return aside, kept
+                found += 1
+            for name, value in kept:
+                log.keep(name, value)
+    return aside, found
 
 
-def _readable(path: Path) -> dict[tuple[str, int, int], list[str]]:
-    found: dict[tuple[str, int, int], list[str]] = {}
+_Rescued = tuple[list[str], list[tuple[str, str]]]
+
+
+def _readable(path: Path) -> dict[tuple[str, int, int], _Rescued]:
+    """Bodies of events and kept values of each round, as far as they can be read."""
+    found: dict[tuple[str, int, int], _Rescued] = {}
     connection = sqlite3.connect(path, isolation_level=None)
-    try:
+    with closing(connection), suppress(sqlite3.DatabaseError):
         for number, *key in connection.execute("SELECT id, tournament, tbl, round FROM log").fetchall():
-            bodies = found.setdefault((str(key[0]), int(key[1]), int(key[2])), [])
-            while True:
-                try:
-                    row = connection.execute(
-                        "SELECT body FROM event WHERE log = ? AND number = ?", (number, len(bodies))
-                    ).fetchone()
-                    if row is None or not isinstance(json.loads(row[0]), dict):
+            bodies, kept = found.setdefault((str(key[0]), int(key[1]), int(key[2])), ([], []))
+            with suppress(sqlite3.DatabaseError):
+                kept += connection.execute("SELECT key, value FROM kept WHERE log = ?", (number,)).fetchall()
+            with suppress(sqlite3.DatabaseError, ValueError):
+                while row := connection.execute(
+                    "SELECT body FROM event WHERE log = ? AND number = ?", (number, len(bodies))
+                ).fetchone():
+                    if not isinstance(json.loads(row[0]), dict):
                         break
-                except (sqlite3.DatabaseError, ValueError, TypeError):
-                    break
-                bodies.append(row[0])
-    except sqlite3.DatabaseError:
-        pass  # nothing more can be read; what was found so far is kept
-    finally:
-        connection.close()
+                    bodies.append(row[0])
     return found
 
 

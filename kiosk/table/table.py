@@ -84,8 +84,9 @@ class Table:
                 raise KioskError("the log is empty and nothing opens the table; give the event 'open'")
             first = {**opening, "at": self._wall()}
             round = open_round(first)
-            self.log.append(first)
             self.events = [first]
+            self._unsaved.append((first, None))
+            self._save(self._now)
             return round
         if opening is not None and any(stored[0].get(key) != opening.get(key) for key in ("rules", "players")):
             log.warning("the log was opened with %s, not with %s; the log counts", stored[0], dict(opening))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.log import Log, LogDamaged, LogError, LogFile, LogFull, LogHeld, MemoryLog, set_aside
+from kiosk.table.log import Log, LogDamaged, LogError, LogFile, LogFull, LogHeld, MemoryLog, open_or_rescue, set_aside
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["Änne", "B", "C", "D"]}
 
@@ -179,17 +179,34 @@ def test_setting_a_damaged_file_aside_keeps_what_can_be_read(tmp_path: Path) -> 
         log = file.log("cup", 1, 1)
         for n in range(400):
             log.append({"event": "card", "n": n, "pad": "x" * 200})
+        log.keep("clock", "ticking")
     content = bytearray(path.read_bytes())
     content[-8192:] = b"\xaa" * 8192
     path.write_bytes(content)
     with pytest.raises(LogDamaged):
         LogFile(path)
-    aside, kept = set_aside(path)
-    assert aside.name == "t.db.damaged-1"
+    file, told = open_or_rescue(path)
+    assert (tmp_path / "t.db.damaged-1").read_bytes() == content
+    assert "t.db.damaged-1" in told
+    kept = len(file.log("cup", 1, 1).read())
+    assert f"{kept} events were kept" in told
+    assert file.log("cup", 1, 1).kept("clock") == "ticking"
+    file.close()
     assert 100 < kept < 400
     with LogFile(path) as file:
         assert [event["n"] for _, event in file.log("cup", 1, 1).read()] == list(range(kept))
         assert file.log("cup", 1, 1).append({"event": "card", "n": kept}) == kept
+
+
+def test_a_file_that_holds_nothing_readable_is_set_aside_too(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    path.write_bytes(b"no database at all, only words " * 40)
+    assert set_aside(path) == (tmp_path / "t.db.damaged-1", 0)
+    path.write_bytes(b"SQLite format 3\0" + b"\7" * 5000)
+    assert set_aside(path) == (tmp_path / "t.db.damaged-2", 0)
+    file, told = open_or_rescue(path)
+    file.close()
+    assert told == ""
 
 
 def test_a_newer_layout_is_not_touched(tmp_path: Path) -> None:

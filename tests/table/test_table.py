@@ -243,6 +243,17 @@ def test_a_full_disk_is_shown_and_nothing_is_lost() -> None:
     assert replay_data(fold(e for _, e in disk.read())) == replay_data(table.round)
 
 
+def test_a_table_opens_on_a_full_disk() -> None:
+    disk = FullDisk()
+    disk.full = True
+    table = new_table(disk)
+    table.request({"event": "release"})
+    assert [n.code for n in table.view().notices] == ["disk_full"]
+    disk.full = False
+    table.tick(10.0)
+    assert [event["event"] for _, event in disk.read()] == ["open", "release"]
+
+
 # --- the view
 
 
