@@ -9,6 +9,12 @@ from pathlib import Path
 
 from kiosk.errors import KioskError
 
+# Kivy reads these when any part of it is first imported, and every module of this package is imported after this one.
+os.environ.setdefault("KIVY_NO_ARGS", "1")
+os.environ.setdefault("KIVY_NO_CONFIG", "1")
+os.environ.setdefault("KIVY_NO_FILELOG", "1")
+os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
+
 #: Video drivers of SDL that draw where nobody looks.
 BLIND_DRIVERS = {"offscreen", "dummy"}
 
@@ -18,11 +24,7 @@ class NoDisplay(KioskError, OSError):
 
 
 def prepare(size: tuple[int, int] | None) -> None:
-    """Set Kivy up before it is imported: no arguments, no files of its own, the window's size in pixels."""
-    os.environ.setdefault("KIVY_NO_ARGS", "1")
-    os.environ.setdefault("KIVY_NO_CONFIG", "1")
-    os.environ.setdefault("KIVY_NO_FILELOG", "1")
-    os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
+    """Set Kivy's configuration up before there is a window: quiet, touches once, the window's size in pixels."""
     logging.getLogger("kivy").setLevel(logging.WARNING)
     from kivy.config import Config
 
