@@ -1,4 +1,4 @@
-"""The round as a value computed from its events: whose turn, which game, who deals next, totals.
+"""The round as a value computed from its events: what each event does to it.
 
 ``open_round`` starts with the first event, ``Round.apply`` gives the round after the next one, ``fold`` runs through a
 whole list. A round keeps its events; a ``correct`` event folds them anew with the corrected facts, so that everything
@@ -6,215 +6,29 @@ after counts as if they had always been so.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kiosk.errors import BadEvent
 from kiosk.rules import steps
-from kiosk.rules.book import BadOption, RuleBook
+from kiosk.rules.book import BadOption
 from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
 from kiosk.rules.game import Game, deal
-from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Impossible, Objection, Offence, Ruling
+from kiosk.rules.values import Impossible, Objection, Ruling
 from kiosk.table.events import Event, check
+from kiosk.table.frame import Doubt, Frame, Replay
+
+__all__ = ["RULE_SETS", "Doubt", "Round", "fold", "open_round"]
 
 #: The protocol's rule sets; those not in BOOKS are not filled in.
 RULE_SETS = ("eppstein", "bsv", "durchgaenge", "schnittchen", "schaffkopf")
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A struck game that is to be played again (eppstein 8.2.1)."""
-
-    dealer: int
-    kept_dealer: bool  # the struck one had not used up its dealer's turn (a Pflichtsolo)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """A card read with doubt that nobody has settled."""
-
-    event: int
-    seat: int
-    card: Card  # as it counts meanwhile
-    choices: tuple[Card, ...]  # likeliest first
-    game: int  # running number
-    trick: int  # 1 is the first
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class Round(Frame):
     """A table's round after some events."""
-
-    book: RuleBook
-    options: Options
-    table: int
-    round: int
-    players: tuple[str, ...]  # seat 1 first
-    log: tuple[tuple[int, Event], ...]  # all events with their numbers
-    events: int = 1  # the number of the next event
-    released: bool = False
-    time_up: bool = False
-    closed: bool = False
-    game: Game | None = None  # in play, or the last one until the next deal
-    games: tuple[Game, ...] = ()  # all that are printed: ended games but those dealt again
-    struck: Mapping[int, bool]  # numbers of struck games → replayed
-    rotation: int  # whose turn to deal it was in the running or last deal, by the list
-    replays: tuple[Replay, ...] = ()  # struck games still to be dealt again
-    replaying: Replay | None = None  # what the running or last deal makes up for
-    extra_minutes: float = 0  # Nachspielzeit that rulings have given this table (eppstein 7.4.1)
-    fines: Mapping[int, float]  # euros by seat
-    signed: tuple[int, ...] = ()
-    corrections: Mapping[int, Event]  # card event → what it counts as
-    reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
-    inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
-    before: "tuple[int, Round] | None" = field(default=None, compare=False, repr=False)  # last deal's event, round then
-
-    # The round's frame
-
-    @property
-    def seats(self) -> range:
-        """All seats at the table."""
-        return range(1, len(self.players) + 1)
-
-    @property
-    def running(self) -> bool:
-        """Whether a game is dealt and not ended."""
-        return self.game is not None and self.game.ended is None
-
-    @property
-    def totals(self) -> dict[int, int]:
-        """Points by seat, struck games left out."""
-        totals = dict.fromkeys(self.seats, 0)
-        for game in self.games:
-            if game.number not in self.struck and game.result:
-                for seat, points in game.result.score.items():
-                    totals[seat] += points
-        return totals
-
-    @property
-    def played(self) -> int:
-        """Games of the round used up."""
-        return sum(1 for game in self.games if self._counts(game))
-
-    def _counts(self, game: Game) -> bool:
-        return bool(game.result and game.result.counted and not self.struck.get(game.number, False))
-
-    @property
-    def duties_left(self) -> dict[int, int]:
-        """Pflichtsoli still to be played, by seat; {} where the book has none (eppstein 7.5)."""
-        if not self.book.duties:
-            return {}
-        left = dict.fromkeys(self.seats, self.book.duties)
-        for game in self.games:
-            if self._counts(game) and game.result and game.result.duty and game.result.declarer:
-                left[game.result.declarer] = max(0, left[game.result.declarer] - 1)
-        return left
-
-    @property
-    def games_left(self) -> int | None:
-        """Games still to be ended, Pflichtsoli included; None where the book leaves it open."""
-        number = self.book.games[len(self.players)]
-        if number is None:
-            return None
-        left = max(0, number - self.played)
-        if self.time_up:
-            left = min(left, sum(self.duties_left.values()) + self._finishing())
-        return left
-
-    def _finishing(self) -> bool:
-        """Whether the game in play is one that is none of the outstanding Pflichtsoli."""
-        game = self.game
-        if game is None or game.ended:
-            return False
-        return game.must_play is None and not (game.declaration is not None and game.declaration.duty)
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing is left to be dealt."""
-        return self.games_left == 0 and not self.running
-
-    def _owing(self) -> tuple[int, ...]:
-        """Seats that are to be vorgeführt from the next deal on (eppstein 3.2.3, 7.5.1)."""
-        duties = self.duties_left
-        owing = tuple(seat for seat, number in duties.items() if number)
-        left = self.games_left
-        return owing if left is not None and owing and sum(duties.values()) >= left else ()
-
-    def _turn_to_deal(self) -> tuple[int, tuple[Replay, ...]]:
-        """Whose turn to deal it is by the list once the last deal is accounted for, and what is to be replayed."""
-        game, rotation, replays = self.game, self.rotation, self.replays
-        if game is None or game.ended is None:
-            return rotation, replays
-        used = self._used_turn(game)
-        if self.replaying is not None:
-            done = used or (self.replaying.kept_dealer and bool(game.result and game.result.counted))
-            return rotation, replays if done else (self.replaying, *replays)
-        return (self._after(rotation) if used else rotation), replays
-
-    def _used_turn(self, game: Game) -> bool:
-        """Whether a deal used up its dealer's turn (eppstein 2.2.1)."""
-        if game.result is None or not game.result.counted:
-            return False
-        return not self.book.same_dealer(game)
-
-    def _after(self, seat: int) -> int:
-        return seat % len(self.players) + 1
-
-    @property
-    def next_dealer(self) -> int:
-        """Who deals next; while a game runs, who would if it did not count."""
-        rotation, replays = self._turn_to_deal()
-        dealer = replays[0].dealer if replays else rotation
-        owing = self._owing()
-        if len(self.players) > 4 and owing == (dealer,):
-            dealer = self._after(dealer)  # who is to be vorgeführt cannot sit out (RULES, Fine points)
-        return dealer
-
-    def _vorgefuehrt(self, dealer: int) -> int | None:
-        """Who must play a Pflichtsolo in a deal by ``dealer``: the next left of him who owes one (eppstein 3.2.3)."""
-        owing = self._owing()
-        return next((seat for seat in self._playing(dealer) if seat in owing), None)
-
-    def _playing(self, dealer: int) -> tuple[int, ...]:
-        """The four who play, forehand first; of five the dealer sits out (eppstein 2.2.7)."""
-        seats = []
-        seat = dealer
-        for _ in range(4):
-            seat = self._after(seat)
-            seats.append(seat)
-        return tuple(seats)
-
-    @property
-    def must_play(self) -> int | None:
-        """The seat vorgeführt in the running deal, else in the coming one; None if nobody is."""
-        if self.game is not None and self.game.ended is None:
-            return self.game.must_play
-        return None if self.over else self._vorgefuehrt(self.next_dealer)
-
-    @property
-    def offences(self) -> tuple[Offence, ...]:
-        """All certain offences of the round, games that were dealt again left out."""
-        found = [offence for game in self.games for offence in game.offences]
-        if self.game is not None and (not self.games or self.games[-1].number != self.game.number):
-            found += self.game.offences
-        return tuple(found)
-
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """All cards read with doubt that nobody has settled, oldest game first."""
-        all_games = list(self.games)
-        if self.game is not None and self.game.ended is None:
-            all_games.append(self.game)
-        return tuple(
-            Doubt(event=laid.event, seat=laid.seat, card=laid.card, choices=laid.doubt, game=game.number, trick=trick)
-            for game in all_games
-            for trick, laid in game.doubts
-        )
-
-    # Applying events
 
     def apply(self, event: Event, number: int | None = None) -> "Round":
         """The round after the next event; ``number`` is its line if lines were left out before it.
@@ -277,7 +91,7 @@ class Round:
             raise BadEvent(f"game {self.game.number if self.game else 0} is still running")
         if self.over:
             raise BadEvent("the round is complete, nothing is left to be dealt")
-        rotation, replays = self._turn_to_deal()
+        rotation, replays = self.turn_to_deal()
         replaying = replays[0] if replays else None
         if replaying is None:
             rotation = self.next_dealer
@@ -289,8 +103,8 @@ class Round:
             number=len(self.games) + 1,
             dealer=dealer,
             due=self.next_dealer,
-            seats=self._playing(dealer),
-            must_play=self._vorgefuehrt(dealer),
+            seats=self.playing(dealer),
+            must_play=self.vorgefuehrt(dealer),
             duties_open=owing,
         )
         return evolve(
@@ -416,7 +230,7 @@ class Round:
             raise BadEvent("after the round a game is struck without replacement (eppstein 8.2.2)")
         replays = self.replays
         if again and game.result and game.result.counted:
-            replays += (Replay(game.dealer, not self._used_turn(game)),)
+            replays += (Replay(game.dealer, not self.used_turn(game)),)
         return evolve(self, struck={**self.struck, struck: again}, replays=replays)
 
     def _time_up(self, number: int, event: Event) -> "Round":
@@ -488,10 +302,14 @@ class Round:
     def _again(self, place: int) -> "Round":
         """The round folded anew with its corrections, from the deal on in which event ``place`` happened."""
         known = dict(self.log)
+        first, frame = self.log[0][0], None
         kept = self.before
-        while kept is not None and kept[0] > place:
+        while kept is not None:
+            if kept[0] <= place:
+                first, frame = kept
+                break
             kept = kept[1].before
-        first, start = kept or (self.log[0][0], open_round(self.log[0][1], self.log[0][0]))
+        start = frame if isinstance(frame, Round) else open_round(self.log[0][1], first)
         result = evolve(
             start, log=self.log, corrections=self.corrections, reseated=self.reseated, inserted=self.inserted
         )
