@@ -18,8 +18,8 @@ from kiosk.rules.tricks import Laid
 
 if TYPE_CHECKING:
     from kiosk.rules.game import Game
-    from kiosk.rules.proof import Knowledge
-    from kiosk.rules.values import Declaration, Offence
+    from kiosk.rules.proof import Knowledge, Suspicion
+    from kiosk.rules.values import Bid, Declaration, Offence, Ruling
 
 
 class BadOption(ValueError):
@@ -32,9 +32,15 @@ class Option:
 
     name: str
     default: bool | str | int
-    values: tuple[bool | str | int, ...]  # all it may be
+    values: Sequence[bool | str | int]  # all it may be; numbers as a range
     section: str  # where the book is silent or unclear
     meaning: str  # one English sentence
+
+
+def _choices(values: Sequence[bool | str | int]) -> str:
+    if isinstance(values, range):
+        return f"a whole number from {values[0]} to {values[-1]}"
+    return "one of " + ", ".join(repr(one) for one in values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +50,12 @@ class Kind:
     game: str  # the protocol's word
     solo: bool  # may be played as Pflicht- or Lustsolo
     suits: tuple[str, ...]  # suits it must be named with, () if none
+    cards: tuple[Card, ...]  # cards of which it must call one, () if none (schaffkopf)
     conditions: tuple[str, ...]  # conditions it may be named with, () if none; the first is the default
     ends_deal: bool  # dealt again without play (Schmeißen)
+    played: bool  # False: won with its name, not played out (Sie)
     rank: int  # among Vorbehalte, lower goes first; solos: the Lustsolo's
-    allowed: Callable[["Game", "Knowledge", int], bool]  # whether some placing entitles the seat to it by its cards
+    allowed: Callable[["Game", "Knowledge", "Declaration"], bool]  # whether some placing entitles its seat to it
     section: str  # of the entitlement
 
 
@@ -90,11 +98,17 @@ class RuleBook:
     scorer: Mapping[int, int]  # players → seat that keeps the list
     duties: int  # Pflichtsoli of each player
     # Finding the game
-    answers: tuple[str, ...]  # words of the asking; the last demands a declaration
+    answers: tuple[str, ...]  # words of the asking
+    wanting: frozenset[str]  # those with which a seat wants to declare
+    finding: Callable[["Game"], tuple[str, int | None]]  # before a declaration: the phase, and who is to speak
+    classes: tuple[str, ...]  # what several who want to play bid, lowest first; () if there is no bidding
+    bid_fault: Callable[["Game", "Bid"], tuple[str, str]]  # code and section that a bid breaks at once, "" if none
     kinds: tuple[Kind, ...]
     normal: Contract  # when nobody declares
     contracts: Mapping[tuple[str, str | None], Contract]  # (game, suit) → contract
     duty_refused: Callable[["Game", "Declaration"], str]  # section that a declaration breaks at once, "" if none
+    # Section by which a declared game needs the direction's leave, "" if it does not; None: no leave in this book
+    needs_leave: Callable[["Game", "Declaration"], str] | None
     leader: Callable[["Game"], int]  # who leads the first trick
     late_answer: Callable[["Game", int], bool]  # whether an answer of the seat now comes out of turn
     answer_section: str
@@ -103,6 +117,7 @@ class RuleBook:
     equal_order: Callable[[tuple[Laid, ...]], tuple[Laid, ...]]  # order in which two equal cards are first and second
     face_down: Callable[["Game", Laid], str]  # section that a card laid face down breaks, "" if it may
     retractable: Callable[["Game", int, Card], bool]  # whether the seat may take that card back
+    beyond_suit: Callable[["Game", Laid], "tuple[Suspicion, ...]"]  # what a card may break besides following suit
     klaerung: Callable[["Game"], Klaerung | None]  # whether the last finished trick settled the Hochzeit
     turn_sections: Mapping[str, str]  # first lead, lead, follow: where playing out of turn stands
     revoke_section: str
@@ -116,8 +131,12 @@ class RuleBook:
     scoring: tuple[ScoreRule, ...]  # in the order of the book
     write: Callable[[Tally, tuple[Item, ...]], dict[int, int]]
     # Offences
-    penalties: Mapping[str, Penalty]  # minor, serious, decided
-    counts_when_ended: Callable[[Breach], bool]  # a game ended by a ruling uses up a game of the round
+    penalties: Mapping[str, Penalty]  # minor, serious, decided; where one is missing, scores replace the game's
+    scored_rulings: frozenset[str]  # of the rulings that end a game those after which it is scored, not void
+    falls_from: Callable[["Game", "Ruling"], int | None]  # with it: the trick from which on all falls to the others
+    standing_ruling: Callable[["Game"], "Ruling | None"]  # of several rulings that end a game the one that holds
+    repeated: Callable[["Game", frozenset[int]], bool]  # whether rulings have it dealt again, given the Re side
+    counts_when_ended: Callable[[Breach | None], bool]  # a game ended void by a ruling, if with an offender, is used up
     claim_lost_by: Callable[["Game", int, "Offence"], bool]  # whether a seat has lost its right to claim
     # The round
     same_dealer: Callable[["Game"], bool]  # whether the same dealer deals again after it
@@ -143,7 +162,6 @@ class RuleBook:
                 raise BadOption(f"unknown option {name!r} of {self.name}; it has {', '.join(known)}")
             fitting = [one for one in option.values if type(value) is type(one) and value == one]
             if not fitting:
-                allowed = ", ".join(repr(one) for one in option.values)
-                raise BadOption(f"option {name!r} cannot be {value!r}; choose one of {allowed}")
+                raise BadOption(f"option {name!r} cannot be {value!r}; choose {_choices(option.values)}")
             chosen[name] = fitting[0]
         return MappingProxyType(chosen)

@@ -4,10 +4,10 @@ from kiosk.rules.book import Breach, Klaerung
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import TRUMP, Contract
 from kiosk.rules.game import Game
-from kiosk.rules.proof import Knowledge
+from kiosk.rules.proof import Knowledge, Suspicion
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Declaration, Offence
+from kiosk.rules.values import Bid, Declaration, Offence, Ruling
 
 
 def first_dealer(options: Options) -> int:
@@ -32,6 +32,20 @@ def late_answer(game: Game, seat: int) -> bool:
     return game.seats[game.seats.index(seat) + 1] in spoken
 
 
+def finding(game: Game) -> tuple[str, int | None]:
+    """The asking goes round; then the first with a Vorbehalt names it, or play begins (3.1.1, 3.1.2)."""
+    spoken = game.spoken
+    if len(spoken) < len(game.seats):
+        return "asking", next(seat for seat in game.seats if seat not in spoken)
+    reserved = game.reserved
+    return ("declaring", reserved[0]) if reserved else ("playing", None)
+
+
+def no_bidding(game: Game, bid: Bid) -> tuple[str, str]:
+    """Nobody bids."""
+    return "", ""
+
+
 def declaration_refused(game: Game, declaration: Declaration) -> str:
     """The section a declaration breaks whatever the cards: another is vorgeführt, or the Pflichtsolo comes first."""
     if game.must_play is not None and declaration.seat != game.must_play:
@@ -44,22 +58,22 @@ def declaration_refused(game: Game, declaration: Declaration) -> str:
     return ""
 
 
-def any_cards(game: Game, knowledge: Knowledge, seat: int) -> bool:
+def any_cards(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
     """Every hand will do (3.2.1)."""
     return True
 
 
-def may_throw_in(game: Game, knowledge: Knowledge, seat: int) -> bool:
+def may_throw_in(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
     """Schmeißen: five or more nines, or fewer than three trumps not counting Karo As (3.4.2)."""
     trumps = game.book.normal.classes
-    _, nines = knowledge.room(seat, lambda card: card[1] == "9")
-    fewest, _ = knowledge.room(seat, lambda card: trumps[card] == TRUMP and card != "DA")
+    _, nines = knowledge.room(declaration.seat, lambda card: card[1] == "9")
+    fewest, _ = knowledge.room(declaration.seat, lambda card: trumps[card] == TRUMP and card != "DA")
     return nines >= 5 or fewest < 3
 
 
-def may_marry(game: Game, knowledge: Knowledge, seat: int) -> bool:
+def may_marry(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
     """Hochzeit: both Kreuz Damen in one hand (3.5.1)."""
-    _, queens = knowledge.room(seat, lambda card: card == game.book.normal.re_card)
+    _, queens = knowledge.room(declaration.seat, lambda card: card == game.book.normal.re_card)
     return queens >= 2
 
 
@@ -85,6 +99,11 @@ def last_laid(game: Game, seat: int, card: Card) -> bool:
     """Only the last card laid can be put right (4.1.3, 4.2.5)."""
     cards = game.open_trick or game.tricks[-1].cards
     return cards[-1].seat == seat and cards[-1].card == card
+
+
+def follow_suit_only(game: Game, laid: Laid) -> tuple[Suspicion, ...]:
+    """Who cannot follow may lay any card (4.2.3)."""
+    return ()
 
 
 def klaerung(game: Game) -> Klaerung | None:
@@ -126,9 +145,24 @@ def serious(breach: Breach) -> dict[int, int]:
     return {seat: -12 - 3 * more if seat == breach.offender else 4 + more for seat in breach.seats}
 
 
-def counts_when_ended(breach: Breach) -> bool:
+def counts_when_ended(breach: Breach | None) -> bool:
     """Ended by a soloist's opponent a solo counts as played, any other game as not played (8.6.2)."""
-    return breach.soloist is not None and breach.soloist != breach.offender
+    return breach is not None and breach.soloist is not None and breach.soloist != breach.offender
+
+
+def rest_falls(game: Game, ruling: Ruling) -> int | None:
+    """A decided game is broken off: the open trick and the unplayed cards fall to the other side (8.5.1)."""
+    return len(game.tricks) if ruling.kind == "decided" and game.ended != "cards" else None
+
+
+def last_ruling(game: Game) -> Ruling | None:
+    """The last ruling that ends it: the Schiedsgericht may decide otherwise than the referee (8.8.7)."""
+    return next((ruling for ruling in reversed(game.rulings) if ruling.ends), None)
+
+
+def never_repeated(game: Game, re: frozenset[int]) -> bool:
+    """No two rulings together have a game dealt again."""
+    return False
 
 
 def claim_lost(game: Game, seat: int, offence: Offence) -> bool:

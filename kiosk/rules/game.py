@@ -11,10 +11,10 @@ from kiosk.rules.announcements import KONTRA, RE, Judge, Moment, Said, Verdict
 from kiosk.rules.book import Klaerung, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
-from kiosk.rules.proof import Knowledge, Move, know, re_placings
+from kiosk.rules.proof import Knowledge, Move, Suspicion, know, re_placings
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid, Trick
-from kiosk.rules.values import Answer, Claim, Declaration, Objection, Offence, Result, Ruling
+from kiosk.rules.values import Answer, Bid, Claim, Declaration, Leave, Objection, Offence, Result, Ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,17 +29,21 @@ class Game:
     seats: tuple[int, ...]
     must_play: int | None  # who is vorgeführt in this deal (eppstein 3.2.3)
     duties_open: frozenset[int]  # seats whose Pflichtsolo was outstanding at the deal
+    lost: Mapping[int, int]  # by seat, solos declared and lost in this round before (schaffkopf II 2.2)
     dealt: int  # event of the deal
     answers: tuple[Answer, ...] = ()
+    bids: tuple[Bid, ...] = ()
+    leaves: tuple[Leave, ...] = ()
     declaration: Declaration | None = None
     contract: Contract
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands that nothing contradicts
     shown: Mapping[int, tuple[Card, ...]]  # cards that a seat has certainly been dealt, by what it showed
-    queens: tuple[tuple[int, int], ...] = ()  # (event, seat) of each CQ shown (the contract's re_card)
+    queens: tuple[tuple[int, int], ...] = ()  # (event, seat) of each CQ or called card shown (contract's re_card)
     tricks: tuple[Trick, ...] = ()
     open_trick: tuple[Laid, ...] = ()
     said: tuple[Said, ...] = ()  # calls as spoken; for what they came to see verdicts
     moves: tuple[Move, ...] = ()  # cards that did not follow, not proved a revoke
+    suspicions: tuple[Suspicion, ...] = ()  # cards that may break the rules of a called card, not proved
     doubtful: tuple[Declaration, ...] = ()  # declarations whose entitlement no proof contradicts yet
     wrong_side: tuple[int, ...] = ()  # calls proved to name the wrong side
     faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
@@ -50,7 +54,7 @@ class Game:
     objection: Objection | None = None  # that now stops play
     objections: tuple[Objection, ...] = ()
     rulings: tuple[Ruling, ...] = ()
-    ended: str | None = None  # cards, claim, ruling, dealt_again, void
+    ended: str | None = None  # cards, claim, ruling, not_played, dealt_again, void
     dealt_again: bool = False  # thrown in before a ruling ended it
     last_event: int = -1  # the latest event that belongs to it
     result: Result | None = None
@@ -59,16 +63,14 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """asking, declaring, playing, resting or scored."""
+        """asking, bidding, declaring, playing, resting or scored."""
         if self.ended:
             return "scored"
         if self.objection:
             return "resting"
         if self.tricks or self.open_trick or self.declaration:
             return "playing"
-        if self.reserved and len(self.spoken) == len(self.seats):
-            return "declaring"
-        return "playing" if len(self.spoken) == len(self.seats) else "asking"
+        return self.book.finding(self)[0]
 
     @property
     def spoken(self) -> dict[int, str]:
@@ -77,9 +79,9 @@ class Game:
 
     @property
     def reserved(self) -> tuple[int, ...]:
-        """Seats with a Vorbehalt, forehand first."""
+        """Seats with a Vorbehalt, or that want to play, forehand first."""
         spoken = self.spoken
-        return tuple(seat for seat in self.seats if spoken.get(seat) == self.book.answers[-1])
+        return tuple(seat for seat in self.seats if spoken.get(seat) in self.book.wanting)
 
     @property
     def found(self) -> bool:
@@ -90,14 +92,11 @@ class Game:
 
     @property
     def turn(self) -> int | None:
-        """Who is to speak, to declare or to lay; None while play rests or is over."""
+        """Who is to speak, to declare or to lay; None while play rests or is over, or where nobody can know it."""
         phase = self.phase
-        if phase == "asking":
-            spoken = self.spoken
-            return next(seat for seat in self.seats if seat not in spoken)
-        if phase == "declaring":
-            return self.reserved[0]
-        return self.next_to_lay if phase == "playing" else None
+        if phase == "playing":
+            return self.next_to_lay
+        return None if phase in ("resting", "scored") else self.book.finding(self)[1]
 
     @property
     def leader(self) -> int:
@@ -156,11 +155,13 @@ class Game:
 
     @property
     def ruled(self) -> frozenset[int] | None:
-        """The Re side where a rule makes it certain: a solo named, the Klärungsstich; else None."""
+        """The Re side where a rule makes it certain: a solo named, the Klärungsstich, the called card; else None."""
         if self.declaration is None:
             return None
         if self.contract.solo:
             return frozenset((self.declaration.seat,))
+        if self.contract.re_card is not None:
+            return frozenset((self.declaration.seat, self.queens[0][1])) if self.queens else None
         if self.klaerung is None:
             return None
         return frozenset(s for s in (self.declaration.seat, self.klaerung.partner) if s is not None)
@@ -188,19 +189,24 @@ class Game:
         """Sides that are certain, by rule, cards shown and scanned hands; not all of it is public."""
         if self.ruled is not None:
             return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
-        if self.declaration is not None and not self.ended:
-            return {self.declaration.seat: RE}
-        if self.declaration is not None:
-            return {}
         if self.contract.re_card is None:
-            return {}
-        placings = re_placings(knowledge or self.knowledge(), self.contract.re_card)
+            return {self.declaration.seat: RE} if self.declaration is not None and not self.ended else {}
+        placings = self.re_sides(knowledge)
         sides = {}
         for seat in self.seats:
             held = {seat in placing for placing in placings}
             if len(held) == 1:
                 sides[seat] = RE if held.pop() else KONTRA
         return sides
+
+    def re_sides(self, knowledge: Knowledge | None = None) -> list[frozenset[int]]:
+        """All Re sides that the cards leave open, where cards make them: the ``CQ``, or the called card."""
+        if self.contract.re_card is None:
+            return []
+        placings = re_placings(knowledge or self.knowledge(), self.contract.re_card)
+        if self.declaration is None:
+            return placings
+        return [placing | {self.declaration.seat} for placing in placings if placing]
 
     def judged(self) -> tuple[list[Verdict], Judge]:
         """The verdicts on all calls and the levels they came to."""
@@ -235,6 +241,10 @@ class Game:
         """All breaches that are certain, in the order of their events."""
         cite = self.book.cite
         found = list(self.faults)
+        section = self.leave_missing
+        if section and self.declaration:
+            event, seat = self.declaration.event, self.declaration.seat
+            found.append(Offence(code="no_leave", seat=seat, event=event, proved=event, section=cite(section)))
         if self.said:
             for verdict in self.judged()[0]:
                 if verdict.code:
@@ -249,6 +259,15 @@ class Game:
                         )
                     )
         return tuple(sorted(found, key=lambda offence: (offence.event, offence.proved)))
+
+    @property
+    def leave_missing(self) -> str:
+        """The section by which the game needs a leave that its player has not got; "" if it does not."""
+        if self.declaration is None or self.book.needs_leave is None:
+            return ""
+        seat = self.declaration.seat
+        given = next((leave.granted for leave in reversed(self.leaves) if leave.seat == seat), False)
+        return "" if given else self.book.needs_leave(self, self.declaration)
 
     @property
     def last_trick(self) -> Trick | None:
@@ -267,6 +286,7 @@ def deal(
     seats: tuple[int, ...],
     must_play: int | None,
     duties_open: frozenset[int],
+    lost: Mapping[int, int],
 ) -> Game:
     """A game just dealt; ``seats``: the four who play, forehand first."""
     return Game(
@@ -278,6 +298,7 @@ def deal(
         seats=seats,
         must_play=must_play,
         duties_open=duties_open,
+        lost=lost,
         dealt=event,
         contract=book.normal,
         hands={},

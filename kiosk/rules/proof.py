@@ -5,7 +5,7 @@ proved when no such placing allows it. All questions asked here concern the hand
 ``CQ``; every placing of those can be completed with the other cards, so counting decides exactly.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -30,6 +30,29 @@ class Move:
     seat: int
     led: str  # the class that was asked for
     laid_before: int  # cards of that class the seat had laid before this one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """A card laid that breaks the rules if its seat held ``card`` then, unless it held ``enough`` of ``suit`` too.
+
+    ``enough``: None where no number would allow it; ``laid_before``: cards of the suit the seat had laid before.
+    """
+
+    event: int
+    seat: int
+    card: Card
+    suit: frozenset[Card]
+    enough: int | None
+    laid_before: int
+
+    def certain(self, knowledge: "Knowledge") -> bool:
+        """Whether no placing allows it."""
+        fewest, _ = knowledge.room(self.seat, lambda card: card == self.card)
+        if not fewest:
+            return False
+        _, most = knowledge.room(self.seat, lambda card: card in self.suit)
+        return self.enough is None or most - self.laid_before < self.enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +81,16 @@ class Knowledge:
             else:
                 other += number
         return shown + max(0, size - other), shown + min(size, fitting)
+
+    def fits(self, seat: int, held: Iterable[Card], lacking: Iterable[Card]) -> bool:
+        """Whether the dealt hand of ``seat`` can hold all of ``held`` and none of ``lacking`` (one of each card)."""
+        shown, size, out = self.shown[seat], self.sizes[seat], frozenset(lacking)
+        wanted = [card for card in held if card not in shown]
+        if out.intersection(shown) or len(wanted) > size or out.intersection(held):
+            return False
+        if size and any(not self.unseen.get(card) for card in wanted):
+            return False
+        return sum(number for card, number in self.unseen.items() if card not in out) >= size
 
 
 def know(

@@ -1,12 +1,12 @@
 """The result of a game that ended: sides, Augen, winner, value and what each seat is written."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from kiosk.rules import announcements
 from kiosk.rules.announcements import KONTRA, OTHER, RE
 from kiosk.rules.book import Breach
 from kiosk.rules.cards import augen
-from kiosk.rules.proof import re_placings
 from kiosk.rules.scoring import Tally
 from kiosk.rules.values import Impossible, Result, Ruling
 
@@ -17,27 +17,35 @@ if TYPE_CHECKING:
 def score(game: "Game") -> Result:
     """The result of an ended game with all its rulings."""
     re, soloist = _sides(game)
-    ending = next((ruling for ruling in reversed(game.rulings) if ruling.ends), None)
-    rest_to = _rest(game, re, ending)
-    is_void = game.dealt_again or (ending is not None and ending.voids)
-    tally = _tally(game, re, soloist, None if is_void else rest_to)
+    ending = game.book.standing_ruling(game)
+    scored = ending is None or ending.kind in game.book.scored_rulings
+    repeated = game.book.repeated(game, re)
+    is_void = game.dealt_again or repeated or not scored
+    fall = None if is_void else _fall(game, re, ending)
+    tally = _tally(game, re, soloist, fall)
     booked = dict.fromkeys(game.seats, 0)
-    counted = True
+    instead = None  # points that replace those of the game
     for ruling in game.rulings:
         if ruling.ends and ruling is not ending:
             continue  # the Schiedsgericht has decided otherwise (eppstein 8.8.7)
+        if ruling is ending and scored and ruling.kind not in game.book.penalties and ruling.scores is not None:
+            instead = ruling.scores
+            continue
         for seat, points in _penalty(game, ruling).items():
             booked[seat] = booked.get(seat, 0) + points
+    counted = True
     value: tuple = ()
     won_by = None
+    written: Mapping[int, int] = {}
     if is_void:
-        counted = ending is not None and not game.dealt_again and _counts(game, ending)
+        counted = ending is not None and not (game.dealt_again or repeated) and _counts(game, ending)
     elif re:
         won_by = game.book.winner(tally)
-        tally = _tally(game, re, soloist, rest_to, won_by)
+        tally = _tally(game, re, soloist, fall, won_by)
         value = tuple(item for rule in game.book.scoring for item in rule(tally))
-        for seat, points in game.book.write(tally, value).items():
-            booked[seat] += points
+        written = game.book.write(tally, value)
+    for seat, points in (written if instead is None or is_void else instead).items():
+        booked[seat] = booked.get(seat, 0) + points
     declared = game.declaration
     return Result(
         kind=declared.game if declared else "still" if soloist is not None else "normal",
@@ -50,6 +58,7 @@ def score(game: "Game") -> Result:
         score=booked,
         void=is_void,
         counted=counted,
+        struck=bool(game.leave_missing),
     )
 
 
@@ -57,44 +66,50 @@ def _sides(game: "Game") -> tuple[frozenset[int], int | None]:
     """The Re side, empty if it cannot be known, and who of it plays alone."""
     if game.ruled is not None:
         return game.ruled, min(game.ruled) if len(game.ruled) == 1 else None
-    if game.declaration is not None:
-        return frozenset(), None
-    knowledge = game.knowledge()
     card = game.contract.re_card
     if card is None:
         return frozenset(), None
-    placings = re_placings(knowledge, card)
+    knowledge = game.knowledge()
+    placings = game.re_sides(knowledge)
     if len(placings) != 1:
         return frozenset(), None
     re = placings[0]
+    if game.declaration is not None:
+        return re, min(re) if len(re) == 1 else None
     located = sum(list(cards).count(card) for cards in knowledge.shown.values())
     if any(knowledge.sizes.values()):  # forced into the only hand with room; else a misread has hidden it
         located += knowledge.unseen.get(card, 0)
     return re, min(re) if len(re) == 1 and located >= 2 else None
 
 
-def _rest(game: "Game", re: frozenset[int], ending: Ruling | None) -> str | None:
-    """The side that open trick and unplayed cards go to; a ruling comes before a claim (eppstein 8.5.1, 4.3)."""
-    if game.ended != "cards" and ending is not None and ending.kind == "decided" and ending.offender is not None:
-        return OTHER[RE if ending.offender in re else KONTRA] if re else None
+def _fall(game: "Game", re: frozenset[int], ending: Ruling | None) -> tuple[int, str] | None:
+    """From which trick on all cards fall to which side; a ruling comes before a claim (eppstein 8.5.1, 4.3)."""
+    if not re:
+        return None
+    if ending is not None and ending.offender is not None:
+        first = game.book.falls_from(game, ending)
+        if first is not None:
+            return first, OTHER[RE if ending.offender in re else KONTRA]
+    if game.ended == "not_played":
+        return 0, RE
     if game.claim is not None:
         side = RE if game.claim.seat in re else KONTRA
-        return side if game.claim.kind == "rest" and game.claim.accepted else OTHER[side]
+        return len(game.tricks), side if game.claim.kind == "rest" and game.claim.accepted else OTHER[side]
     return None
 
 
 def _tally(
-    game: "Game", re: frozenset[int], soloist: int | None, rest_to: str | None, winner: str | None = None
+    game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[int, str] | None, winner: str | None = None
 ) -> Tally:
     points = {RE: 0, KONTRA: 0}
     taken = {RE: 0, KONTRA: 0}
-    for trick in game.tricks:
+    for trick in game.tricks if fall is None else game.tricks[: fall[0]]:
         side = RE if trick.winner in re else KONTRA
         points[side] += trick.points
         taken[side] += 1
-    if rest_to is not None:
-        points[rest_to] += sum(map(augen, game.book.deck)) - sum(points.values())
-        taken[rest_to] += 1
+    if fall is not None:
+        points[fall[1]] += sum(map(augen, game.book.deck)) - sum(points.values())
+        taken[fall[1]] += 1
     sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides()
     _, state = announcements.judge(game.book.calls, game.seats, sides, game.said)
     return Tally(
@@ -108,6 +123,7 @@ def _tally(
         level=state.level,
         options=game.options,
         winner=winner,
+        game=game.declaration.game if game.declaration else None,
     )
 
 
@@ -140,10 +156,9 @@ def _penalty(game: "Game", ruling: Ruling) -> dict[int, int]:
         return dict(ruling.scores)
     if ruling.kind == "custom":
         return {}
-    return game.book.penalties[ruling.kind](breach_of(game, ruling))
+    penalty = game.book.penalties.get(ruling.kind)
+    return penalty(breach_of(game, ruling)) if penalty else {}
 
 
 def _counts(game: "Game", ruling: Ruling) -> bool:
-    if ruling.offender not in game.seats:
-        return False
-    return game.book.counts_when_ended(breach_of(game, ruling))
+    return game.book.counts_when_ended(breach_of(game, ruling) if ruling.offender in game.seats else None)

@@ -42,6 +42,7 @@ class Tally:
     level: Mapping[str, int]  # standing call by side, see announcements.LEVEL
     options: Options
     winner: str | None = None  # filled in before the scoring rules run
+    game: str | None = None  # the game declared
 
     def side(self, seat: int) -> str:
         """The side of a seat."""

@@ -15,7 +15,7 @@ from kiosk.rules.game import Game, moment
 from kiosk.rules.proof import Move, copies, revokes
 from kiosk.rules.result import score
 from kiosk.rules.tricks import Laid, Trick, best, points_of
-from kiosk.rules.values import Answer, Claim, Declaration, Impossible, Objection, Offence, Ruling
+from kiosk.rules.values import Answer, Bid, Claim, Declaration, Impossible, Leave, Objection, Offence, Ruling
 
 
 def _playing(game: Game, seat: int | None = None) -> None:
@@ -69,7 +69,43 @@ def kind_of(book: RuleBook, game: str) -> Kind:
     raise Impossible(f"{book.name} has no game {game!r}; it has {', '.join(kind.game for kind in book.kinds)}")
 
 
-def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty: bool, condition: str | None) -> Game:
+def bid(game: Game, event: int, seat: int, name: str | None) -> Game:
+    """One of several who want to play says what class of game he bids, or that he has no higher one."""
+    _playing(game, seat)
+    book = game.book
+    if not book.classes:
+        raise Impossible(f"{book.name} knows no bid")
+    if game.cards_laid:
+        raise Impossible("nobody can bid after the first card")
+    if name is not None and name not in book.classes:
+        raise Impossible(f"{book.name} has no class {name!r}; it has {', '.join(book.classes)}")
+    made = Bid(event, seat, name)
+    code, section = book.bid_fault(game, made)
+    faults = (*game.faults, _fault(game, code, seat, event, section)) if code else game.faults
+    return _prove(evolve(game, bids=(*game.bids, made), faults=faults, last_event=event), event)
+
+
+def leave(game: Game, event: int, seat: int, granted: bool) -> Game:
+    """The direction gives or refuses its leave; what it said last holds."""
+    _playing(game, seat)
+    if game.book.needs_leave is None:
+        raise Impossible(f"{game.book.name} knows no leave")
+    if game.cards_laid:
+        raise Impossible("leave must be given before the first card")
+    return evolve(game, leaves=(*game.leaves, Leave(event, seat, granted)), last_event=event)
+
+
+def declare(
+    game: Game,
+    event: int,
+    seat: int,
+    name: str,
+    suit: str | None,
+    duty: bool,
+    condition: str | None,
+    card: Card | None = None,
+    renonce: bool = False,
+) -> Game:
     """The game is named; the last declaration before the first card counts."""
     _playing(game, seat)
     if game.tricks or game.open_trick:
@@ -78,6 +114,8 @@ def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty
     kind = kind_of(book, name)
     if kind.suits and suit not in kind.suits:
         raise Impossible(f"{name} needs its suit, one of {', '.join(kind.suits)}, not {suit!r}")
+    if kind.cards and card not in kind.cards:
+        raise Impossible(f"{name} needs the card it calls, one of {', '.join(kind.cards)}, not {card!r}")
     if kind.conditions and condition is not None and condition not in kind.conditions:
         raise Impossible(f"unknown condition {condition!r}; choose one of {', '.join(kind.conditions)}")
     declaration = Declaration(
@@ -87,12 +125,16 @@ def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty
         suit=suit if kind.suits else None,
         duty=duty and kind.solo,
         condition=(condition or kind.conditions[0]) if kind.conditions else None,
+        card=card if kind.cards else None,
+        renonce=renonce and bool(kind.cards),
     )
     faults = game.faults
     refused = book.duty_refused(game, declaration)
     if refused:
         faults += (_fault(game, "not_entitled", seat, event, refused),)
     contract = game.contract if kind.ends_deal else book.contracts[name, declaration.suit]
+    if kind.cards:
+        contract = evolve(contract, re_card=card)
     game = evolve(
         game,
         declaration=declaration,
@@ -104,12 +146,14 @@ def declare(game: Game, event: int, seat: int, name: str, suit: str | None, duty
         last_event=event,
     )
     game = _prove(game, event)
+    if not kind.played:
+        return _end(game, "not_played")
     return evolve(game, ended="dealt_again") if kind.ends_deal else game
 
 
 def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
     """A hand read by a scanner, as dealt; a new one replaces an older one."""
-    if game.ended not in (None, "dealt_again"):
+    if game.ended not in (None, "dealt_again", "not_played"):
         raise Impossible("no game is running; a hand belongs after its deal")
     _playing(evolve(game, ended=None), seat)
     faults, misread = game.faults, game.misread
@@ -152,6 +196,9 @@ def lay(game: Game, laid: Laid) -> Game:
     if classes[card] != led:
         held = sum(classes[other] == led for other in before)
         moves += (Move(event=event, seat=seat, led=led, laid_before=held),)
+    beyond = book.beyond_suit(game, laid)
+    if beyond:
+        changes["suspicions"] = (*game.suspicions, *beyond)
     if len(cards) == len(game.seats):
         top = best(game.contract, book.equal_order(cards), book.second_wins(game.contract, game.options))
         trick = Trick(cards=cards, leader=cards[0].seat, winner=top.seat, points=points_of(cards))
@@ -212,6 +259,7 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
         tricks=tricks,
         open_trick=cards[:index] + cards[index + 1 :],
         moves=tuple(move for move in game.moves if move.event != gone),
+        suspicions=tuple(one for one in game.suspicions if one.event != gone),
         faults=tuple(f for f in game.faults if f.event != gone or f.code not in ("revoke", "out_of_turn")),
         klaerung=None if undone else game.klaerung,
         last_event=event,
@@ -285,21 +333,23 @@ def _prove(game: Game, event: int) -> Game:
     named = [s for s in game.said if s.event not in game.wrong_side and (s.side or LEVEL.get(s.call) == 1)]
     if named and not game.found:
         named = []  # a solo may still make any seat Re
-    if not (game.moves or game.doubtful or named):
+    if not (game.moves or game.suspicions or game.doubtful or named):
         return game
     knowledge = game.knowledge()
     new: list[Offence] = []
-    moves = game.moves
-    if moves and not game.misread:
-        proved = revokes(knowledge, game.contract, moves)
-        if proved:
+    moves, suspicions = game.moves, game.suspicions
+    if (moves or suspicions) and not game.misread:
+        broken = {move.event: move.seat for move in revokes(knowledge, game.contract, moves)}
+        broken.update({one.event: one.seat for one in suspicions if one.certain(knowledge)})
+        if broken:
             section = game.book.revoke_section
-            new += [_fault(game, "revoke", move.seat, move.event, section, event) for move in proved]
-            moves = tuple(move for move in moves if move not in proved)
+            new += [_fault(game, "revoke", seat, number, section, event) for number, seat in broken.items()]
+            moves = tuple(move for move in moves if move.event not in broken)
+            suspicions = tuple(one for one in suspicions if one.event not in broken)
     doubtful = []
     for declaration in game.doubtful:
         kind = kind_of(game.book, declaration.game)
-        if kind.allowed(game, knowledge, declaration.seat):
+        if kind.allowed(game, knowledge, declaration):
             doubtful.append(declaration)
         else:
             new.append(_fault(game, "not_entitled", declaration.seat, declaration.event, kind.section, event))
@@ -314,4 +364,11 @@ def _prove(game: Game, event: int) -> Game:
                 wrong += (said.event,)
     if not new:
         return game
-    return evolve(game, moves=moves, doubtful=tuple(doubtful), wrong_side=wrong, faults=(*game.faults, *new))
+    return evolve(
+        game,
+        moves=moves,
+        suspicions=suspicions,
+        doubtful=tuple(doubtful),
+        wrong_side=wrong,
+        faults=(*game.faults, *new),
+    )

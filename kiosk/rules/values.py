@@ -20,6 +20,24 @@ class Answer:
     call: str
 
 
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A class of game bid by one of several who want to play; None: no higher one (schaffkopf II 2.1.3)."""
+
+    event: int
+    seat: int
+    game: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The direction's word on a game that needs its leave (schaffkopf II 2.2)."""
+
+    event: int
+    seat: int
+    granted: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
     """A game named."""
@@ -30,6 +48,8 @@ class Declaration:
     suit: str | None
     duty: bool
     condition: str | None
+    card: Card | None  # called (schaffkopf II 3.1.6)
+    renonce: bool  # without a card of its suit (schaffkopf II 3.1.7)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,11 +104,6 @@ class Ruling:
         """Whether play ends with it."""
         return self.kind in ("serious", "decided") or (self.kind == "custom" and not self.resume)
 
-    @property
-    def voids(self) -> bool:
-        """Whether the game is not scored."""
-        return self.ends and self.kind != "decided"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
@@ -104,3 +119,4 @@ class Result:
     score: Mapping[int, int]  # of the seats that played
     void: bool
     counted: bool  # uses up a game of the round
+    struck: bool  # played without the leave it needs: left out of every total

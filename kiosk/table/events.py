@@ -161,6 +161,8 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "game": _need(_text, "a game's name"),
         "duty": _may(_flag, "true or false"),
         "suit": _may(_or_null(_text), "a suit"),
+        "card": _may(_or_null(_text), "a card"),
+        "renonce": _may(_flag, "true or false"),
         "condition": _may(_or_null(_text), "a condition"),
     },
     "leave": {"seat": _SEAT, "granted": _may(_flag, "true or false")},

@@ -106,6 +106,7 @@ class Round(Frame):
             seats=self.playing(dealer),
             must_play=self.vorgefuehrt(dealer),
             duties_open=owing,
+            lost=self.solos_lost,
         )
         return evolve(
             self, game=game, rotation=rotation, replays=replays[1:], replaying=replaying, before=(number, self)
@@ -118,6 +119,13 @@ class Round(Frame):
     def _call(self, number: int, event: Event) -> "Round":
         return self._play(steps.answer(self._current(), number, self._seat(event["seat"]), event["call"]))
 
+    def _bid(self, number: int, event: Event) -> "Round":
+        return self._play(steps.bid(self._current(), number, self._seat(event["seat"]), event["class"]))
+
+    def _leave(self, number: int, event: Event) -> "Round":
+        granted = event.get("granted", True)
+        return self._play(steps.leave(self._current(), number, self._seat(event["seat"]), granted))
+
     def _declare(self, number: int, event: Event) -> "Round":
         return self._play(
             steps.declare(
@@ -128,6 +136,8 @@ class Round(Frame):
                 event.get("suit"),
                 event.get("duty", False),
                 event.get("condition"),
+                event.get("card"),
+                event.get("renonce", False),
             )
         )
 
@@ -331,6 +341,8 @@ _STEPS: dict[str, Callable[[Round, int, Event], Round]] = {
     "deal": Round._deal,
     "hand": Round._hand,
     "call": Round._call,
+    "bid": Round._bid,
+    "leave": Round._leave,
     "declare": Round._declare,
     "announce": Round._announce,
     "card": Round._lay,

@@ -6,6 +6,7 @@ Events are applied in :mod:`kiosk.table.fold`.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kiosk.rules.announcements import KONTRA
 from kiosk.rules.book import RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
@@ -79,10 +80,24 @@ class Frame:
         """Points by seat, struck games left out."""
         totals = dict.fromkeys(self.seats, 0)
         for game in self.games:
-            if game.number not in self.struck and game.result:
+            if game.result and not self.is_struck(game):
                 for seat, points in game.result.score.items():
                     totals[seat] += points
         return totals
+
+    def is_struck(self, game: Game) -> bool:
+        """Whether a game is left out of every total: by a strike, or because its leave was missing."""
+        return game.number in self.struck or bool(game.result and game.result.struck)
+
+    @property
+    def solos_lost(self) -> dict[int, int]:
+        """Declared solos that each seat has lost in this round, struck ones left out (schaffkopf II 2.2)."""
+        lost = dict.fromkeys(self.seats, 0)
+        for game in self.games:
+            result = game.result
+            if result and result.declarer and result.won_by == KONTRA and game.contract.solo:
+                lost[result.declarer] += not self.is_struck(game)
+        return lost
 
     @property
     def played(self) -> int:
@@ -106,7 +121,8 @@ class Frame:
     @property
     def games_left(self) -> int | None:
         """Games still to be ended, Pflichtsoli included; None where the book leaves it open."""
-        number = self.book.games[len(self.players)]
+        chosen = self.options.get("games")  # books that let the direction set it
+        number = chosen if isinstance(chosen, int) else self.book.games[len(self.players)]
         if number is None:
             return None
         left = max(0, number - self.played)

@@ -17,7 +17,7 @@ def rows(round_: Round) -> tuple[Row, ...]:
     found = []
     for game in round_.games:
         result = _result(game)
-        struck = game.number in round_.struck
+        struck = round_.is_struck(game)
         score = dict.fromkeys(round_.seats, 0)
         if not struck:
             score.update(result.score)
