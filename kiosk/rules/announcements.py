@@ -15,6 +15,7 @@ OTHER = {RE: KONTRA, KONTRA: RE}
 #: Level that a call stands for.
 LEVEL = {RE: 1, KONTRA: 1, "keine90": 2, "keine60": 3, "keine30": 4, "schwarz": 5}
 ABSAGEN = ("keine90", "keine60", "keine30", "schwarz")
+BOCK = "bock"  # no level of a side: it doubles once more (schnittchen 5.2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,33 +54,37 @@ class Verdict:
 
 
 #: Number of own cards the speaker may still lay before a level is out of time; negative: it is.
-Left: TypeAlias = Callable[[Moment, int], int]
+Left: TypeAlias = Callable[[Moment, int, str], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRules:
     """How a book times its announcements.
 
-    ``left(moment, level)``: the window of a level by itself. ``reply_left(moment, level of the other side)``: the
-    window of a reply with Re or Kontra, None where the book has no reply. ``absage_needs_call``: an Absage always
-    needs an earlier Re/Kontra of the side (else only if Re/Kontra would be out of time). ``leaving_out``: steps may
-    be left out. ``sections``: where the book has what each fault breaks.
+    ``left(moment, level, side)``: the window of a level by itself. ``reply_left(moment, level of the other side, own
+    side)``: the window of a reply with Re or Kontra, None where the book has no reply. ``bock_left(moment)``: the
+    window of Bock, None where the book has none. ``absage_needs_call``: an Absage always needs an earlier Re/Kontra
+    of the side (else only if Re/Kontra would be out of time). ``leaving_out``: steps may be left out. ``sections``:
+    where the book has what each fault breaks.
     """
 
     words: tuple[str, ...]
     left: Left
     reply_left: Left | None
+    silent: Callable[[Moment], bool]  # whether nobody may speak then though the game is found (durchgaenge 2c)
+    bock_left: Callable[[Moment], int] | None
+    bock_by_first: bool  # only the side that announced first may say Bock, in answer to the other
     absage_needs_call: bool
     leaving_out: bool
     repeated_raises: bool  # partnership not clear: the next step counts (eppstein 5.5.7 b, 5.5.8 b)
-    repeated_offends: bool  # partnership clear: an offence unless spoken together (eppstein 5.5.8 a)
+    repeated_offends: frozenset[bool]  # values of clear with which it is an offence unless spoken together
     sections: Mapping[str, str]
 
 
 def by_cards_in_hand(limits: Sequence[int]) -> Left:
     """Windows by cards in the speaker's hand: ``limits`` for Re/Kontra, keine 90, 60, 30, schwarz."""
 
-    def left(moment: Moment, level: int) -> int:
+    def left(moment: Moment, level: int, side: str) -> int:
         return moment.hand - (limits[level - 1] - moment.shift)
 
     return left
@@ -88,10 +93,15 @@ def by_cards_in_hand(limits: Sequence[int]) -> Left:
 def reply_by_cards_in_hand(limits: Sequence[int]) -> Left:
     """One card fewer than the limit of the other side's highest standing step (eppstein 5.5.4)."""
 
-    def left(moment: Moment, other: int) -> int:
+    def left(moment: Moment, other: int, side: str) -> int:
         return moment.hand - (limits[other - 1] - 1 - moment.shift)
 
     return left
+
+
+def never_silent(moment: Moment) -> bool:
+    """Whoever wants to speak may do so at any time (eppstein 5.5.1, bsv 6.5)."""
+    return False
 
 
 def re_sets(
@@ -128,13 +138,15 @@ class Judge:
         self.by_reply = {RE: False, KONTRA: False}
         self.spoken: dict[tuple[str, str], set[int]] = {}
         self.told: dict[int, str] = {}  # sides that calls told everybody
+        self.bock = False
+        self.first: str | None = None  # the side that announced first
         self._clear = False  # before the first of calls spoken together
 
     def __copy__(self) -> "Judge":
         other = Judge(self.rules, self.seats, self.sides)
         other.level, other.by_reply, other.told = dict(self.level), dict(self.by_reply), dict(self.told)
         other.spoken = {key: set(seats) for key, seats in self.spoken.items()}
-        other._clear = self._clear
+        other._clear, other.bock, other.first = self._clear, self.bock, self.first
         return other
 
     def clear(self, moment: Moment) -> bool:
@@ -143,7 +155,7 @@ class Judge:
 
     def side_of(self, said: Said) -> str | None:
         """The side a call counts for: the one it names, else the speaker's real side."""
-        if LEVEL[said.call] == 1:
+        if LEVEL.get(said.call) == 1:
             return said.call
         if said.side is not None:
             return said.side
@@ -160,6 +172,8 @@ class Judge:
         side = self.side_of(said)
         if not said.together:
             self._clear = self.clear(said.moment)
+        if said.call == BOCK:
+            return self._take_bock(said, side)
         if side is None:
             return self._without_side(said)
         level = LEVEL[said.call]
@@ -181,36 +195,56 @@ class Judge:
         side = self.side_of(said)
         return side is not None and copy(self).take(said).level > self.level[side]
 
+    def _take_bock(self, said: Said, side: str | None) -> Verdict:
+        """Bock: once, when Re and Kontra stand; it doubles once more and brings its side's Re or Kontra with it."""
+        rules, code, section = self.rules, None, ""
+        speakers = self.spoken.setdefault(("", BOCK), set())
+        if said.seat not in speakers:
+            foreign = rules.bock_by_first and side is not None and side != self.first
+            if said.moment.early or rules.silent(said.moment):
+                code, section = "early_announcement", rules.sections["early"]
+            elif rules.bock_left is None or rules.bock_left(said.moment) < 0:
+                code, section = "late_announcement", rules.sections["late_absage"]
+            elif not (self.level[RE] and self.level[KONTRA]) or (foreign and not self.bock):
+                code, section = "unfounded_announcement", rules.sections["unfounded"]
+        speakers.add(said.seat)
+        self.bock = True
+        if side is not None:
+            self.level[side] = max(self.level[side], 1)
+            if said.side is not None:
+                self.told.setdefault(said.seat, side)
+        return Verdict(said=said, side=side, code=code, section=section, level=self.level[side] if side else 0)
+
     def _without_side(self, said: Said) -> Verdict:
         """An Absage of a player whose side nothing tells yet: it waits, only its own time can be judged."""
         code, section = None, ""
-        if said.moment.early:
+        if said.moment.early or self.rules.silent(said.moment):
             code, section = "early_announcement", self.rules.sections["early"]
-        elif self.rules.left(said.moment, LEVEL[said.call]) < 0:
+        elif self.rules.left(said.moment, LEVEL[said.call], RE) < 0:
             code, section = "late_announcement", self.rules.sections["late_absage"]
         return Verdict(said=said, side=None, code=code, section=section, level=0)
 
     def _fault(self, said: Said, side: str, level: int, repeated: bool) -> tuple[str | None, str]:
         """The first that applies: early, late, unfounded, skipped, repeated (RULES, Fine points)."""
         rules, moment, has = self.rules, said.moment, self.level[side]
-        if moment.early:
+        if moment.early or rules.silent(moment):
             return "early_announcement", rules.sections["early"]
         reply = self._reply_left(moment, side)
         if level == 1:
-            if rules.left(moment, 1) < 0 and reply < 0:
+            if rules.left(moment, 1, side) < 0 and reply < 0:
                 late = "late_reply" if self.level[OTHER[side]] and not has and rules.reply_left else "late_call"
                 return "late_announcement", rules.sections[late]
         else:
-            if rules.left(moment, level) < 0:
+            if rules.left(moment, level, side) < 0:
                 return "late_announcement", rules.sections["late_absage"]
-            if not has and (rules.absage_needs_call or rules.left(moment, 1) < 0):
+            if not has and (rules.absage_needs_call or rules.left(moment, 1, side) < 0):
                 return "unfounded_announcement", rules.sections["unfounded"]
             if has and self.by_reply[side]:
                 return "unfounded_announcement", rules.sections["unfounded_reply"]
             left_out = range(max(has, 1) + 1, level)
-            if any(not rules.leaving_out or rules.left(moment, step) < 0 for step in left_out):
+            if any(not rules.leaving_out or rules.left(moment, step, side) < 0 for step in left_out):
                 return "skipped_step", rules.sections["skipped"]
-        if repeated and self._clear and rules.repeated_offends and not said.together:
+        if repeated and self._clear in rules.repeated_offends and not said.together:
             return "repeated_announcement", rules.sections["repeated"]
         return None, ""
 
@@ -218,11 +252,12 @@ class Judge:
         """Own cards that may be laid before a reply is too late; negative where none is open."""
         if self.rules.reply_left is None or self.level[side] or not self.level[OTHER[side]]:
             return -1
-        return self.rules.reply_left(moment, self.level[OTHER[side]])
+        return self.rules.reply_left(moment, self.level[OTHER[side]], side)
 
     def _raise(self, said: Said, side: str, level: int, repeated: bool, code: str | None) -> None:
+        self.first = self.first or side
         if level == 1:
-            within = self.rules.left(said.moment, 1) >= 0
+            within = self.rules.left(said.moment, 1, side) >= 0
             if not self.level[side]:
                 self.by_reply[side] = code is None and not within
             elif within:

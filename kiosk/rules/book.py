@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kiosk.rules.announcements import CallRules
+from kiosk.rules.announcements import CallRules, Verdict
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 from kiosk.rules.listing import Row
@@ -19,7 +19,7 @@ from kiosk.rules.tricks import Laid
 if TYPE_CHECKING:
     from kiosk.rules.game import Game
     from kiosk.rules.proof import Knowledge, Suspicion
-    from kiosk.rules.values import Bid, Declaration, Offence, Ruling
+    from kiosk.rules.values import Bid, Declaration, Lapsed, Offence, Ruling
 
 
 class BadOption(ValueError):
@@ -54,6 +54,7 @@ class Kind:
     conditions: tuple[str, ...]  # conditions it may be named with, () if none; the first is the default
     ends_deal: bool  # dealt again without play (Schmeißen)
     played: bool  # False: won with its name, not played out (Sie)
+    raises: tuple[str, ...]  # calls that raise it before the first card, () if none (durchgaenge 5b, schnittchen 4)
     rank: int  # among Vorbehalte, lower goes first; solos: the Lustsolo's
     allowed: Callable[["Game", "Knowledge", "Declaration"], bool]  # whether some placing entitles its seat to it
     section: str  # of the entitlement
@@ -75,10 +76,26 @@ class Breach:
     seats: tuple[int, ...]  # the four who play
     soloist: int | None  # if it was a solo when the breach happened
     absagen: int  # steps the other side had said by then, left-out ones included
+    ansagen: int  # sides that had announced by then
     harms_soloist: bool
+    options: Options
 
 
 Penalty: TypeAlias = Callable[[Breach], dict[int, int]]
+Payment: TypeAlias = Callable[[Breach], dict[int, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MustAnnounce:
+    """A duty to announce that falls to somebody with a trick (bsv 6.3.1, durchgaenge 2c).
+
+    ``lapses(game, card)``: the duty whose time runs out with that card; ``met(lapsed, side, verdicts)``: whether it
+    was done if its owner belongs to ``side``, with the verdicts on all calls made in time.
+    """
+
+    lapses: Callable[["Game", Laid], "Lapsed | None"]
+    met: Callable[["Lapsed", str, Sequence[Verdict], Options], bool]
+    section: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +112,7 @@ class RuleBook:
     games: Mapping[int, int | None]  # players at the table → games a round, None: open
     minutes: Mapping[int, int | None]  # players → playing time, None: without
     first_dealer: Callable[[Options], int]
-    scorer: Mapping[int, int]  # players → seat that keeps the list
+    scorer: Callable[[int, Options], int]  # of so many players, the seat that keeps the list
     duties: int  # Pflichtsoli of each player
     # Finding the game
     answers: tuple[str, ...]  # words of the asking
@@ -106,6 +123,7 @@ class RuleBook:
     kinds: tuple[Kind, ...]
     normal: Contract  # when nobody declares
     contracts: Mapping[tuple[str, str | None], Contract]  # (game, suit) → contract
+    contract_by: Callable[[Contract, Options], Contract]  # a contract as the options have it
     duty_refused: Callable[["Game", "Declaration"], str]  # section that a declaration breaks at once, "" if none
     # Section by which a declared game needs the direction's leave, "" if it does not; None: no leave in this book
     needs_leave: Callable[["Game", "Declaration"], str] | None
@@ -116,6 +134,8 @@ class RuleBook:
     second_wins: Callable[[Contract, Options], frozenset[Card]]  # cards of which the second beats the first
     equal_order: Callable[[tuple[Laid, ...]], tuple[Laid, ...]]  # order in which two equal cards are first and second
     face_down: Callable[["Game", Laid], str]  # section that a card laid face down breaks, "" if it may
+    covering_needs_none: Callable[["Game", Card], bool]  # cards that nobody may hold who lays one face down
+    covering_section: str
     retractable: Callable[["Game", int, Card], bool]  # whether the seat may take that card back
     beyond_suit: Callable[["Game", Laid], "tuple[Suspicion, ...]"]  # what a card may break besides following suit
     klaerung: Callable[["Game"], Klaerung | None]  # whether the last finished trick settled the Hochzeit
@@ -123,7 +143,9 @@ class RuleBook:
     revoke_section: str
     card_sections: Mapping[str, str]  # card_not_held, impossible_card
     # Announcements
-    calls: CallRules
+    calls: CallRules  # with the defaults of the options
+    calls_by: Callable[[CallRules, Options], CallRules]  # with the options of a round
+    must_announce: MustAnnounce | None
     # Shortening
     may_claim: Callable[["Game", str, tuple[Card, ...], int], bool]  # kind, order, seat
     # Who has won, for how much
@@ -132,14 +154,18 @@ class RuleBook:
     write: Callable[[Tally, tuple[Item, ...]], dict[int, int]]
     # Offences
     penalties: Mapping[str, Penalty]  # minor, serious, decided; where one is missing, scores replace the game's
+    payments: Mapping[str, Payment]  # by class: euros that seats pay, negative: get
     scored_rulings: frozenset[str]  # of the rulings that end a game those after which it is scored, not void
     falls_from: Callable[["Game", "Ruling"], int | None]  # with it: the trick from which on all falls to the others
     standing_ruling: Callable[["Game"], "Ruling | None"]  # of several rulings that end a game the one that holds
     repeated: Callable[["Game", frozenset[int]], bool]  # whether rulings have it dealt again, given the Re side
     counts_when_ended: Callable[[Breach | None], bool]  # a game ended void by a ruling, if with an offender, is used up
+    partner_may_claim: bool  # where the partnership is clear
     claim_lost_by: Callable[["Game", int, "Offence"], bool]  # whether a seat has lost its right to claim
     # The round
     same_dealer: Callable[["Game"], bool]  # whether the same dealer deals again after it
+    thrown_in_same_dealer: Callable[[Options], bool]  # whether he does after a deal that a declaration ended
+    bock_games: Callable[["Game", int], int]  # games that this one makes count double, by players at the table
     # The list
     # players, rows, a row's game in words → the book's own part of the list
     columns: Callable[[Sequence[str], Sequence[Row], Callable[[Row], str]], dict[str, Any]]

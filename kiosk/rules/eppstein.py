@@ -1,24 +1,57 @@
-"""What only the book of the Schachvereinigung 1932 Eppstein says, as functions for its fields in ``books.py``."""
+"""The book of the Schachvereinigung 1932 Eppstein: its own functions, then its row with sections beside the values."""
 
-from kiosk.rules.book import Breach, Klaerung
-from kiosk.rules.cards import Card
-from kiosk.rules.contract import TRUMP, Contract
+from types import MappingProxyType
+
+from kiosk.rules.announcements import CallRules, by_cards_in_hand, never_silent, reply_by_cards_in_hand
+from kiosk.rules.book import Breach, Kind, Klaerung, Option, RuleBook
+from kiosk.rules.cards import FRENCH_SUITS, Card, deck
+from kiosk.rules.contract import TRUMP, Contract, contract
+from kiosk.rules.doppelkopf import (
+    JACKS,
+    QUEENS,
+    any_cards,
+    by_laying,
+    calls_as_they_are,
+    contract_as_it_is,
+    finding,
+    follow_suit_only,
+    last_laid,
+    last_ruling,
+    may_marry,
+    minor,
+    never_repeated,
+    no_bidding,
+    no_bockrunde,
+    no_card,
+    rest_falls,
+    same_dealer_always,
+    seat_four,
+    second_wins,
+    soloist_leads,
+)
 from kiosk.rules.game import Game
-from kiosk.rules.proof import Knowledge, Suspicion
-from kiosk.rules.scoring import Options
+from kiosk.rules.listing import plus_points
+from kiosk.rules.proof import Knowledge
+from kiosk.rules.scoring import (
+    Options,
+    absagen,
+    against_queens,
+    doppelkopf,
+    doublings,
+    fuchs,
+    last_trick,
+    under,
+    winner_by_targets,
+    won,
+    write_plus,
+)
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Bid, Declaration, Offence, Ruling
+from kiosk.rules.values import Declaration, Offence
 
 
 def first_dealer(options: Options) -> int:
     """Seat 1 (2.2.1)."""
     return 1
-
-
-def leader(game: Game) -> int:
-    """The dealer's left neighbour; the soloist in Pflicht- and Lustsolo (3.2.2, 3.3.1, 4.1.1)."""
-    declared = game.declaration
-    return declared.seat if declared and game.contract.solo else game.seats[0]
 
 
 def late_answer(game: Game, seat: int) -> bool:
@@ -30,20 +63,6 @@ def late_answer(game: Game, seat: int) -> bool:
     if seat == game.seats[-1]:
         return bool(game.cards_laid or game.said)
     return game.seats[game.seats.index(seat) + 1] in spoken
-
-
-def finding(game: Game) -> tuple[str, int | None]:
-    """The asking goes round; then the first with a Vorbehalt names it, or play begins (3.1.1, 3.1.2)."""
-    spoken = game.spoken
-    if len(spoken) < len(game.seats):
-        return "asking", next(seat for seat in game.seats if seat not in spoken)
-    reserved = game.reserved
-    return ("declaring", reserved[0]) if reserved else ("playing", None)
-
-
-def no_bidding(game: Game, bid: Bid) -> tuple[str, str]:
-    """Nobody bids."""
-    return "", ""
 
 
 def declaration_refused(game: Game, declaration: Declaration) -> str:
@@ -58,11 +77,6 @@ def declaration_refused(game: Game, declaration: Declaration) -> str:
     return ""
 
 
-def any_cards(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
-    """Every hand will do (3.2.1)."""
-    return True
-
-
 def may_throw_in(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
     """Schmeißen: five or more nines, or fewer than three trumps not counting Karo As (3.4.2)."""
     trumps = game.book.normal.classes
@@ -71,39 +85,9 @@ def may_throw_in(game: Game, knowledge: Knowledge, declaration: Declaration) -> 
     return nines >= 5 or fewest < 3
 
 
-def may_marry(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
-    """Hochzeit: both Kreuz Damen in one hand (3.5.1)."""
-    _, queens = knowledge.room(declaration.seat, lambda card: card == game.book.normal.re_card)
-    return queens >= 2
-
-
-def second_wins(contract: Contract, options: Options) -> frozenset[Card]:
-    """The second Herz 10 beats the first (4.4.2)."""
-    rule = options["second_ht"]
-    trump = "HT" in contract.trumps
-    holds = (rule == "any_trump" and trump) or (rule == "highest_trump" and trump and contract.trumps[0] == "HT")
-    return frozenset({"HT"}) if holds else frozenset()
-
-
-def by_laying(cards: tuple[Laid, ...]) -> tuple[Laid, ...]:
-    """Of two equal cards the one laid first is the first (4.4.2)."""
-    return cards
-
-
 def face_down(game: Game, laid: Laid) -> str:
     """Cards are laid face up (4.2.1)."""
     return "4.2.1"
-
-
-def last_laid(game: Game, seat: int, card: Card) -> bool:
-    """Only the last card laid can be put right (4.1.3, 4.2.5)."""
-    cards = game.open_trick or game.tricks[-1].cards
-    return cards[-1].seat == seat and cards[-1].card == card
-
-
-def follow_suit_only(game: Game, laid: Laid) -> tuple[Suspicion, ...]:
-    """Who cannot follow may lay any card (4.2.3)."""
-    return ()
 
 
 def klaerung(game: Game) -> Klaerung | None:
@@ -130,13 +114,6 @@ def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) 
     return seen.count(game.contract.re_card or "") == 2
 
 
-def minor(breach: Breach) -> dict[int, int]:
-    """3 Strafpunkte, 1 to each other; to the soloist alone where it may have harmed him (8.4.2, 8.4.3)."""
-    if breach.harms_soloist and breach.soloist not in (None, breach.offender):
-        return {breach.offender: -3, breach.soloist: 3}
-    return {seat: -3 if seat == breach.offender else 1 for seat in breach.seats}
-
-
 def serious(breach: Breach) -> dict[int, int]:
     """12 Strafpunkte and 3 for each Absage of the other side so far (8.6.2)."""
     more = breach.absagen
@@ -148,21 +125,6 @@ def serious(breach: Breach) -> dict[int, int]:
 def counts_when_ended(breach: Breach | None) -> bool:
     """Ended by a soloist's opponent a solo counts as played, any other game as not played (8.6.2)."""
     return breach is not None and breach.soloist is not None and breach.soloist != breach.offender
-
-
-def rest_falls(game: Game, ruling: Ruling) -> int | None:
-    """A decided game is broken off: the open trick and the unplayed cards fall to the other side (8.5.1)."""
-    return len(game.tricks) if ruling.kind == "decided" and game.ended != "cards" else None
-
-
-def last_ruling(game: Game) -> Ruling | None:
-    """The last ruling that ends it: the Schiedsgericht may decide otherwise than the referee (8.8.7)."""
-    return next((ruling for ruling in reversed(game.rulings) if ruling.ends), None)
-
-
-def never_repeated(game: Game, re: frozenset[int]) -> bool:
-    """No two rulings together have a game dealt again."""
-    return False
 
 
 def claim_lost(game: Game, seat: int, offence: Offence) -> bool:
@@ -180,3 +142,212 @@ def same_dealer(game: Game) -> bool:
     """After a Pflichtsolo, but not when it was vorgeführt (2.2.1, 3.2.5)."""
     result = game.result
     return result is not None and result.duty and game.must_play != result.declarer
+
+
+NORMAL_TRUMPS = ("HT", *QUEENS, *JACKS, "DA", "DT", "DK", "D9")  # 1.3.4
+_DECK_48 = deck(FRENCH_SUITS, "ATKQJ9", 2)
+_EPPSTEIN_LIMITS = (11, 10, 9, 8, 7)  # 5.2.2, 5.3.4: Re/Kontra, keine 90, 60, 30, schwarz
+
+
+def _eppstein(game: str, trumps: tuple[str, ...], suit: str | None = None, re_card: str | None = None) -> Contract:
+    """A contract with the 48 cards; ``re_card`` only where it is no solo."""
+    return contract(
+        game=game,
+        suit=suit,
+        solo=game not in ("normal", "hochzeit"),
+        re_card=re_card,
+        trumps=trumps,
+        plain_ranks="ATKQJ9",  # 1.3.4 b to 1.3.9
+        deck=_DECK_48,
+    )
+
+
+_EPPSTEIN_CONTRACTS: dict[tuple[str, str | None], Contract] = {
+    ("hochzeit", None): _eppstein("hochzeit", NORMAL_TRUMPS),  # 3.5.3
+    ("trumpfsolo", None): _eppstein("trumpfsolo", NORMAL_TRUMPS),  # 1.3.5
+    ("damensolo", None): _eppstein("damensolo", QUEENS),  # 1.3.6
+    ("bubensolo", None): _eppstein("bubensolo", JACKS),  # 1.3.7
+    ("fleischlos", None): _eppstein("fleischlos", ()),  # 1.3.9
+    **{
+        ("farbsolo", suit): _eppstein("farbsolo", tuple(suit + rank for rank in "ATKQJ9"), suit)
+        for suit in FRENCH_SUITS  # 1.3.8: only the twelve cards of the suit
+    },
+}
+
+
+def _solo(game: str, suits: tuple[str, ...] = ()) -> Kind:
+    return Kind(
+        game=game,
+        solo=True,
+        suits=suits,
+        cards=(),
+        conditions=(),
+        raises=(),
+        ends_deal=False,
+        played=True,
+        rank=2,  # 3.1.5: a Lustsolo; as Pflichtsolo it goes before all
+        allowed=any_cards,  # 3.2.1, 3.3.1
+        section="3.3.1",
+    )
+
+
+EPPSTEIN = RuleBook(
+    name="eppstein",
+    title="Doppelkopf-Turnierregeln der Schachvereinigung 1932 Eppstein im Taunus e.V.",
+    source="30.11.2001, in force from 01.12.2001",
+    deck=_DECK_48,  # 1.2.1
+    hand_size=12,  # 2.2.6
+    packets=(3, 3, 3, 3),  # 2.2.6
+    games=MappingProxyType({4: 16, 5: 20}),  # 7.4.1
+    minutes=MappingProxyType({4: 120, 5: 120}),  # 7.4.1
+    first_dealer=first_dealer,  # 2.2.1, 7.3.1
+    scorer=seat_four,  # 6.3.1
+    duties=1,  # 7.5.1
+    answers=("gesund", "vorbehalt"),  # 3.1.2
+    wanting=frozenset({"vorbehalt"}),  # 3.1.2
+    finding=finding,  # 3.1.1
+    classes=(),
+    bid_fault=no_bidding,
+    kinds=(
+        _solo("trumpfsolo"),  # 1.3.5
+        _solo("damensolo"),  # 1.3.6
+        _solo("bubensolo"),  # 1.3.7
+        _solo("farbsolo", tuple(FRENCH_SUITS)),  # 1.3.8
+        _solo("fleischlos"),  # 1.3.9
+        Kind(
+            game="schmeissen",
+            solo=False,
+            suits=(),
+            cards=(),
+            conditions=(),
+            raises=(),
+            ends_deal=True,  # 3.4.3
+            played=True,
+            rank=3,  # 3.1.5
+            allowed=may_throw_in,
+            section="3.4.2",
+        ),
+        Kind(
+            game="hochzeit",
+            solo=False,
+            suits=(),
+            cards=(),
+            conditions=("first", "plain", "trump"),  # 3.5.3 a
+            raises=(),
+            ends_deal=False,
+            played=True,
+            rank=4,  # 3.1.5; with several Vorbehalte never (3.1.6)
+            allowed=may_marry,
+            section="3.5.1",
+        ),
+    ),
+    normal=_eppstein("normal", NORMAL_TRUMPS, re_card="CQ"),  # 1.3.4, 1.4.4
+    contracts=MappingProxyType(_EPPSTEIN_CONTRACTS),
+    contract_by=contract_as_it_is,
+    duty_refused=declaration_refused,  # 3.2.3, 3.3.1
+    needs_leave=None,
+    leader=soloist_leads,  # 4.1.1, 3.2.2, 3.3.1
+    late_answer=late_answer,  # 3.1.2
+    answer_section="3.1.2",
+    second_wins=second_wins,  # 4.4.2
+    equal_order=by_laying,  # 4.4.2
+    face_down=face_down,  # 4.2.1
+    covering_needs_none=no_card,
+    covering_section="4.2.1",
+    retractable=last_laid,  # 4.2.5
+    beyond_suit=follow_suit_only,  # 4.2.3
+    klaerung=klaerung,  # 3.5.3
+    turn_sections=MappingProxyType({"first_lead": "4.1.1", "lead": "4.1.2", "follow": "4.2.7"}),
+    revoke_section="4.2.4",
+    card_sections=MappingProxyType({"card_not_held": "5.4.1", "impossible_card": "1.2.1"}),
+    calls=CallRules(
+        words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 5.2.2, 5.3.1
+        left=by_cards_in_hand(_EPPSTEIN_LIMITS),
+        reply_left=reply_by_cards_in_hand(_EPPSTEIN_LIMITS),  # 5.5.4
+        silent=never_silent,
+        bock_left=None,
+        bock_by_first=False,
+        absage_needs_call=False,  # 5.5.3
+        leaving_out=True,  # 5.5.3
+        repeated_raises=True,  # 5.5.7 b, 5.5.8 b
+        repeated_offends=frozenset({True}),  # 5.5.8 a
+        sections=MappingProxyType(
+            {
+                "early": "5.2.1",
+                "late_call": "5.2.2",
+                "late_reply": "5.5.4",
+                "late_absage": "5.3.4",
+                "unfounded": "5.3.2",
+                "unfounded_reply": "5.5.4",
+                "skipped": "5.5.3",
+                "repeated": "5.5.8",
+                "wrong_side": "5.2.2",
+            }
+        ),
+    ),
+    calls_by=calls_as_they_are,
+    must_announce=None,
+    may_claim=only_the_soloist,  # 4.3.2
+    winner=winner_by_targets,  # 6.1
+    scoring=(  # 6.2, in the book's order
+        won,
+        against_queens,
+        under,
+        absagen,
+        doublings,
+        doppelkopf,
+        fuchs,
+        last_trick("CJ", "karlchen"),
+        last_trick("DA", "fuchs_last"),
+    ),
+    write=write_plus,  # 6.2.2, 6.2.4
+    penalties=MappingProxyType(
+        {
+            "minor": minor,  # 8.4
+            "serious": serious,  # 8.6.2
+            "decided": minor,  # 8.5.1
+        }
+    ),
+    payments=MappingProxyType({}),
+    scored_rulings=frozenset({"decided"}),  # 8.5.1
+    falls_from=rest_falls,  # 8.5.1
+    standing_ruling=last_ruling,  # 8.8.7
+    repeated=never_repeated,
+    counts_when_ended=counts_when_ended,  # 8.6.2
+    partner_may_claim=False,  # 8.8.1
+    claim_lost_by=claim_lost,  # 8.8.3
+    same_dealer=same_dealer,  # 2.2.1, 3.2.5
+    thrown_in_same_dealer=same_dealer_always,  # 3.4.3
+    bock_games=no_bockrunde,
+    columns=plus_points,  # 6.3.2
+    options=(
+        Option(
+            name="second_ht",
+            default="highest_trump",
+            values=("highest_trump", "any_trump", "never"),
+            section="4.4.2",
+            meaning="Where the second Herz 10 beats the first: where it is the highest trump, any trump, or nowhere.",
+        ),
+        Option(
+            name="against_queens_in_solo",
+            default=False,
+            values=(False, True),
+            section="6.2.2",
+            meaning="Whether 'gegen die Kreuz Damen' counts in a solo too.",
+        ),
+        Option(
+            name="bound_side_must_reach",
+            default=True,
+            values=(True, False),
+            section="6.1.4",
+            meaning="A side bound by its own Absage wins only by reaching it, also against schwarz.",
+        ),
+        Option(
+            name="losers_special_points",
+            default="set_off",
+            values=("set_off", "ignored", "each_side"),
+            section="6.2.3",
+            meaning="The losers' special points: set off (a negative rest is the others'), ignored, written to them.",
+        ),
+    ),
+)

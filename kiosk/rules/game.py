@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kiosk.rules import announcements
-from kiosk.rules.announcements import KONTRA, RE, Judge, Moment, Said, Verdict
+from kiosk.rules.announcements import KONTRA, RE, CallRules, Judge, Moment, Said, Verdict
 from kiosk.rules.book import Klaerung, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 from kiosk.rules.proof import Knowledge, Move, Suspicion, know, re_placings
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid, Trick
-from kiosk.rules.values import Answer, Bid, Claim, Declaration, Leave, Objection, Offence, Result, Ruling
+from kiosk.rules.values import Answer, Bid, Claim, Declaration, Lapsed, Leave, Objection, Offence, Result, Ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +44,9 @@ class Game:
     said: tuple[Said, ...] = ()  # calls as spoken; for what they came to see verdicts
     moves: tuple[Move, ...] = ()  # cards that did not follow, not proved a revoke
     suspicions: tuple[Suspicion, ...] = ()  # cards that may break the rules of a called card, not proved
+    covered: tuple[Move, ...] = ()  # cards laid face down that nothing forbids yet
+    lapsed: Lapsed | None = None
+    doubled: bool = False  # in a Bockrunde
     doubtful: tuple[Declaration, ...] = ()  # declarations whose entitlement no proof contradicts yet
     wrong_side: tuple[int, ...] = ()  # calls proved to name the wrong side
     faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
@@ -132,6 +135,11 @@ class Game:
         found = [(n, laid) for n, trick in enumerate(self.tricks, start=1) for laid in trick.cards if laid.doubt]
         return tuple(found + [(len(self.tricks) + 1, laid) for laid in self.open_trick if laid.doubt])
 
+    @property
+    def calls(self) -> CallRules:
+        """How calls are timed with the options of the round."""
+        return self.book.calls_by(self.book.calls, self.options)
+
     # Sides
 
     @property
@@ -211,14 +219,14 @@ class Game:
     def judged(self) -> tuple[list[Verdict], Judge]:
         """The verdicts on all calls and the levels they came to."""
         sides = self.certain_sides() if self.said else {}
-        return announcements.judge(self.book.calls, self.seats, sides, self.said)
+        return announcements.judge(self.calls, self.seats, sides, self.said)
 
     @property
     def known_sides(self) -> dict[int, str]:
         """Sides as everybody can know them: by rule, CQ laid and what calls told; never by scans."""
         if self.ruled is not None:
             return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
-        told = announcements.judge(self.book.calls, self.seats, {}, self.said)[1].told
+        told = announcements.judge(self.calls, self.seats, {}, self.said)[1].told
         if self.declaration is not None:
             return {**told, self.declaration.seat: RE}
         sets = announcements.re_sets(self.seats, [seat for _, seat in self.queens], told, None)
@@ -245,8 +253,19 @@ class Game:
         if section and self.declaration:
             event, seat = self.declaration.event, self.declaration.seat
             found.append(Offence(code="no_leave", seat=seat, event=event, proved=event, section=cite(section)))
+        verdicts = self.judged()[0] if self.said or self.lapsed else []
+        if self.lapsed and self.book.must_announce and not self._may_have_announced(self.lapsed, verdicts):
+            found.append(
+                Offence(
+                    code="missed_duty",
+                    seat=self.lapsed.seat,
+                    event=self.lapsed.event,
+                    proved=self.lapsed.event,
+                    section=cite(self.book.must_announce.section),
+                )
+            )
         if self.said:
-            for verdict in self.judged()[0]:
+            for verdict in verdicts:
                 if verdict.code:
                     said = verdict.said
                     found.append(
@@ -259,6 +278,15 @@ class Game:
                         )
                     )
         return tuple(sorted(found, key=lambda offence: (offence.event, offence.proved)))
+
+    def _may_have_announced(self, lapsed: Lapsed, verdicts: list[Verdict]) -> bool:
+        """Whether a duty to announce may have been done, by any side that its owner can belong to."""
+        duty = self.book.must_announce
+        if duty is None:
+            return True
+        certain = self.certain_sides().get(lapsed.seat)
+        sides = (certain,) if certain else (RE, KONTRA)
+        return any(duty.met(lapsed, side, verdicts[: lapsed.said], self.options) for side in sides)
 
     @property
     def leave_missing(self) -> str:
@@ -287,6 +315,7 @@ def deal(
     must_play: int | None,
     duties_open: frozenset[int],
     lost: Mapping[int, int],
+    doubled: bool = False,
 ) -> Game:
     """A game just dealt; ``seats``: the four who play, forehand first."""
     return Game(
@@ -304,6 +333,7 @@ def deal(
         hands={},
         shown=dict.fromkeys(seats, ()),
         last_event=event,
+        doubled=doubled,
     )
 
 

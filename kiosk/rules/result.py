@@ -7,6 +7,7 @@ from kiosk.rules import announcements
 from kiosk.rules.announcements import KONTRA, OTHER, RE
 from kiosk.rules.book import Breach
 from kiosk.rules.cards import augen
+from kiosk.rules.evolve import evolve
 from kiosk.rules.scoring import Tally
 from kiosk.rules.values import Impossible, Result, Ruling
 
@@ -41,7 +42,7 @@ def score(game: "Game") -> Result:
         counted = ending is not None and not (game.dealt_again or repeated) and _counts(game, ending)
     elif re:
         won_by = game.book.winner(tally)
-        tally = _tally(game, re, soloist, fall, won_by)
+        tally = evolve(tally, winner=won_by)
         value = tuple(item for rule in game.book.scoring for item in rule(tally))
         written = game.book.write(tally, value)
     for seat, points in (written if instead is None or is_void else instead).items():
@@ -98,12 +99,11 @@ def _fall(game: "Game", re: frozenset[int], ending: Ruling | None) -> tuple[int,
     return None
 
 
-def _tally(
-    game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[int, str] | None, winner: str | None = None
-) -> Tally:
+def _tally(game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[int, str] | None) -> Tally:
     points = {RE: 0, KONTRA: 0}
     taken = {RE: 0, KONTRA: 0}
-    for trick in game.tricks if fall is None else game.tricks[: fall[0]]:
+    kept = len(game.tricks) if fall is None else fall[0]
+    for trick in game.tricks[:kept]:
         side = RE if trick.winner in re else KONTRA
         points[side] += trick.points
         taken[side] += 1
@@ -111,18 +111,19 @@ def _tally(
         points[fall[1]] += sum(map(augen, game.book.deck)) - sum(points.values())
         taken[fall[1]] += 1
     sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides()
-    _, state = announcements.judge(game.book.calls, game.seats, sides, game.said)
+    _, state = announcements.judge(game.calls, game.seats, sides, game.said)
     return Tally(
         seats=game.seats,
         re=re,
         soloist=soloist,
-        tricks=game.tricks,
-        complete=game.ended == "cards",
+        tricks=game.tricks[:kept],
+        complete=game.ended == "cards" and kept == len(game.tricks),
         points=points,
         taken=taken,
         level=state.level,
         options=game.options,
-        winner=winner,
+        bock=state.bock,
+        doubled=game.doubled,
         game=game.declaration.game if game.declaration else None,
     )
 
@@ -138,14 +139,16 @@ def breach_of(game: "Game", ruling: Ruling) -> Breach:
     said = [one for one in game.said if one.event <= ruling.breach]
     re, _ = _sides(game)
     sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides()
-    _, state = announcements.judge(game.book.calls, game.seats, sides, said)
+    _, state = announcements.judge(game.calls, game.seats, sides, said)
     side = sides.get(offender) or state.told.get(offender)
     return Breach(
         offender=offender,
         seats=game.seats,
         soloist=game.soloist_at(ruling.breach),
         absagen=max(0, state.level[OTHER[side]] - 1) if side else 0,
+        ansagen=sum(level > 0 for level in state.level.values()),
         harms_soloist=ruling.harms_soloist,
+        options=game.options,
     )
 
 
@@ -158,6 +161,20 @@ def _penalty(game: "Game", ruling: Ruling) -> dict[int, int]:
         return {}
     penalty = game.book.penalties.get(ruling.kind)
     return penalty(breach_of(game, ruling)) if penalty else {}
+
+
+def payments(game: "Game") -> dict[int, float]:
+    """Euros that the book has seats pay (negative: get) for the rulings of a game; the referee's own fines not."""
+    paid: dict[int, float] = {}
+    ending = game.book.standing_ruling(game)
+    for ruling in game.rulings:
+        payment = game.book.payments.get(ruling.kind)
+        if payment is None or ruling.fines or (ruling.ends and ruling is not ending):
+            continue
+        if ruling.offender in game.seats:
+            for seat, euros in payment(breach_of(game, ruling)).items():
+                paid[seat] = paid.get(seat, 0) + euros
+    return paid
 
 
 def _counts(game: "Game", ruling: Ruling) -> bool:

@@ -15,7 +15,7 @@ def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
         seat
         for seat in sorted(game.seats)
         if seat != offence.seat
-        and not (clear and sides[seat] == sides[offence.seat])
+        and not (clear and not game.book.partner_may_claim and sides[seat] == sides[offence.seat])
         and not game.book.claim_lost_by(game, seat, offence)
         and offence.code != "impossible_card"  # a misread, not an offence
     )

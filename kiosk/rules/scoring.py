@@ -41,6 +41,8 @@ class Tally:
     taken: Mapping[str, int]  # tricks by side; a rest is at least one
     level: Mapping[str, int]  # standing call by side, see announcements.LEVEL
     options: Options
+    bock: bool = False  # Bock was said (schnittchen 5.2)
+    doubled: bool = False  # the game counts double in a Bockrunde (schnittchen, "Ansonsten")
     winner: str | None = None  # filled in before the scoring rules run
     game: str | None = None  # the game declared
 
@@ -55,18 +57,21 @@ _TARGET = {2: 151, 3: 181, 4: 211}  # eppstein 6.1.2, 6.1.3: own Absage keine 90
 _AGAINST = {2: 90, 3: 60, 4: 30}  # the other side's Absage
 
 
-def _reached(tally: Tally, side: str, base: int, bound_must_reach: bool) -> bool:
-    """Whether a side has reached what it needs to win."""
+def reached(tally: Tally, side: str, base: int, bound_must_reach: bool, more: int = 0) -> bool:
+    """Whether a side has reached what it needs to win: ``base`` Augen where no Absage says otherwise.
+
+    ``more``: Augen needed beyond the 90th, 60th, 30th against an Absage of the other side.
+    """
     other = OTHER[side]
     own, theirs = tally.level[side], tally.level[other]
     if own >= 2:
-        reached = tally.taken[other] == 0 if own == 5 else tally.points[side] >= _TARGET[own]
-        if reached or bound_must_reach or theirs < 5:
-            return reached
+        done = tally.taken[other] == 0 if own == 5 else tally.points[side] >= _TARGET[own]
+        if done or bound_must_reach or theirs < 5:
+            return done
     if theirs == 5:
         return tally.taken[side] > 0
     if theirs >= 2:
-        return tally.points[side] >= _AGAINST[theirs]
+        return tally.points[side] >= _AGAINST[theirs] + more
     return tally.points[side] >= base
 
 
@@ -75,11 +80,18 @@ def winner_by_targets(tally: Tally) -> str | None:
     only_kontra = tally.level[KONTRA] > 0 and tally.level[RE] == 0
     bases = {RE: 120, KONTRA: 121} if only_kontra else {RE: 121, KONTRA: 120}
     bound = bool(tally.options["bound_side_must_reach"])
-    reached = [side for side in (RE, KONTRA) if _reached(tally, side, bases[side], bound)]
-    if len(reached) == 2:  # both bound, the option off: the one that reached its own Absage, else nobody
-        own = [side for side in reached if _reached(tally, side, bases[side], True)]
+    done = [side for side in (RE, KONTRA) if reached(tally, side, bases[side], bound)]
+    if len(done) == 2:  # both bound, the option off: the one that reached its own Absage, else nobody
+        own = [side for side in done if reached(tally, side, bases[side], True)]
         return own[0] if len(own) == 1 else None
-    return reached[0] if reached else None
+    return done[0] if done else None
+
+
+def winner_bound(tally: Tally) -> str | None:
+    """The side that has won; who is bound by an own Absage must reach it (bsv 7.1, schnittchen 6.1)."""
+    only_kontra = tally.level[KONTRA] > 0 and tally.level[RE] == 0
+    bases = {RE: 120, KONTRA: 121} if only_kontra else {RE: 121, KONTRA: 120}
+    return next((side for side in (RE, KONTRA) if reached(tally, side, bases[side], True)), None)
 
 
 def won(tally: Tally) -> Sequence[Item]:
@@ -120,11 +132,98 @@ def absagen(tally: Tally) -> Sequence[Item]:
     ]
 
 
+def absagen_by_side(tally: Tally) -> Sequence[Item]:
+    """Each Absage, first all of Re, then all of Kontra (bsv 7.2 c, d)."""
+    if tally.winner is None:
+        return ()
+    return [
+        Item(f"said_{word}", 1, Part.BASE)
+        for side in (RE, KONTRA)
+        for level, word in enumerate(ABSAGEN, start=2)
+        if tally.level[side] >= level
+    ]
+
+
+def against_absage(tally: Tally) -> Sequence[Item]:
+    """120 (90, 60, 30) Augen reached against keine 90 (60, 30, schwarz) (bsv 7.2 e, f; schnittchen 6.2).
+
+    All that apply. Where nobody has won, all numbers are from Re's side.
+    """
+    ahead = tally.winner or RE
+    return [
+        Item(f"reached{needed}", 1 if side == ahead else -1, Part.BASE)
+        for side in (RE, KONTRA)
+        for level, needed in ((2, 120), (3, 90), (4, 60), (5, 30))
+        if tally.level[OTHER[side]] >= level and tally.points[side] >= needed
+    ]
+
+
+def added_calls(number: int) -> ScoreRule:
+    """Re and Kontra add so many points each (bsv 7.2 b, durchgaenge 2a); not if nobody has won."""
+
+    def rule(tally: Tally) -> Sequence[Item]:
+        if tally.winner is None:
+            return ()
+        return [Item(side, number, Part.BASE) for side in (RE, KONTRA) if tally.level[side]]
+
+    return rule
+
+
 def doublings(tally: Tally) -> Sequence[Item]:
     """Re and Kontra double (eppstein 6.2.2 c); not if nobody has won (6.1.4)."""
     if tally.winner is None:
         return ()
     return [Item(side, 2, Part.FACTOR) for side in (RE, KONTRA) if tally.level[side]]
+
+
+def bock_doublings(tally: Tally) -> Sequence[Item]:
+    """Re, Kontra and Bock double everything (schnittchen 6.2 point 2); not if nobody has won."""
+    bock = [Item("bock", 2, Part.FACTOR)] if tally.bock and tally.winner else []
+    return [*doublings(tally), *bock]
+
+
+def bockrunde(tally: Tally) -> Sequence[Item]:
+    """A game in a Bockrunde counts double (schnittchen, "Ansonsten"); not if nobody has won."""
+    return (Item("bockrunde", 2, Part.FACTOR),) if tally.doubled and tally.winner else ()
+
+
+def special_against_queens(tally: Tally) -> Sequence[Item]:
+    """Gegen die Kreuz Damen gewonnen as a special point, not in a solo (bsv 7.2, schnittchen 6.2)."""
+    return (_special(tally, "against_queens", KONTRA),) if tally.winner == KONTRA and tally.soloist is None else ()
+
+
+def second_dulle(tally: Tally) -> Sequence[Item]:
+    """The second Herz 10 caught by the first (schnittchen 6.2 point 6).
+
+    Both in one trick, the second from the other side; with the option ``second_dulle`` at ``any`` from any player.
+    """
+    items = []
+    for trick in tally.tricks if tally.soloist is None else ():
+        tens = [laid for laid in trick.cards if laid.card == "HT" and not laid.down]
+        if len(tens) == 2:
+            first, second = (tally.side(laid.seat) for laid in tens)
+            if first != second or tally.options["second_dulle"] == "any":
+                items.append(_special(tally, "dulle", tally.side(trick.winner)))
+    return items
+
+
+def doubled_too(rule: ScoreRule) -> ScoreRule:
+    """A special point that is doubled with the rest (schnittchen 6.2 point 2)."""
+
+    def changed(tally: Tally) -> Sequence[Item]:
+        return [Item(item.name, item.number, Part.BASE) for item in rule(tally)]
+
+    return changed
+
+
+def losers_ignored(rule: ScoreRule) -> ScoreRule:
+    """Special points of the losers do not count unless ``losers_special_points`` is ``set_off``."""
+
+    def changed(tally: Tally) -> Sequence[Item]:
+        counts = tally.winner is None or tally.options["losers_special_points"] == "set_off"
+        return [item for item in rule(tally) if counts or item.number > 0]
+
+    return changed
 
 
 def _special(tally: Tally, name: str, side: str) -> Item:
@@ -189,6 +288,15 @@ def write_plus(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
     if own < 0:
         side, own = OTHER[side], -own
     return {seat: _times(tally, seat) * own if tally.side(seat) == side else 0 for seat in tally.seats}
+
+
+def write_plus_minus(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
+    """Winners plus, losers minus; a soloist three times it (bsv 7.2, schnittchen 6.2).
+
+    Where nobody has won, from Re's side.
+    """
+    value, ahead = total(items), tally.winner or RE
+    return {seat: (value if tally.side(seat) == ahead else -value) * _times(tally, seat) for seat in tally.seats}
 
 
 def _times(tally: Tally, seat: int) -> int:

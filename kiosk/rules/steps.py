@@ -7,7 +7,7 @@ Facts are recorded, lawful or not; what breaks a rule is found in ``Game.offence
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kiosk.rules.announcements import LEVEL, Said
+from kiosk.rules.announcements import ABSAGEN, LEVEL, RE, Said
 from kiosk.rules.book import Kind, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
@@ -105,6 +105,7 @@ def declare(
     condition: str | None,
     card: Card | None = None,
     renonce: bool = False,
+    raised: Sequence[str] = (),
 ) -> Game:
     """The game is named; the last declaration before the first card counts."""
     _playing(game, seat)
@@ -118,37 +119,63 @@ def declare(
         raise Impossible(f"{name} needs the card it calls, one of {', '.join(kind.cards)}, not {card!r}")
     if kind.conditions and condition is not None and condition not in kind.conditions:
         raise Impossible(f"unknown condition {condition!r}; choose one of {', '.join(kind.conditions)}")
+    if kind.raises and not set(raised) <= set(kind.raises):
+        raise Impossible(f"{name} cannot be raised by {list(raised)}; it may be by {', '.join(kind.raises)}")
     declaration = Declaration(
         event=event,
         seat=seat,
         game=name,
         suit=suit if kind.suits else None,
-        duty=duty and kind.solo,
+        duty=duty and kind.solo and bool(book.duties),
         condition=(condition or kind.conditions[0]) if kind.conditions else None,
         card=card if kind.cards else None,
         renonce=renonce and bool(kind.cards),
+        raised=tuple(raised) if kind.raises else (),
     )
     faults = game.faults
     refused = book.duty_refused(game, declaration)
     if refused:
         faults += (_fault(game, "not_entitled", seat, event, refused),)
-    contract = game.contract if kind.ends_deal else book.contracts[name, declaration.suit]
+    contract = game.contract
+    if not kind.ends_deal:
+        contract = book.contract_by(book.contracts[name, declaration.suit], game.options)
     if kind.cards:
         contract = evolve(contract, re_card=card)
+    before = game.declaration
+    said = tuple(one for one in game.said if before is None or one.event != before.event)
     game = evolve(
         game,
         declaration=declaration,
         contract=contract,
-        said=_too_early(game.said),
+        said=_too_early(said),
         faults=tuple(fault for fault in faults if fault.code != "wrong_side"),  # sides are those of the new game
         wrong_side=(),
         doubtful=(*game.doubtful, declaration) if not refused else game.doubtful,
         last_event=event,
     )
-    game = _prove(game, event)
+    game = _prove(_raised(game, declaration), event)
     if not kind.played:
         return _end(game, "not_played")
     return evolve(game, ended="dealt_again") if kind.ends_deal else game
+
+
+def _raised(game: Game, declaration: Declaration) -> Game:
+    """A raised solo: its call and all below it stand as announced by the soloist (RULES, Fine points)."""
+    if not declaration.raised:
+        return game
+    highest = max(LEVEL[call] for call in declaration.raised)
+    said = [
+        Said(
+            event=declaration.event,
+            seat=declaration.seat,
+            call=call,
+            side=None,
+            together=False,
+            moment=moment(game, declaration.seat),
+        )
+        for call in (RE, *ABSAGEN)[:highest]
+    ]
+    return evolve(game, said=(*game.said, *said))
 
 
 def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
@@ -188,9 +215,17 @@ def lay(game: Game, laid: Laid) -> Game:
     if seat != game.next_to_lay:
         kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
         faults += (_fault(game, "out_of_turn", seat, event, book.turn_sections[kind]),)
-    covered = book.face_down(game, laid) if laid.down else ""
-    if covered:
-        faults += (_fault(game, "not_entitled", seat, event, covered),)
+    covered = game.covered
+    if laid.down:
+        section = book.face_down(game, laid)
+        if section:
+            faults += (_fault(game, "not_entitled", seat, event, section),)
+        else:
+            held = sum(book.covering_needs_none(game, other) for other in before)
+            covered += (Move(event=event, seat=seat, led="", laid_before=held),)
+    lapsed = game.lapsed
+    if lapsed is None and book.must_announce is not None:
+        lapsed = book.must_announce.lapses(game, laid)
     moves, cards = game.moves, (*game.open_trick, laid)
     led = classes[cards[0].card]
     if classes[card] != led:
@@ -205,7 +240,16 @@ def lay(game: Game, laid: Laid) -> Game:
         changes["tricks"] = (*game.tricks, trick)
         cards = ()
     last = max(event, game.last_event)
-    game = evolve(game, open_trick=cards, moves=moves, faults=faults, last_event=last, **changes)
+    game = evolve(
+        game,
+        open_trick=cards,
+        moves=moves,
+        covered=covered,
+        lapsed=lapsed,
+        faults=faults,
+        last_event=last,
+        **changes,
+    )
     if not cards and game.declaration and not game.contract.solo and game.klaerung is None:
         klaerung = book.klaerung(game)
         if klaerung:
@@ -260,6 +304,7 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
         open_trick=cards[:index] + cards[index + 1 :],
         moves=tuple(move for move in game.moves if move.event != gone),
         suspicions=tuple(one for one in game.suspicions if one.event != gone),
+        covered=tuple(move for move in game.covered if move.event != gone),
         faults=tuple(f for f in game.faults if f.event != gone or f.code not in ("revoke", "out_of_turn")),
         klaerung=None if undone else game.klaerung,
         last_event=event,
@@ -333,7 +378,7 @@ def _prove(game: Game, event: int) -> Game:
     named = [s for s in game.said if s.event not in game.wrong_side and (s.side or LEVEL.get(s.call) == 1)]
     if named and not game.found:
         named = []  # a solo may still make any seat Re
-    if not (game.moves or game.suspicions or game.doubtful or named):
+    if not (game.moves or game.suspicions or game.covered or game.doubtful or named):
         return game
     knowledge = game.knowledge()
     new: list[Offence] = []
@@ -346,6 +391,14 @@ def _prove(game: Game, event: int) -> Game:
             new += [_fault(game, "revoke", seat, number, section, event) for number, seat in broken.items()]
             moves = tuple(move for move in moves if move.event not in broken)
             suspicions = tuple(one for one in suspicions if one.event not in broken)
+    covered = []
+    for move in game.covered:
+        fewest, _ = knowledge.room(move.seat, lambda card: game.book.covering_needs_none(game, card))
+        if fewest > move.laid_before:
+            section = game.book.covering_section
+            new.append(_fault(game, "not_entitled", move.seat, move.event, section, event))
+        else:
+            covered.append(move)
     doubtful = []
     for declaration in game.doubtful:
         kind = kind_of(game.book, declaration.game)
@@ -368,6 +421,7 @@ def _prove(game: Game, event: int) -> Game:
         game,
         moves=moves,
         suspicions=suspicions,
+        covered=tuple(covered),
         doubtful=tuple(doubtful),
         wrong_side=wrong,
         faults=(*game.faults, *new),

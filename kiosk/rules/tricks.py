@@ -50,13 +50,17 @@ def best(contract: Contract, cards: Sequence[Laid], second_wins: frozenset[Card]
     """The card that takes the trick so far (eppstein 4.4.2).
 
     ``cards`` in the order in which equal cards are judged, the led card first; ``second_wins`` are the cards
-    of which the second beats the first.
+    of which the second beats the first. A card laid face down wins nothing (RULES, Fine points).
     """
     led = contract.classes[cards[0].card]
     top = cards[0]
     for laid in cards[1:]:
         if laid.down or (contract.classes[laid.card] != led and contract.power[laid.card] < 100):
             continue
-        if contract.power[laid.card] > contract.power[top.card] or (laid.card == top.card and laid.card in second_wins):
+        if (
+            top.down
+            or contract.power[laid.card] > contract.power[top.card]
+            or (laid.card == top.card and laid.card in second_wins)
+        ):
             top = laid
     return top

@@ -50,6 +50,17 @@ class Declaration:
     condition: str | None
     card: Card | None  # called (schaffkopf II 3.1.6)
     renonce: bool  # without a card of its suit (schaffkopf II 3.1.7)
+    raised: tuple[str, ...]  # calls that raise a solo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lapsed:
+    """A duty to announce whose time has run out; whether it was done depends on the sides."""
+
+    event: int  # the card with which it ran out
+    seat: int  # who owed it
+    trick: int  # with which it came, from 0
+    said: int  # number of calls made by then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,6 +164,7 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "card": _may(_or_null(_text), "a card"),
         "renonce": _may(_flag, "true or false"),
         "condition": _may(_or_null(_text), "a condition"),
+        "raise": _may(_or_null(_cards), "a list of calls"),
     },
     "leave": {"seat": _SEAT, "granted": _may(_flag, "true or false")},
     "announce": {

@@ -15,6 +15,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
 from kiosk.rules.game import Game, deal
+from kiosk.rules.result import payments
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Impossible, Objection, Ruling
 from kiosk.table.events import Event, check
@@ -107,6 +108,7 @@ class Round(Frame):
             must_play=self.vorgefuehrt(dealer),
             duties_open=owing,
             lost=self.solos_lost,
+            doubled=self.bock_left > 0,
         )
         return evolve(
             self, game=game, rotation=rotation, replays=replays[1:], replaying=replaying, before=(number, self)
@@ -138,6 +140,7 @@ class Round(Frame):
                 event.get("condition"),
                 event.get("card"),
                 event.get("renonce", False),
+                event.get("raise") or (),
             )
         )
 
@@ -219,8 +222,11 @@ class Round(Frame):
         )
         booked = self._play(steps.rule(game, ruling))
         paid = dict(self.fines)
-        for seat, euros in ruling.fines.items():
-            paid[seat] = paid.get(seat, 0) + euros
+        for euros in (ruling.fines, payments(booked._current())):
+            for seat, amount in euros.items():
+                paid[seat] = paid.get(seat, 0) + amount
+        for seat, amount in payments(game).items():  # what an earlier ruling of this game had them pay
+            paid[seat] = paid.get(seat, 0) - amount
         # Nachspielzeit opens the table's time again, also where the ruling comes after its end (eppstein 7.4.1).
         time_up = self.time_up and not ruling.minutes
         return evolve(booked, fines=paid, extra_minutes=self.extra_minutes + ruling.minutes, time_up=time_up)

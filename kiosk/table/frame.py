@@ -142,6 +142,18 @@ class Frame:
         """Whether nothing is left to be dealt."""
         return self.games_left == 0 and not self.running
 
+    @property
+    def bock_left(self) -> int:
+        """Games from the next deal on that count double: Bockrunden queue up, one game uses one up (RULES, Rulings)."""
+        left = 0
+        for game in self.games:
+            if game.number in self.struck or game.result is None:
+                continue
+            if game.doubled and not game.result.void:
+                left = max(0, left - 1)
+            left += self.book.bock_games(game, len(self.players))
+        return left
+
     def owing(self) -> tuple[int, ...]:
         """Seats that are to be vorgeführt from the next deal on (eppstein 3.2.3, 7.5.1)."""
         duties = self.duties_left
@@ -162,6 +174,8 @@ class Frame:
 
     def used_turn(self, game: Game) -> bool:
         """Whether a deal used up its dealer's turn (eppstein 2.2.1)."""
+        if game.ended == "dealt_again" or game.dealt_again:
+            return not self.book.thrown_in_same_dealer(game.options)
         if game.result is None or not game.result.counted:
             return False
         return not self.book.same_dealer(game)

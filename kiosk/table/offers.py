@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kiosk.rules.announcements import KONTRA, LEVEL, OTHER, RE, Moment, Said, judge
+from kiosk.rules.announcements import BOCK, KONTRA, LEVEL, OTHER, RE, Moment, Said, judge
 from kiosk.rules.book import Kind
 from kiosk.rules.game import Game, moment
 from kiosk.table.view import CallView
@@ -85,7 +85,7 @@ def calls(game: Game) -> dict[int, tuple[CallView, ...]]:
     if game.objection or not game.found:
         return offered
     sides = game.known_sides
-    levels = judge(game.book.calls, game.seats, sides, game.said)[1].level
+    levels = judge(game.calls, game.seats, sides, game.said)[1].level
     for seat in game.seats:
         if _may_speak(game, seat):
             offered[seat] = _calls(game, seat, sides, levels)
@@ -101,8 +101,11 @@ def _calls(game: Game, seat: int, sides: Mapping[int, str], levels: Mapping[str,
     offered = []
     for word in game.book.calls.words:
         for side in _sides(word, known, levels):
-            real = side or known or (word if LEVEL[word] == 1 else _only(levels))
-            if real is None or levels[real] >= LEVEL[word] or (word, side) in said:
+            real = side or known or (word if LEVEL.get(word) == 1 else _only(levels))
+            if word == BOCK:
+                if any(one.call == BOCK for one in game.said):
+                    continue
+            elif real is None or levels[real] >= LEVEL[word] or (word, side) in said:
                 continue
             left = _cards_left(game, now, seat, word, side, sides)
             if left is not None:
@@ -127,7 +130,7 @@ def _only(levels: Mapping[str, int]) -> str | None:
 
 def _sides(word: str, known: str | None, levels: Mapping[str, int]) -> tuple[str | None, ...]:
     """The sides to be told with a call; None: it need not be (eppstein 5.5.5)."""
-    if LEVEL[word] == 1:
+    if LEVEL.get(word) == 1:
         return (None,) if known in (None, word) else ()
     if known is not None:
         return (None,)
@@ -143,8 +146,8 @@ def _cards_left(
     for later in range(now.hand + 1):
         then = replace(now, hand=now.hand - later, laid=now.laid + later * len(game.seats))
         call = Said(event=game.last_event + 1, seat=seat, call=word, side=side, together=False, moment=then)
-        verdict = judge(game.book.calls, game.seats, sides, (*game.said, call))[0][-1]
-        if verdict.code or verdict.side is None:
+        verdict = judge(game.calls, game.seats, sides, (*game.said, call))[0][-1]
+        if verdict.code or (verdict.side is None and word != BOCK):
             break
         left = later
     return left

@@ -113,7 +113,7 @@ def list_data(round_: Round) -> dict[str, Any]:
         "table": round_.table,
         "round": round_.round,
         "players": list(round_.players),
-        "scorer": round_.book.scorer[len(round_.players)],
+        "scorer": round_.book.scorer(len(round_.players), round_.options),
         "total": _seats(round_.totals),
         "games_left": round_.games_left,
         "duties_left": _seats(round_.duties_left),
@@ -133,6 +133,7 @@ def list_data(round_: Round) -> dict[str, Any]:
             for row in found
         ],
         **round_.book.columns(round_.players, found, lambda row: game_word(row.kind, row.suit, row.duty)),
+        "bock_left": round_.bock_left,
         "fines": _seats(round_.fines),
         "extra_minutes": round_.extra_minutes,
         "signatures": _seats({seat: seat in round_.signed for seat in round_.seats}),

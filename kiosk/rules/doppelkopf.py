@@ -1,0 +1,126 @@
+"""What several books of Doppelkopf say alike, as functions for the fields of a book."""
+
+from kiosk.rules.announcements import CallRules
+from kiosk.rules.book import Breach
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import Contract
+from kiosk.rules.game import Game
+from kiosk.rules.proof import Knowledge, Suspicion
+from kiosk.rules.scoring import Options
+from kiosk.rules.tricks import Laid
+from kiosk.rules.values import Bid, Declaration, Ruling
+
+QUEENS = ("CQ", "SQ", "HQ", "DQ")
+JACKS = ("CJ", "SJ", "HJ", "DJ")
+
+
+def any_cards(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
+    """Every hand will do (3.2.1)."""
+    return True
+
+
+def may_marry(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
+    """Hochzeit: both Kreuz Damen in one hand (3.5.1)."""
+    _, queens = knowledge.room(declaration.seat, lambda card: card == game.book.normal.re_card)
+    return queens >= 2
+
+
+def second_wins(contract: Contract, options: Options) -> frozenset[Card]:
+    """The second Herz 10 beats the first (4.4.2)."""
+    rule = options["second_ht"]
+    trump = "HT" in contract.trumps
+    holds = (rule == "any_trump" and trump) or (rule == "highest_trump" and trump and contract.trumps[0] == "HT")
+    return frozenset({"HT"}) if holds else frozenset()
+
+
+def by_laying(cards: tuple[Laid, ...]) -> tuple[Laid, ...]:
+    """Of two equal cards the one laid first is the first (4.4.2)."""
+    return cards
+
+
+def last_laid(game: Game, seat: int, card: Card) -> bool:
+    """Only the last card laid can be put right (4.1.3, 4.2.5)."""
+    cards = game.open_trick or game.tricks[-1].cards
+    return cards[-1].seat == seat and cards[-1].card == card
+
+
+def minor(breach: Breach) -> dict[int, int]:
+    """3 Strafpunkte, 1 to each other; to the soloist alone where it may have harmed him (8.4.2, 8.4.3)."""
+    if breach.harms_soloist and breach.soloist not in (None, breach.offender):
+        return {breach.offender: -3, breach.soloist: 3}
+    return {seat: -3 if seat == breach.offender else 1 for seat in breach.seats}
+
+
+def forehand(game: Game) -> int:
+    """The dealer's left neighbour leads, in a solo too (bsv 5.1, durchgaenge 1d)."""
+    return game.seats[0]
+
+
+def soloist_leads(game: Game) -> int:
+    """The dealer's left neighbour; the soloist in a declared solo (eppstein 3.2.2, 3.3.1, 4.1.1; schnittchen 4)."""
+    declared = game.declaration
+    return declared.seat if declared and game.contract.solo else game.seats[0]
+
+
+def contract_as_it_is(contract: Contract, options: Options) -> Contract:
+    """No option changes it."""
+    return contract
+
+
+def calls_as_they_are(calls: CallRules, options: Options) -> CallRules:
+    """No option changes them."""
+    return calls
+
+
+def no_card(game: Game, card: Card) -> bool:
+    """Nothing is asked of who lays a card face down."""
+    return False
+
+
+def same_dealer_always(options: Options) -> bool:
+    """The deal does not count, the same dealer deals again (eppstein 2.2.9, 3.4.3)."""
+    return True
+
+
+def no_bockrunde(game: Game, players: int) -> int:
+    """The book has none."""
+    return 0
+
+
+def seat_four(players: int, options: Options) -> int:
+    """The last seat keeps the list: 4, at a table of five 5 (eppstein 6.3.1; bsv 3.1, 10.1)."""
+    return players
+
+
+def finding(game: Game) -> tuple[str, int | None]:
+    """The asking goes round; then the first with a Vorbehalt names it, or play begins (3.1.1, 3.1.2)."""
+    spoken = game.spoken
+    if len(spoken) < len(game.seats):
+        return "asking", next(seat for seat in game.seats if seat not in spoken)
+    reserved = game.reserved
+    return ("declaring", reserved[0]) if reserved else ("playing", None)
+
+
+def no_bidding(game: Game, bid: Bid) -> tuple[str, str]:
+    """Nobody bids."""
+    return "", ""
+
+
+def rest_falls(game: Game, ruling: Ruling) -> int | None:
+    """A decided game is broken off: the open trick and the unplayed cards fall to the other side (8.5.1)."""
+    return len(game.tricks) if ruling.kind == "decided" and game.ended != "cards" else None
+
+
+def last_ruling(game: Game) -> Ruling | None:
+    """The last ruling that ends it: the Schiedsgericht may decide otherwise than the referee (8.8.7)."""
+    return next((ruling for ruling in reversed(game.rulings) if ruling.ends), None)
+
+
+def never_repeated(game: Game, re: frozenset[int]) -> bool:
+    """No two rulings together have a game dealt again."""
+    return False
+
+
+def follow_suit_only(game: Game, laid: Laid) -> tuple[Suspicion, ...]:
+    """Who cannot follow may lay any card (4.2.3)."""
+    return ()
