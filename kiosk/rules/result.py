@@ -159,8 +159,9 @@ def _penalty(game: "Game", ruling: Ruling) -> dict[int, int]:
         return dict(ruling.scores)
     if ruling.kind == "custom":
         return {}
+    breach = breach_of(game, ruling)
     penalty = game.book.penalties.get(ruling.kind)
-    return penalty(breach_of(game, ruling)) if penalty else {}
+    return penalty(breach) if penalty else {}
 
 
 def payments(game: "Game") -> dict[int, float]:

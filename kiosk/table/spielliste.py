@@ -153,7 +153,8 @@ def text(round_: Round) -> str:
     found = rows(round_)
     heads = ["Spiel", "Geber", *data["columns"]]
     body = [[str(row.game), str(row.dealer), *map(str, line)] for row, line in zip(found, data["lines"], strict=True)]
-    widths = [max(len(line[i]) for line in [heads, *body]) for i in range(len(heads))]
+    foot = [["", label, *map(str, cells)] for label, cells in data.get("foot", ())]
+    widths = [max(len(line[i]) for line in [heads, *body, *foot]) for i in range(len(heads))]
     last = len(heads) - 1
 
     def shown(cells: list[str]) -> str:
@@ -163,6 +164,9 @@ def text(round_: Round) -> str:
     lines = [f"{round_.book.title}", f"Tisch {round_.table}, Runde {round_.round}", "", shown(heads)]
     lines.append("  ".join("-" * width for width in widths))
     lines += map(shown, body)
+    if foot:
+        lines.append("  ".join("-" * width for width in widths))
+        lines += map(shown, foot)
     lines.append("")
     if data["games_left"]:
         lines.append(f"Noch {data['games_left']} Spiele")

@@ -87,6 +87,7 @@ PHASES: Final[dict[str, tuple[str, str]]] = {
     "waiting": ("Die Runde ist noch nicht freigegeben", "The round has not been released yet"),
     "dealing": ("Es wird gegeben", "Dealing"),
     "asking": ("Vorbehaltsabfrage", "Asking for Vorbehalte"),
+    "bidding": ("Wer bietet das höhere Spiel?", "Who bids the higher game"),
     "declaring": ("Der Vorbehalt wird getauft", "Naming the Vorbehalt"),
     "playing": ("Das Spiel läuft", "In play"),
     "resting": ("Das Spiel ruht: Der Schiedsrichter ist gerufen", "Play rests: the referee has been called"),
@@ -336,7 +337,7 @@ def game_word(game: str, suit: str | None = None, duty: bool = False, language: 
     """A game's name as on the list: ``Farbsolo Herz (Pflicht)``."""
     name = word(game, language)
     if suit:
-        name += f" {suit_word(suit, language)}"
+        name += f" {suit_word(suit, language, bavarian=game in ('solo', 'solo-tout'))}"
     return name + ((" (Pflicht)", " (duty)")[LANGUAGES.index(language)] if duty else "")
 
 

@@ -1,0 +1,331 @@
+"""What only the book of the 1. Schaffkopfverein München says, as functions for its fields in ``schaffkopf_book.py``."""
+
+from itertools import product
+
+from kiosk.rules.announcements import KONTRA, RE, Moment
+from kiosk.rules.book import Breach, Klaerung
+from kiosk.rules.called_card import suit_cards
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import Contract
+from kiosk.rules.game import Game
+from kiosk.rules.proof import Knowledge
+from kiosk.rules.scoring import Options
+from kiosk.rules.tricks import Laid
+from kiosk.rules.values import Bid, Declaration, Objection, Offence, Ruling
+
+#: Classes of games, lowest first (II 2).
+CLASSES = ("rufspiel", "wenz", "solo", "wenz-tout", "solo-tout", "sie")
+
+#: The least class to be named by the first to fourth who wants to play (II 2).
+DEMANDED = ("rufspiel", "wenz", "solo", "wenz-tout")
+
+CALLED_SUITS = "EGS"
+TOP_EIGHT = frozenset(suit + rank for suit in "EGHS" for rank in "OU")  # II 4.1.1
+_LEAVE_SECTIONS = {"sie": "II 4.1.1", "solo-tout": "II 4.1.2", "wenz-tout": "II 4.1.3"}
+
+
+def first_dealer(options: Options) -> int:
+    """Who drew place 1 (III 2.3)."""
+    return 1
+
+
+def leader(game: Game) -> int:
+    """The dealer's left neighbour (II 4)."""
+    return game.seats[0]
+
+
+# Finding the game (II 2)
+
+
+def bidders(game: Game) -> tuple[int, ...]:
+    """Who wants to play, in the order in which they said so."""
+    wanting: dict[int, None] = {}
+    for answer in game.answers:
+        if answer.call in game.book.wanting:
+            wanting.setdefault(answer.seat)
+        else:
+            wanting.pop(answer.seat, None)
+    return tuple(wanting)
+
+
+def standing_bids(game: Game) -> dict[int, str]:
+    """The class that each bidder has bid last."""
+    wanting = bidders(game)
+    return {bid.seat: bid.game for bid in game.bids if bid.game is not None and bid.seat in wanting}
+
+
+def finding(game: Game) -> tuple[str, int | None]:
+    """The asking goes round, several who want to play bid, then the Spielmacher names his game (II 2.1, 3)."""
+    spoken = game.spoken
+    if len(spoken) < len(game.seats):
+        return "asking", next(seat for seat in game.seats if seat not in spoken)
+    wanting = bidders(game)
+    if not wanting:  # a Muss-Spiel; who holds Eichel Ober is known only from a scan (II 2.1.1)
+        return "declaring", next((seat for seat, hand in game.hands.items() if "EO" in hand), None)
+    if len(wanting) > 1:
+        have_bid = {bid.seat for bid in game.bids}
+        waiting = [seat for seat in wanting if seat not in have_bid]
+        if waiting:
+            return "bidding", waiting[0]
+    bids = standing_bids(game)
+    return "declaring", max(wanting, key=lambda seat: CLASSES.index(bids[seat]) if seat in bids else -1)
+
+
+def _refused(game: Game, seat: int | None = None) -> bool:
+    """Whether the direction has refused a leave in this deal: what was said may be revised (II 2.2)."""
+    return any(not leave.granted for leave in game.leaves if seat in (None, leave.seat))
+
+
+def late_answer(game: Game, seat: int) -> bool:
+    """Answers go round once and bind (II 2.2), but for those that a refused leave lets speak again."""
+    if game.declaration or game.cards_laid:
+        return True
+    spoken = game.spoken
+    if seat not in spoken:
+        return seat != next(other for other in game.seats if other not in spoken)
+    return not _refused(game)
+
+
+def _demanded(game: Game, seat: int) -> int:
+    """Rank of the least class that the seat must name by its place among the bidders."""
+    wanting = bidders(game)
+    return CLASSES.index(DEMANDED[wanting.index(seat)])
+
+
+def bid_fault(game: Game, bid: Bid) -> tuple[str, str]:
+    """Too low a class (II 2.2), or a bid before one's turn (II 2.1.3)."""
+    wanting = bidders(game)
+    if bid.seat not in wanting:
+        return "call_out_of_turn", "II 2.1.3"
+    demanded = _demanded(game, bid.seat)
+    bids = standing_bids(game)
+    own = bids.get(bid.seat)
+    if bid.game is not None:
+        rank = CLASSES.index(bid.game)
+        if rank < demanded or (own is not None and rank < CLASSES.index(own) and not _refused(game, bid.seat)):
+            return "not_entitled", "II 2.2"
+    elif own is None and all(CLASSES.index(other) < demanded for other in bids.values()):
+        return "not_entitled", "II 2.2"  # only over a game as high as he must name he may say that he has no higher one
+    before = wanting[: wanting.index(bid.seat)]
+    have_bid = {other.seat for other in game.bids}
+    if len(game.spoken) < len(game.seats) or any(seat not in have_bid for seat in before):
+        return "call_out_of_turn", "II 2.1.3"
+    return "", ""
+
+
+def declaration_refused(game: Game, declaration: Declaration) -> str:
+    """The section that a declaration breaks whatever the cards: too low a class, or another is Spielmacher."""
+    wanting, seat = bidders(game), declaration.seat
+    if declaration.game == "muss":
+        return "II 2.1.1" if wanting else ""
+    if seat in wanting:
+        rank = CLASSES.index(declaration.game)
+        if rank < _demanded(game, seat):
+            return "II 2.2"
+        own = standing_bids(game).get(seat)
+        if own is not None and rank < CLASSES.index(own) and not _refused(game, seat):
+            return "II 3.2"
+    if len(game.spoken) < len(game.seats) or _refused(game):
+        return ""
+    if not wanting:
+        return "II 2.1.1"
+    phase, due = finding(game)
+    if seat not in wanting or (phase == "declaring" and due != seat):
+        return "II 2.1.2" if len(wanting) == 1 else "II 2.1.3"
+    return ""
+
+
+def needs_leave(game: Game, declaration: Declaration) -> str:
+    """Sie and Tout need it (II 4.1.1 to 4.1.3), and any Alleinspiel of one who has lost three this round (II 2.2)."""
+    if declaration.game in _LEAVE_SECTIONS:
+        return _LEAVE_SECTIONS[declaration.game]
+    limit = game.options["lost_alleinspiele"]
+    assert isinstance(limit, int)
+    alone = game.book.contracts[declaration.game, declaration.suit].solo
+    return "II 2.2" if alone and game.lost.get(declaration.seat, 0) >= limit else ""
+
+
+# What cards entitle to (II 3.1)
+
+
+def any_cards(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
+    """Every hand will do."""
+    return True
+
+
+def may_sie(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
+    """All Ober and Unter (II 4.1.1)."""
+    return knowledge.fits(declaration.seat, TOP_EIGHT, ())
+
+
+def may_call(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
+    """A Rufspiel: an ace that he lacks, of a suit that he holds (II 3.1.6)."""
+    return _calls(knowledge, declaration, ())
+
+
+def _calls(knowledge: Knowledge, declaration: Declaration, held: tuple[Card, ...]) -> bool:
+    card = declaration.card or ""
+    others = sorted(suit_cards(card[0]) - {card})
+    return any(knowledge.fits(declaration.seat, (*held, other), (card,)) for other in others)
+
+
+def may_muss(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
+    """The holder of Eichel Ober; which card he calls follows from his hand (II 2.1.1, 3.1.7, its four cases)."""
+    card, seat = declaration.card or "", declaration.seat
+    aces = tuple(suit + "A" for suit in CALLED_SUITS)
+    if card[1] == "T":  # 3. he has all aces
+        return knowledge.fits(seat, ("EO", *aces), (card,))
+    if card[1] == "K":  # 4. and all tens
+        return knowledge.fits(seat, ("EO", *aces, *(suit + "T" for suit in CALLED_SUITS)), (card,))
+    if not declaration.renonce:  # 1. he can call the ace as in a Rufspiel
+        return _calls(knowledge, declaration, ("EO",))
+    # 2. of each suit he has the ace or nothing, of the called one nothing
+    others = [suit for suit in CALLED_SUITS if suit != card[0]]
+    for has_ace in product((True, False), repeat=len(others)):
+        chosen = dict(zip(others, has_ace, strict=True))
+        held = [suit + "A" for suit, ace in chosen.items() if ace]
+        lacking = [
+            other for suit in (card[0], *(s for s, ace in chosen.items() if not ace)) for other in suit_cards(suit)
+        ]
+        if knowledge.fits(seat, ("EO", *held), lacking):
+            return True
+    return False
+
+
+# Play
+
+
+def second_wins(contract: Contract, options: Options) -> frozenset[Card]:
+    """There is one of each card (I 2)."""
+    return frozenset()
+
+
+def as_laid(cards: tuple[Laid, ...]) -> tuple[Laid, ...]:
+    """There are no two equal cards."""
+    return cards
+
+
+def face_down(game: Game, laid: Laid) -> str:
+    """Cards are laid openly (I 3.2, Ausspielen)."""
+    return "I 3.2"
+
+
+def last_laid(game: Game, seat: int, card: Card) -> bool:
+    """What can be taken back is the last card laid (II 4.2.3)."""
+    cards = game.open_trick or game.tricks[-1].cards
+    return cards[-1].seat == seat and cards[-1].card == card
+
+
+def no_klaerung(game: Game) -> Klaerung | None:
+    """There is no Hochzeit."""
+    return None
+
+
+def no_time(moment: Moment, level: int) -> int:
+    """There are no announcements (II 5.2)."""
+    return -1
+
+
+def anybody(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
+    """Whoever lays down or throws in ends the game (II 4.2.1)."""
+    return True
+
+
+# Rulings (II 4.2)
+
+
+def _objection(game: Game, ruling: Ruling) -> Objection | None:
+    """The Reklamation that a ruling answers."""
+    made = (one for one in reversed(game.objections) if one.event < ruling.event)
+    return next((one for one in made if ruling.breach in (one.breach, one.event)), None)
+
+
+def _on_revoke(game: Game, ruling: Ruling) -> bool:
+    """Whether it punishes falsches Bedienen: as the Reklamation says, else as the card of the breach shows."""
+    made = _objection(game, ruling)
+    if made is not None and made.code:
+        return made.code == "revoke"
+    codes = {fault.code for fault in game.faults if fault.event == ruling.breach}
+    if codes:
+        return "revoke" in codes
+    unproved = [one.event for one in game.moves] + [one.event for one in game.suspicions]
+    return ruling.breach in unproved
+
+
+def _trick_of(game: Game, event: int) -> int:
+    """Number of the trick, from 0, in which the event happened."""
+    for number, trick in enumerate(game.tricks):
+        if any(laid.event == event for laid in trick.cards):
+            return number
+    return sum(all(laid.event < event for laid in trick.cards) for trick in game.tricks)
+
+
+def found_late(game: Game, ruling: Ruling) -> bool:
+    """Whether it punishes a revoke found later than by the end of the next trick, or after the game (II 4.2.5)."""
+    if ruling.kind != "serious" or not _on_revoke(game, ruling):
+        return False
+    made = _objection(game, ruling)
+    found = made.event if made else ruling.event
+    if game.claim is not None and game.claim.event < found:
+        return True
+    if (
+        game.ended in ("cards", "claim")
+        and all(laid.event < found for laid in game.tricks[-1].cards)
+        and (len(game.tricks) == game.book.hand_size)
+    ):
+        return True
+    later = _trick_of(game, ruling.breach) + 2
+    if game.options["revoke_in_time"] == "fourth_card":
+        return any(all(laid.event < found for laid in trick.cards) for trick in game.tricks[later - 1 :])
+    beyond = [laid for trick in game.tricks[later:] for laid in trick.cards]
+    if len(game.tricks) >= later:
+        beyond += game.open_trick
+    return any(laid.event < found for laid in beyond)
+
+
+def falls_from(game: Game, ruling: Ruling) -> int | None:
+    """Of a revoke in time its trick and all later cards fall to the other side; found late all: lost schwarz (II 4.2.5).
+
+    Of other breaches the open trick and the unplayed cards (II 4.2.1 to 4.2.4).
+    """
+    if found_late(game, ruling):
+        return 0
+    if ruling.kind == "serious" and _on_revoke(game, ruling):
+        return _trick_of(game, ruling.breach)
+    return None if len(game.tricks) == game.book.hand_size else len(game.tricks)
+
+
+def standing_ruling(game: Game) -> Ruling | None:
+    """The last one; but a revoke found late comes before another breach of that game (II 4.2.6)."""
+    ending = [ruling for ruling in game.rulings if ruling.ends]
+    if not ending:
+        return None
+    last = ending[-1]
+    if last.kind == "serious" and not found_late(game, last):
+        late = [one for one in ending[:-1] if one.offender != last.offender and found_late(game, one)]
+        return late[-1] if late else last
+    return last
+
+
+def repeated(game: Game, re: frozenset[int]) -> bool:
+    """Players of both sides have revoked, each found late: the game is played again (II 4.2.6)."""
+    ending = [ruling for ruling in game.rulings if ruling.ends]
+    if not re or not ending or ending[-1].kind != "serious":
+        return False
+    sides = {RE if ruling.offender in re else KONTRA for ruling in ending if found_late(game, ruling)}
+    return len(sides) == 2
+
+
+def always_counts(breach: Breach | None) -> bool:
+    """A game whose score the direction has fixed is played (III 1.2)."""
+    return True
+
+
+def never_lost(game: Game, seat: int, offence: Offence) -> bool:
+    """A revoke can be found at any time, also after the game (II 4.2.5)."""
+    return False
+
+
+def next_deals(game: Game) -> bool:
+    """The dealing goes round; only a repeated game has the same dealer again (II 1)."""
+    return False

@@ -1,0 +1,234 @@
+"""The book of the 1. Schaffkopfverein München. Beside every value stands its section in the book."""
+
+from types import MappingProxyType
+
+from kiosk.rules import called_card, schaffkopf, schafkopf_scoring
+from kiosk.rules.announcements import CallRules
+from kiosk.rules.book import Kind, Option, RuleBook
+from kiosk.rules.cards import BAVARIAN_SUITS, Card, deck
+from kiosk.rules.contract import Contract, contract
+from kiosk.rules.schaffkopf_list import plus_and_minus
+
+_DECK_32 = deck(BAVARIAN_SUITS, "ATKOU987", 1)
+_OBER = tuple(suit + "O" for suit in BAVARIAN_SUITS)
+_UNTER = tuple(suit + "U" for suit in BAVARIAN_SUITS)
+_CALLABLE = tuple(suit + rank for rank in "ATK" for suit in schaffkopf.CALLED_SUITS)
+
+
+def _contract(game: str, trumps: tuple[Card, ...], plain_ranks: str, solo: bool, suit: str | None = None) -> Contract:
+    """A contract with the 32 cards; of a Rufspiel or Muss-Spiel the called card is set with the declaration."""
+    return contract(
+        game=game, suit=suit, solo=solo, re_card=None, trumps=trumps, plain_ranks=plain_ranks, deck=_DECK_32
+    )
+
+
+def _with_suit(game: str, suit: str, solo: bool) -> Contract:
+    trumps = (*_OBER, *_UNTER, *(suit + rank for rank in "ATK987"))
+    return _contract(game, trumps, "ATK987OU", solo, suit if solo else None)
+
+
+_CONTRACTS: dict[tuple[str, str | None], Contract] = {
+    ("sie", None): _contract("sie", (*_OBER, *_UNTER), "ATK987OU", solo=True),  # II 4.1.1
+    **{("solo-tout", suit): _with_suit("solo-tout", suit, solo=True) for suit in BAVARIAN_SUITS},  # II 4.1.2
+    ("wenz-tout", None): _contract("wenz-tout", _UNTER, "ATKO987U", solo=True),  # II 4.1.3
+    **{("solo", suit): _with_suit("solo", suit, solo=True) for suit in BAVARIAN_SUITS},  # II 4.1.4
+    ("wenz", None): _contract("wenz", _UNTER, "ATKO987U", solo=True),  # II 4.1.5
+    ("rufspiel", None): _with_suit("rufspiel", "H", solo=False),  # II 4.1.6
+    ("muss", None): _with_suit("muss", "H", solo=False),  # II 4.1.7
+}
+
+
+def _alone(game: str, suits: tuple[str, ...], section: str) -> Kind:
+    return Kind(
+        game=game,
+        solo=False,  # there are no Pflichtsoli
+        suits=suits,
+        cards=(),
+        conditions=(),
+        ends_deal=False,
+        played=game != "sie",  # II 4.1.1
+        rank=len(schaffkopf.CLASSES) - schaffkopf.CLASSES.index(game),  # II 2
+        allowed=schaffkopf.may_sie if game == "sie" else schaffkopf.any_cards,
+        section=section,
+    )
+
+
+def _points(name: str, default: int, section: str, meaning: str) -> Option:
+    return Option(name=name, default=default, values=range(1, 100), section=section, meaning=meaning)
+
+
+SCHAFFKOPF = RuleBook(
+    name="schaffkopf",
+    title="Schaffkopf-Turnierordnung des 1. Schaffkopfvereins München e.V.",
+    source="3. Auflage, Juli 2006",
+    deck=_DECK_32,  # I 2
+    hand_size=8,  # II 1.1.3
+    packets=(2, 2, 2, 2),  # II 1.1.3
+    games=MappingProxyType({4: 32}),  # III 2
+    minutes=MappingProxyType({4: None}),
+    first_dealer=schaffkopf.first_dealer,  # III 2.3
+    scorer=MappingProxyType({4: 1}),  # III 3.1
+    duties=0,
+    answers=("weiter", "spielen", "recht", "auch"),  # II 2
+    wanting=frozenset({"spielen", "auch"}),  # II 2
+    finding=schaffkopf.finding,  # II 2.1
+    classes=schaffkopf.CLASSES,  # II 2
+    bid_fault=schaffkopf.bid_fault,  # II 2.1.3, 2.2
+    kinds=(
+        _alone("sie", (), "II 4.1.1"),
+        _alone("solo-tout", tuple(BAVARIAN_SUITS), "II 3.1.2"),
+        _alone("wenz-tout", (), "II 3.1.3"),
+        _alone("solo", tuple(BAVARIAN_SUITS), "II 3.1.4"),
+        _alone("wenz", (), "II 3.1.5"),
+        Kind(
+            game="rufspiel",
+            solo=False,
+            suits=(),
+            cards=_CALLABLE[:3],  # the aces
+            conditions=(),
+            ends_deal=False,
+            played=True,
+            rank=6,
+            allowed=schaffkopf.may_call,
+            section="II 3.1.6",
+        ),
+        Kind(
+            game="muss",
+            solo=False,
+            suits=(),
+            cards=_CALLABLE,
+            conditions=(),
+            ends_deal=False,
+            played=True,
+            rank=7,
+            allowed=schaffkopf.may_muss,
+            section="II 3.1.7",
+        ),
+    ),
+    normal=_with_suit("normal", "H", solo=False),  # as long as nothing is named: trumps as in a Muss-Spiel (II 2.1.1)
+    contracts=MappingProxyType(_CONTRACTS),
+    duty_refused=schaffkopf.declaration_refused,  # II 2.1, 2.2, 3.2
+    needs_leave=schaffkopf.needs_leave,  # II 2.2
+    leader=schaffkopf.leader,  # II 4
+    late_answer=schaffkopf.late_answer,  # II 2, 2.2
+    answer_section="II 2.2",
+    second_wins=schaffkopf.second_wins,
+    equal_order=schaffkopf.as_laid,
+    face_down=schaffkopf.face_down,
+    retractable=schaffkopf.last_laid,  # II 4.2.3
+    beyond_suit=called_card.beyond_suit,  # II 4.1.6, 4.1.7
+    klaerung=schaffkopf.no_klaerung,
+    turn_sections=MappingProxyType({"first_lead": "II 4.2.3", "lead": "II 4.2.3", "follow": "II 4.2.3"}),
+    revoke_section="II 4.2.5",  # the called card's rules belong to it
+    card_sections=MappingProxyType({"card_not_held": "II 4.2.7", "impossible_card": "I 2.1"}),
+    calls=CallRules(
+        words=(),  # II 5.2: no Contra, no Re
+        left=schaffkopf.no_time,
+        reply_left=None,
+        absage_needs_call=False,
+        leaving_out=False,
+        repeated_raises=False,
+        repeated_offends=False,
+        sections=MappingProxyType({}),
+    ),
+    may_claim=schaffkopf.anybody,  # II 4.2.1
+    winner=schafkopf_scoring.winner,  # II 5.1
+    scoring=(schafkopf_scoring.base, schafkopf_scoring.schneider_schwarz),  # II 5.2
+    write=schafkopf_scoring.write,  # II 5.2
+    penalties=MappingProxyType({}),  # the direction's, by custom rulings (III 1.2)
+    scored_rulings=frozenset({"serious", "decided"}),  # II 4.2.1 to 4.2.5
+    falls_from=schaffkopf.falls_from,  # II 4.2
+    standing_ruling=schaffkopf.standing_ruling,  # II 4.2.6
+    repeated=schaffkopf.repeated,  # II 4.2.6
+    counts_when_ended=schaffkopf.always_counts,  # III 1.2
+    claim_lost_by=schaffkopf.never_lost,  # II 4.2.5
+    same_dealer=schaffkopf.next_deals,  # II 1
+    columns=plus_and_minus,  # III 3.2
+    options=(
+        Option(
+            name="dealing",
+            default="4x2",
+            values=("4x2", "2x4"),
+            section="II 1.1.3",
+            meaning="How the cards are dealt; 2x4 where the direction allows it and nobody at the table objects.",
+        ),
+        Option(
+            name="games",
+            default=32,
+            values=range(1, 201),
+            section="III 2",
+            meaning="Games a round.",
+        ),
+        Option(
+            name="lost_alleinspiele",
+            default=3,
+            values=range(1, 101),
+            section="II 2.2",
+            meaning="After so many lost in a round every Alleinspiel of that player needs the direction's leave.",
+        ),
+        Option(
+            name="after_davonlaufen",
+            default="free",
+            values=("free", "lay_only"),
+            section="II 4.1.6",
+            meaning="After davonlaufen the called card is free altogether, or may be laid and is bound otherwise.",
+        ),
+        Option(
+            name="unlawful_davonlaufen_frees",
+            default=True,
+            values=(True, False),
+            section="II 4.1.6",
+            meaning="Whether an unlawful davonlaufen that nobody claims frees the called card as a lawful one does.",
+        ),
+        Option(
+            name="davonlaufen_ace",
+            default=4,
+            values=range(2, 7),
+            section="II 4.1.6",
+            meaning="Cards of the suit in hand, the called ace included, that allow davonlaufen.",
+        ),
+        Option(
+            name="davonlaufen_ten",
+            default=4,
+            values=range(2, 7),
+            section="II 4.1.7",
+            meaning="Cards of the suit in hand, the called ten included, that allow davonlaufen.",
+        ),
+        Option(
+            name="davonlaufen_king",
+            default=3,
+            values=range(2, 7),
+            section="II 4.1.7",
+            meaning="Cards of the suit in hand, the called king included, that allow davonlaufen.",
+        ),
+        Option(
+            name="revoke_in_time",
+            default="next_card",
+            values=("next_card", "fourth_card"),
+            section="II 4.2.5",
+            meaning="The end of the trick after a revoke: when the next card is led, or already its fourth card.",
+        ),
+        Option(
+            name="win_points",
+            default=61,
+            values=range(2, 121),
+            section="II 5.1.2",
+            meaning="Augen with which the playing side wins, in a Muss-Spiel the others.",
+        ),
+        Option(
+            name="schneider_points",
+            default=30,
+            values=range(1, 60),
+            section="II 5.1.2",
+            meaning="With so many Augen the playing side is Schneider, in a Muss-Spiel the others; these with fewer.",
+        ),
+        _points("value_sie", 12, "II 5.2", "Value of a Sie."),
+        _points("value_tout", 6, "II 5.2", "Value of Solo-Tout and Wenz-Tout."),
+        _points("value_solo", 3, "II 5.2", "Value of a Solo."),
+        _points("value_wenz", 3, "II 5.2", "Value of a Wenz."),
+        _points("value_rufspiel", 1, "II 5.2", "Value of a Rufspiel."),
+        _points("value_muss", 1, "II 4.1.7", "Value of a Muss-Spiel."),
+        _points("value_schneider", 1, "II 5.1.2", "What Schneider adds to the value."),
+        _points("value_schwarz", 1, "II 5.1.2", "What schwarz adds to the value, besides Schneider."),
+    ),
+)

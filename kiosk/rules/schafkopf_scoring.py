@@ -1,0 +1,70 @@
+"""Who has won a game of Schafkopf and for how much (schaffkopf II 5).
+
+The playing side is Re, the others are Kontra. In a Muss-Spiel the two are judged as if they were swapped (II 5.1.3).
+"""
+
+from collections.abc import Sequence
+
+from kiosk.rules.announcements import KONTRA, OTHER, RE
+from kiosk.rules.scoring import Item, Part, Tally, total
+
+#: The option that holds the value of each game (II 5.2).
+VALUE_OF = {
+    "sie": "value_sie",
+    "solo-tout": "value_tout",
+    "wenz-tout": "value_tout",
+    "solo": "value_solo",
+    "wenz": "value_wenz",
+    "rufspiel": "value_rufspiel",
+    "muss": "value_muss",
+}
+_ALL_TRICKS = ("sie", "solo-tout", "wenz-tout")
+
+
+def _number(tally: Tally, option: str) -> int:
+    value = tally.options[option]
+    if not isinstance(value, int):
+        raise TypeError(f"option {option!r} is no number: {value!r}")
+    return value
+
+
+def _attacker(tally: Tally) -> str:
+    """The side that must reach more than half and is Schneider with 30 (II 5.1.2, 5.1.3)."""
+    return KONTRA if tally.game == "muss" else RE
+
+
+def winner(tally: Tally) -> str:
+    """Tout and Sie: with every trick (II 5.1.1); else who must reach more than 60 Augen, or the others."""
+    if tally.game in _ALL_TRICKS:
+        return RE if tally.taken[KONTRA] == 0 else KONTRA
+    side = _attacker(tally)
+    return side if tally.points[side] >= _number(tally, "win_points") else OTHER[side]
+
+
+def base(tally: Tally) -> Sequence[Item]:
+    """The game's own value (II 5.2)."""
+    return (Item("base", _number(tally, VALUE_OF[tally.game or ""]), Part.BASE),)
+
+
+def schneider_schwarz(tally: Tally) -> Sequence[Item]:
+    """Schneider and schwarz of the losing side; not in Tout and Sie (II 5.1)."""
+    if tally.game in _ALL_TRICKS or tally.winner is None:
+        return ()
+    loser = OTHER[tally.winner]
+    limit = _number(tally, "schneider_points")
+    items = []
+    if tally.points[loser] < limit or (loser == _attacker(tally) and tally.points[loser] == limit):
+        items.append(Item("schneider", _number(tally, "value_schneider"), Part.BASE))
+    if tally.taken[loser] == 0:
+        items.append(Item("schwarz", _number(tally, "value_schwarz"), Part.BASE))
+    return items
+
+
+def write(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
+    """Winners are written the value as plus, losers as minus, who plays alone three times it: each row sums to 0 (5.2)."""
+    value = total(items)
+    others = len(tally.seats) - 1
+    return {
+        seat: (value if tally.side(seat) == tally.winner else -value) * (others if seat == tally.soloist else 1)
+        for seat in tally.seats
+    }
