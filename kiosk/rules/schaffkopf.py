@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from kiosk.rules.announcements import KONTRA, RE, Moment
+from kiosk.rules.announcements import KONTRA, RE, CallRules, Moment
 from kiosk.rules.book import Breach, Klaerung
 from kiosk.rules.called_card import suit_cards
 from kiosk.rules.cards import Card
@@ -26,6 +26,11 @@ _LEAVE_SECTIONS = {"sie": "II 4.1.1", "solo-tout": "II 4.1.2", "wenz-tout": "II 
 
 def first_dealer(options: Options) -> int:
     """Who drew place 1 (III 2.3)."""
+    return 1
+
+
+def scorer(players: int, options: Options) -> int:
+    """Who drew place 1 keeps the list (III 3.1)."""
     return 1
 
 
@@ -216,14 +221,34 @@ def last_laid(game: Game, seat: int, card: Card) -> bool:
     return cards[-1].seat == seat and cards[-1].card == card
 
 
+def no_card(game: Game, card: Card) -> bool:
+    """Nothing is laid face down."""
+    return False
+
+
+def contract_as_it_is(contract: Contract, options: Options) -> Contract:
+    """No option changes what is trump."""
+    return contract
+
+
 def no_klaerung(game: Game) -> Klaerung | None:
     """There is no Hochzeit."""
     return None
 
 
-def no_time(moment: Moment, level: int) -> int:
+def no_time(moment: Moment, level: int, side: str) -> int:
     """There are no announcements (II 5.2)."""
     return -1
+
+
+def always_silent(moment: Moment) -> bool:
+    """Nobody announces anything (II 5.2)."""
+    return True
+
+
+def calls_as_they_are(rules: CallRules, options: Options) -> CallRules:
+    """No option changes that."""
+    return rules
 
 
 def anybody(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
@@ -284,9 +309,10 @@ def found_late(game: Game, ruling: Ruling) -> bool:
 
 
 def falls_from(game: Game, ruling: Ruling) -> int | None:
-    """Of a revoke in time its trick and all later cards fall to the other side; found late all: lost schwarz (II 4.2.5).
+    """From which trick on all cards fall to the other side.
 
-    Of other breaches the open trick and the unplayed cards (II 4.2.1 to 4.2.4).
+    Of a revoke in time from its trick on; found late all of them: lost schwarz (II 4.2.5). Of other breaches the open
+    trick and the unplayed cards (II 4.2.1 to 4.2.4).
     """
     if found_late(game, ruling):
         return 0
@@ -329,3 +355,13 @@ def never_lost(game: Game, seat: int, offence: Offence) -> bool:
 def next_deals(game: Game) -> bool:
     """The dealing goes round; only a repeated game has the same dealer again (II 1)."""
     return False
+
+
+def same_dealer_always(options: Options) -> bool:
+    """A repeated game is dealt by the same player (II 1)."""
+    return True
+
+
+def no_bockrunde(game: Game, players: int) -> int:
+    """No game makes others count double."""
+    return 0

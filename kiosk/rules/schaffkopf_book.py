@@ -8,6 +8,7 @@ from kiosk.rules.book import Kind, Option, RuleBook
 from kiosk.rules.cards import BAVARIAN_SUITS, Card, deck
 from kiosk.rules.contract import Contract, contract
 from kiosk.rules.schaffkopf_list import plus_and_minus
+from kiosk.rules.scoring import write_plus_minus
 
 _DECK_32 = deck(BAVARIAN_SUITS, "ATKOU987", 1)
 _OBER = tuple(suit + "O" for suit in BAVARIAN_SUITS)
@@ -45,6 +46,7 @@ def _alone(game: str, suits: tuple[str, ...], section: str) -> Kind:
         suits=suits,
         cards=(),
         conditions=(),
+        raises=(),
         ends_deal=False,
         played=game != "sie",  # II 4.1.1
         rank=len(schaffkopf.CLASSES) - schaffkopf.CLASSES.index(game),  # II 2
@@ -67,7 +69,7 @@ SCHAFFKOPF = RuleBook(
     games=MappingProxyType({4: 32}),  # III 2
     minutes=MappingProxyType({4: None}),
     first_dealer=schaffkopf.first_dealer,  # III 2.3
-    scorer=MappingProxyType({4: 1}),  # III 3.1
+    scorer=schaffkopf.scorer,  # III 3.1
     duties=0,
     answers=("weiter", "spielen", "recht", "auch"),  # II 2
     wanting=frozenset({"spielen", "auch"}),  # II 2
@@ -86,6 +88,7 @@ SCHAFFKOPF = RuleBook(
             suits=(),
             cards=_CALLABLE[:3],  # the aces
             conditions=(),
+            raises=(),
             ends_deal=False,
             played=True,
             rank=6,
@@ -98,6 +101,7 @@ SCHAFFKOPF = RuleBook(
             suits=(),
             cards=_CALLABLE,
             conditions=(),
+            raises=(),
             ends_deal=False,
             played=True,
             rank=7,
@@ -107,6 +111,7 @@ SCHAFFKOPF = RuleBook(
     ),
     normal=_with_suit("normal", "H", solo=False),  # as long as nothing is named: trumps as in a Muss-Spiel (II 2.1.1)
     contracts=MappingProxyType(_CONTRACTS),
+    contract_by=schaffkopf.contract_as_it_is,
     duty_refused=schaffkopf.declaration_refused,  # II 2.1, 2.2, 3.2
     needs_leave=schaffkopf.needs_leave,  # II 2.2
     leader=schaffkopf.leader,  # II 4
@@ -115,6 +120,8 @@ SCHAFFKOPF = RuleBook(
     second_wins=schaffkopf.second_wins,
     equal_order=schaffkopf.as_laid,
     face_down=schaffkopf.face_down,
+    covering_needs_none=schaffkopf.no_card,
+    covering_section="I 3.2",
     retractable=schaffkopf.last_laid,  # II 4.2.3
     beyond_suit=called_card.beyond_suit,  # II 4.1.6, 4.1.7
     klaerung=schaffkopf.no_klaerung,
@@ -125,24 +132,33 @@ SCHAFFKOPF = RuleBook(
         words=(),  # II 5.2: no Contra, no Re
         left=schaffkopf.no_time,
         reply_left=None,
+        silent=schaffkopf.always_silent,  # II 5.2
+        bock_left=None,
+        bock_by_first=False,
         absage_needs_call=False,
         leaving_out=False,
         repeated_raises=False,
-        repeated_offends=False,
+        repeated_offends=frozenset(),
         sections=MappingProxyType({}),
     ),
+    calls_by=schaffkopf.calls_as_they_are,
+    must_announce=None,
     may_claim=schaffkopf.anybody,  # II 4.2.1
     winner=schafkopf_scoring.winner,  # II 5.1
     scoring=(schafkopf_scoring.base, schafkopf_scoring.schneider_schwarz),  # II 5.2
-    write=schafkopf_scoring.write,  # II 5.2
+    write=write_plus_minus,  # II 5.2
     penalties=MappingProxyType({}),  # the direction's, by custom rulings (III 1.2)
+    payments=MappingProxyType({}),
     scored_rulings=frozenset({"serious", "decided"}),  # II 4.2.1 to 4.2.5
     falls_from=schaffkopf.falls_from,  # II 4.2
     standing_ruling=schaffkopf.standing_ruling,  # II 4.2.6
     repeated=schaffkopf.repeated,  # II 4.2.6
     counts_when_ended=schaffkopf.always_counts,  # III 1.2
+    partner_may_claim=True,  # II 4.2.5: whoever finds it
     claim_lost_by=schaffkopf.never_lost,  # II 4.2.5
     same_dealer=schaffkopf.next_deals,  # II 1
+    thrown_in_same_dealer=schaffkopf.same_dealer_always,  # II 1
+    bock_games=schaffkopf.no_bockrunde,
     columns=plus_and_minus,  # III 3.2
     options=(
         Option(

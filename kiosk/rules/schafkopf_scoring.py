@@ -6,7 +6,7 @@ The playing side is Re, the others are Kontra. In a Muss-Spiel the two are judge
 from collections.abc import Sequence
 
 from kiosk.rules.announcements import KONTRA, OTHER, RE
-from kiosk.rules.scoring import Item, Part, Tally, total
+from kiosk.rules.scoring import Item, Part, Tally
 
 #: The option that holds the value of each game (II 5.2).
 VALUE_OF = {
@@ -58,13 +58,3 @@ def schneider_schwarz(tally: Tally) -> Sequence[Item]:
     if tally.taken[loser] == 0:
         items.append(Item("schwarz", _number(tally, "value_schwarz"), Part.BASE))
     return items
-
-
-def write(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
-    """Winners are written the value as plus, losers as minus, who plays alone three times it: each row sums to 0 (5.2)."""
-    value = total(items)
-    others = len(tally.seats) - 1
-    return {
-        seat: (value if tally.side(seat) == tally.winner else -value) * (others if seat == tally.soloist else 1)
-        for seat in tally.seats
-    }
