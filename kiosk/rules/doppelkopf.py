@@ -2,16 +2,33 @@
 
 from kiosk.rules.announcements import CallRules
 from kiosk.rules.book import Breach
-from kiosk.rules.cards import Card
-from kiosk.rules.contract import Contract
+from kiosk.rules.cards import FRENCH_SUITS, Card, deck
+from kiosk.rules.contract import Contract, contract
 from kiosk.rules.game import Game
 from kiosk.rules.proof import Knowledge, Suspicion
 from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Bid, Declaration, Ruling
+from kiosk.rules.values import Bid, Declaration, Offence, Ruling
 
 QUEENS = ("CQ", "SQ", "HQ", "DQ")
 JACKS = ("CJ", "SJ", "HJ", "DJ")
+
+# Of the three books that play without nines (bsv 2.2.1, schnittchen 1; D for durchgaenge)
+DECK_40 = deck(FRENCH_SUITS, "ATKQJ", 2)
+TRUMPS_40 = ("HT", *QUEENS, *JACKS, "DA", "DT", "DK")  # bsv 2.3.4, schnittchen 3.1
+
+
+def contract_40(game: str, trumps: tuple[Card, ...], suit: str | None = None, re_card: Card | None = None) -> Contract:
+    """A contract with the forty cards; ``re_card`` only where it is no solo."""
+    return contract(
+        game=game,
+        suit=suit,
+        solo=game not in ("normal", "hochzeit"),
+        re_card=re_card,
+        trumps=trumps,
+        plain_ranks="ATKQJ",  # bsv 2.3.4 to 2.3.7, schnittchen 3.1, 3.2
+        deck=DECK_40,
+    )
 
 
 def any_cards(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
@@ -124,3 +141,33 @@ def never_repeated(game: Game, re: frozenset[int]) -> bool:
 def follow_suit_only(game: Game, laid: Laid) -> tuple[Suspicion, ...]:
     """Who cannot follow may lay any card (4.2.3)."""
     return ()
+
+
+def by_seats(cards: tuple[Laid, ...]) -> tuple[Laid, ...]:
+    """Of two equal cards the one of the seat further forward in the trick is the first (bsv 5.3)."""
+    return tuple(sorted(cards, key=lambda laid: (laid.seat - cards[0].seat) % 5))
+
+
+def never_late(game: Game, seat: int) -> bool:
+    """The book has no order of the asking (durchgaenge 5b, schnittchen 4)."""
+    return False
+
+
+def no_duty(game: Game, declaration: Declaration) -> str:
+    """The book has no Pflichtsolo that something else could break."""
+    return ""
+
+
+def nobody_claims(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
+    """The book knows no shortening: every game is played to its end."""
+    return False
+
+
+def never_lost(game: Game, seat: int, offence: Offence) -> bool:
+    """A right to claim is not lost (durchgaenge 7c: the tricks may be looked through after the game)."""
+    return False
+
+
+def always_counts(breach: Breach | None) -> bool:
+    """A game ended by a ruling counts as played (RULES, Rulings)."""
+    return True

@@ -62,3 +62,85 @@ def _last_cell(players: Sequence[str], row: Row, name: Callable[[Row], str]) -> 
         player = row.alone or row.declarer
         parts.append(f"{name(row)} {players[player - 1]}" if player else name(row))
     return ", ".join(parts)
+
+
+def _cells(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
+    """What the lists in plus and minus have in common: cumulated totals, sums, solos, the dealers by the list."""
+    plain = plus_points(players, rows, name)
+    return {
+        "columns": [*players, "Spiel"],
+        "lines": plain["lines"],
+        "sums": plain["sums"],
+        "solos": plain["solos"],
+    }
+
+
+def _row_sums(rows: Sequence[Row], section: str) -> dict[str, Any]:
+    wrong = [row.game for row in rows if sum(row.score.values())]
+    return {"check": "row_sums", "section": section, "ok": not wrong, "games": wrong}
+
+
+def _solo_penalty(row: Row) -> bool:
+    """Whether a row holds Strafpunkte in favour of a soloist: to him what one opponent loses beside the solo's points.
+
+    +3, 0, 0, −3 and the like, alone or upon the points of the solo (bsv 7.3).
+    """
+    if row.alone is None:
+        return False
+    others = sorted((points for seat, points in row.score.items() if seat != row.alone), reverse=True)
+    penalty = others[0] - others[-1]
+    return penalty > 0 and others[0] == others[1] and row.score[row.alone] == penalty - 3 * others[0]
+
+
+def plus_minus_by_bsv(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
+    """The list of bsv 7.3: cumulated plus and minus points, who gained is noted by position, the three checks.
+
+    ``winners``: by row the seats with plus points. The even-odd rule is looked at row by row: results that agreed
+    before agree after a row whose points are all even or all odd. It does not hold at a table of five (10.1) nor for
+    Strafpunkte to a soloist.
+    """
+    cells = _cells(players, rows, name)
+    winners = [[seat for seat, points in sorted(row.score.items()) if points > 0] for row in rows]
+    lines = [
+        [*line[:-1], " ".join(map(str, seats)), line[-1]] for line, seats in zip(cells["lines"], winners, strict=True)
+    ]
+    mixed = [row.game for row in rows if len({points % 2 for points in row.score.values()}) > 1]
+    excused = [row.game for row in rows if row.game in mixed and _solo_penalty(row)]
+    odd = [] if len(players) > 4 else [game for game in mixed if game not in excused]
+    unmarked = [row.game for row, seats in zip(rows, winners, strict=True) if any(row.score.values()) and not seats]
+    return {
+        **cells,
+        "columns": [*players, "Gewinner", "Spiel"],
+        "lines": lines,
+        "winners": winners,
+        "checks": [
+            _row_sums(rows, "bsv 7.3"),
+            {
+                "check": "even_odd",
+                "section": "bsv 7.3" if len(players) == 4 else "bsv 10.1",
+                "ok": not odd,
+                "games": odd,
+                "excused": excused,
+            },
+            {"check": "winners", "section": "bsv 7.3", "ok": not unmarked, "games": unmarked},
+        ],
+    }
+
+
+def plus_and_minus(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
+    """The list of durchgaenge: plus and minus points, cumulated; the book has no checks."""
+    return {**_cells(players, rows, name), "checks": []}
+
+
+def plus_minus_by_schnittchen(
+    players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]
+) -> dict[str, Any]:
+    """The list of schnittchen 6.2: plus and minus, cumulated, and the Tageswertung so far ("Pokale")."""
+    cells = _cells(players, rows, name)
+    sums = cells["sums"]
+    seats = sorted(range(len(players)), key=lambda index: (-sums[index], index))
+    places = [
+        {"place": 1 + sum(other > sums[index] for other in sums), "seat": index + 1, "points": sums[index]}
+        for index in seats
+    ]
+    return {**cells, "ranking": places, "checks": [_row_sums(rows, "schnittchen 6.2")]}

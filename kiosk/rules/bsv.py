@@ -1,0 +1,406 @@
+"""The book of the Betriebssportverband Hessen, Bezirk Frankfurt: its own functions, then its row."""
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from kiosk.rules.announcements import (
+    CallRules,
+    Verdict,
+    by_cards_in_hand,
+    never_silent,
+    reply_by_cards_in_hand,
+)
+from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, Option, RuleBook
+from kiosk.rules.cards import FRENCH_SUITS, Card
+from kiosk.rules.contract import TRUMP, Contract
+from kiosk.rules.doppelkopf import (
+    DECK_40,
+    JACKS,
+    QUEENS,
+    TRUMPS_40,
+    any_cards,
+    by_seats,
+    calls_as_they_are,
+    contract_40,
+    contract_as_it_is,
+    finding,
+    follow_suit_only,
+    forehand,
+    last_laid,
+    last_ruling,
+    may_marry,
+    minor,
+    never_repeated,
+    no_bidding,
+    no_bockrunde,
+    no_card,
+    no_duty,
+    seat_four,
+    second_wins,
+    soloist_leads,
+)
+from kiosk.rules.game import Game
+from kiosk.rules.listing import plus_minus_by_bsv
+from kiosk.rules.proof import Knowledge
+from kiosk.rules.scoring import (
+    Options,
+    absagen_by_side,
+    added_calls,
+    against_absage,
+    doppelkopf,
+    fuchs,
+    last_trick,
+    special_against_queens,
+    under,
+    winner_bound,
+    won,
+    write_plus_minus,
+)
+from kiosk.rules.tricks import Laid
+from kiosk.rules.values import Declaration, Impossible, Lapsed, Offence, Ruling
+
+_LIMITS = (9, 8, 7, 6, 5)  # 6.3, 6.4: Re/Kontra, keine 90, 60, 30, schwarz
+
+
+def first_dealer(options: Options) -> int:
+    """Seat 1 (3.3)."""
+    return 1
+
+
+def leader(game: Game) -> int:
+    """The dealer's left neighbour (5.1); the exception that 5.1 refers to is not in the book."""
+    return soloist_leads(game) if game.options["leader_in_solo"] == "soloist" else forehand(game)
+
+
+def late_answer(game: Game, seat: int) -> bool:
+    """First answers go round; a correction is late once the next has spoken (4.1).
+
+    The last one's is late once a card or announcement was made, or several Vorbehalte have been asked on.
+    """
+    spoken = game.spoken
+    if seat not in spoken:
+        due = (s for s in game.seats if s not in spoken and s != game.declarer)
+        return seat not in (next(due, None), game.declarer)
+    if seat == game.seats[-1]:
+        asked_on = game.declaration is not None and len(game.reserved) > 1
+        return bool(game.cards_laid or game.said) or asked_on
+    return game.seats[game.seats.index(seat) + 1] in spoken
+
+
+def trumpfschwach(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
+    """Three trumps or fewer (4.1)."""
+    classes = game.book.normal.classes
+    fewest, _ = knowledge.room(declaration.seat, lambda card: classes[card] == TRUMP)
+    return fewest <= 3
+
+
+def trumpfschwach_keeps_dealer(options: Options) -> bool:
+    """Whether the same dealer deals anew after Trumpfschwach (the book does not say)."""
+    return options["trumpfschwach_dealer"] == "same"
+
+
+def face_down(game: Game, laid: Laid) -> str:
+    """Cards are laid face up (5.2)."""
+    return "5.2"
+
+
+def klaerung(game: Game) -> Klaerung | None:
+    """The first of the first three tricks that another wins; else the Hochzeiter is alone from the third (4.2.1)."""
+    declared, number = game.declaration, len(game.tricks) - 1
+    if declared is None:
+        return None
+    winner = game.tricks[-1].winner
+    if number < 3 and winner != declared.seat:
+        return Klaerung(trick=number, partner=winner)
+    return Klaerung(trick=2, partner=None) if number == 2 else None
+
+
+def lapses(game: Game, laid: Laid) -> Lapsed | None:
+    """Pflichtansage: owed with a first trick of 30 Augen or more, until its owner's limit for Re and Kontra (6.3.1).
+
+    In an announced Hochzeit the Klärungsstich counts as the first trick.
+    """
+    hochzeit = game.declaration is not None and not game.contract.solo
+    rule = game.options["duty_call_in_hochzeit"]
+    if hochzeit and (game.klaerung is None or rule == "none"):
+        return None
+    shift = game.klaerung.trick if game.klaerung else 0
+    number = shift if rule == "klaerungsstich" else 0
+    if len(game.tricks) <= number or game.tricks[number].points < 30:
+        return None
+    owner = game.tricks[number].winner
+    in_time = laid.seat != owner or game.hand_sizes[owner] - 1 >= _LIMITS[0] - shift
+    if in_time and game.options["duty_call_until"] == "limit":
+        return None
+    return Lapsed(event=laid.event, seat=owner, trick=number, said=len(game.said))
+
+
+def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options) -> bool:
+    """Any earlier call of the owner's side will do, unless the option wants his own (RULES, Fine points)."""
+    return any(
+        verdict.side in (side, None) and (options["duty_call_falls_away"] or verdict.said.seat == lapsed.seat)
+        for verdict in verdicts
+    )
+
+
+def concede_only(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
+    """Only a soloist may shorten, and only by giving the rest away (5.4)."""
+    if kind != "concede":
+        return False
+    if game.ruled is not None:
+        return game.ruled == {seat}
+    if game.declaration is not None:
+        return False
+    seen = game.hands.get(seat, ()) or (*game.shown[seat], *order)
+    return seen.count(game.contract.re_card or "") == 2
+
+
+def serious(breach: Breach) -> dict[int, int]:
+    """15 or 21 Strafpunkte (7.3); the book leaves them to the referee, who enters them unless an option does.
+
+    :raises Impossible: without the option.
+    """
+    points = int(breach.options["serious_penalty"])
+    if not points:
+        raise Impossible("bsv leaves the points of a serious breach to the referee; the ruling needs scores (bsv 7.3)")
+    if breach.soloist not in (None, breach.offender):
+        return {breach.offender: -points, breach.soloist: points}
+    return {seat: -points if seat == breach.offender else points // 3 for seat in breach.seats}
+
+
+def counts_when_ended(breach: Breach | None) -> bool:
+    """Ended by a soloist's opponent a solo counts as played, any other game as not played (RULES, Rulings)."""
+    return breach is not None and breach.soloist is not None and breach.soloist != breach.offender
+
+
+def falls_from_the_breach(game: Game, ruling: Ruling) -> int | None:
+    """A decided game is broken off: every trick from that of the breach on falls to the other side (9.4)."""
+    if ruling.kind != "decided":
+        return None
+    for number, trick in enumerate(game.tricks):
+        if max(laid.event for laid in trick.cards) >= ruling.breach:
+            return number
+    return len(game.tricks) if game.ended != "cards" else None
+
+
+def claim_lost(game: Game, seat: int, offence: Offence) -> bool:
+    """Whether the seat has played on since, or given the rest away (9.6, 5.4)."""
+    event = offence.proved
+    if game.claim is not None and game.claim.seat == seat:
+        return True
+    cards = [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick)
+    played_on = any(laid.seat == seat and laid.event > event for laid in cards)
+    answered = any(answer.seat == seat and answer.event > event for answer in game.answers)
+    return played_on or answered or any(said.seat == seat and said.event > event for said in game.said)
+
+
+def never_again(game: Game) -> bool:
+    """No game leaves its dealer the deal (3.3)."""
+    return False
+
+
+def _solo(game: str, suits: tuple[str, ...] = ()) -> Kind:
+    return Kind(
+        game=game,
+        solo=True,
+        suits=suits,
+        cards=(),
+        conditions=(),
+        ends_deal=False,
+        played=True,
+        raises=(),
+        rank=1,  # 4.1
+        allowed=any_cards,
+        section="4.1",
+    )
+
+
+_CONTRACTS: dict[tuple[str, str | None], Contract] = {
+    ("hochzeit", None): contract_40("hochzeit", TRUMPS_40),  # 4.2.1
+    ("trumpfsolo", None): contract_40("trumpfsolo", TRUMPS_40),  # 2.3.5: another name of the Farbsolo in Karo
+    ("damensolo", None): contract_40("damensolo", QUEENS),  # 2.3.6
+    ("bubensolo", None): contract_40("bubensolo", JACKS),  # 2.3.6
+    ("fleischlos", None): contract_40("fleischlos", ()),  # 2.3.7
+    **{
+        ("farbsolo", suit): contract_40(
+            "farbsolo", tuple(dict.fromkeys(("HT", *QUEENS, *JACKS, *(suit + rank for rank in "ATK")))), suit
+        )
+        for suit in FRENCH_SUITS  # 2.3.5; in Herz 22 trumps by its list, not 20
+    },
+}
+
+BSV = RuleBook(
+    name="bsv",
+    title="Turnier-Spielregeln Doppelkopf des Betriebssportverbandes Hessen e.V., Bezirk Frankfurt am Main",
+    source="22.04.2010, in force from 01.05.2010",
+    deck=DECK_40,  # 2.2.1
+    hand_size=10,  # 3.3
+    packets=(2, 2, 2, 2, 2),  # 3.3
+    games=MappingProxyType({4: 24, 5: 30}),  # 8.5, 10.1
+    minutes=MappingProxyType({4: 120, 5: 140}),  # 8.5, 10.1
+    first_dealer=first_dealer,  # 3.3, 8.4
+    scorer=seat_four,  # 3.1, 10.1
+    duties=0,
+    answers=("gesund", "vorbehalt"),  # 4.1
+    wanting=frozenset({"vorbehalt"}),  # 4.1
+    finding=finding,  # 4.1
+    classes=(),
+    bid_fault=no_bidding,
+    kinds=(
+        _solo("farbsolo", tuple(FRENCH_SUITS)),  # 2.3.5
+        _solo("trumpfsolo"),  # 2.3.5, in Karo
+        _solo("damensolo"),  # 2.3.6
+        _solo("bubensolo"),  # 2.3.6
+        _solo("fleischlos"),  # 2.3.7
+        Kind(
+            game="trumpfschwach",
+            solo=False,
+            suits=(),
+            cards=(),
+            conditions=(),
+            ends_deal=True,
+            played=True,
+            raises=(),
+            rank=2,  # 4.1
+            allowed=trumpfschwach,
+            section="4.1",
+        ),
+        Kind(
+            game="hochzeit",
+            solo=False,
+            suits=(),
+            cards=(),
+            conditions=(),
+            ends_deal=False,
+            played=True,
+            raises=(),
+            rank=3,  # 4.1; with several Vorbehalte never
+            allowed=may_marry,
+            section="4.2",
+        ),
+    ),
+    normal=contract_40("normal", TRUMPS_40, re_card="CQ"),  # 2.3.4, 2.4.1
+    contracts=MappingProxyType(_CONTRACTS),
+    contract_by=contract_as_it_is,
+    duty_refused=no_duty,
+    needs_leave=None,
+    leader=leader,  # 5.1
+    late_answer=late_answer,  # 4.1
+    answer_section="4.1",
+    second_wins=second_wins,  # 5.3
+    equal_order=by_seats,  # 5.3
+    face_down=face_down,  # 5.2
+    covering_needs_none=no_card,
+    covering_section="5.2",
+    retractable=last_laid,  # 5.1, 5.2
+    beyond_suit=follow_suit_only,  # 5.2
+    klaerung=klaerung,  # 4.2.1
+    turn_sections=MappingProxyType({"first_lead": "5.1", "lead": "5.1", "follow": "5.2"}),
+    revoke_section="5.2",
+    card_sections=MappingProxyType({"card_not_held": "6.1.1", "impossible_card": "2.2.1"}),
+    calls=CallRules(
+        words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 6.3, 6.4
+        left=by_cards_in_hand(_LIMITS),  # 6.3, 6.4
+        reply_left=reply_by_cards_in_hand(_LIMITS),  # 6.5
+        silent=never_silent,  # 6.5
+        bock_left=None,
+        bock_by_first=False,
+        absage_needs_call=False,  # 6.5: what is left out need only be in time
+        leaving_out=True,  # 6.5
+        repeated_raises=False,
+        repeated_offends=frozenset({True, False}),  # 6.5
+        sections=MappingProxyType(
+            {
+                "early": "6.3",
+                "late_call": "6.3",
+                "late_reply": "6.5",
+                "late_absage": "6.4",
+                "unfounded": "6.4",
+                "unfounded_reply": "6.5",
+                "skipped": "6.5",
+                "repeated": "6.5",
+                "wrong_side": "6.3",
+            }
+        ),
+    ),
+    calls_by=calls_as_they_are,
+    must_announce=MustAnnounce(lapses=lapses, met=met, section="6.3.1"),
+    may_claim=concede_only,  # 5.4
+    winner=winner_bound,  # 7.1
+    scoring=(  # 7.2, in the book's order
+        won,
+        under,
+        added_calls(2),
+        absagen_by_side,
+        against_absage,
+        special_against_queens,
+        doppelkopf,
+        fuchs,
+        last_trick("CJ", "karlchen"),
+    ),
+    write=write_plus_minus,  # 7.2
+    penalties=MappingProxyType({"minor": minor, "serious": serious}),  # 7.3
+    payments=MappingProxyType({}),
+    scored_rulings=frozenset({"decided"}),  # 9.4
+    falls_from=falls_from_the_breach,  # 9.4
+    standing_ruling=last_ruling,  # 8.2
+    repeated=never_repeated,
+    counts_when_ended=counts_when_ended,
+    partner_may_claim=False,  # 9.6
+    claim_lost_by=claim_lost,  # 9.6
+    same_dealer=never_again,  # 3.3
+    thrown_in_same_dealer=trumpfschwach_keeps_dealer,
+    bock_games=no_bockrunde,
+    columns=plus_minus_by_bsv,  # 7.3
+    options=(
+        Option(
+            name="leader_in_solo",
+            default="forehand",
+            values=("forehand", "soloist"),
+            section="5.1",
+            meaning="Who leads to the first trick of a declared solo; 5.1 refers to an exception the book lacks.",
+        ),
+        Option(
+            name="trumpfschwach_dealer",
+            default="same",
+            values=("same", "next"),
+            section="4.1",
+            meaning="Who deals after Trumpfschwach: the same dealer anew, or the next one.",
+        ),
+        Option(
+            name="second_ht",
+            default="highest_trump",
+            values=("highest_trump", "any_trump", "never"),
+            section="5.3",
+            meaning="Where the second Herz 10 beats the first: where it is the highest trump, any trump, or nowhere.",
+        ),
+        Option(
+            name="duty_call_in_hochzeit",
+            default="klaerungsstich",
+            values=("klaerungsstich", "first_trick", "none"),
+            section="6.3.1",
+            meaning="Which trick of an announced Hochzeit brings the duty to announce.",
+        ),
+        Option(
+            name="duty_call_falls_away",
+            default=True,
+            values=(True, False),
+            section="6.3.1",
+            meaning="Whether the duty to announce falls away once the owner's side has spoken.",
+        ),
+        Option(
+            name="duty_call_until",
+            default="limit",
+            values=("limit", "next_card"),
+            section="6.3.1",
+            meaning="Until when one may do the duty: the owner's limit for Re and Kontra, or the next card.",
+        ),
+        Option(
+            name="serious_penalty",
+            default=0,
+            values=(0, 15, 21),
+            section="7.3",
+            meaning="Strafpunkte of a serious breach; 0: the referee enters them with each ruling.",
+        ),
+    ),
+)

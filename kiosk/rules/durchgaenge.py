@@ -1,0 +1,401 @@
+"""The tournament rules in Durchgänge of twelve games: their own functions, then their row."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from kiosk.rules.announcements import KONTRA, LEVEL, RE, CallRules, Moment, Verdict
+from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, Option, RuleBook
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import TRUMP
+from kiosk.rules.doppelkopf import (
+    DECK_40,
+    JACKS,
+    QUEENS,
+    TRUMPS_40,
+    always_counts,
+    any_cards,
+    by_laying,
+    contract_40,
+    contract_as_it_is,
+    finding,
+    follow_suit_only,
+    forehand,
+    last_ruling,
+    may_marry,
+    never_late,
+    never_lost,
+    never_repeated,
+    no_bidding,
+    no_bockrunde,
+    no_duty,
+    nobody_claims,
+    rest_falls,
+    same_dealer_always,
+    second_wins,
+)
+from kiosk.rules.game import Game
+from kiosk.rules.listing import plus_and_minus
+from kiosk.rules.scoring import (
+    Item,
+    Options,
+    Part,
+    ScoreRule,
+    Tally,
+    absagen,
+    added_calls,
+    doppelkopf,
+    fuchs,
+    last_trick,
+    losers_ignored,
+    reached,
+    total,
+    under,
+    won,
+)
+from kiosk.rules.tricks import Laid
+from kiosk.rules.values import Lapsed
+
+
+def scorer(players: int, options: Options) -> int:
+    """Who keeps the list; the book speaks of one and names no seat (1b)."""
+    return int(options["scorer"])
+
+
+def first_dealer(options: Options) -> int:
+    """The scorer's left neighbour (1b)."""
+    return int(options["scorer"]) % 4 + 1
+
+
+def face_down(game: Game, laid: Laid) -> str:
+    """The Hochzeiter with nothing but trumps may put one, no Fuchs, face down on a plain trick (4b).
+
+    One card at most: with it the trick is another's, so that the partner is found.
+    """
+    declared, classes = game.declaration, game.contract.classes
+    fits = (
+        declared is not None
+        and not game.contract.solo
+        and laid.seat == declared.seat
+        and game.klaerung is None
+        and bool(game.open_trick)
+        and classes[game.open_trick[0].card] != TRUMP
+        and classes[laid.card] == TRUMP
+        and laid.card != "DA"
+    )
+    return "" if fits else "4b"
+
+
+def plain_card(game: Game, card: Card) -> bool:
+    """Who lays a card face down may hold trumps only (4b)."""
+    return game.contract.classes[card] != TRUMP
+
+
+def in_the_open_trick(game: Game, seat: int, card: Card) -> bool:
+    """A card may be put right while its trick lies open, which a full one does until the next card (7a).
+
+    The led card only while it lies alone (PROTOCOL).
+    """
+    cards = game.open_trick or game.tricks[-1].cards
+    return len(cards) == 1 or cards[0].seat != seat
+
+
+def klaerung(game: Game) -> Klaerung | None:
+    """The first plain-suit trick of another; the Hochzeiter who takes one with a trump is alone (4a).
+
+    No such trick to the end: he was alone.
+    """
+    declared, trick, number = game.declaration, game.tricks[-1], len(game.tricks) - 1
+    if declared is None:
+        return None
+    classes = game.contract.classes
+    if classes[trick.cards[0].card] != TRUMP:
+        if trick.winner != declared.seat:
+            return Klaerung(trick=number, partner=trick.winner)
+        if classes[trick.winning_card] == TRUMP:
+            return Klaerung(trick=number, partner=None)
+    return Klaerung(trick=number, partner=None) if len(game.tricks) == game.book.hand_size else None
+
+
+def two_windows(moment: Moment, level: int, side: str) -> int:
+    """Before the first trick, or after it until the next card; in a Hochzeit after the Klärungsstich (2c, 2d, 4b)."""
+    return 4 * (moment.shift + 1) - moment.laid
+
+
+def during_the_first_trick(moment: Moment) -> bool:
+    """Never during play (2c)."""
+    return 0 < moment.laid < 4
+
+
+def lapses(game: Game, laid: Laid) -> Lapsed | None:
+    """The winner of the first trick must announce before the next card; in a Hochzeit of the Klärungsstich (2c, 4b)."""
+    hochzeit = game.declaration is not None and not game.contract.solo
+    number = (game.klaerung.trick if game.klaerung else -1) if hochzeit else 0
+    if game.open_trick or len(game.tricks) != number + 1 or number < 0:
+        return None
+    return Lapsed(event=laid.event, seat=game.tricks[number].winner, trick=number, said=len(game.said))
+
+
+def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options) -> bool:
+    """His own call after the trick, a step above what his side had before it; nothing is owed after schwarz (2c)."""
+    done = 4 * (lapsed.trick + 1)  # cards laid with the trick complete
+    had = max((v.level for v in verdicts if v.side == side and v.said.moment.laid < done), default=0)
+    return had == 5 or any(
+        verdict.said.moment.laid >= done
+        and verdict.said.seat == lapsed.seat
+        and verdict.side in (side, None)
+        and LEVEL[verdict.said.call] > had
+        for verdict in verdicts
+    )
+
+
+def winner(tally: Tally) -> str | None:
+    """Re needs 121, whatever was announced (6a); against an Absage its Augen are enough (6b)."""
+    more = {RE: 0 if tally.options["exact_against_absage"] else 1, KONTRA: 0}
+    bases = {RE: 121, KONTRA: 120}
+    return next((side for side in (RE, KONTRA) if reached(tally, side, bases[side], True, more[side])), None)
+
+
+def decided_only(rule: ScoreRule) -> ScoreRule:
+    """Where nobody has won nothing is written, unless the option has it."""
+
+    def changed(tally: Tally) -> Sequence[Item]:
+        return rule(tally) if tally.winner or tally.options["nobody_has_won"] == "net" else ()
+
+    return changed
+
+
+def against(tally: Tally) -> Sequence[Item]:
+    """Gewinnen die Contra-Spieler: one more (3b)."""
+    counts = tally.soloist is None or tally.options["against_queens_in_solo"]
+    return (Item("against_queens", 1, Part.SPECIAL),) if tally.winner == KONTRA and counts else ()
+
+
+def write(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
+    """The winners' points and 5 Bonuspunkte (6c); a solo: 3 times and 5, lost 3 times and 15 off (6d)."""
+    value = total(items)
+    ahead = tally.winner or (RE if value >= 0 else KONTRA)
+    bonus = 5 if tally.winner else 0
+    points = value if tally.winner else abs(value)
+    score = {seat: points + bonus if tally.side(seat) == ahead else 0 for seat in tally.seats}
+    if tally.soloist is not None:
+        if ahead == RE:
+            score[tally.soloist] = 3 * points + bonus
+        elif tally.winner:
+            score[tally.soloist] = -(3 * points + 15)
+    return score
+
+
+def serious(breach: Breach) -> dict[int, int]:
+    """3 times 8 off, 8 to each other (7a); by a soloist's opponent 24 to the soloist (7b)."""
+    if breach.soloist not in (None, breach.offender):
+        return {breach.offender: -24, breach.soloist: 24}
+    return {seat: -24 if seat == breach.offender else 8 for seat in breach.seats}
+
+
+def never_again(game: Game) -> bool:
+    """No game leaves its dealer the deal."""
+    return False
+
+
+_RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
+
+
+def _solo(game: str, rank: int) -> Kind:
+    return Kind(
+        game=game,
+        solo=True,
+        suits=(),
+        cards=(),
+        conditions=(),
+        ends_deal=False,
+        played=True,
+        raises=_RAISES,  # 5b
+        rank=rank,  # 5a
+        allowed=any_cards,
+        section="5a",
+    )
+
+
+_CALLS = CallRules(
+    words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 2a, 2b
+    left=two_windows,  # 2c, 2d
+    reply_left=None,
+    silent=during_the_first_trick,  # 2c
+    bock_left=None,
+    bock_by_first=False,
+    absage_needs_call=False,
+    leaving_out=True,  # D
+    repeated_raises=False,
+    repeated_offends=frozenset(),
+    sections=MappingProxyType(
+        {
+            "early": "2c",
+            "late_call": "2d",
+            "late_reply": "2d",
+            "late_absage": "2d",
+            "unfounded": "2b",
+            "unfounded_reply": "2b",
+            "skipped": "2b",
+            "repeated": "2c",
+            "wrong_side": "7a",
+        }
+    ),
+)
+_STEP_BY_STEP = replace(_CALLS, leaving_out=False)
+
+
+def calls_by(calls: CallRules, options: Options) -> CallRules:
+    """Whether steps may be left out."""
+    return calls if options["leaving_out_steps"] else _STEP_BY_STEP
+
+
+DURCHGAENGE = RuleBook(
+    name="durchgaenge",
+    title="Doppelkopfturnier in Durchgängen",
+    source="undated",
+    deck=DECK_40,  # D: 1c deals ten cards each
+    hand_size=10,  # 1c
+    packets=(5, 5),  # 1c
+    games=MappingProxyType({4: 12}),  # 1a
+    minutes=MappingProxyType({4: None}),
+    first_dealer=first_dealer,  # 1b
+    scorer=scorer,  # 1b
+    duties=0,
+    answers=("gesund", "vorbehalt"),
+    wanting=frozenset({"vorbehalt"}),
+    finding=finding,
+    classes=(),
+    bid_fault=no_bidding,
+    kinds=(
+        _solo("trumpfsolo", 1),  # 5a
+        _solo("damensolo", 2),
+        _solo("bubensolo", 3),
+        Kind(
+            game="hochzeit",
+            solo=False,
+            suits=(),
+            cards=(),
+            conditions=(),
+            ends_deal=False,
+            played=True,
+            raises=(),
+            rank=4,
+            allowed=may_marry,
+            section="4a",
+        ),
+    ),
+    normal=contract_40("normal", TRUMPS_40, re_card="CQ"),
+    contracts=MappingProxyType(
+        {
+            ("hochzeit", None): contract_40("hochzeit", TRUMPS_40),
+            ("trumpfsolo", None): contract_40("trumpfsolo", TRUMPS_40),
+            ("damensolo", None): contract_40("damensolo", QUEENS),
+            ("bubensolo", None): contract_40("bubensolo", JACKS),
+        }
+    ),
+    contract_by=contract_as_it_is,
+    duty_refused=no_duty,
+    needs_leave=None,
+    leader=forehand,  # 1d
+    late_answer=never_late,
+    answer_section="",
+    second_wins=second_wins,
+    equal_order=by_laying,
+    face_down=face_down,  # 4b
+    covering_needs_none=plain_card,  # 4b
+    covering_section="4b",
+    retractable=in_the_open_trick,  # 7a
+    beyond_suit=follow_suit_only,
+    klaerung=klaerung,  # 4a
+    turn_sections=MappingProxyType({"first_lead": "1d", "lead": "1d", "follow": "1d"}),
+    revoke_section="7a",
+    card_sections=MappingProxyType({"card_not_held": "1c", "impossible_card": "1c"}),
+    calls=_CALLS,
+    calls_by=calls_by,
+    must_announce=MustAnnounce(lapses=lapses, met=met, section="2c"),
+    may_claim=nobody_claims,
+    winner=winner,  # 6a, 6b
+    scoring=(  # as 6c reckons: won, announcements, special points
+        decided_only(won),
+        decided_only(under),  # 6a
+        added_calls(1),  # 2a
+        absagen,  # 2b
+        decided_only(losers_ignored(fuchs)),  # 3a
+        decided_only(losers_ignored(last_trick("DA", "fuchs_last"))),  # 3a
+        decided_only(losers_ignored(doppelkopf)),  # 3a
+        against,  # 3b
+    ),
+    write=write,  # 6c, 6d
+    penalties=MappingProxyType({"serious": serious}),  # 7a, 7b
+    payments=MappingProxyType({}),
+    scored_rulings=frozenset({"decided"}),
+    falls_from=rest_falls,
+    standing_ruling=last_ruling,
+    repeated=never_repeated,
+    counts_when_ended=always_counts,
+    partner_may_claim=True,
+    claim_lost_by=never_lost,  # 7c
+    same_dealer=never_again,
+    thrown_in_same_dealer=same_dealer_always,
+    bock_games=no_bockrunde,
+    columns=plus_and_minus,  # 6
+    options=(
+        Option(
+            name="scorer",
+            default=4,
+            values=range(1, 5),
+            section="1b",
+            meaning="The seat that keeps the list; its left neighbour deals first.",
+        ),
+        Option(
+            name="cards",
+            default=40,
+            values=(40,),
+            section="1c",
+            meaning="Cards of the pack; ten for each of four leave no other number.",
+        ),
+        Option(
+            name="second_ht",
+            default="never",
+            values=("never", "highest_trump", "any_trump"),
+            section="6",
+            meaning="Where the second Herz 10 beats the first: nowhere, where it is the highest trump, or any trump.",
+        ),
+        Option(
+            name="leaving_out_steps",
+            default=True,
+            values=(True, False),
+            section="2b",
+            meaning="Whether an Absage may leave out steps.",
+        ),
+        Option(
+            name="exact_against_absage",
+            default=True,
+            values=(True, False),
+            section="6b",
+            meaning="Against keine 90 (60, 30) exactly so many Augen are enough for Re too, not only 91 (61, 31).",
+        ),
+        Option(
+            name="against_queens_in_solo",
+            default=True,
+            values=(True, False),
+            section="3b",
+            meaning="Whether 'gegen' counts in a solo too.",
+        ),
+        Option(
+            name="losers_special_points",
+            default="ignored",
+            values=("ignored", "set_off"),
+            section="6c",
+            meaning="The losers' special points: ignored, or set off against the winners' points.",
+        ),
+        Option(
+            name="nobody_has_won",
+            default="nothing",
+            values=("nothing", "net"),
+            section="6b",
+            meaning="Where both sides fail their Absage: nothing and the referee is asked, or the net of 3 and 6a.",
+        ),
+    ),
+)

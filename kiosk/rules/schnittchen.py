@@ -1,0 +1,377 @@
+"""The rules of the Schnittchenclub: its own functions, then its row."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from kiosk.rules.announcements import RE, CallRules, Left, Moment, never_silent
+from kiosk.rules.book import Breach, Kind, Klaerung, Option, RuleBook
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import TRUMP, Contract
+from kiosk.rules.doppelkopf import (
+    DECK_40,
+    JACKS,
+    QUEENS,
+    TRUMPS_40,
+    always_counts,
+    any_cards,
+    by_laying,
+    contract_40,
+    finding,
+    follow_suit_only,
+    last_laid,
+    last_ruling,
+    may_marry,
+    never_late,
+    never_lost,
+    never_repeated,
+    no_bidding,
+    no_card,
+    no_duty,
+    nobody_claims,
+    rest_falls,
+    same_dealer_always,
+    soloist_leads,
+)
+from kiosk.rules.game import Game
+from kiosk.rules.listing import plus_minus_by_schnittchen
+from kiosk.rules.scoring import (
+    Options,
+    absagen,
+    against_absage,
+    bock_doublings,
+    bockrunde,
+    doppelkopf,
+    doubled_too,
+    fuchs,
+    last_trick,
+    losers_ignored,
+    second_dulle,
+    special_against_queens,
+    under,
+    winner_bound,
+    won,
+    write_plus_minus,
+)
+from kiosk.rules.tricks import Laid
+
+
+def first_dealer(options: Options) -> int:
+    """The book does not say who deals first."""
+    return int(options["first_dealer"])
+
+
+def scorer(players: int, options: Options) -> int:
+    """The book does not say who keeps the list."""
+    return int(options["scorer"])
+
+
+def contract_by(contract: Contract, options: Options) -> Contract:
+    """The Trumpfsolo with or without the suit Karo: 3.2.3 names Herz 10, queens and jacks "as in the normal game"."""
+    bare = contract.game == "trumpfsolo" and not options["karo_in_trumpfsolo"]
+    return _BARE_TRUMPFSOLO if bare else contract
+
+
+def no_second(contract: Contract, options: Options) -> frozenset[Card]:
+    """The first Dulle takes the trick ("Ansonsten")."""
+    return frozenset()
+
+
+def face_down(game: Game, laid: Laid) -> str:
+    """No card may be laid face down."""
+    return "3"
+
+
+def klaerung(game: Game) -> Klaerung | None:
+    """The first plain-suit trick settles it: another's, that is the partner; the Hochzeiter's, he is alone (3.3).
+
+    No such trick to the end: he was alone.
+    """
+    declared, trick, number = game.declaration, game.tricks[-1], len(game.tricks) - 1
+    if declared is None:
+        return None
+    if game.contract.classes[trick.cards[0].card] != TRUMP:
+        return Klaerung(trick=number, partner=trick.winner if trick.winner != declared.seat else None)
+    return Klaerung(trick=number, partner=None) if len(game.tricks) == game.book.hand_size else None
+
+
+def by_cards_on_the_table(beyond: int) -> Left:
+    """Re until the 5th card, all else until the 9th, counted from the Klärungsstich on (5.1, 5.2).
+
+    ``beyond``: 0 until that card touches the table, 1 while it is the last one that lies.
+    """
+
+    def left(moment: Moment, level: int, side: str) -> int:
+        last = 5 if level == 1 and side == RE else 9
+        return last - 1 + beyond - (moment.laid - 4 * moment.shift)
+
+    return left
+
+
+def serious_scores(breach: Breach) -> dict[int, int]:
+    """The game is over and nobody is written anything; what is paid see :func:`serious_payment`."""
+    return dict.fromkeys(breach.seats, 0)
+
+
+def serious_payment(breach: Breach) -> dict[int, float]:
+    """1 € to each of the others; a soloist's opponent 3, 4 or 6 € to him after 0, 1, 2 Ansagen ("Regelverstösse")."""
+    if breach.soloist not in (None, breach.offender):
+        euros = (3, 4, 6)[min(breach.ansagen, 2)]
+        return {breach.offender: euros, breach.soloist: -euros}
+    others = len(breach.seats) - 1
+    return {seat: others if seat == breach.offender else -1 for seat in breach.seats}
+
+
+def late_fine(minutes: float) -> int:
+    """Euros for coming so many minutes late, from check-in time ("Strafen für 'Zu-Spät-Kommen'").
+
+    5 to 15 minutes 20, 16 to 30 minutes 30, 31 to 45 minutes 40, from 46 minutes 50; whole minutes count.
+    """
+    whole = int(minutes)
+    return next((euros for start, euros in ((46, 50), (31, 40), (16, 30), (5, 20)) if whole >= start), 0)
+
+
+def ranking(points: Mapping[str, int]) -> list[tuple[int, str, int]]:
+    """Place, name, points of a Tageswertung or Jahreswertung; equal points share a place ("Pokale")."""
+    ordered = sorted(points.items(), key=lambda one: (-one[1], one[0]))
+    return [(1 + sum(other > own for other in points.values()), name, own) for name, own in ordered]
+
+
+def year(days: Sequence[Mapping[str, int]]) -> list[tuple[int, str, int]]:
+    """The Jahreswertung of the days of a year ("Pokale")."""
+    sums: dict[str, int] = {}
+    for day in days:
+        for name, points in day.items():
+            sums[name] = sums.get(name, 0) + points
+    return ranking(sums)
+
+
+def same_dealer(game: Game) -> bool:
+    """After a declared solo, but not with five at the table, where the dealer sits out (4)."""
+    after = game.contract.solo and game.dealer in game.seats
+    return after and game.options["same_dealer_after_solo"] == "four_players"
+
+
+def bock_games(game: Game, players: int) -> int:
+    """A trick of four plain hearts makes the next games count double ("Ansonsten"); several queue up."""
+    each = {"table": players, "four": 4, "none": 0}[str(game.options["bockrunde"])]
+    classes = game.contract.classes
+    return each * sum(all(classes[laid.card] == "H" for laid in trick.cards) for trick in game.tricks)
+
+
+_RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
+_BARE_TRUMPFSOLO = contract_40("trumpfsolo", ("HT", *QUEENS, *JACKS))
+
+
+def _solo(game: str, rank: int) -> Kind:
+    return Kind(
+        game=game,
+        solo=True,
+        suits=(),
+        cards=(),
+        conditions=(),
+        ends_deal=False,
+        played=True,
+        raises=_RAISES,  # 4
+        rank=rank,  # 4
+        allowed=any_cards,
+        section="4",
+    )
+
+
+def _calls(until: str, by: str) -> CallRules:
+    beyond = 1 if until == "lies" else 0
+    left = by_cards_on_the_table(beyond)
+    return CallRules(
+        words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock"),  # 5.1, 5.2
+        left=left,
+        reply_left=None,
+        silent=never_silent,
+        bock_left=lambda moment: left(moment, 2, RE),  # 5.2
+        bock_by_first=by == "first_side",
+        absage_needs_call=True,  # 5.2
+        leaving_out=False,  # 5.2
+        repeated_raises=False,
+        repeated_offends=frozenset(),
+        sections=MappingProxyType(
+            {
+                "early": "5.1",
+                "late_call": "5.1",
+                "late_reply": "5.1",
+                "late_absage": "5.2",
+                "unfounded": "5.2",
+                "unfounded_reply": "5.2",
+                "skipped": "5.2",
+                "repeated": "5.2",
+                "wrong_side": "5.1",
+            }
+        ),
+    )
+
+
+_CALLS = {(until, by): _calls(until, by) for until in ("touches", "lies") for by in ("either", "first_side")}
+
+
+def calls_by(calls: CallRules, options: Options) -> CallRules:
+    """Until when the last card counts, and who may say Bock."""
+    return _CALLS[str(options["until_card"]), str(options["bock_by"])]
+
+
+SCHNITTCHEN = RuleBook(
+    name="schnittchen",
+    title="Doppelkopfrunde des Schnittchenclubs",
+    source="with the fines from 2022",
+    deck=DECK_40,  # 1
+    hand_size=10,  # 4
+    packets=(3, 4, 3),  # 4
+    games=MappingProxyType({4: None, 5: None}),
+    minutes=MappingProxyType({4: None, 5: None}),
+    first_dealer=first_dealer,
+    scorer=scorer,
+    duties=0,
+    answers=("gesund", "vorbehalt"),  # 4
+    wanting=frozenset({"vorbehalt"}),  # 4
+    finding=finding,  # 4
+    classes=(),
+    bid_fault=no_bidding,
+    kinds=(
+        _solo("trumpfsolo", 1),  # 3.2.3
+        _solo("damensolo", 2),  # 3.2.1
+        _solo("bubensolo", 3),  # 3.2.2
+        Kind(
+            game="hochzeit",
+            solo=False,
+            suits=(),
+            cards=(),
+            conditions=(),
+            ends_deal=False,
+            played=True,
+            raises=(),
+            rank=4,  # 4: if nobody has a solo
+            allowed=may_marry,
+            section="3.3",
+        ),
+    ),
+    normal=contract_40("normal", TRUMPS_40, re_card="CQ"),  # 2, 3.1
+    contracts=MappingProxyType(
+        {
+            ("hochzeit", None): contract_40("hochzeit", TRUMPS_40),  # 3.3
+            ("trumpfsolo", None): contract_40("trumpfsolo", TRUMPS_40),  # 3.2.3
+            ("damensolo", None): contract_40("damensolo", QUEENS),  # 3.2.1
+            ("bubensolo", None): contract_40("bubensolo", JACKS),  # 3.2.2
+        }
+    ),
+    contract_by=contract_by,
+    duty_refused=no_duty,
+    needs_leave=None,
+    leader=soloist_leads,  # 4
+    late_answer=never_late,
+    answer_section="4",
+    second_wins=no_second,  # "Ansonsten"
+    equal_order=by_laying,
+    face_down=face_down,
+    covering_needs_none=no_card,
+    covering_section="3",
+    retractable=last_laid,
+    beyond_suit=follow_suit_only,  # 3
+    klaerung=klaerung,  # 3.3
+    turn_sections=MappingProxyType({"first_lead": "4", "lead": "4", "follow": "4"}),
+    revoke_section="3",
+    card_sections=MappingProxyType({"card_not_held": "1", "impossible_card": "1"}),
+    calls=_CALLS["touches", "either"],
+    calls_by=calls_by,
+    must_announce=None,
+    may_claim=nobody_claims,
+    winner=winner_bound,  # 6.1
+    scoring=(  # 6.2, in the book's order
+        won,
+        bock_doublings,
+        under,
+        absagen,
+        against_absage,
+        doubled_too(special_against_queens),
+        doubled_too(losers_ignored(doppelkopf)),
+        doubled_too(losers_ignored(fuchs)),
+        doubled_too(losers_ignored(last_trick("CJ", "karlchen"))),
+        doubled_too(losers_ignored(second_dulle)),
+        bockrunde,
+    ),
+    write=write_plus_minus,  # 6.2
+    penalties=MappingProxyType({"serious": serious_scores}),  # "Regelverstösse"
+    payments=MappingProxyType({"serious": serious_payment}),  # "Regelverstösse"
+    scored_rulings=frozenset({"decided"}),
+    falls_from=rest_falls,
+    standing_ruling=last_ruling,
+    repeated=never_repeated,
+    counts_when_ended=always_counts,
+    partner_may_claim=True,
+    claim_lost_by=never_lost,
+    same_dealer=same_dealer,  # 4
+    thrown_in_same_dealer=same_dealer_always,
+    bock_games=bock_games,  # "Ansonsten"
+    columns=plus_minus_by_schnittchen,  # 6.2
+    options=(
+        Option(
+            name="first_dealer",
+            default=1,
+            values=range(1, 5),
+            section="4",
+            meaning="The seat that deals first.",
+        ),
+        Option(
+            name="scorer",
+            default=4,
+            values=range(1, 5),
+            section="6",
+            meaning="The seat that keeps the list.",
+        ),
+        Option(
+            name="karo_in_trumpfsolo",
+            default=True,
+            values=(True, False),
+            section="3.2.3",
+            meaning="Whether Karo As, 10 and König are trumps in a Trumpfsolo as in the normal game.",
+        ),
+        Option(
+            name="until_card",
+            default="touches",
+            values=("touches", "lies"),
+            section="5.1",
+            meaning="'Until the 5th (9th) card': until it touches the table, or while it is the last that lies.",
+        ),
+        Option(
+            name="bock_by",
+            default="either",
+            values=("either", "first_side"),
+            section="5.2",
+            meaning="Who may say Bock when Re and Kontra stand: either side, or only the one that announced first.",
+        ),
+        Option(
+            name="same_dealer_after_solo",
+            default="four_players",
+            values=("four_players", "never"),
+            section="4",
+            meaning="Whether with four at the table the same dealer deals again after a declared solo.",
+        ),
+        Option(
+            name="second_dulle",
+            default="other_side",
+            values=("other_side", "any"),
+            section="6.2",
+            meaning="Whose second Herz 10, caught in one trick with the first, is a special point.",
+        ),
+        Option(
+            name="losers_special_points",
+            default="set_off",
+            values=("set_off", "ignored"),
+            section="6.2",
+            meaning="The losers' special points: set off before doubling, or ignored.",
+        ),
+        Option(
+            name="bockrunde",
+            default="table",
+            values=("table", "four", "none"),
+            section="6.2",
+            meaning="Games that a Herz trick makes count double: one of each player, always four, or none.",
+        ),
+    ),
+)
