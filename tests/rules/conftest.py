@@ -106,3 +106,81 @@ class Play:
 def play() -> Callable[..., Play]:
     """Makes a table."""
     return Play
+
+
+BAVARIAN_DECK = deck("EGHS", "ATKOU987", 1)
+
+
+class Schafkopf(Play):
+    """A table that plays by ``schaffkopf``."""
+
+    def __init__(self, **options: object) -> None:
+        opened = {
+            "event": "open",
+            "format": 1,
+            "rules": "schaffkopf",
+            "table": 3,
+            "round": 1,
+            "players": ["Anna", "Bernd", "Cem", "Dora"],
+            "options": options,
+        }
+        self.events = [opened]
+        self.round = open_round(opened)
+        self.hands = {}
+
+    def deal_hands(self, given: dict[int, str], seed: int = 1, dealer: int | None = None) -> None:
+        """Deals; ``given``: cards by seat, the rest of the pack at random."""
+        self.do("deal", dealer=dealer or self.round.next_dealer)
+        wanted = {seat: given.get(seat, "").split() for seat in (1, 2, 3, 4)}
+        rest = [card for card in BAVARIAN_DECK if all(card not in cards for cards in wanted.values())]
+        random.Random(seed).shuffle(rest)
+        for cards in wanted.values():
+            while len(cards) < 8:
+                cards.append(rest.pop())
+        self.hands = wanted
+
+    def scan(self, *seats: int) -> None:
+        """The scanner reads these hands, all by default; to be called before any card."""
+        for seat in seats or (1, 2, 3, 4):
+            self.do("hand", seat=seat, cards=list(self.hands[seat]))
+
+    def ask(self, *calls: str) -> None:
+        """The asking, forehand first."""
+        for seat, call in zip(self.game.seats, calls, strict=True):
+            self.do("call", seat=seat, call=call)
+
+    def alone(self, seat: int, game: str = "wenz", *, leave: bool = False, **keys: Any) -> int:
+        """Only ``seat`` wants to play; it names an Alleinspiel."""
+        self.ask(*("spielen" if s == seat else "weiter" for s in self.game.seats))
+        if leave:
+            self.do("leave", seat=seat, granted=True)
+        return self.do("declare", seat=seat, game=game, **keys)
+
+    def lawful(self, seat: int) -> list[str]:
+        """Cards the seat may lay; the called card is led, never run away from."""
+        hand, called = self.hands[seat], self.game.contract.re_card
+        classes = self.game.contract.classes
+        if self.game.open_trick:
+            led = classes[self.game.open_trick[0].card]
+            fitting = [card for card in hand if classes[card] == led] or [card for card in hand if card != called]
+            if called in fitting:
+                return [called]
+            return fitting or hand
+        if called in hand:
+            return [card for card in hand if classes[card] != called[0] or card == called]
+        return hand
+
+    def offences(self) -> list[tuple[str, int, int, int, str]]:
+        """Offences of the game: code, seat, event, proved, section."""
+        return [(o.code, o.seat, o.event, o.proved, o.section.removeprefix("schaffkopf ")) for o in self.game.offences]
+
+    def result(self) -> tuple[str | None, list[tuple[str, int]], dict[int, int]]:
+        """Who has won, the reasons of the value, the score."""
+        result = self.game.result
+        return result.won_by, [(item.name, item.number) for item in result.value], dict(result.score)
+
+
+@pytest.fixture
+def schafkopf() -> type[Schafkopf]:
+    """Makes a table that plays by ``schaffkopf``."""
+    return Schafkopf
