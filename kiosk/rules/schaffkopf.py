@@ -293,11 +293,7 @@ def found_late(game: Game, ruling: Ruling) -> bool:
     found = made.event if made else ruling.event
     if game.claim is not None and game.claim.event < found:
         return True
-    if (
-        game.ended in ("cards", "claim")
-        and all(laid.event < found for laid in game.tricks[-1].cards)
-        and (len(game.tricks) == game.book.hand_size)
-    ):
+    if len(game.tricks) == game.book.hand_size and all(laid.event < found for laid in game.tricks[-1].cards):
         return True
     later = _trick_of(game, ruling.breach) + 2
     if game.options["revoke_in_time"] == "fourth_card":
