@@ -8,6 +8,7 @@ import pytest
 
 from kiosk.rules.cards import FRENCH_SUITS, deck
 from kiosk.table.fold import Round, open_round
+from kiosk.table.spielliste import replay_data
 
 DECK = deck(FRENCH_SUITS, "ATKQJ9", 2)
 
@@ -184,3 +185,62 @@ class Schafkopf(Play):
 def schafkopf() -> type[Schafkopf]:
     """Makes a table that plays by ``schaffkopf``."""
     return Schafkopf
+
+
+DECK_40 = deck(FRENCH_SUITS, "ATKQJ", 2)
+
+
+class Forty(Play):
+    """A table by a book that plays with forty cards."""
+
+    def __init__(self, rules: str, players: int = 4, **options: object) -> None:
+        opened = {
+            "event": "open",
+            "format": 1,
+            "rules": rules,
+            "players": ["Anna", "Bernd", "Cem", "Dora", "Emil"][:players],
+            "options": options,
+        }
+        self.events = [opened]
+        self.round = open_round(opened)
+        self.hands = {}
+
+    def deal(
+        self,
+        dealer: int | None = None,
+        hands: dict[int, Any] | None = None,
+        seed: int = 1,
+        re: tuple[int, int] | None = None,
+    ) -> None:
+        """Deals; ``hands``: some cards by place from forehand on, as text or list, filled up from the seed."""
+        self.do("deal", dealer=dealer or self.round.next_dealer)
+        seats = self.game.seats
+        fixed = {seat: [] for seat in seats}
+        for place, cards in (hands or {}).items():
+            fixed[seats[place]] = cards.split() if isinstance(cards, str) else list(cards)
+        rest = list(DECK_40)
+        for card in (card for cards in fixed.values() for card in cards):
+            rest.remove(card)
+        random.Random(seed).shuffle(rest)
+        queens = [seat for seat in (re or ()) for _ in range(1)]
+        for seat in queens:
+            rest.remove("CQ")
+            fixed[seat].append("CQ")
+        for seat in seats:
+            while len(fixed[seat]) < 10:
+                fixed[seat].append(rest.pop())
+        self.hands = fixed
+
+    def trick(self, cards: str) -> list[int]:
+        """Cards laid in turn; the numbers of their events."""
+        return [self.card(self.game.turn, card) for card in cards.split()]
+
+    def scored(self) -> dict[str, Any]:
+        """The last game as the replay prints it."""
+        return dict(replay_data(self.round)[-2])
+
+
+@pytest.fixture
+def forty() -> Callable[..., Forty]:
+    """Makes a table of a book with forty cards."""
+    return Forty
