@@ -12,6 +12,7 @@ from typing import Any
 
 from kiosk.demo.players import Order, Sight, choose, expected_tricks, may_throw_in, strength
 from kiosk.errors import BadEvent
+from kiosk.rules import steps
 from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
 from kiosk.table.fold import Round, open_round
@@ -20,8 +21,11 @@ Event = dict[str, Any]
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
 
-#: Tricks that a solo promises, from which on a player plays it: his Pflichtsolo, and one for pleasure.
-_DUTY_TRICKS, _LUST_TRICKS = 9.0, 10.4
+#: Share of the tricks that a solo promises, from which on a player plays it: his Pflichtsolo, and one for pleasure.
+_DUTY_TRICKS, _LUST_TRICKS = 9.0 / 12, 10.4 / 12
+
+#: Games of a round that its book leaves open.
+_OPEN_ROUND = 16
 
 #: Strength of a hand (``players.strength``) from which on its holder announces.
 _CALL, _ABSAGE = 10.8, 12.8
@@ -102,9 +106,10 @@ class _Round:
     def play(self) -> Iterator[Event]:
         yield self.opening
         yield self.say({"event": "release"})
-        while not self.round.over and (self.games is None or len(self.round.games) < self.games):
+        games = _OPEN_ROUND if self.games is None and self.round.games_left is None else self.games
+        while not self.round.over and (games is None or len(self.round.games) < games):
             yield from self._game()
-        if self.round.over:
+        if self.round.over or (self.games is None and self.round.games_left is None):
             for seat in range(1, len(self.opening["players"]) + 1):
                 yield self.say({"event": "sign", "seat": seat})
             yield self.say({"event": "close"})
@@ -121,6 +126,7 @@ class _Round:
         while not self.game.ended:
             yield from self._speak()
             yield from self._shorten()
+            yield from self._duty()
             if not self.game.ended:
                 yield from self._card()
 
@@ -131,7 +137,8 @@ class _Round:
         for seat in self.game.seats:
             call = "vorbehalt" if wishes[seat] else "gesund"
             yield self.say({"event": "call", "seat": seat, "call": call})
-        named = [(rank, place, seat) for place, seat in enumerate(self.game.seats) if (rank := _rank(wishes[seat])) < 9]
+        ranks = {seat: self._rank(wishes[seat]) for seat in self.game.seats}
+        named = [(ranks[seat], place, seat) for place, seat in enumerate(self.game.seats) if ranks[seat] < 9]
         if not named:
             return
         if len(named) > 1 and all(wishes[seat] == {"game": "hochzeit"} for _, _, seat in named):
@@ -148,19 +155,25 @@ class _Round:
         wish: Event = {"game": plan.game, **({"suit": plan.suit} if plan.suit else {})}
         if game.must_play == seat:
             return {**wish, "duty": True}
-        left = self.round.games_left or 16
+        size, left = self.round.book.hand_size, self.round.games_left or 16
         if seat in game.duties_open:
             # The fewer games are left, the less a player waits for a better hand.
             patience = min(1.0, left / 16)
-            if plan.tricks >= (_DUTY_TRICKS - 1.2 * (1 - patience)) * self.daring[seat]:
+            if plan.tricks >= (_DUTY_TRICKS * size - 1.2 * (1 - patience)) * self.daring[seat]:
                 return {**wish, "duty": True}
-        elif plan.tricks >= _LUST_TRICKS * self.daring[seat]:
+        elif plan.tricks >= _LUST_TRICKS * size * self.daring[seat]:
             return wish
-        if game.must_play is None and may_throw_in(hand) and self.rng.random() < 0.8:
+        kinds = {kind.game: kind for kind in self.round.book.kinds}
+        if "schmeissen" in kinds and game.must_play is None and may_throw_in(hand) and self.rng.random() < 0.8:
             return {"game": "schmeissen"}
+        trumps = sum(card in self.round.book.normal.trumps for card in hand)
+        if "trumpfschwach" in kinds and trumps <= 3 and self.rng.random() < 0.8:
+            return {"game": "trumpfschwach"}
         silent = strength(hand) > 11 and self.rng.random() < 0.5  # a stilles Solo instead (eppstein 3.5.5)
         if hand.count("CQ") == 2 and not silent:
             condition = self.rng.choices(["first", "plain", "trump"], [8, 1, 1])[0]
+            if not kinds["hochzeit"].conditions:
+                condition = "first"
             return {"game": "hochzeit", **({} if condition == "first" else {"condition": condition})}
         return None
 
@@ -195,11 +208,47 @@ class _Round:
             else:
                 self.refrained.add((seat, call))
 
+    def _duty(self) -> Iterator[Event]:
+        """Who must announce does, with the least that is enough (bsv 6.3.1, durchgaenge 2c)."""
+        game = self.game
+        if game.ended or game.lapsed or self.round.book.must_announce is None or game.open_trick:
+            return
+        seat = game.next_to_lay
+        lead = {"event": "card", "seat": seat, "card": self.hands[seat][0]}
+        if not self._misses(lead):
+            return
+        side = self._side(seat) or "re"
+        for call in (side, "keine90", "keine60", "keine30", "schwarz"):
+            event: Event = {"event": "announce", "seat": seat, "call": call}
+            if call != side and seat not in game.known_sides:
+                event["side"] = side
+            if self._lawful(event, seat):
+                before, self.round = self.round, self.round.apply(event)
+                done = not self._misses(lead)
+                self.round = before
+                if done:
+                    yield self.say(event)
+                    return
+
+    def _misses(self, lead: Event) -> bool:
+        after = self.round.apply(lead).game
+        dealt = self.dealt[lead["seat"]]
+        if after is None or after.lapsed is None:
+            return False
+        known = steps.scan(after, after.last_event + 1, lead["seat"], dealt)  # he knows his own side
+        return any(offence.code == "missed_duty" for offence in known.offences)
+
     def _call(self, seat: int) -> str | None:
         """The next call of this player's side that he believes in."""
         side = self._side(seat)
         if side is None:
             return None
+        if (
+            "bock" in self.game.calls.words
+            and all(self.game.judged()[1].level.values())
+            and strength(self.dealt[seat]) > _CALL - 2
+        ):
+            return "bock"
         game, hand = self.game, self.dealt[seat]
         level = game.judged()[1].level[side]
         alone = game.soloist_at(game.last_event + 1)
@@ -310,7 +359,14 @@ class _Round:
         """A soloist with nothing but sure tricks may lay them down (eppstein 4.3.3)."""
         game = self.game
         seat = game.soloist
-        if not self.shorten or seat is None or game.open_trick or game.next_to_lay != seat or len(game.tricks) < 6:
+        if (
+            not self.shorten
+            or seat is None
+            or not game.book.may_claim(game, "rest", (), seat)
+            or game.open_trick
+            or game.next_to_lay != seat
+            or len(game.tricks) < 6
+        ):
             return
         own, classes, power = self.hands[seat], game.contract.classes, game.contract.power
         others = [card for other, hand in self.hands.items() if other != seat for card in hand]
@@ -362,23 +418,23 @@ class _Round:
             }
         )
         serious = offence.code == "revoke" and self.rng.random() < 0.7
-        yield self.say(
-            {
-                "event": "rule",
-                "offender": offence.seat,
-                "class": "serious" if serious else "minor",
-                "breach": offence.event,
-                "minutes": self.rng.choice([0, 2, 5]),
-            }
-        )
+        ruling: Event = {
+            "event": "rule",
+            "offender": offence.seat,
+            "class": "serious" if serious else "minor",
+            "breach": offence.event,
+            "minutes": self.rng.choice([0, 2, 5]),
+        }
+        try:
+            self.round.apply(ruling)
+        except BadEvent:  # the book leaves the points to the referee (bsv 7.3)
+            points = {str(seat): -15 if seat == offence.seat else 5 for seat in self.game.seats}
+            ruling["scores"] = points
+        yield self.say(ruling)
 
-
-def _rank(wish: Event | None) -> int:
-    """Place of a Vorbehalt among others (eppstein 3.1.5); 9: none."""
-    if wish is None:
-        return 9
-    if wish["game"] == "hochzeit":
-        return 4
-    if wish["game"] == "schmeissen":
-        return 3
-    return 1 if wish.get("duty") else 2
+    def _rank(self, wish: Event | None) -> int:
+        """Place of a Vorbehalt among others, by the book; 9: none (eppstein 3.1.5, bsv 4.1)."""
+        if wish is None:
+            return 9
+        rank = next(kind.rank for kind in self.round.book.kinds if kind.game == wish["game"])
+        return 1 if wish.get("duty") else rank
