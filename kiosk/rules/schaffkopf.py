@@ -273,8 +273,11 @@ def _on_revoke(game: Game, ruling: Ruling) -> bool:
     codes = {fault.code for fault in game.faults if fault.event == ruling.breach}
     if codes:
         return "revoke" in codes
-    unproved = [one.event for one in game.moves] + [one.event for one in game.suspicions]
-    return ruling.breach in unproved
+    if len(game.tricks) == game.book.hand_size and not game.misread:
+        return False  # every card is known: what is not proved was lawful
+    elsewhere = {seat for _, seat in game.queens}
+    unproved = [one.event for one in game.suspicions if elsewhere <= {one.seat}]
+    return ruling.breach in (*unproved, *(one.event for one in game.moves))
 
 
 def _trick_of(game: Game, event: int) -> int:
