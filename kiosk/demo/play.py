@@ -13,6 +13,7 @@ from typing import Any
 from kiosk.demo.players import Order, Sight, choose, expected_tricks, may_throw_in, strength
 from kiosk.errors import BadEvent
 from kiosk.rules import steps
+from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
 from kiosk.table.fold import Round, open_round
@@ -61,10 +62,16 @@ def simulate(
         and ruled, some nobody claims.
     :param shorten: chance that a soloist who has the rest lays it down.
     """
-    yield from _Round(rules, seed, games, players, mistakes, shorten, table, round_number).play()
+    from kiosk.demo.schafkopf import SchafkopfTable  # which builds on this module
+
+    bidding = rules in BOOKS and bool(BOOKS[rules].classes)
+    kind = SchafkopfTable if bidding else SimulatedTable
+    yield from kind(rules, seed, games, players, mistakes, shorten, table, round_number).play()
 
 
-class _Round:
+class SimulatedTable:
+    """Four or five who play a round of Doppelkopf."""
+
     def __init__(
         self,
         rules: str,
@@ -379,7 +386,7 @@ class _Round:
 
     def _mistake(self, seat: int) -> Iterator[Event]:
         game = self.game
-        kind = self.rng.choice(["revoke", "verwerfen", "out_of_turn", "late"])
+        kind = self.rng.choice(["revoke", "verwerfen", "out_of_turn", "late" if game.book.calls.words else "revoke"])
         wrong = [card for card in self.hands[seat] if card not in self._legal(seat)]
         if kind in ("revoke", "verwerfen") and wrong:
             card = self.rng.choice(wrong)
