@@ -30,18 +30,31 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     Several Vorbehalte: the higher rank goes first, among equals who sits further forward; a Hochzeit never
     (eppstein 3.1.5, 3.1.6). The highest may be named at once (3.1.7).
     """
-    if game.ended or game.objection or game.cards_laid or game.said or seat not in game.reserved:
+    named = game.declaration.event if game.declaration else None
+    called = any(said.event != named for said in game.said)  # but for the calls that raise a solo
+    if game.ended or game.objection or game.cards_laid or called or seat not in game.reserved:
         return ()
     asking = len(game.spoken) < len(game.seats)
     offered: list[dict[str, Any]] = []
     for kind in game.book.kinds:
         for duty in (True, False) if kind.solo else (False,):
-            if _goes_first(game, kind, duty, seat) and not (asking and not _highest(game, duty, seat)):
-                offered += _forms(kind, duty)
+            if asking and not _highest(game, duty, seat):
+                continue
+            raised = next(
+                (level for level in range(len(kind.raises) + 1) if _goes_first(game, kind, duty, seat, level)), None
+            )
+            if raised is not None:
+                offered += [
+                    {**form, **({"raise": [kind.raises[raised - 1]]} if raised else {})} for form in _forms(kind, duty)
+                ]
     return tuple(offered)
 
 
-def _goes_first(game: Game, kind: Kind, duty: bool, seat: int) -> bool:
+def _goes_first(game: Game, kind: Kind, duty: bool, seat: int, raised: int) -> bool:
+    """Whether it comes before the game named so far; ``raised``: steps by which a solo is raised.
+
+    A solo raised further beats any other (durchgaenge 5b, schnittchen 4).
+    """
     if game.must_play is not None and not (duty and seat == game.must_play):
         return False  # nobody can take it from him (eppstein 3.2.3)
     if kind.solo and duty != (seat in game.duties_open):
@@ -53,7 +66,8 @@ def _goes_first(game: Game, kind: Kind, duty: bool, seat: int) -> bool:
         return True
     standing = next(one for one in game.book.kinds if one.game == named.game)
     place = game.seats.index
-    return (_rank(kind, duty), place(seat)) < (_rank(standing, named.duty), place(named.seat))
+    level = max((LEVEL[call] for call in named.raised), default=0)
+    return (-raised, _rank(kind, duty), place(seat)) < (-level, _rank(standing, named.duty), place(named.seat))
 
 
 def _rank(kind: Kind, duty: bool) -> int:

@@ -39,7 +39,7 @@ class DeclareSheet(Sheet):
             key.bind(on_release=lambda _, game=game: self._name(game))
             grid.add_widget(key)
 
-    def _face(self, game: dict[str, object]) -> str:
+    def _face(self, game: dict[str, Any]) -> str:
         text = self.app.words
         kind = str(game["game"])
         name = words.word(kind, self.app.language)
@@ -49,6 +49,8 @@ class DeclareSheet(Sheet):
             return two_lines(name, text["condition_" + str(game["condition"])])
         if kind in PLAIN:
             return two_lines(name, "")
+        if game.get("raise"):
+            return two_lines(name, words.word(str(game["raise"][-1]), self.app.language), "13sp")
         return two_lines(name, text["duty"] if game.get("duty") else text["lust"], "13sp")
 
     @staticmethod

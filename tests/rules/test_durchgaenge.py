@@ -7,6 +7,7 @@ import pytest
 from kiosk.errors import BadEvent
 from kiosk.rules.books import DURCHGAENGE
 from kiosk.rules.rights import claimants
+from kiosk.table.offers import games
 from kiosk.table.spielliste import list_data
 
 
@@ -205,6 +206,23 @@ class TestCalls:
         table.do("declare", seat=2, game="damensolo", **{"raise": ["keine60"]})
         assert table.game.judged()[1].level == {"re": 3, "kontra": 0}
         assert {said.seat for said in table.game.said} == {2} and codes(table) == []
+
+    def test_what_outbids(self, forty: Any) -> None:
+        """5a, 5b: a higher solo as it is, any other by the next step."""
+        table = forty("durchgaenge")
+        table.deal(4)
+        for seat in (1, 2, 3, 4):
+            table.do("call", seat=seat, call="vorbehalt" if seat < 3 else "gesund")
+        table.do("declare", seat=1, game="damensolo")
+        assert games(table.game, 2) == (
+            {"game": "trumpfsolo"},
+            {"game": "damensolo", "raise": ["re"]},
+            {"game": "bubensolo", "raise": ["re"]},
+        )
+        table.do("declare", seat=2, **games(table.game, 2)[1])
+        assert games(table.game, 1)[0] == {"game": "trumpfsolo", "raise": ["re"]}
+        assert games(table.game, 1)[2] == {"game": "bubensolo", "raise": ["keine90"]}
+        assert table.game.judged()[1].level["re"] == 1
 
     @pytest.mark.parametrize("raised", [["bock"], ["kontra"], ["keine90", "x"]])
     def test_what_raises_nothing(self, forty: Any, raised: list[str]) -> None:
