@@ -173,6 +173,11 @@ def text(round_: Round) -> str:
     owing = [round_.players[seat - 1] for seat, left in round_.duties_left.items() if left]
     if owing:
         lines.append("Pflichtsolo offen: " + ", ".join(owing))
+    if round_.bock_left:
+        lines.append(f"Bockrunde: noch {round_.bock_left} Spiele doppelt")
+    paid = [f"{round_.players[seat - 1]} {euros:+g} €" for seat, euros in sorted(round_.fines.items()) if euros]
+    if paid:
+        lines.append("Kasse (zahlt +, erhält −): " + ", ".join(paid))
     for offence in (o for game in round_.games for o in game.offences):
         name = round_.players[offence.seat - 1]
         proved = f"bewiesen mit Zeile {offence.proved} ({offence.section})"

@@ -8,7 +8,7 @@ from kiosk.errors import BadEvent
 from kiosk.rules.books import SCHNITTCHEN
 from kiosk.rules.schnittchen import late_fine, ranking, year
 from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data
+from kiosk.table.spielliste import list_data, text
 
 HEARTS = {0: "HA", 1: "HA", 2: "HK", 3: "HK"}
 
@@ -228,7 +228,7 @@ class TestBockrunde:
             table.deal(None, HEARTS)
             table.trick("HA HA HK HK")
             table.finish()
-        assert table.round.bock_left == 7
+        assert table.round.bock_left == 7 and "noch 7 Spiele doppelt" in text(table.round)
 
     def test_a_trumped_trick_makes_none(self, forty: Any) -> None:
         table = forty("schnittchen")
@@ -272,6 +272,7 @@ class TestMoney:
         for seat, call in calls:
             table.do("announce", seat=seat, call=call)
         table.do("rule", offender=offender, **{"class": "serious"})
+        assert "Kasse" in text(table.round)
         row = table.scored()
         assert row["void"] and row["value"] == [] and set(row["score"].values()) == {0}
         assert list_data(table.round)["fines"] == fines and table.game.result.counted
