@@ -4,6 +4,8 @@ He must play it when another leads its suit and when it is his last card; he may
 lead another card of the suit only if he holds enough of it (davonlaufen). Each of these is a question about one hand.
 """
 
+from functools import cache
+
 from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
 from kiosk.rules.proof import Suspicion
@@ -15,6 +17,7 @@ PLAIN_RANKS = "ATK987"
 _ENOUGH = {"A": "davonlaufen_ace", "T": "davonlaufen_ten", "K": "davonlaufen_king"}
 
 
+@cache
 def suit_cards(suit: str) -> frozenset[Card]:
     """The plain cards of a suit, those of the Ruffarbe."""
     return frozenset(suit + rank for rank in PLAIN_RANKS)

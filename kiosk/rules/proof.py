@@ -48,11 +48,12 @@ class Suspicion:
 
     def certain(self, knowledge: "Knowledge") -> bool:
         """Whether no placing allows it."""
-        fewest, _ = knowledge.room(self.seat, lambda card: card == self.card)
-        if not fewest:
+        if not knowledge.holds(self.seat, self.card):
             return False
+        if self.enough is None:
+            return True
         _, most = knowledge.room(self.seat, lambda card: card in self.suit)
-        return self.enough is None or most - self.laid_before < self.enough
+        return most - self.laid_before < self.enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,12 @@ class Knowledge:
             return False
         if size and any(not self.unseen.get(card) for card in wanted):
             return False
-        return sum(number for card, number in self.unseen.items() if card not in out) >= size
+        return sum(self.unseen.values()) - sum(self.unseen.get(card, 0) for card in out) >= size
+
+    def holds(self, seat: int, card: Card) -> bool:
+        """Whether ``seat`` certainly was dealt ``card``: it showed it, or all unseen cards are its own."""
+        number = self.unseen.get(card, 0)
+        return card in self.shown[seat] or (number > 0 and self.sizes[seat] > sum(self.unseen.values()) - number)
 
 
 def know(

@@ -384,7 +384,7 @@ def _prove(game: Game, event: int) -> Game:
     new: list[Offence] = []
     moves, suspicions = game.moves, game.suspicions
     if (moves or suspicions) and not game.misread:
-        broken = {move.event: move.seat for move in revokes(knowledge, game.contract, moves)}
+        broken = {move.event: move.seat for move in revokes(knowledge, game.contract, moves)} if moves else {}
         broken.update({one.event: one.seat for one in suspicions if one.certain(knowledge)})
         if broken:
             section = game.book.revoke_section
