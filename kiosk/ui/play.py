@@ -25,6 +25,9 @@ FIVE: dict[int, tuple[float, float]] = {1: (0, -1), 2: (-1, 0), 3: (-0.5, 1), 4:
 FOUR_CARDS = {1: (0, -0.77), 2: (-1.2, 0), 3: (0, 0.77), 4: (1.2, 0)}
 FIVE_CARDS = {1: (0, -0.77), 2: (-1.75, 0), 3: (-0.58, 0.77), 4: (0.58, 0.77), 5: (1.75, 0)}
 
+#: Height of a card for its width.
+CARD_SHAPE = 1.4
+
 ROW = (300, 118)  # dp, panel below and above
 COLUMN = (160, 262)  # dp, panel left and right, with all its keys
 
@@ -90,6 +93,11 @@ class PlayScreen(Screen):
             panel = self._panels[seat.seat]
             panel.again = self.app.words["again"]
             panel.show(self.app, seat, view)
+        rows = [panel for panel in self._panels.values() if panel.shape == "row"]
+        # All rows grow and shrink together, and not while keys wander from seat to seat.
+        tall = view.phase in ("asking", "declaring") or any(panel.busy for panel in rows)
+        for panel in rows:
+            panel.tall = tall
         self._show_trick(view)
         self._show_middle(view)
         self._show_corners(view)
@@ -118,19 +126,26 @@ class PlayScreen(Screen):
     def _place(self) -> None:
         area = self.ids.area
         gap = dp(8)
-        row_h, column_w = dp(ROW[1]), dp(COLUMN[0])
+        tall_h, column_w = dp(ROW[1]), dp(COLUMN[0])
+        rows = [panel for panel in self._panels.values() if panel.shape == "row"]
+        row_h = rows[0].height if rows else tall_h
         five = len(self._panels) == 5
         row_w = min(dp(ROW[0]), (area.width - 3 * gap) / 2)
         middle_x = area.center_x
         middle_y = area.y + area.height / 2 + dp(11)
         cards = FIVE_CARDS if five else FOUR_CARDS
+        # As large as the room between the panels allows: two cards high, and as wide as they spread.
+        high = (area.height - 2 * (row_h + 2 * gap) - dp(22)) / 2 - dp(4)
+        wide = (area.width - 2 * (column_w + 2 * gap)) / (2 * max(x for x, _ in cards.values()) + 1)
+        card_w = min(high / CARD_SHAPE, wide)
         for seat, (x, y) in self._places(len(self._panels)).items():
             panel, face = self._panels[seat], self._faces[seat]
-            face.center = middle_x + cards[seat][0] * face.width, middle_y + cards[seat][1] * face.width
+            face.size = card_w, card_w * CARD_SHAPE
+            face.center = middle_x + cards[seat][0] * card_w, middle_y + cards[seat][1] * card_w
             if abs(x) == 1:
                 panel.width = column_w
                 panel.x = area.x + gap if x < 0 else area.right - gap - column_w
-                panel.top = area.top - (row_h + 2 * gap if five else dp(72))
+                panel.top = area.top - (tall_h + 2 * gap if five else dp(72))
             else:
                 panel.width = row_w
                 panel.center_x = middle_x + x * (row_w + gap)

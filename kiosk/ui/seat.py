@@ -95,6 +95,8 @@ class SeatPanel(BoxLayout):
     away = BooleanProperty(False)
     turn = BooleanProperty(False)
     breach = BooleanProperty(False)
+    busy = BooleanProperty(False)  # there are keys
+    tall = BooleanProperty(True)  # room for keys, where the panel is a row
     side = StringProperty("")
     shape = OptionProperty("row", options=("row", "column"))
     act: Callable[..., None] | None = ObjectProperty(None, allownone=True)
@@ -137,6 +139,7 @@ class SeatPanel(BoxLayout):
         if faces == self._faces:
             return
         self._faces = faces
+        self.busy = bool(faces)
         box = self.ids.key_box
         for key, face in zip(self._keys, faces, strict=False):
             if key.face is None or key.face.act[0] != face.act[0] or key.face.act[1:2] != face.act[1:2]:
