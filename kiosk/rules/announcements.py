@@ -138,8 +138,11 @@ class Judge:
         return other
 
     def clear(self, moment: Moment) -> bool:
-        """Whether every player's side is certain to all (eppstein 5.5.7, 8.8.1)."""
-        return len(re_sets(self.seats, moment.queens, self.told, moment.ruled)) == 1
+        """Whether every player's side is certain to all (eppstein 5.5.7, 8.8.1); never before the game and, in a
+
+        Hochzeit, the Klärungsstich have made sides.
+        """
+        return not moment.early and len(re_sets(self.seats, moment.queens, self.told, moment.ruled)) == 1
 
     def side_of(self, said: Said) -> str | None:
         """The side a call counts for: the one it names, else the speaker's real side."""
