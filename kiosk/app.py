@@ -35,6 +35,13 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
+class PinsMissing:
+    """The table goes on without lamps, clock display, buzzer and button, and says why."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CameraSaid:
     """How the camera's process stands; empty: well."""
 
@@ -42,7 +49,8 @@ class CameraSaid:
 
 
 Seen: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
-Said: TypeAlias = Asked | Pressed | Order | LineState | Badge | CardCode | Unreadable | Plugged | Unplugged | CameraSaid
+Scanner: TypeAlias = Badge | CardCode | Unreadable | Plugged | Unplugged
+Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid
 Message: TypeAlias = Seen | Tick | Acted | Snapshot | Said
 
 
@@ -158,6 +166,8 @@ class Kiosk:
                 self._notice("scanner", "")
             case Unplugged():
                 self._notice("scanner", message.why)
+            case PinsMissing(why):
+                self._notice("pins", why)
             case CameraSaid(text):
                 self._notice("camera", text)
             case _:

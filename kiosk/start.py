@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hw.errors import PinError
 from hw.panel import Panel
 from hw.scanner import Scanner
-from kiosk.app import Asked, CameraSaid, Kiosk, Pressed
+from kiosk.app import Asked, CameraSaid, Kiosk, PinsMissing, Pressed
 from kiosk.config import TableConfig, load_table
 from kiosk.errors import KioskError
 from kiosk.rules.books import BOOKS
@@ -127,7 +128,11 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             kiosk.sit(hall.open(opening, number))
         else:
             kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
-        kiosk.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.put(Pressed())))
+        try:
+            kiosk.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.put(Pressed())))
+        except PinError as error:
+            log.error("%s", error)
+            kiosk.put(PinsMissing(str(error)))
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.put))
         camera = config.camera

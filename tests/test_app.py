@@ -8,7 +8,7 @@ from hw.panel import Lamp, Panel
 from hw.pinmap import PinMap
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
-from kiosk.app import Asked, CameraSaid, Kiosk, Message, Pressed
+from kiosk.app import Asked, CameraSaid, Kiosk, Message, PinsMissing, Pressed
 from kiosk.sync.state import LineState, Order
 from kiosk.table.log import MemoryLog
 from kiosk.table.table import Table
@@ -167,6 +167,7 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
         pytest.param(Unreadable(at=0.0, text="x?", why="no card"), "scanner", "'x?': no card", id="garbage"),
         pytest.param(Unplugged(at=0.0, port="p", why="plug it in"), "scanner", "plug it in", id="unplugged"),
         pytest.param(Plugged(at=0.0, port="p"), "scanner", "", id="plugged"),
+        pytest.param(PinsMissing("no lgpio"), "pins", "no lgpio", id="pins"),
         pytest.param(CameraSaid("no camera"), "camera", "no camera", id="camera"),
         pytest.param(
             LineState(connected=True, since=0.0, acknowledged=0, waiting=0), "director", "", id="director-there"
