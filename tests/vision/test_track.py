@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vision.bench_track import track_film
+from vision.calibrate import set_by_hand
 from vision.deck import Deck
 from vision.pictures import Picture
 from vision.recognise import Seen
@@ -283,6 +284,24 @@ def test_a_trick_begun_before_the_start(table: Table, deck: Deck) -> None:
     reports = table.watch(1.0)
     assert laid(reports) == ["DQ"]
     assert [r.cards for r in reports if isinstance(r, TrickTaken)] == [(1, 2, 3, 4)]
+
+
+def test_a_table_without_the_sheet_set_by_hand(table: Table, deck: Deck) -> None:
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (150.0, 100.0)
+    corners = cv2.perspectiveTransform(half.reshape(1, -1, 2), table.camera.homography)[0]
+    table.tracker = Tracker(deck, None, set_by_hand(corners, (1280, 720), (300, 200)), read=Truth(table.camera))
+    table.watch(0.5)
+    table.camera.lay("HT", 1, pose=Pose(10.0, 42.0, 0.3))
+    table.camera.lay("CA", 2)
+    table.camera.collect(4)
+    reports = table.watch(1.0)
+    first, _ = only(CardLaid, reports)
+    assert isinstance(first, CardLaid)
+    assert (first.x, first.y) == pytest.approx((10.0, 42.0), abs=1.5)
+    (taken,) = only(TrickTaken, reports)
+    assert isinstance(taken, TrickTaken)
+    assert taken.x is not None
+    assert taken.x > 80  # towards seat 4, on the right
 
 
 def paste(image: np.ndarray, box: tuple[int, int, int, int], colour: tuple[int, int, int]) -> np.ndarray:
