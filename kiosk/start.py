@@ -151,7 +151,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         pass_on(vision, kiosk)
         if headless:
             return run_headless(kiosk, watchdog)
-        from kiosk.ui.seats import Seating
+        from kiosk.ui import Seating
 
         seating = Seating(
             table=config.table,

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kiosk.ui.display import check_visible, prepare
+from kiosk.ui.seating import Seating
 
 if TYPE_CHECKING:
     from kiosk.ui.app import KioskApp
-    from kiosk.ui.seats import Seating
 
-__all__ = ["build_app", "check_visible"]
+__all__ = ["Seating", "build_app", "check_visible"]
 
 
 def build_app(
@@ -26,7 +26,7 @@ def build_app(
     language: str = "de",
     size: tuple[int, int] | None = None,
     *,
-    seating: "Seating | None" = None,
+    seating: Seating | None = None,
     referee_pin: str | None = None,
     strip: bool = False,
     on_language: Callable[[str], None] | None = None,

@@ -24,7 +24,8 @@ from kiosk.ui.lesson import LessonScreen
 from kiosk.ui.play import PlayScreen
 from kiosk.ui.rail import Rail
 from kiosk.ui.score_list import ListScreen
-from kiosk.ui.seats import Seating, SeatsScreen
+from kiosk.ui.seating import Seating
+from kiosk.ui.seats import SeatsScreen
 from kiosk.ui.strip import Strip
 from kiosk.ui.texts import TEXTS
 

@@ -1,24 +1,11 @@
 """Sitting down: who sits where, at which table, by which book."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seating:
-    """What is known before people sit down: from the configuration or the director's plan."""
-
-    table: int = 1
-    round: int = 1
-    rules: str = "eppstein"
-    books: tuple[tuple[str, str], ...] = (("eppstein", "Eppstein"),)  # code and title of each book to choose from
-    players: tuple[str, ...] = ("", "", "", "")
-    options: dict[str, object] = field(default_factory=dict)
 
 
 class SeatTile(Key):
