@@ -5,6 +5,7 @@ import glob
 import logging
 import os
 import re
+import time
 from pathlib import Path
 
 from kiosk.errors import KioskError
@@ -91,11 +92,21 @@ def _x_answers(display: str) -> bool:
     if x11 is None:
         number = re.search(r":(\d+)", display)
         return number is None or Path(f"/tmp/.X11-unix/X{number[1]}").exists()
-    opened = x11.XOpenDisplay(display.encode())
+    opened = _open(x11, display)
     if not opened:
         return False
     x11.XCloseDisplay(opened)
     return True
+
+
+def _open(x11: ctypes.CDLL, display: str) -> int | None:
+    """The display, open; a server that starts anew after its last client has gone is given a second."""
+    for _ in range(10):
+        opened: int | None = x11.XOpenDisplay(display.encode())
+        if opened:
+            return opened
+        time.sleep(0.1)
+    return None
 
 
 def _x11() -> ctypes.CDLL | None:
@@ -128,7 +139,7 @@ def _bare_x_screen() -> tuple[int, int] | None:
     if not name or driver not in ("", "x11"):
         return None
     x11 = _x11()
-    opened = x11.XOpenDisplay(name.encode()) if x11 is not None else None
+    opened = _open(x11, name) if x11 is not None else None
     if x11 is None or not opened:
         return None
     try:
