@@ -11,5 +11,5 @@ class Seating:
     round: int = 1
     rules: str = "eppstein"
     books: tuple[tuple[str, str], ...] = (("eppstein", "Eppstein"),)  # code and title of each book to choose from
-    players: tuple[str, ...] = ("", "", "", "")
+    players: tuple[str, ...] = ()  # seat 1 first; seats without a name are empty
     options: dict[str, object] = field(default_factory=dict)

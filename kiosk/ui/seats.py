@@ -28,7 +28,7 @@ class SeatsScreen(Screen):
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
         seating = app.seating
-        self.names: list[str] = list(seating.players)
+        self.names: list[str] = [*seating.players, *[""] * (4 - len(seating.players))]
         self._tiles: list[SeatTile] = []
         super().__init__(**kwargs)
         self.table, self.round, self.rules = seating.table, seating.round, seating.rules
@@ -138,6 +138,7 @@ class NameSheet(Sheet):
         super().__init__(app, **kwargs)
         self.title = app.words["name_of"].format(seat=seat)
         self.name = app.screen("seats").names[seat - 1]
+        self._untouched = True
         for letters, row in zip(ROWS, (self.ids.row1, self.ids.row2, self.ids.row3), strict=True):
             for letter in letters:
                 key = Letter(text=letter)
@@ -145,7 +146,10 @@ class NameSheet(Sheet):
                 row.add_widget(key, index=int(row is self.ids.row3))
 
     def type(self, letter: str) -> None:
-        """One letter more; capitals begin a word."""
+        """One letter more; capitals begin a word. The first one begins another name."""
+        if self._untouched:
+            self.name = ""
+        self._untouched = False
         if len(self.name) >= 24:
             return
         begins = not self.name or self.name[-1] in " -’"
@@ -153,10 +157,12 @@ class NameSheet(Sheet):
 
     def back(self) -> None:
         """One letter less."""
+        self._untouched = False
         self.name = self.name[:-1]
 
     def space(self) -> None:
         """A gap between two names."""
+        self._untouched = False
         if self.name and not self.name.endswith(" "):
             self.name += " "
 

@@ -341,3 +341,18 @@ def test_that_a_card_is_learned_stays_long_enough_to_be_read(hand: Any, monkeypa
     now += 2
     screen.show(LessonState(asked="CT", verdict="next", learned=("CA",), total=24))
     assert screen.verdict.startswith("Die kenne ich")
+
+
+@pytest.mark.parametrize("players", [(), ("Anna",), tuple("ABCDE")], ids=["nobody", "one", "five"])
+def test_the_seats_of_the_configuration(hand: Any, players: tuple[str, ...]) -> None:
+    from kiosk.ui import Seating
+    from kiosk.ui.seats import SeatsScreen
+
+    before, hand.app.seating = hand.app.seating, Seating(players=players)
+    try:
+        screen = SeatsScreen(hand.app)
+        screen.show()
+    finally:
+        hand.app.seating = before
+    assert len(screen.names) == max(4, len(players))
+    assert screen.ready == (len(players) == 5)

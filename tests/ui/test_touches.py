@@ -443,3 +443,19 @@ def test_the_language_by_a_touch(hand: Any) -> None:
     assert hand.app.language == "en"
     hand.stage.key("List")
     assert hand.app.screen("play").ids.middle.title == "Dora: gesund or Vorbehalt?"
+
+
+def test_another_name_on_a_seat(hand: Any) -> None:
+    from kiosk.ui.seats import Letter, SeatTile
+
+    screen = hand.app.screen("seats")
+    for seat in range(1, 5):
+        screen.put(seat, f"Platz {seat}")
+    hand.stage.touch(hand.stage.find(SeatTile, number=2))
+    for letter in "ULI":
+        hand.stage.touch(hand.stage.find(Letter, text=letter))
+    hand.touch("Fertig")
+    hand.stage.touch(hand.stage.find(SeatTile, number=3))
+    hand.touch("⌫")
+    hand.touch("Fertig")
+    assert screen.names == ["Platz 1", "Uli", "Platz", "Platz 4"]
