@@ -127,7 +127,7 @@ class ScreenConfig:
 class RefereeConfig:
     """The referee at the table."""
 
-    pin: str = key(_pin, "")  # opens rulings on the screen; empty: only the director's page rules
+    pin: str = key(_pin, "")  # opens rulings on the screen; empty: the director's page rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -167,7 +167,8 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             language=config.screen.language,
             size=size,
             seating=seating,
-            referee_pin=config.referee.pin or None,
+            # Without a code the director's page rules; a table on its own opens by a long touch.
+            referee_pin=config.referee.pin or ("" if config.director.url else None),
             ready=watchdog.ready,
         )
 

@@ -35,9 +35,9 @@ def build_app(
     """The app, not running yet.
 
     ``send`` gets every request of a person, on the screen's thread, and must not block. ``size`` is in pixels; None
-    takes the whole screen. ``seating`` is what is known before people sit down. ``referee_pin`` are digits; without
-    them the referee's form opens by a touch of two seconds. ``strip`` draws lamps, display and buzzer below.
-    ``on_language`` hears the language that people choose.
+    takes the whole screen. ``seating`` is what is known before people sit down. ``referee_pin`` are the digits that
+    open the referee's form; None: a touch of two seconds does; "": nothing does, the director's page rules. ``strip``
+    draws lamps, display and buzzer below. ``on_language`` hears the language that people choose.
     """
     prepare(size)
     from kiosk.ui.app import KioskApp

@@ -279,6 +279,17 @@ def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
     assert isinstance(hand.app.sheet, RulingSheet)
 
 
+def test_where_the_directors_page_rules_nothing_opens_here(hand: Any) -> None:
+    from kiosk.ui.ruling import GateSheet, HoldKey
+
+    hand.app.referee_pin = ""
+    hand.show(views.resting())
+    hand.touch("Entscheidung")
+    with pytest.raises(LookupError):
+        hand.stage.find(HoldKey)
+    assert isinstance(hand.app.sheet, GateSheet)
+
+
 def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
     hand.show(views.resting())
     hand.app.open_sheet("ruling")
