@@ -227,8 +227,8 @@ class Round:
         step = _STEPS.get(name)
         if step is None:
             raise BadEvent("a round is opened only once" if name == "open" else f"{self.book.name} knows no {name}")
-        if self.closed and name not in ("strike", "correct", "sign"):
-            raise BadEvent("the list is handed in; only strike, correct and sign are possible")
+        if self.closed and name not in ("strike", "correct", "sign", "time_up"):
+            raise BadEvent("the list is handed in; only strike, correct, sign and time_up are possible")
         noted = evolve(self, log=(*self.log, (number, event)), events=number + 1)
         try:
             return step(noted, number, event)

@@ -184,6 +184,14 @@ def test_nothing_is_clear_before_the_klaerungsstich(play: Any) -> None:
     assert not table.game.clear
 
 
+def test_a_repetition_that_names_the_side_tells_it(play: Any) -> None:
+    """5.5.5: all three of Kontra known, the partnership is clear and the same word is an offence (5.5.8 a)."""
+    steps = [(2, "kontra"), (1, "re"), (3, "keine90"), (3, "keine90", {"side": "re"}), (1, "keine90"), (3, "re")]
+    table, events = run(play, steps)
+    assert [code for code, _, _ in table.codes()] == ["repeated_announcement"] * 2
+    assert [event for _, event, _ in table.codes()] == [events[4], events[5]]
+
+
 class TestWrongSide:
     def test_proved_by_the_queen(self, play: Any) -> None:
         table, (said,) = run(play, [(1, "kontra")])
