@@ -146,6 +146,27 @@ def test_a_doubtful_card_proves_nothing_until_it_is_settled() -> None:
     )
 
 
+def test_a_card_that_nobody_saw_accuses_nobody() -> None:
+    unseen = {
+        "event": "card",
+        "seat": 3,
+        "card": "S9",
+        "doubt": ["S9", "H9", "C9", "CJ", "SJ", "DJ", "HK"],
+        "unseen": True,
+    }
+    events = [*GESUND, *cards("2CA"), unseen, *cards("4CK 1CT 2SA 3CK")]
+    assert [offence.code for offence in fold(events).offences] == ["revoke"]
+    assert shown(events).offences == ()
+    late = shown([*events, *cards("4SK 1ST"), say(2, "re")])
+    assert [offence.code for offence in late.offences] == ["late_announcement"]
+
+
+def test_what_was_certain_before_a_doubt_stays_certain() -> None:
+    events = [*GESUND, *cards("2CA 3S9 4CK 1CT 2SA 3CK")]
+    doubt = {"event": "card", "seat": 4, "card": "SK", "doubt": ["SK", "ST"]}
+    assert [offence.code for offence in shown([*events, doubt]).offences] == ["revoke"]
+
+
 def test_breaches_are_explained_by_what_people_saw() -> None:
     names = ["Anna", "Bernd", "Cem", "Dora"]
     (turn,) = shown([*GESUND, *cards("3CA")]).offences
