@@ -227,3 +227,15 @@ def test_in_a_complete_game_the_missing_cards_are_offered_first() -> None:
     (asked,) = view(round).doubts
     assert asked.choices == (card, *wrong)
     assert view(round).rows[0].open
+
+
+def test_the_end_of_a_round_is_signed_and_handed_in() -> None:
+    truth = list(simulate("eppstein", 3))
+    end = next(number for number, event in enumerate(truth) if event["event"] == "sign")
+    over = shown(truth[:end])
+    assert (over.phase, over.next_dealer, over.may_deal) == ("over", None, False)
+    assert (over.may_sign, over.may_close) == ((1, 2, 3, 4), True)
+    assert over.result is not None
+    assert shown(truth[: end + 1]).may_sign == (2, 3, 4)
+    closed = shown(truth)
+    assert (closed.signed, closed.may_sign, closed.may_close) == ((1, 2, 3, 4), (), False)
