@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.choose import FACES, Choice, Chooser
+from vision.choose import FACES, Chooser
 from vision.deck import Deck
 from vision.features import PrintIndex
 from vision.plane import Plane
 from vision.refine import Slopes, refined
+from vision.settle import Choice
 from vision.tiles import References
 from vision.view import Array, View, card_corners
 
@@ -38,6 +39,7 @@ class Prepared:
     fine: References
     slopes: Slopes
     fine_slopes: Slopes
+    sharp: References
     print_index: PrintIndex
 
     @classmethod
@@ -46,8 +48,9 @@ class Prepared:
         kept = deck.__dict__.get("_prepared")
         if kept is None:
             coarse = References.of(deck, 8, 0.5)
+            sharp = References.of(deck, 24, 0.6)
             fine = References.of(deck, 16, 0.8)
-            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), PrintIndex.of(deck))
+            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), sharp, PrintIndex.of(deck))
             deck.__dict__["_prepared"] = kept
         return kept
 
@@ -62,7 +65,7 @@ SURE = 0.12
 
 def real(choice: Choice) -> bool:
     """Whether a choice is a card at all: enough of its print is there, and little is not that should be."""
-    return choice.printed >= PRINT and choice.refuted <= min(0.6, 0.15 + 0.2 * (choice.printed - PRINT))
+    return choice.printed >= PRINT and choice.refuted <= min(0.45, 0.12 + 0.06 * (choice.printed - PRINT))
 
 
 def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
@@ -85,7 +88,7 @@ def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
     kept = kept[:24]
     poses, score = poses[kept], score[kept]
     rows = np.argsort(-score, 1)[:, :FACES]
-    return Chooser(plane, known.fine, known.fine_slopes, poses, rows).choices()
+    return Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows).choices()
 
 
 def seen_of(choice: Choice, deck: Deck, view: View) -> Seen:

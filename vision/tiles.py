@@ -5,7 +5,7 @@ structural similarity (Wang et al., *Image quality assessment*, 2004, without th
 units of the card's white, times how well mean brightness and mean colour agree.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -60,6 +60,7 @@ class References:
     tiles: TileSet
     weights: Array  # (2 faces, tiles): how much a tile tells
     patches: Array  # (2 faces, h, w, 3) uint8
+    alike: dict[tuple[int, int, int], float] = field(default_factory=dict)  # what settling labels found so far
 
     @property
     def grid(self) -> tuple[int, int]:
