@@ -20,6 +20,8 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
         return ()
     if game.book.late_answer(game, seat):
         return ()
+    if seat == game.must_play:
+        return ()  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
     standing = game.spoken.get(seat)
     return tuple(answer for answer in game.book.answers if answer != standing)
 
@@ -30,7 +32,9 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     Several Vorbehalte: the higher rank goes first, among equals who sits further forward; a Hochzeit never
     (eppstein 3.1.5, 3.1.6). The highest may be named at once (3.1.7).
     """
-    if game.ended or game.objection or game.cards_laid or game.said or seat not in game.reserved:
+    if game.ended or game.objection or game.cards_laid or game.said:
+        return ()
+    if seat not in game.reserved and seat != game.must_play:
         return ()
     asking = len(game.spoken) < len(game.seats)
     offered: list[dict[str, Any]] = []

@@ -96,7 +96,12 @@ def test_nobody_takes_the_solo_from_who_is_vorgefuehrt() -> None:
     both = shown([*events, call(2, "vorbehalt"), call(3, "vorbehalt"), call(4, "gesund"), call(1, "gesund")])
     assert both.seats[1].games
     assert both.seats[2].games == ()
-    assert shown([*events, call(2, "vorbehalt")]).seats[1].games  # at once: nobody can come before (3.1.7)
+    assert asking.seats[1].games  # at once: nobody can come before (3.1.7)
+    assert asking.seats[1].asks == ()
+    assert {game["game"] for game in asking.seats[1].games} == {
+        "trumpfsolo", "damensolo", "bubensolo", "farbsolo", "fleischlos",
+    }  # fmt: skip
+    assert shown([*events, declare(2, "damensolo", duty=True)]).phase == "playing"
 
 
 CALLS = {
