@@ -351,6 +351,10 @@ class KioskApp(App):
         self.root.ids.stage.remove_widget(self._sheet)
         self._sheet = None
 
+    def tell_notices(self) -> None:
+        """Show the notices in full, until they are touched."""
+        self._say_aloud("gold", "\n".join(self.notices.values()))
+
     # requests
 
     def request(self, request: dict[str, object]) -> None:

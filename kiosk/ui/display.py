@@ -26,7 +26,10 @@ class NoDisplay(KioskError, OSError):
 
 def prepare(size: tuple[int, int] | None) -> None:
     """Set Kivy's configuration up before there is a window: quiet, touches once, the window's size in pixels."""
-    logging.getLogger("kivy").setLevel(logging.WARNING)
+    # A filter, because Kivy sets a level of its own while it is imported.
+    logger = logging.getLogger("kivy")
+    if _warnings_only not in logger.filters:
+        logger.addFilter(_warnings_only)
     from kivy.config import Config
 
     Config.set("kivy", "exit_on_escape", "0")
@@ -53,6 +56,10 @@ def prepare(size: tuple[int, int] | None) -> None:
         Config.set("graphics", "fullscreen", "0")
         Config.set("graphics", "width", str(size[0]))
         Config.set("graphics", "height", str(size[1]))
+
+
+def _warnings_only(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
 
 
 def check_visible() -> None:

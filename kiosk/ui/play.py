@@ -152,9 +152,10 @@ class PlayScreen(Screen):
                 panel.y = area.y + gap if y < 0 else area.top - gap - row_h
         middle = self.ids.middle
         middle.width = area.width - 2 * (column_w + 2 * gap)
-        middle.height = area.height - 2 * (row_h + 2 * gap)
-        middle.center = middle_x, area.center_y
         hint = self.ids.hint
+        middle.y = area.y + row_h + 2 * gap + hint.height
+        middle.height = area.top - row_h - 2 * gap - middle.y
+        middle.center_x = middle_x
         hint.width, hint.center_x, hint.y = middle.width, middle_x, area.y + row_h + 2 * gap - dp(5)
         corner_w = (area.width - row_w) / 2 - 2 * gap
         for corner in (self.ids.doubt, self.ids.last):
@@ -245,7 +246,7 @@ class PlayScreen(Screen):
         elif view.blind:
             warning = text["blind"].format(why=text["blind_" + view.blind])
         elif self.app.notices:
-            warning = "  ·  ".join(plain(notice) for notice in self.app.notices.values())
+            warning = "  ·  ".join(self._notice_words(kind) for kind in self.app.notices)
         elif view.notices:
             first = view.notices[0]
             self._hinted = first.event
@@ -266,6 +267,11 @@ class PlayScreen(Screen):
                 hint.text += "  ·  " + text["wrong_card"]
         else:
             hint.text = ""
+
+    def _notice_words(self, kind: str) -> str:
+        """What is to be done about a notice where there are words for its kind, else its own text."""
+        word = self.app.say(kind)
+        return plain(self.app.notices[kind]) if word == kind else str(word)
 
     # touches
 
@@ -303,6 +309,8 @@ class PlayScreen(Screen):
     def _touch_hint(self) -> None:
         if self._hinted is not None:
             self.app.ask_about(self._hinted)
+        elif self.app.notices:
+            self.app.tell_notices()
 
     def _touch_doubt(self) -> None:
         if self._view is not None and self._view.doubts:

@@ -24,6 +24,7 @@ class SeatsScreen(Screen):
     ready = BooleanProperty(False)
     missing = StringProperty("")
     several = BooleanProperty(False)
+    fifth_text = StringProperty("")
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
@@ -53,6 +54,7 @@ class SeatsScreen(Screen):
             below = text["seat_n"].format(seat=tile.number)
             tile.text = two_lines(plain(name) or text["free"], below, "14sp")
             tile.tone = "ivory" if name else "green"
+        self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
         free = [str(number) for number, name in enumerate(self.names, 1) if not name]
         twice = next((name for name in self.names if name and self.names.count(name) > 1), "")

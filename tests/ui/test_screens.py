@@ -244,9 +244,23 @@ def test_a_notice_stays_until_it_is_taken_back(hand: Any) -> None:
     hand.app.notice("scanner", "Scanner fehlt")
     hand.stage.step(2)
     assert hint.text == "Scanner fehlt"
-    hand.app.notice("scanner", "")
+    hand.app.notice("camera", "camera 'v4l2:/dev/video9': there is no /dev/video9")
+    hand.stage.step(2)
+    assert hint.text == "Scanner fehlt  ·  Die Kamera fehlt: Karten bitte antippen"
+    hand.stage.touch(hint)
+    assert hand.app.refusal.opacity == 1 and "/dev/video9" in hand.app.refusal.text
+    for kind in ("scanner", "camera"):
+        hand.app.notice(kind, "")
     hand.stage.step(2)
     assert "Anna legt" in hint.text
+
+
+def test_a_notice_leaves_the_keys_in_the_middle_alone(hand: Any) -> None:
+    hand.show(views.dealing())
+    play = hand.app.screen("play")
+    hand.app.notice("scanner", "Scanner fehlt")
+    hand.stage.step(2)
+    assert play.ids.hint.top <= play.ids.middle.y + 1
 
 
 def test_a_blind_camera_is_named(hand: Any) -> None:
