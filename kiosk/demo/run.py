@@ -36,13 +36,12 @@ from kiosk.table.fold import fold
 from kiosk.table.log import LogFile
 from kiosk.table.spielliste import text
 from kiosk.table.table import Table
-from vision.deck import Deck, deck_path
-from vision.learn import rectified
+from vision.bench import learned as learned_by_looks
+from vision.deck import deck_path
 from vision.mat import MatLayout
 from vision.process import Acted, SimSettings, VisionProcess, VisionSettings
 from vision.reports import Tick
 from vision.sim.art import load_art
-from vision.sim.scene import learning_frames
 
 SIMULATED = "sim:"
 TOURNAMENT = "demo"
@@ -100,14 +99,7 @@ def learned(name: str) -> Path:
     folder = platformdirs.user_cache_path("stichwart", appauthor=False) / "demo-decks" / mark
     path = deck_path(name, folder)
     if not path.exists():
-        art = load_art(name)
-        labels = art.doppelkopf
-        pictures = {
-            label: rectified(scene.frame, scene.cards[0].quad, art.size_mm)
-            for label, scene in learning_frames(art, 0, labels)
-        }
-        copies = 2 if len(labels) == 24 else 1
-        Deck.learn(name, pictures, art.size_mm, wanted=labels, copies=copies).save(folder)
+        learned_by_looks(load_art(name)).save(folder)
     return path
 
 
