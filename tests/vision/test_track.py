@@ -256,6 +256,17 @@ def test_a_doubt_is_asked_with_a_picture_and_settled_by_later_looks(art: Art, de
     assert cv2.imdecode(np.frombuffer(doubt.picture, np.uint8), cv2.IMREAD_COLOR).shape == (364, 236, 3)
 
 
+def test_a_card_that_recognition_overlooks_is_read_by_itself(art: Art, deck: Deck) -> None:
+    camera = SimCamera(art, seed=4)
+    table = Table(camera, Tracker(deck, camera.layout, read=lambda frame, deck, view=None, region=None: []))
+    table.watch(0.5)
+    camera.lay("HT", 1, pose=Pose(5.0, 30.0, 0.2))
+    (card,) = only(CardLaid, table.watch(4.0))
+    assert isinstance(card, CardLaid)
+    assert card.choices[0][0] == "HT"
+    assert (card.x, card.y) == pytest.approx((5.0, 30.0), abs=2.0)
+
+
 def test_cards_that_lay_there_before_a_restart_are_not_laid_again(table: Table, deck: Deck) -> None:
     for seat, label in enumerate(("HT", "CA"), 1):
         table.camera.lay(label, seat)
