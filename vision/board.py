@@ -93,7 +93,7 @@ class Grid:
             return None
         (x, y), sides, turn = cv2.minAreaRect(places)
         cell = CELL / self.view.pixels_per_mm()
-        width, height = (side + cell for side in sides)  # from cell's edge to cell's edge
+        width, height = (side - 2 * cell for side in sides)  # the gate's blur makes a patch a cell larger all round
         angle = math.radians(turn)
         if width > height:
             width, height, angle = height, width, angle + math.pi / 2
