@@ -100,6 +100,7 @@ class Kiosk:
         self._viewed_at = float("-inf")
         self._fresh = True  # something has come that may show
         self._lit: Lit | None = None
+        self._blind: Blind | None = None  # the camera's last word on whether it sees
         if table is not None:
             self.sit(table)
 
@@ -107,6 +108,8 @@ class Kiosk:
         """This is the table from now on."""
         self.table = table
         table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
+        if self._blind is not None:
+            table.observe(self._blind, self._now())
 
     def put(self, message: Message) -> None:
         """Hand a message in; from any thread."""
@@ -171,6 +174,8 @@ class Kiosk:
             case CameraSaid(text):
                 self._notice("camera", text)
             case _:
+                if isinstance(message, Blind):
+                    self._blind = message
                 if self.table is not None and isinstance(message, Seen):
                     self.table.observe(message, self._now())
                 if self.on_message is not None:

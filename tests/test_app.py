@@ -13,7 +13,7 @@ from kiosk.sync.state import LineState, Order
 from kiosk.table.log import MemoryLog
 from kiosk.table.table import Table
 from kiosk.table.view import TableView
-from vision.reports import CardLaid
+from vision.reports import Blind, CardLaid
 
 OPEN = {
     "event": "open",
@@ -204,8 +204,10 @@ def test_people_sit_down_before_there_is_a_table() -> None:
     kiosk = Kiosk(None, now=lambda: 1.0, screen=screen)
     kiosk.open_table = open_table
     kiosk.put(Asked({"event": "announce", "seat": 1, "call": "re"}))
+    kiosk.put(Blind(at=0.5, why="camera"))
     kiosk.put(Asked(OPEN))
     kiosk.beat()
     assert screen.refusals == [("not_now", "")]
     assert opened == [OPEN]
     assert screen.views[-1] is not None
+    assert screen.views[-1].blind == "camera"  # said before anybody sat here
