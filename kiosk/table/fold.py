@@ -373,11 +373,12 @@ class Round:
         return self._play(steps.object_(game, made))
 
     def _rule(self, number: int, event: Event) -> "Round":
-        game = self._current()
-        if game.ended == "void" and event["class"] != "none":
+        apart = event["class"] == "none" and (event.get("minutes") or event.get("fines"))  # needs no game
+        game = self.game if apart else self._current()
+        if game is not None and game.ended == "void" and event["class"] != "none":
             raise BadEvent("no game is running; the last deal was void")
         offender = event.get("offender")
-        last = game.objections[-1] if game.objections else None
+        last = game.objections[-1] if game is not None and game.objections else None
         breach = self._number(event.get("breach"), number)
         if breach is None:
             breach = number if last is None else last.event if last.breach is None else last.breach
@@ -393,7 +394,7 @@ class Round:
             minutes=event.get("minutes") or 0,
             resume=event.get("resume", False),
         )
-        booked = self._play(steps.rule(game, ruling))
+        booked = self if game is None else self._play(steps.rule(game, ruling))
         paid = dict(self.fines)
         for seat, euros in ruling.fines.items():
             paid[seat] = paid.get(seat, 0) + euros
