@@ -166,8 +166,8 @@ class PlayScreen(Screen):
 
     def _show_trick(self, view: TableView) -> None:
         trick = view.trick
-        if (trick is None or not trick.cards) and view.phase in ("playing", "resting"):
-            trick = view.last_trick  # it lies open until the next card
+        if (trick is None or not trick.cards) and view.phase in ("playing", "resting") and not view.blind:
+            trick = view.last_trick  # it lies open until the next card; a blind camera needs the place to touch
         laid = {card.seat: card for card in trick.cards} if trick else {}
         breaches = {one.event for one in view.offences if one.claimants}
         in_play = view.phase in ("playing", "resting")
@@ -186,7 +186,6 @@ class PlayScreen(Screen):
                 waits = view.phase == "playing" and seat.turn and not seat.sits_out
                 face.mark = "turn" if waits else ""
             face.opacity = 1 if in_play and not seat.sits_out else 0
-            face.disabled = not face.opacity
 
     def _show_middle(self, view: TableView) -> None:
         text, middle = self.app.words, self.ids.middle
@@ -311,6 +310,8 @@ class PlayScreen(Screen):
             self.app.ask_about(self._hinted)
         elif self.app.notices:
             self.app.tell_notices()
+        else:
+            self.app.lay_by_finger()
 
     def _touch_doubt(self) -> None:
         if self._view is not None and self._view.doubts:

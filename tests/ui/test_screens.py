@@ -81,6 +81,7 @@ def test_a_phase_on_the_table(sized: Any, phase: str) -> None:
 
 
 SHEETS = {
+    "answers": ("asking", {}),
     "breach": ("breach", {}),
     "calls": ("playing", {"seat": 1}),
     "claim": ("solo", {"seat": 2}),

@@ -437,6 +437,17 @@ def test_something_said_that_no_key_offers(hand: Any) -> None:
     assert hand.sent == [{"event": "announce", "seat": 4, "call": "keine60", "anyway": True}]
 
 
+def test_a_correction_of_the_asking_that_finds_no_room(hand: Any) -> None:
+    view = views.playing()
+    anna = replace(view.seats[0], answer="gesund", asks=("vorbehalt",))
+    hand.show(replace(view, seats=(anna, *view.seats[1:])))
+    assert not any("doch" in key.text for key in hand.app.screen("play")._panels[1].ids.key_box.children)
+    hand.touch("Mehr")
+    hand.touch("Antwort ändern")
+    hand.touch("Anna: doch Vorbehalt")
+    assert hand.sent == [{"event": "call", "seat": 1, "call": "vorbehalt"}]
+
+
 def test_a_call_of_the_director_stands_until_it_is_touched(hand: Any) -> None:
     hand.show(views.playing())
     hand.app.notice("call", "Schreiber zur Turnierleitung")
