@@ -35,6 +35,8 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
         return [card for card in cards if _meets(card.quad, area)]
     known = Prepared.of(deck)
     corners = None if region is None else _polygon(region, frame)
+    if corners is not None and len(corners) < 3:
+        return []  # an empty mask
     plane = Plane.of(frame, view, None if corners is None else _widened(view, corners, deck))
     poses, _ = outline_poses(plane.fine, deck.size_mm)
     if not len(poses):
