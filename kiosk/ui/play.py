@@ -213,6 +213,9 @@ class PlayScreen(Screen):
             points = next((row.points for row in reversed(view.rows) if row.game == view.result.game), None)
             if points is not None and body:
                 body += f" [color=EDB93F]= [b]{points}[/b][/color]"
+                alone = view.result.re[0] if len(view.result.re) == 1 else None
+                if alone and points and view.result.score[alone - 1] == 3 * points:
+                    body += f",  {names[alone]} [b]×3[/b]"  # eppstein 6.2.4
             warning = text["result_open"] if view.result.open else ""
             left = text["look_at_tricks"] if view.result.tricks else ""
             right = text["next_game"].format(name=names[dealer]) if dealer and view.next_dealer else text["list"]

@@ -279,6 +279,15 @@ def test_a_solo_that_was_lost(hand: Any) -> None:
     assert hand.app.screen("play").ids.middle.title == "Niemand gewinnt"
 
 
+def test_a_soloist_gets_three_times_the_value(hand: Any) -> None:
+    view = views.scored()
+    won = replace(view.result, game=5, re=(3,), won_by="re", kind="damensolo", declarer=3, score=(0, 0, 6, 0))
+    rows = (*view.rows[:-1], replace(view.rows[-1], points=2))
+    hand.show(replace(view, result=won, rows=rows))
+    body = hand.app.screen("play").ids.middle.body
+    assert "= [b]2[/b]" in body and body.endswith("Cem [b]×3[/b]")
+
+
 def test_names_are_shown_as_written(hand: Any) -> None:
     view = views.playing()
     people = (replace(view.seats[0], name="[b]Ann & Co"), *view.seats[1:])
