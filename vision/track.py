@@ -338,13 +338,14 @@ class Tracker:
         moved: dict[LyingCard, tuple[LyingCard, Pose]] = {}
         for fresh, look in new:
             label = look.choices[0][0] if look.choices else None
-            place = grid.card(fresh.pose)
+            place = grid.card(fresh.pose, ROUND)  # its shadow changes what is left to see of an equal card below it
             for card, cells in zip(self._cards, visible(grid, self._cards), strict=True):
                 away = float(np.hypot(card.pose[0] - fresh.pose[0], card.pose[1] - fresh.pose[1]))
                 if card in known or label is None or card.ranked[:1] != [label] or away > PUSH:
                     continue
                 rest = cells & ~place
-                if float(ripe[rest].mean()) > 0.5 if rest.any() else away < SAME_PLACE:
+                told = _count(rest) >= TELLING * grid.card_cells
+                if float(ripe[rest].mean()) > 0.5 if told else away < SAME_PLACE:
                     moved[fresh] = card, fresh.pose
                     break
         return moved

@@ -146,6 +146,23 @@ def test_equal_cards_are_two_only_if_two_were_laid(table: Table) -> None:
     assert only(CardGone, first + second) == []
 
 
+def test_equal_cards_nearly_on_top_of_each_other(table: Table) -> None:
+    table.camera.lay("HT", 1, pose=Pose(0.0, 0.0, 0.0))
+    table.camera.lay("HT", 3, pose=Pose(16.0, 8.0, 0.1))
+    assert laid(table.watch(1.0)) == ["HT", "HT"]
+
+
+def test_a_card_that_is_pushed_keeps_its_number(table: Table) -> None:
+    table.camera.lay("HT", 1, pose=Pose(0.0, 30.0, 0.0))
+    table.camera.lay("CA", 3, pose=Pose(0.0, -45.0, 0.0))
+    table.watch(1.0)
+    lying = table.camera._table
+    lying.turn(lying.cards[0], pose=Pose(18.0, 36.0, 0.15))
+    assert [r for r in table.watch(3.0) if not isinstance(r, HandInTheWay)] == []
+    table.camera.take_back("CA", 3)
+    assert [r.card for r in table.watch(2.0) if isinstance(r, CardGone)] == [2]
+
+
 def test_a_card_taken_back_is_gone_the_others_stay(table: Table) -> None:
     for seat, label in enumerate(("HT", "CA", "S9"), 1):
         table.camera.lay(label, seat)
