@@ -52,7 +52,7 @@ class Chooser:
     def choices(self) -> list[Choice]:
         """Cards, most evidence first, each settled with what the cards above it leave to see."""
         taken = self._taken()
-        visible = self._visible(taken)
+        visible, whole = self._visible(taken)
         if not taken:
             return []
         index = np.array([i for i, _ in taken])
@@ -60,7 +60,7 @@ class Chooser:
         shown = np.array(visible)
         poses = refined(self.plane, self.references, self.slopes, self.poses[index], rows, 3, True, shown)
         patches = self.plane.sharp(poses, *widened(self.sharp))
-        found = [settled(self.sharp, poses[n], patches[n], shown[n]) for n in range(len(taken))]
+        found = [settled(self.sharp, poses[n], patches[n], shown[n], whole[n]) for n in range(len(taken))]
         return sorted(found, key=lambda choice: -choice.evidence)
 
     def _taken(self) -> list[tuple[int, int]]:
@@ -84,21 +84,23 @@ class Chooser:
             still[i] = False
         return taken
 
-    def _visible(self, taken: list[tuple[int, int]]) -> list[Array]:
-        """For each card taken, its tiles (bool) that no other covers: of two that overlap, the one whose own tiles
-        agree better in the common part lies above."""
+    def _visible(self, taken: list[tuple[int, int]]) -> tuple[list[Array], list[Array]]:
+        """For each card taken, its tiles (bool) of which others cover little, and those of which they cover nothing.
+
+        Of two cards that overlap, the one whose own tiles agree better in the common part lies above.
+        """
         visible = [np.ones(len(self.offsets), bool) for _ in taken]
+        whole = [np.ones(len(self.offsets), bool) for _ in taken]
         for a, (i, k) in enumerate(taken):
             for b, (j, m) in enumerate(taken[:a]):
                 in_j, in_i = self._within(i, j, 0.0), self._within(j, i, 0.0)
                 if not in_j.any() and not in_i.any():
                     continue
                 above = self._agreeing(j, m, in_i) - self._agreeing(i, k, in_j)
-                if above > 0:
-                    visible[a] &= ~self._within(i, j, TILE_REACH)
-                else:
-                    visible[b] &= ~self._within(j, i, TILE_REACH)
-        return visible
+                covered, under, over = (a, i, j) if above > 0 else (b, j, i)
+                visible[covered] &= ~self._within(under, over, TILE_REACH)
+                whole[covered] &= ~self._within(under, over, float(np.hypot(*self.tile)) / 2)
+        return visible, whole
 
     def _agreeing(self, i: int, column: int, tiles: Array) -> float:
         """Mean agreement of some tiles, those with print counting more; -1 if there is none."""

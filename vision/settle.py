@@ -24,7 +24,9 @@ RIVALS = 5
 #: Share of the best face's evidence from which another is a rival. 0.3 … 0.6.
 NEAR = 0.45
 #: How far a tile may shift, px of the sharp references (2.6 a mm). 1 … 3.
-SHIFT = 2
+SHIFT = 1
+#: Difference between two faces (sum over tiles, squares of paper white) that is as good as none. 0.002 … 0.02.
+LITTLE = 0.004
 #: Power of a tile that is lost in noise, squares of paper white. 0.0005 … 0.005.
 FAINT = 0.002
 
@@ -40,7 +42,8 @@ class Choice:
     printed: float  # the evidence of printed tiles alone: blank paper agrees with any ace
     refuted: float  # share of the visible print that is not there
     row: int  # of the references
-    visible: Array  # (tiles,) bool: tiles that no other card covers
+    visible: Array  # (tiles,) bool: tiles that other cards hardly cover
+    whole: Array  # (tiles,) bool: tiles that no other card touches
 
 
 def widened(ref: References) -> tuple[tuple[float, float], tuple[int, int]]:
@@ -50,8 +53,11 @@ def widened(ref: References) -> tuple[tuple[float, float], tuple[int, int]]:
     return (width_mm * wide / width, height_mm * high / height), (wide, high)
 
 
-def settled(ref: References, pose: Array, patch: Array, free: Array) -> Choice:
-    """The face at a pose. ``patch``: (h, w, 3) uint8 as ``widened`` says; ``free``: (tiles,) bool, not covered."""
+def settled(ref: References, pose: Array, patch: Array, free: Array, whole: Array) -> Choice:
+    """The face at a pose. ``patch``: (h, w, 3) uint8 as ``widened`` says; ``free``: (tiles,) bool, hardly
+    covered. ``whole``: those of which nothing is covered; only they decide between rivals, for what a covering edge
+    leaves of a spade may look like a club.
+    """
     seen = cut(patch[None, SHIFT:-SHIFT, SHIFT:-SHIFT], ref.side)
     agreement = ref.agreement(seen)[0]
     evidence = (ref.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1)
@@ -59,7 +65,7 @@ def settled(ref: References, pose: Array, patch: Array, free: Array) -> Choice:
     order = np.argsort(-upright)
     faces = [f for f in order[:RIVALS] if upright[f] > NEAR * upright[order[0]]] or [order[0]]
     rows = np.array([2 * f + int(evidence[2 * f + 1] > evidence[2 * f]) for f in faces])
-    lead = _leads(ref, patch, seen.power[0], rows, free) if len(rows) > 1 else np.ones((1, 1))
+    lead = _leads(ref, patch, seen.power[0], rows, whole) if len(rows) > 1 else np.ones((1, 1))
     worst = lead.min(1)
     best = int(np.argmax(worst))
     row = int(rows[best])
@@ -72,7 +78,7 @@ def settled(ref: References, pose: Array, patch: Array, free: Array) -> Choice:
     spoken = float((printed * np.clip(own - SPEAKS, 0, 1)).sum())
     refuted = float((printed * (own < 0.2)).sum() / max(printed.sum(), 1e-6))
     margin = float(np.clip(worst[best], 0, 1))
-    return Choice(turned, tuple(scores), margin, float(evidence[row]), spoken, refuted, row, free)
+    return Choice(turned, tuple(scores), margin, float(evidence[row]), spoken, refuted, row, free, whole)
 
 
 def _leads(ref: References, patch: Array, power: Array, rows: Array, free: Array) -> Array:
@@ -89,13 +95,14 @@ def _leads(ref: References, patch: Array, power: Array, rows: Array, free: Array
         for b in range(a):
             pa, pb = powers[a, tiles], powers[b, tiles]
             common = np.array([_alike(ref, int(rows[a]), int(rows[b]), int(tile)) for tile in tiles])
-            apart = there[a] + there[b] - 2 * common * np.sqrt(there[a] * there[b])
-            along = likeness[a] * np.sqrt(here * there[a]) - likeness[b] * np.sqrt(here * there[b])
-            along = 2 * along - (there[a] - there[b])
+            both = np.minimum(pa, pb) > 4 * FAINT  # print on either: how much ink there is says nothing
+            ta, tb, t = (np.where(both, 1.0, length) for length in (there[a], there[b], here))
+            apart = ta + tb - 2 * common * np.sqrt(ta * tb)
+            along = 2 * (likeness[a] * np.sqrt(t * ta) - likeness[b] * np.sqrt(t * tb)) - (ta - tb)
             ratio = np.clip(along / np.maximum(apart, 1e-3), -1.5, 1.5)
             differ = np.maximum(pa + pb - 2 * common * np.sqrt(pa * pb), 0)
             weight = np.minimum(differ, 0.05) * trust
-            lead[a, b] = (ratio * weight).sum() / (weight.sum() + 0.01)
+            lead[a, b] = (ratio * weight).sum() / (weight.sum() + LITTLE)
             lead[b, a] = -lead[a, b]
     return lead
 
