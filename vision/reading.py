@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.choose import FACES, Chooser
-from vision.deck import Deck
+from vision.deck import BACK, Deck
 from vision.features import PrintIndex
 from vision.plane import Plane
 from vision.refine import Slopes, refined
@@ -21,6 +21,7 @@ class Seen:
     ``label`` is None where the label is in doubt; then ``choices`` names the likely ones. ``margin`` (0 … 1) says how
     far the best label is ahead of its rival. ``quad`` is (4, 2) float64, corners in pixels clockwise from the upper
     left corner of the card itself. ``pose`` is (x mm, y mm, angle rad) on the view's plane.
+    ``face_down``: it shows its back, which the deck must know; it has no label then.
     """
 
     label: str | None
@@ -100,7 +101,11 @@ def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
 
 
 def seen_of(choice: Choice, deck: Deck, view: View) -> Seen:
+    """A choice in the words of the interface; a label only if it is sure, none for a back."""
     quad = view.project(card_corners(choice.pose, deck.size_mm))
-    sure = choice.margin >= SURE
     x, y, angle = (float(v) for v in choice.pose)
-    return Seen(choice.labels[0][0] if sure else None, choice.margin, choice.labels, quad, (x, y, angle))
+    label = choice.labels[0][0] if choice.margin >= SURE else None
+    faces = tuple(item for item in choice.labels if item[0] != BACK)
+    if label == BACK:
+        return Seen(None, choice.margin, (), quad, (x, y, angle), face_down=True)
+    return Seen(label, choice.margin, faces, quad, (x, y, angle))

@@ -25,6 +25,8 @@ RIVALS = 5
 NEAR = 0.45
 #: How far a tile may shift, px of the sharp references (2.6 a mm). 1 … 3.
 SHIFT = 1
+#: Grey level (mean of a tile's weakest channel) from which light hides print. 230 … 252.
+BURNT = 240
 #: Difference between two faces (sum over tiles, squares of paper white) that is as good as none. 0.002 … 0.02.
 LITTLE = 0.004
 #: Power of a tile that is lost in noise, squares of paper white. 0.0005 … 0.005.
@@ -76,9 +78,17 @@ def settled(ref: References, pose: Array, patch: Array, free: Array, whole: Arra
     own = agreement[row]
     printed = (ref.weights[row] - BLANK) * free
     spoken = float((printed * np.clip(own - SPEAKS, 0, 1)).sum())
-    refuted = float((printed * (own < 0.2)).sum() / max(printed.sum(), 1e-6))
+    shown = printed * ~_burnt(patch, ref)
+    refuted = float((shown * (own < 0.2)).sum() / max(shown.sum(), 1e-6))
     margin = float(np.clip(worst[best], 0, 1))
     return Choice(turned, tuple(scores), margin, float(evidence[row]), spoken, refuted, row, free, whole)
+
+
+def _burnt(patch: Array, ref: References) -> Array:
+    """(tiles,) bool: where glare leaves nothing to see."""
+    across, down = ref.grid
+    weakest = patch[SHIFT:-SHIFT, SHIFT:-SHIFT].min(2)
+    return np.asarray(cv2.resize(weakest, (across, down), interpolation=cv2.INTER_AREA).ravel() >= BURNT)
 
 
 def _leads(ref: References, patch: Array, power: Array, rows: Array, free: Array) -> Array:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.deck import Deck
+from vision.deck import BACK, Deck
 from vision.plane import Plane
 from vision.view import Array
 
@@ -53,7 +53,7 @@ class TileSet:
 class References:
     """A deck's faces as tiles, upright (even rows) and turned by half (odd rows), at one resolution."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...]  # of the faces, then ``back`` if the deck knows it
     size_mm: tuple[float, float]  # of the patch, without the border
     shape: tuple[int, int]  # patch in px: width, height
     side: int  # tile in px
@@ -74,7 +74,8 @@ class References:
         width = ACROSS * side
         height = round(width * height_mm / width_mm / side) * side
         patches = []
-        for face in deck.faces.values():
+        faces = dict(deck.faces) if deck.back is None else {**deck.faces, BACK: deck.back}
+        for face in faces.values():
             x, y = round(face.shape[1] * INSET / deck.size_mm[0]), round(face.shape[0] * INSET / deck.size_mm[1])
             patch = cv2.resize(face[y:-y, x:-x], (width, height), interpolation=cv2.INTER_AREA)
             patch = cv2.GaussianBlur(patch, (0, 0), smooth)
@@ -82,7 +83,7 @@ class References:
         stack = np.stack(patches)
         tiles = cut(stack, side)
         weights = BLANK + tiles.power / (tiles.power + 0.01)
-        return cls(deck.labels, (width_mm, height_mm), (width, height), side, tiles, weights, stack)
+        return cls(tuple(faces), (width_mm, height_mm), (width, height), side, tiles, weights, stack)
 
     def seen(self, plane: Plane, poses: Array, fine: bool = True) -> TileSet:
         """What lies at ``poses`` (n, 3), as tiles."""

@@ -4,6 +4,7 @@ import io
 import json
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -98,6 +99,16 @@ def test_what_is_seen_of_a_card(deck: Deck) -> None:
     turn = abs(math.remainder(angle - 2.5, math.pi))  # the ten looks nearly the same turned by half
     assert turn < 0.03
     assert min(np.abs(np.roll(card.quad, k, axis=0) - scene.cards[0].quad).max() for k in (0, 2)) < 6
+
+
+def test_a_card_on_its_face(deck: Deck) -> None:
+    back = cv2.resize(ART.back[..., :3], (236, 364), interpolation=cv2.INTER_AREA)
+    knowing = replace(deck, back=np.ascontiguousarray(back))
+    art = replace(ART, faces={**ART.faces, "XX": ART.back})
+    scene = render_scene(12, art, [("XX", Pose(-60, 0, 0.6)), ("HT", Pose(60, 5, 1.2))], VIEW)
+    seen = recognise(scene.frame, knowing, view_of(scene))
+    assert sorted((card.label or "", card.face_down) for card in seen) == [("", True), ("HT", False)]
+    assert [card.label for card in recognise(scene.frame, deck, view_of(scene)) if card.label] == ["HT"]
 
 
 def test_nothing_there_is_no_card(deck: Deck) -> None:
