@@ -6,6 +6,7 @@ units of the card's white, times how well mean brightness and mean colour agree.
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -38,15 +39,15 @@ class TileSet:
     means: Array
     power: Array
 
-    @property
+    @cached_property
     def brightness(self) -> Array:
         """(n, tiles) natural log of the mean over the white."""
-        return np.log(np.maximum(self.means.mean(2), 0.03))
+        return np.asarray(np.log(np.maximum(_sum3(self.means) / 3, 0.03)))
 
-    @property
+    @cached_property
     def colour(self) -> Array:
         """(n, tiles, 3) mean colour, summing to one."""
-        return self.means / np.maximum(self.means.sum(2, keepdims=True), 0.05)
+        return np.asarray(self.means / np.maximum(_sum3(self.means), 0.05)[..., None])
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +105,7 @@ class References:
         gain = np.clip(across / np.maximum(seen.power[:, None], 1e-6), *GAIN)
         similar = (2 * gain * across + QUIET) / (gain**2 * seen.power[:, None] + power + QUIET)
         darker = (seen.brightness[:, None] - brightness) ** 2 / (2 * BRIGHTNESS_SPREAD**2)
-        shifted = ((seen.colour[:, None] - colour) ** 2).sum(3) / (2 * COLOUR_SPREAD**2)
+        shifted = sum((seen.colour[:, None, :, c] - colour[..., c]) ** 2 for c in range(3)) / (2 * COLOUR_SPREAD**2)
         return np.asarray(similar * np.exp(-darker - shifted), np.float32)
 
     def gain(self, seen: TileSet, rows: Array) -> Array:
@@ -117,14 +118,21 @@ def cut(patches: Array, side: int) -> TileSet:
     """Tiles of ``side`` px of patches (n, h, w, 3) uint8, in units of the paper white round about."""
     n, height, width, _ = patches.shape
     down, across = height // side, width // side
-    values = patches.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
-    tiles = values.reshape(n, down * across, side * side, 3).astype(np.float32)
+    # Whole tiles make up a patch, so that means are those of a picture made smaller, all patches in one.
+    tall = patches.reshape(n * height, width, 3).astype(np.float32)
+    means = cv2.resize(tall, (across, n * down), interpolation=cv2.INTER_AREA).reshape(n, down * across, 3)
+    values = tall.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
+    tiles = values.reshape(n, down * across, side * side, 3)
     white = _white(tiles[:, :, :: 9 if side > 8 else 3], down, across)
-    means = tiles.mean(2)
     tiles -= means[:, :, None]
-    tiles /= white[:, :, None]
+    tiles *= (1 / white)[:, :, None]
     flat = tiles.reshape(n, down * across, -1)
     return TileSet(flat, means / white, np.einsum("pti,pti->pt", flat, flat) / flat.shape[2])
+
+
+def _sum3(values: Array) -> Array:
+    """Sum over the last axis of three; numpy's own is slow on so short an axis."""
+    return np.asarray(values[..., 0] + values[..., 1] + values[..., 2])
 
 
 def _white(sample: Array, down: int, across: int) -> Array:
