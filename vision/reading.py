@@ -62,8 +62,11 @@ REFINED = 36
 PRINT = 0.8
 #: Share of visible print that may be absent, more for cards with much evidence. 0.15 … 0.4; phantoms lack 0.3 … 0.7.
 ABSENT = 0.25
-#: Margin from which a label counts as read. 0 … 0.5.
-SURE = 0.12
+#: Margin from which a label counts as read. 0 … 0.5; more asks a person more often.
+SURE = 0.1
+#: The same for a card of which little print shows (evidence below ``MUCH``): few tiles may all err alike.
+SURE_OF_LITTLE = 0.22
+MUCH = 4.0
 
 
 def real(choice: Choice) -> bool:
@@ -72,19 +75,27 @@ def real(choice: Choice) -> bool:
     The grain of wood and print under a skew pose agree with a few tiles of some face, but not with its others; such
     phantoms are of no face in particular, so one in doubt must show more.
     """
-    if choice.margin < SURE:
+    if not sure(choice):
         return choice.printed >= 1.5 * PRINT and choice.refuted <= 0.5 * ABSENT
     return choice.printed >= PRINT and choice.refuted <= min(0.45, ABSENT + 0.03 * (choice.printed - PRINT))
 
 
-def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
-    """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand."""
+def sure(choice: Choice) -> bool:
+    """Whether a choice's first label is far enough ahead of its rivals to be named."""
+    return choice.margin >= (SURE if choice.printed >= MUCH else SURE_OF_LITTLE)
+
+
+def chosen(plane: Plane, known: Prepared, poses: Array, most: int = REFINED) -> list[Choice]:
+    """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand.
+
+    ``most``: how many poses are refined; fewer where few cards can be.
+    """
     if not len(poses):
         return []
     coarse = known.coarse
     agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
     score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
-    order = np.argsort(-score.max(1))[:REFINED]
+    order = np.argsort(-score.max(1))[:most]
     poses, score = poses[order], score[order]
     poses = refined(plane, coarse, known.slopes, poses, score.argmax(1), steps=4)
     agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
@@ -104,7 +115,7 @@ def seen_of(choice: Choice, deck: Deck, view: View) -> Seen:
     """A choice in the words of the interface; a label only if it is sure, none for a back."""
     quad = view.project(card_corners(choice.pose, deck.size_mm))
     x, y, angle = (float(v) for v in choice.pose)
-    label = choice.labels[0][0] if choice.margin >= SURE else None
+    label = choice.labels[0][0] if sure(choice) else None
     faces = tuple(item for item in choice.labels if item[0] != BACK)
     if label == BACK:
         return Seen(None, choice.margin, (), quad, (x, y, angle), face_down=True)
