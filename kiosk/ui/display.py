@@ -38,7 +38,6 @@ def prepare(size: tuple[int, int] | None) -> None:
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         # The desktop hands touches over as a mouse; a second reader of the device would double each of them.
         Config.remove_option("input", "%(name)s")
-    Config.set("graphics", "resizable", "0")
     Config.set("graphics", "multisamples", "0")
     if size is None:
         Config.set("graphics", "show_cursor", "0")
@@ -54,6 +53,7 @@ def prepare(size: tuple[int, int] | None) -> None:
             Config.set("graphics", "height", str(bare[1]))
     else:
         Config.set("graphics", "fullscreen", "0")
+        Config.set("graphics", "resizable", "0")  # full screen on KMS/DRM, such a window would never be seen
         Config.set("graphics", "width", str(size[0]))
         Config.set("graphics", "height", str(size[1]))
 
