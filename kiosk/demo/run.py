@@ -81,6 +81,7 @@ def run(demo: Demo) -> int:
         except KioskError as error:
             print(f"stichwart: {error}\nstichwart: going on with --headless", file=sys.stderr)
             demo = replace(demo, headless=True)
+    print(f"{demo.rules}, seed {demo.seed}, deck {demo.deck}: table, camera and director are starting", flush=True)
     with DemoTable(demo) as table:
         return table.play_headless() if demo.headless else table.play_on_screen()
 
