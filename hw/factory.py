@@ -1,6 +1,8 @@
 """Where the pins come from: a Raspberry Pi's header by lgpio, anywhere else gpiozero's mock."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -36,10 +38,15 @@ def open_factory(name: str | None = None) -> Factory:
 
 
 def _lgpio_factory() -> Factory:
-    # lgpio makes a pipe in its working folder as soon as it is imported, and fails where that may not be written.
-    os.environ.setdefault("LG_WD", tempfile.gettempdir())
+    # lgpio goes to its working folder as soon as it is imported, makes a pipe there, and fails where it may not.
+    if "LG_WD" not in os.environ:
+        os.environ["LG_WD"] = tempfile.mkdtemp(prefix="stichwart-lgpio-")
+        atexit.register(shutil.rmtree, os.environ["LG_WD"], ignore_errors=True)
+    here = os.getcwd()
     try:
         import lgpio
+
+        os.chdir(here)
     except ImportError as error:
         raise PinError(f"lgpio is missing ({error}): apt install python3-lgpio, then start stichwart again") from error
     if not hasattr(lgpio, "gpiochip_open"):  # pip's 0.0.0.2, the only one it finds for Python 3.13, is empty

@@ -35,6 +35,13 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
+class PinsMissing:
+    """The table goes on without lamps, clock display, buzzer and button, and says why."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CameraSaid:
     """How the camera's process stands; empty: well."""
 
@@ -42,7 +49,8 @@ class CameraSaid:
 
 
 Seen: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
-Said: TypeAlias = Asked | Pressed | Order | LineState | Badge | CardCode | Unreadable | Plugged | Unplugged | CameraSaid
+Scanner: TypeAlias = Badge | CardCode | Unreadable | Plugged | Unplugged
+Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid
 Message: TypeAlias = Seen | Tick | Acted | Snapshot | Said
 
 
@@ -92,6 +100,7 @@ class Kiosk:
         self._viewed_at = float("-inf")
         self._fresh = True  # something has come that may show
         self._lit: Lit | None = None
+        self._blind: Blind | None = None  # the camera's last word on whether it sees
         if table is not None:
             self.sit(table)
 
@@ -99,6 +108,8 @@ class Kiosk:
         """This is the table from now on."""
         self.table = table
         table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
+        if self._blind is not None:
+            table.observe(self._blind, self._now())
 
     def put(self, message: Message) -> None:
         """Hand a message in; from any thread."""
@@ -158,9 +169,13 @@ class Kiosk:
                 self._notice("scanner", "")
             case Unplugged():
                 self._notice("scanner", message.why)
+            case PinsMissing(why):
+                self._notice("pins", why)
             case CameraSaid(text):
                 self._notice("camera", text)
             case _:
+                if isinstance(message, Blind):
+                    self._blind = message
                 if self.table is not None and isinstance(message, Seen):
                     self.table.observe(message, self._now())
                 if self.on_message is not None:

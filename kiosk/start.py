@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hw.errors import PinError
 from hw.panel import Panel
 from hw.scanner import Scanner
-from kiosk.app import Asked, CameraSaid, Kiosk, Pressed
-from kiosk.config import TableConfig, load_table
+from kiosk.app import Asked, CameraSaid, Kiosk, PinsMissing, Pressed
+from kiosk.config import PLAYED, TableConfig, load_table
 from kiosk.errors import KioskError
-from kiosk.rules.books import BOOKS
 from kiosk.sync.errors import LineError
 from kiosk.sync.line import Line, take_over
 from kiosk.table.clock import boot_id
@@ -127,7 +127,11 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             kiosk.sit(hall.open(opening, number))
         else:
             kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
-        kiosk.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.put(Pressed())))
+        try:
+            kiosk.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.put(Pressed())))
+        except PinError as error:
+            log.error("%s", error)
+            kiosk.put(PinsMissing(str(error)))
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.put))
         camera = config.camera
@@ -146,13 +150,13 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         pass_on(vision, kiosk)
         if headless:
             return run_headless(kiosk, watchdog)
-        from kiosk.ui.seats import Seating
+        from kiosk.ui import Seating
 
         seating = Seating(
             table=config.table,
             round=number,
             rules=config.round.rules,
-            books=tuple((name, book.title) for name, book in BOOKS.items()),
+            books=tuple((name, book.title) for name, book in PLAYED.items()),
             players=config.round.players,
             options=dict(config.round.options),
         )
@@ -162,7 +166,8 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             language=config.screen.language,
             size=size,
             seating=seating,
-            referee_pin=config.referee.pin or None,
+            # Without a code the director's page rules; a table on its own opens by a long touch.
+            referee_pin=config.referee.pin or ("" if config.director.url else None),
             ready=watchdog.ready,
         )
 

@@ -8,12 +8,12 @@ from hw.panel import Lamp, Panel
 from hw.pinmap import PinMap
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
-from kiosk.app import Asked, CameraSaid, Kiosk, Message, Pressed
+from kiosk.app import Asked, CameraSaid, Kiosk, Message, PinsMissing, Pressed
 from kiosk.sync.state import LineState, Order
 from kiosk.table.log import MemoryLog
 from kiosk.table.table import Table
 from kiosk.table.view import TableView
-from vision.reports import CardLaid
+from vision.reports import Blind, CardLaid
 
 OPEN = {
     "event": "open",
@@ -167,6 +167,7 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
         pytest.param(Unreadable(at=0.0, text="x?", why="no card"), "scanner", "'x?': no card", id="garbage"),
         pytest.param(Unplugged(at=0.0, port="p", why="plug it in"), "scanner", "plug it in", id="unplugged"),
         pytest.param(Plugged(at=0.0, port="p"), "scanner", "", id="plugged"),
+        pytest.param(PinsMissing("no lgpio"), "pins", "no lgpio", id="pins"),
         pytest.param(CameraSaid("no camera"), "camera", "no camera", id="camera"),
         pytest.param(
             LineState(connected=True, since=0.0, acknowledged=0, waiting=0), "director", "", id="director-there"
@@ -203,8 +204,10 @@ def test_people_sit_down_before_there_is_a_table() -> None:
     kiosk = Kiosk(None, now=lambda: 1.0, screen=screen)
     kiosk.open_table = open_table
     kiosk.put(Asked({"event": "announce", "seat": 1, "call": "re"}))
+    kiosk.put(Blind(at=0.5, why="camera"))
     kiosk.put(Asked(OPEN))
     kiosk.beat()
     assert screen.refusals == [("not_now", "")]
     assert opened == [OPEN]
     assert screen.views[-1] is not None
+    assert screen.views[-1].blind == "camera"  # said before anybody sat here

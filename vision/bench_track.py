@@ -10,13 +10,11 @@ import numpy as np
 
 from vision.deck import Deck
 from vision.gate import Gate
-from vision.learn import rectified
 from vision.mat import MatLayout
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
 from vision.sim import acts
 from vision.sim.art import Art, load_art
 from vision.sim.film import SimCamera
-from vision.sim.scene import learning_frames
 from vision.track import Reader, Tracker
 
 
@@ -45,16 +43,20 @@ class TrackFigures:
 
     def lines(self) -> list[str]:
         """For people."""
-        late = sorted(self.from_rest) or [0.0]
+        film, told = sorted(self.from_rest) or [0.0], sorted(self.to_word) or [0.0]
+        most = int(0.95 * (len(told) - 1))
+        at_rest = statistics.median(self.idle_ms or [0.0])
+        in_play = (sum(self.idle_ms) + sum(self.busy_ms)) / max(1, self.frames)
         return [
             f"{self.cards} cards: {self.right} right, {self.doubted} doubted, {len(self.wrong)} wrong,"
             f" {len(self.missed)} missed, {len(self.phantom)} phantom; {self.asked} asked at first",
             f"{self.tricks} tricks: {self.tricks_right} taken in right, {self.takers_right} to the right pile;"
             f" {self.gone} cards wrongly said to be taken back",
-            f"from rest to report: median {statistics.median(late):.2f} s,"
-            f" 95 % {late[int(0.95 * (len(late) - 1))]:.2f} s, worst {late[-1]:.2f} s of film",
-            f"CPU: {statistics.fmean(self.idle_ms or [0]):.2f} ms a frame without, "
-            f"{statistics.fmean(self.busy_ms or [0]):.0f} ms a frame with a report ({self.frames} frames)",
+            f"from a card at rest to its report, median / 95 % / worst: {statistics.median(told):.2f} /"
+            f" {told[most]:.2f} / {told[-1]:.2f} s with its work;"
+            f" {statistics.median(film):.2f} / {film[most]:.2f} / {film[-1]:.2f} s of film",
+            f"CPU a frame: {at_rest:.2f} ms at rest, {in_play:.1f} ms in play,"
+            f" {statistics.fmean(self.busy_ms or [0.0]):.0f} ms with a report ({self.frames} frames)",
         ]
 
 
@@ -216,57 +218,3 @@ def gate_ms(frames: int = 150, seed: int = 0) -> float:
     for n in range(frames):
         gate.step(pictures[n % len(pictures)].image, n / 15)
     return 1000 * (time.process_time() - start) / frames
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the table of results; ``goal`` is empty where none is set."""
-
-    what: str
-    measured: str
-    goal: str = ""
-    good: bool = True
-
-
-def learned(art: Art, seed: int = 0) -> Deck:
-    """A deck as a person teaches it: one look of the camera a face."""
-    pictures = {
-        label: rectified(scene.frame, scene.cards[0].quad, art.size_mm)
-        for label, scene in learning_frames(art, seed, art.doppelkopf)
-    }
-    return Deck.learn(art.name, pictures, art.size_mm, copies=2 if len(art.doppelkopf) == 24 else 1)
-
-
-def rows(deck_name: str = "stichwart", *, seed: int = 500, tricks: int = 48) -> list[Row]:
-    """Measures the change gate and a film of ``tricks`` with a deck of the simulator (its seed drew no parameter)."""
-    cv2.setNumThreads(1)
-    art = load_art(deck_name)
-    gate = gate_ms()
-    film = track_film(learned(art), art, seed, tricks)
-    late = sorted(film.from_rest) or [0.0]
-    told = sorted(film.to_word) or [0.0]
-    usual, most = told[len(told) // 2], told[int(0.95 * (len(told) - 1))]
-    idle = statistics.median(film.idle_ms)
-    busy = (sum(film.idle_ms) + sum(film.busy_ms)) / max(1, film.frames)
-    return [
-        Row("change gate, a frame of 1280 × 720", f"{gate:.2f} ms", "≤ 1 ms", gate <= 1.0),
-        Row(
-            f"cards tracked over a film ({deck_name}, {film.cards} cards, hands, hurry)",
-            f"{film.right} right, {film.doubted} doubted, {len(film.wrong)} wrong, {len(film.missed)} missed,"
-            f" {len(film.phantom)} phantom",
-            "none wrong, missed or phantom",
-            not (film.wrong or film.missed or film.phantom),
-        ),
-        Row("tricks seen taken in with just their cards", f"{film.tricks_right} of {film.tricks}"),
-        Row(
-            "from a card at rest to its report, work included: median / 95 % / worst",
-            f"{usual:.2f} / {most:.2f} / {told[-1]:.2f} s",
-            "≤ 0.5 s",
-            usual <= 0.5,
-        ),
-        Row("the same, film time alone, median / worst", f"{statistics.median(late):.2f} / {late[-1]:.2f} s"),
-        Row(
-            "processor at 15 frames a second, one core: table at rest / in play",
-            f"{1.5 * idle:.1f} % / {1.5 * busy:.0f} %",
-        ),
-    ]

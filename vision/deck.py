@@ -5,6 +5,7 @@ photographs (``vision.learn``) or from a guided lesson before the camera. Everyt
 computed from these pictures, so a deck file survives a change of the algorithm.
 """
 
+import io
 import os
 import re
 import tempfile
@@ -140,7 +141,7 @@ class Deck:
             there = ", ".join(deck_names(path.parent)) or "none yet; learn one with `stichwart deck learn`"
             raise DeckError(f"no deck {name!r} in {path.parent}; decks there: {there}")
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
                 if int(stored["format"]) > FORMAT:
                     raise DeckError(f"{path}: written by a newer version (format {stored['format']}); learn it again")
                 faces = {str(label): stored[f"face_{label}"] for label in stored["labels"]}

@@ -9,14 +9,14 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.choose import Choice, settled
 from vision.deck import Deck
 from vision.outlines import outline_poses
 from vision.pictures import Picture
 from vision.plane import Plane
 from vision.quads import card_quads
 from vision.reading import Prepared, Seen, chosen, real, seen_of
-from vision.refine import polished
+from vision.refine import flat, polished
+from vision.settle import Choice, settled, widened
 from vision.view import Array, View, card_corners
 
 #: Longer side to which a picture is brought, px. 960 … 1920; small cards in wide pictures need more.
@@ -97,8 +97,11 @@ def _fitted(picture: Picture, known: Prepared, deck: Deck, view: View, choice: C
     quad = view.project(card_corners(upright, deck.size_mm))
     blur = 0.45 * view.pixels_per_mm(choice.pose[:2]) / 2.0
     smooth = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur)) if blur > 0.8 else picture
-    quad, seen = polished(smooth, known.fine, quad, choice.row, choice.visible)
-    again = settled(known.fine, upright, seen, 0, known.fine.agreement(seen)[0], choice.visible)
+    quad = polished(smooth, known.fine, quad, choice.row, choice.visible)
+    own = View.of_card(quad, deck.size_mm, view.size)
+    wide_mm, wide = widened(known.sharp)
+    patch = flat(smooth, own.project(card_corners((0, 0, 0), wide_mm)), wide)
+    again = settled(known.sharp, upright, patch, choice.visible, choice.whole)
     return again, np.roll(quad, 2, axis=0) if again.row % 2 else quad
 
 

@@ -74,6 +74,21 @@ def learn_from_labels(
     :raises DeckError: no face found, or one unfit (see ``Deck.learn``)
     :raises PictureError: a picture cannot be read
     """
+    faces, size = faces_of_labels(labels, only, size_mm)
+    deck = Deck.learn(name, faces, size, wanted=wanted, copies=copies)
+    path = deck.save(folder)
+    log.info("deck %s: %d faces learned, %s", name, len(deck.faces), path)
+    return deck
+
+
+def faces_of_labels(
+    labels: Path | str, only: str = "", size_mm: tuple[float, float] | None = None
+) -> tuple[dict[str, Picture], tuple[float, float]]:
+    """Rectified faces by label from the pictures that ``labels`` names, and the size taken for a card in mm.
+
+    :raises DeckError: no face found, or a card is cut off by its picture's edge
+    :raises PictureError: a picture cannot be read
+    """
     root = Path(labels).parent
     best: dict[str, tuple[float, Path, NDArray[np.float32]]] = {}
     for entry in read_labels(labels):
@@ -98,10 +113,7 @@ def learn_from_labels(
         if (quad < -2).any() or (quad > [width + 2, height + 2]).any():
             raise DeckError(f"{path}: the card {label} is cut off by the picture's edge; show it whole")
         faces[label] = rectified(picture, quad, size)
-    deck = Deck.learn(name, faces, size, wanted=wanted, copies=copies)
-    path = deck.save(folder)
-    log.info("deck %s: %d faces learned, %s", name, len(deck.faces), path)
-    return deck
+    return faces, size
 
 
 def _portrait(quad: NDArray[np.float32]) -> NDArray[np.float32]:

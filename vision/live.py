@@ -26,6 +26,8 @@ START = 10.0
 RETRY = 1.0
 #: Seconds that automatic exposure and white balance get before they are held.
 SETTLE = 2.5
+#: Ratio by which the picture's light must differ, and seconds for which, before a held exposure is set anew.
+DUSK, OUTSHONE = 1.4, 6.0
 
 
 class LiveCamera(Source):
@@ -145,6 +147,7 @@ class UsbCamera(LiveCamera):
         self._capture: Any = None
         self._settled_at: float | None = None
         self._unsettle = threading.Event()
+        self._light, self._like_held = 0.0, 0.0  # mean of the picture as exposure was held, and when it last was so
         self._start()
 
     def _open(self) -> None:
@@ -184,8 +187,21 @@ class UsbCamera(LiveCamera):
             self._unsettle.clear()
             self._free()
         elif self._settled_at is not None and time.monotonic() >= self._settled_at:
-            self._hold()
+            self._hold(image)
+        elif self._settled_at is None and self._outshone(image):
+            log.info("camera %s: the light has changed; exposure is set anew", self.name)
+            self._free()
         return image
+
+    def _outshone(self, image: np.ndarray) -> bool:
+        """Whether the picture has for long been much darker or brighter than when exposure was held: dusk, a lamp."""
+        now = time.monotonic()
+        if image.ndim < 2 or self._light <= 0:
+            return False
+        ratio = float(image[::16, ::16].mean()) / self._light
+        if 1 / DUSK < ratio < DUSK:
+            self._like_held = now
+        return now - self._like_held > OUTSHONE
 
     def resettle(self) -> None:
         self._unsettle.set()  # done by the thread that reads: the driver is asked by one thread only
@@ -196,9 +212,10 @@ class UsbCamera(LiveCamera):
         self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
         self._settled_at = time.monotonic() + SETTLE
 
-    def _hold(self) -> None:
+    def _hold(self, image: np.ndarray) -> None:
         """Keep what the automatics found; a driver that knows none of it answers False and goes on with them."""
         self._settled_at = None
+        self._light, self._like_held = float(image[::16, ::16].mean()), time.monotonic()
         capture = self._capture
         exposure, white = capture.get(cv2.CAP_PROP_EXPOSURE), capture.get(cv2.CAP_PROP_WB_TEMPERATURE)
         if exposure > 0 and capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, 1):  # V4L2_EXPOSURE_MANUAL

@@ -21,6 +21,10 @@ SEGMENTS = 260
 POSES = 130
 #: Least share of the outline that must lie on an edge. 0.1 … 0.3.
 SUPPORT = 0.2
+#: Saturation (0 … 1, light's colour taken out) from which a place is no paper. 0.3 … 0.6.
+COLOURLESS = 0.45
+#: Where paper is expected beside an edge, mm. 1 … 2; print may begin at 2.
+INSIDE = 1.4
 #: Gradient (Sobel, grey levels) that counts as a full edge. 20 … 80.
 FULL_EDGE = 40.0
 
@@ -33,6 +37,7 @@ def outline_poses(fine: Array, size_mm: tuple[float, float]) -> tuple[Array, Arr
     ratio = EDGE_SCALE / SCALE
     grey = cv2.cvtColor(fine, cv2.COLOR_BGR2GRAY)
     grey = cv2.resize(grey, (0, 0), fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
+    paper = paper_map(fine, ratio)
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
     nothing = np.zeros((0, 3)), np.zeros(0)
     if found is None:
@@ -40,7 +45,9 @@ def outline_poses(fine: Array, size_mm: tuple[float, float]) -> tuple[Array, Arr
     segments = (found.reshape(-1, 4) + 0.5) / EDGE_SCALE
     length = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
     segments, length = segments[length > SHORTEST], length[length > SHORTEST]
-    edges = _Edges(grey, size_mm)
+    edges = _Edges(grey, paper, size_mm)
+    beside = edges.beside(segments)
+    segments, length = segments[beside], length[beside]
     order = np.argsort(-length * edges.strength(segments))[:SEGMENTS]
     segments, length = segments[order], length[order]
     poses = np.vstack([_corners(segments, length, size_mm), _sides(segments, length, size_mm)])
@@ -50,6 +57,24 @@ def outline_poses(fine: Array, size_mm: tuple[float, float]) -> tuple[Array, Arr
         return nothing
     poses[:, 2] %= np.pi
     return _ranked(poses, edges)
+
+
+def paper_map(fine: Array, ratio: float) -> Array:
+    """(h, w) float32 0 … 1 at ``ratio`` of a raster's scale: how much each place has the colour of a card's paper.
+
+    Paper has the colour of the light, which the palest places show; wood and most cloths have more. Brightness says
+    nothing here: shadow takes it and glare gives it.
+    """
+    height, width = fine.shape[:2]
+    shape = round(width * ratio), round(height * ratio)
+    small = cv2.resize(fine, (0, 0), fx=ratio / 2, fy=ratio / 2, interpolation=cv2.INTER_AREA)
+    weakest = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
+    palest = small[weakest >= np.percentile(weakest[::4, ::4], 97)].reshape(-1, 3).mean(0)
+    even = small.astype(np.float32) * (float(palest.max()) / np.maximum(palest, 20)).astype(np.float32)
+    most = even.max(2)
+    colour = 1 - even.min(2) / np.maximum(most, 1)
+    share = np.clip((COLOURLESS - colour) / 0.15, 0, 1).astype(np.float32)
+    return np.asarray(cv2.resize(share, shape, interpolation=cv2.INTER_LINEAR))
 
 
 def _corners(segments: Array, length: Array, size_mm: tuple[float, float]) -> Array:
@@ -129,7 +154,8 @@ def _ranked(poses: Array, edges: "_Edges") -> tuple[Array, Array]:
 class _Edges:
     """Gradients of a raster, and how well an outline follows them."""
 
-    def __init__(self, grey: Array, size_mm: tuple[float, float]) -> None:
+    def __init__(self, grey: Array, paper: Array, size_mm: tuple[float, float]) -> None:
+        self.paper = paper
         smooth = cv2.GaussianBlur(grey, (0, 0), 0.8)
         self.gx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0).astype(np.float32)
         self.gy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1).astype(np.float32)
@@ -140,6 +166,23 @@ class _Edges:
             + [np.column_stack([np.full_like(ys, side * width / 2), ys]) for side in (-1, 1)]
         ).astype(np.float32)
         self.across = np.r_[np.zeros(2 * len(xs)), np.ones(2 * len(ys))].astype(np.float32)
+
+    def beside(self, segments: Array) -> Array:
+        """(n,) bool: whether paper lies along at least one side of each segment."""
+        share = np.linspace(0.15, 0.85, 5)
+        along = segments[:, 2:] - segments[:, :2]
+        normal = np.column_stack([-along[:, 1], along[:, 0]]) / np.linalg.norm(along, axis=1, keepdims=True)
+        sides = []
+        for side in (-INSIDE, INSIDE):
+            x = (segments[:, :1] + along[:, :1] * share + normal[:, :1] * side) * EDGE_SCALE
+            y = (segments[:, 1:2] + along[:, 1:] * share + normal[:, 1:] * side) * EDGE_SCALE
+            sides.append(self._at(self.paper, x, y).mean(1))
+        return np.asarray(np.maximum(*sides) > 0.4)
+
+    @staticmethod
+    def _at(picture: Array, x: Array, y: Array) -> Array:
+        rows, columns = picture.shape
+        return picture[np.clip(y.astype(np.int32), 0, rows - 1), np.clip(x.astype(np.int32), 0, columns - 1)]
 
     def strength(self, segments: Array) -> Array:
         """(n,) 0.1 … 1: gradient along each segment; the grain of wood is long but weak."""
@@ -166,4 +209,9 @@ class _Edges:
             gx, gy = self.gx[row, column], self.gy[row, column]
             strength = np.abs(gx * normal_x + gy * normal_y) - np.abs(gx * normal_y - gy * normal_x)
             best = strength if best is None else np.maximum(best, strength)
-        return np.clip(np.asarray(best) / FULL_EDGE, 0, 1).mean(1)
+        inward = np.sign(-self.points * np.column_stack([self.across, 1 - self.across])) * INSIDE
+        inner = (self.points + inward).astype(np.float32)
+        x = (cos * inner[:, 0] - sin * inner[:, 1] + poses[:, :1]) * EDGE_SCALE
+        y = (sin * inner[:, 0] + cos * inner[:, 1] + poses[:, 1:2]) * EDGE_SCALE
+        paper = self._at(self.paper, x, y)
+        return np.asarray((np.clip(np.asarray(best) / FULL_EDGE, 0, 1) * (0.2 + 0.8 * paper)).mean(1))

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.pictures import Picture
-from vision.view import Array, View
+from vision.view import Array, View, card_corners
 
 #: Pixels a millimetre of the rectified table. 1.5 … 3; time grows with its square, small indices need at least 1.5.
 SCALE = 2.0
@@ -19,10 +19,12 @@ MOST = 1800
 class Plane:
     """A part of the table, rectified.
 
-    ``fine``: (h, w, 3) uint8 BGR at ``SCALE``. ``coarse``: the same smoothed, at half of it. ``origin``: millimetres
-    of the upper left corner. ``view``: where it came from.
+    ``frame``: the picture it came from, smoothed if it is much finer. ``fine``: (h, w, 3) uint8 BGR at ``SCALE``.
+    ``coarse``: the same smoothed, at half of it. ``origin``: millimetres of the upper left corner. ``view``: where it
+    came from.
     """
 
+    frame: Picture
     fine: Picture
     coarse: Picture
     origin: Array
@@ -42,7 +44,7 @@ class Plane:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         fine = cv2.warpPerspective(frame, view.H @ to_mm, (width, height), flags=flags)
         coarse = cv2.resize(fine, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-        return cls(fine, cv2.GaussianBlur(coarse, (0, 0), 0.6), origin, view)
+        return cls(frame, fine, cv2.GaussianBlur(coarse, (0, 0), 0.6), origin, view)
 
     def patches(self, poses: Array, size_mm: tuple[float, float], shape: tuple[int, int], fine: bool = True) -> Array:
         """(n, height, width, 3) uint8: upright cut-outs of ``size_mm`` around ``poses`` (n, 3: mm, mm, rad).
@@ -63,4 +65,16 @@ class Plane:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         for k in range(len(poses)):
             cv2.warpAffine(picture, maps[k], (width, height), dst=out[k], flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return out
+
+    def sharp(self, poses: Array, size_mm: tuple[float, float], shape: tuple[int, int]) -> Array:
+        """Like ``patches``, but cut from the frame itself, so that nothing is lost on the way."""
+        width, height = shape
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        out = np.empty((len(poses), height, width, 3), np.uint8)
+        for k, pose in enumerate(poses):
+            quad = self.view.project(card_corners(pose, size_mm)).astype(np.float32)
+            matrix = cv2.getPerspectiveTransform(corners, quad)
+            cv2.warpPerspective(self.frame, matrix, shape, dst=out[k], flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return out

@@ -55,7 +55,7 @@ class VisionSettings:
     """What the child needs to know.
 
     ``corners``: four corners (px, clockwise from the upper left) of a rectangle of ``corners_mm``, for a table without
-    the sheet. ``speed``: simulated seconds a second; None as fast as granted.
+    the sheet. ``speed``: seconds of film a second; None is as fast as granted for ``sim``, else 1.
     """
 
     deck: str

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.choose import FACES, Choice, Chooser
-from vision.deck import Deck
+from vision.choose import FACES, Chooser
+from vision.deck import BACK, Deck
 from vision.features import PrintIndex
 from vision.plane import Plane
 from vision.refine import Slopes, refined
+from vision.settle import Choice
 from vision.tiles import References
 from vision.view import Array, View, card_corners
 
@@ -20,6 +21,7 @@ class Seen:
     ``label`` is None where the label is in doubt; then ``choices`` names the likely ones. ``margin`` (0 … 1) says how
     far the best label is ahead of its rival. ``quad`` is (4, 2) float64, corners in pixels clockwise from the upper
     left corner of the card itself. ``pose`` is (x mm, y mm, angle rad) on the view's plane.
+    ``face_down``: it shows its back, which the deck must know; it has no label then.
     """
 
     label: str | None
@@ -38,6 +40,7 @@ class Prepared:
     fine: References
     slopes: Slopes
     fine_slopes: Slopes
+    sharp: References
     print_index: PrintIndex
 
     @classmethod
@@ -46,8 +49,9 @@ class Prepared:
         kept = deck.__dict__.get("_prepared")
         if kept is None:
             coarse = References.of(deck, 8, 0.5)
+            sharp = References.of(deck, 24, 0.6)
             fine = References.of(deck, 16, 0.8)
-            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), PrintIndex.of(deck))
+            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), sharp, PrintIndex.of(deck))
             deck.__dict__["_prepared"] = kept
         return kept
 
@@ -56,23 +60,42 @@ class Prepared:
 REFINED = 36
 #: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
 PRINT = 0.8
-#: Margin from which a label counts as read. 0 … 0.5.
-SURE = 0.12
+#: Share of visible print that may be absent, more for cards with much evidence. 0.15 … 0.4; phantoms lack 0.3 … 0.7.
+ABSENT = 0.25
+#: Margin from which a label counts as read. 0 … 0.5; more asks a person more often.
+SURE = 0.1
+#: The same for a card of which little print shows (evidence below ``MUCH``): few tiles may all err alike.
+SURE_OF_LITTLE = 0.22
+MUCH = 4.0
 
 
 def real(choice: Choice) -> bool:
-    """Whether a choice is a card at all: enough of its print is there, and little is not that should be."""
-    return choice.printed >= PRINT and choice.refuted <= min(0.6, 0.15 + 0.2 * (choice.printed - PRINT))
+    """Whether a choice is a card at all: enough of its print is there, and little is not that should be.
+
+    The grain of wood and print under a skew pose agree with a few tiles of some face, but not with its others; such
+    phantoms are of no face in particular, so one in doubt must show more.
+    """
+    if not sure(choice):
+        return choice.printed >= 1.5 * PRINT and choice.refuted <= 0.5 * ABSENT
+    return choice.printed >= PRINT and choice.refuted <= min(0.45, ABSENT + 0.03 * (choice.printed - PRINT))
 
 
-def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
-    """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand."""
+def sure(choice: Choice) -> bool:
+    """Whether a choice's first label is far enough ahead of its rivals to be named."""
+    return choice.margin >= (SURE if choice.printed >= MUCH else SURE_OF_LITTLE)
+
+
+def chosen(plane: Plane, known: Prepared, poses: Array, most: int = REFINED) -> list[Choice]:
+    """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand.
+
+    ``most``: how many poses are refined; fewer where few cards can be.
+    """
     if not len(poses):
         return []
     coarse = known.coarse
     agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
     score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
-    order = np.argsort(-score.max(1))[:REFINED]
+    order = np.argsort(-score.max(1))[:most]
     poses, score = poses[order], score[order]
     poses = refined(plane, coarse, known.slopes, poses, score.argmax(1), steps=4)
     agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
@@ -85,11 +108,15 @@ def chosen(plane: Plane, known: Prepared, poses: Array) -> list[Choice]:
     kept = kept[:24]
     poses, score = poses[kept], score[kept]
     rows = np.argsort(-score, 1)[:, :FACES]
-    return Chooser(plane, known.fine, known.fine_slopes, poses, rows).choices()
+    return Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows).choices()
 
 
 def seen_of(choice: Choice, deck: Deck, view: View) -> Seen:
+    """A choice in the words of the interface; a label only if it is sure, none for a back."""
     quad = view.project(card_corners(choice.pose, deck.size_mm))
-    sure = choice.margin >= SURE
     x, y, angle = (float(v) for v in choice.pose)
-    return Seen(choice.labels[0][0] if sure else None, choice.margin, choice.labels, quad, (x, y, angle))
+    label = choice.labels[0][0] if sure(choice) else None
+    faces = tuple(item for item in choice.labels if item[0] != BACK)
+    if label == BACK:
+        return Seen(None, choice.margin, (), quad, (x, y, angle), face_down=True)
+    return Seen(label, choice.margin, faces, quad, (x, y, angle))

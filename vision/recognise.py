@@ -11,7 +11,7 @@ from vision.freehand import freehand
 from vision.outlines import outline_poses
 from vision.pictures import PictureError, checked
 from vision.plane import Plane
-from vision.reading import Prepared, Seen, chosen, real, seen_of
+from vision.reading import REFINED, Prepared, Seen, chosen, real, seen_of
 from vision.view import Array, View, card_corners
 
 __all__ = ["Seen", "recognise", "relabel"]
@@ -35,15 +35,19 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
         return [card for card in cards if _meets(card.quad, area)]
     known = Prepared.of(deck)
     corners = None if region is None else _polygon(region, frame)
+    if corners is not None and len(corners) < 3:
+        return []  # an empty mask
     plane = Plane.of(frame, view, None if corners is None else _widened(view, corners, deck))
     poses, _ = outline_poses(plane.fine, deck.size_mm)
     if not len(poses):
         return []
     poses[:, :2] += plane.origin
+    most = REFINED
     if corners is not None:
         area = view.unproject(corners)
+        most = REFINED // 2  # a region is about a new card
         poses = poses[[_meets(card_corners(pose, deck.size_mm), area) for pose in poses]]
-    choices = [choice for choice in chosen(plane, known, poses) if real(choice)]
+    choices = [choice for choice in chosen(plane, known, poses, most) if real(choice)]
     return [seen_of(choice, deck, view) for choice in choices]
 
 
@@ -93,7 +97,7 @@ def relabel(frame: Array, deck: Deck, view: View, pose: tuple[float, float, floa
     plane = Plane.of(frame, view, ((x - reach, y - reach), (x + reach, y + reach)))
     steps = [(0.0, 0.0, 0.0)] + [(a, b, c) for a in (-2, 0, 2) for b in (-2, 0, 2) for c in (-0.04, 0, 0.04)]
     poses = np.array(pose, np.float64) + np.array(steps)
-    choices = chosen(plane, Prepared.of(deck), poses)
+    choices = chosen(plane, Prepared.of(deck), poses, 10)
     if choices:
         seen = seen_of(choices[0], deck, view)
         return seen if real(choices[0]) else replace(seen, label=None, margin=0.0)

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.pictures import Picture
 from vision.plane import Plane
-from vision.tiles import INSET, References, TileSet, cut
+from vision.tiles import INSET, References, cut
 from vision.view import Array
 
 #: Steps. 2 … 6; each costs a cut-out a pose.
@@ -104,8 +104,8 @@ def refined(
     return poses
 
 
-def polished(picture: Picture, references: References, quad: Array, row: int, visible: Array) -> tuple[Array, TileSet]:
-    """``quad`` ((4, 2) px, clockwise, whole card) moved freely until it agrees best with reference ``row``; its tiles.
+def polished(picture: Picture, references: References, quad: Array, row: int, visible: Array) -> Array:
+    """``quad`` ((4, 2) px, clockwise, whole card) moved freely until it agrees best with reference ``row``.
 
     All eight degrees of a homography: for pictures whose plane is known only roughly, and cards that are bent.
     ``visible``: (tiles,) bool, the tiles that have a say.
@@ -120,17 +120,17 @@ def polished(picture: Picture, references: References, quad: Array, row: int, vi
     normal = np.einsum("tai,tbi->tab", steepest, steepest)
     target = references.tiles.vectors[row]
     damping = np.diag([0.0, 0.0, 0.0, 0.02, 0.05, 0.05, 0.1, 0.1])
-    best: tuple[float, Array, TileSet] | None = None
+    best: tuple[float, Array] | None = None
     for step in range(POLISH + 1):
         to_px = cv2.getPerspectiveTransform(outer.astype(np.float32), quad.astype(np.float32))
         corners = cv2.perspectiveTransform(inner.reshape(-1, 1, 2), to_px).reshape(-1, 2)
-        seen = cut(_patch(picture, corners, references.shape)[None], references.side)
+        seen = cut(flat(picture, corners, references.shape)[None], references.side)
         rows = np.array([row])
         agreement = references.agreement(seen, rows[:, None])[0, 0]
         say = np.clip(agreement - SAY, 0, 1) * visible
         total = float((say * references.weights[row]).sum())
         if best is None or total > best[0]:
-            best = total, quad, seen
+            best = total, quad
         if step == POLISH:
             break
         off = seen.vectors[0] * references.gain(seen, rows)[0][:, None] - target
@@ -143,7 +143,7 @@ def polished(picture: Picture, references: References, quad: Array, row: int, vi
         shift = sum(m * np.column_stack(way) for m, way in zip(move, ways, strict=True))
         quad = cv2.perspectiveTransform((outer + shift).reshape(-1, 1, 2), to_px).reshape(-1, 2)
     assert best is not None
-    return best[1], best[2]
+    return best[1]
 
 
 def _fields(x: Array, y: Array, unit: float) -> list[tuple[Array, Array]]:
@@ -173,7 +173,7 @@ def _as_tiles(slope: Array, references: References) -> Array:
     return np.asarray((parts - parts.mean(1, keepdims=True)).reshape(rows * across, -1), np.float32)
 
 
-def _patch(picture: Picture, quad: Array, shape: tuple[int, int]) -> Array:
+def flat(picture: Picture, quad: Array, shape: tuple[int, int]) -> Array:
     """(h, w, 3) uint8: the inside of a quad, flat."""
     width, height = shape
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

@@ -5,12 +5,13 @@ structural similarity (Wang et al., *Image quality assessment*, 2004, without th
 units of the card's white, times how well mean brightness and mean colour agree.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
 
-from vision.deck import Deck
+from vision.deck import BACK, Deck
 from vision.plane import Plane
 from vision.view import Array
 
@@ -38,28 +39,29 @@ class TileSet:
     means: Array
     power: Array
 
-    @property
+    @cached_property
     def brightness(self) -> Array:
         """(n, tiles) natural log of the mean over the white."""
-        return np.log(np.maximum(self.means.mean(2), 0.03))
+        return np.asarray(np.log(np.maximum(_sum3(self.means) / 3, 0.03)))
 
-    @property
+    @cached_property
     def colour(self) -> Array:
         """(n, tiles, 3) mean colour, summing to one."""
-        return self.means / np.maximum(self.means.sum(2, keepdims=True), 0.05)
+        return np.asarray(self.means / np.maximum(_sum3(self.means), 0.05)[..., None])
 
 
 @dataclass(frozen=True, eq=False)
 class References:
     """A deck's faces as tiles, upright (even rows) and turned by half (odd rows), at one resolution."""
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...]  # of the faces, then ``back`` if the deck knows it
     size_mm: tuple[float, float]  # of the patch, without the border
     shape: tuple[int, int]  # patch in px: width, height
     side: int  # tile in px
     tiles: TileSet
     weights: Array  # (2 faces, tiles): how much a tile tells
     patches: Array  # (2 faces, h, w, 3) uint8
+    alike: dict[tuple[int, int, int], float] = field(default_factory=dict)  # what settling labels found so far
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -73,7 +75,8 @@ class References:
         width = ACROSS * side
         height = round(width * height_mm / width_mm / side) * side
         patches = []
-        for face in deck.faces.values():
+        faces = dict(deck.faces) if deck.back is None else {**deck.faces, BACK: deck.back}
+        for face in faces.values():
             x, y = round(face.shape[1] * INSET / deck.size_mm[0]), round(face.shape[0] * INSET / deck.size_mm[1])
             patch = cv2.resize(face[y:-y, x:-x], (width, height), interpolation=cv2.INTER_AREA)
             patch = cv2.GaussianBlur(patch, (0, 0), smooth)
@@ -81,7 +84,7 @@ class References:
         stack = np.stack(patches)
         tiles = cut(stack, side)
         weights = BLANK + tiles.power / (tiles.power + 0.01)
-        return cls(deck.labels, (width_mm, height_mm), (width, height), side, tiles, weights, stack)
+        return cls(tuple(faces), (width_mm, height_mm), (width, height), side, tiles, weights, stack)
 
     def seen(self, plane: Plane, poses: Array, fine: bool = True) -> TileSet:
         """What lies at ``poses`` (n, 3), as tiles."""
@@ -102,7 +105,7 @@ class References:
         gain = np.clip(across / np.maximum(seen.power[:, None], 1e-6), *GAIN)
         similar = (2 * gain * across + QUIET) / (gain**2 * seen.power[:, None] + power + QUIET)
         darker = (seen.brightness[:, None] - brightness) ** 2 / (2 * BRIGHTNESS_SPREAD**2)
-        shifted = ((seen.colour[:, None] - colour) ** 2).sum(3) / (2 * COLOUR_SPREAD**2)
+        shifted = sum((seen.colour[:, None, :, c] - colour[..., c]) ** 2 for c in range(3)) / (2 * COLOUR_SPREAD**2)
         return np.asarray(similar * np.exp(-darker - shifted), np.float32)
 
     def gain(self, seen: TileSet, rows: Array) -> Array:
@@ -115,14 +118,21 @@ def cut(patches: Array, side: int) -> TileSet:
     """Tiles of ``side`` px of patches (n, h, w, 3) uint8, in units of the paper white round about."""
     n, height, width, _ = patches.shape
     down, across = height // side, width // side
-    values = patches.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
-    tiles = values.reshape(n, down * across, side * side, 3).astype(np.float32)
+    # Whole tiles make up a patch, so that means are those of a picture made smaller, all patches in one.
+    tall = patches.reshape(n * height, width, 3).astype(np.float32)
+    means = cv2.resize(tall, (across, n * down), interpolation=cv2.INTER_AREA).reshape(n, down * across, 3)
+    values = tall.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
+    tiles = values.reshape(n, down * across, side * side, 3)
     white = _white(tiles[:, :, :: 9 if side > 8 else 3], down, across)
-    means = tiles.mean(2)
     tiles -= means[:, :, None]
-    tiles /= white[:, :, None]
+    tiles *= (1 / white)[:, :, None]
     flat = tiles.reshape(n, down * across, -1)
     return TileSet(flat, means / white, np.einsum("pti,pti->pt", flat, flat) / flat.shape[2])
+
+
+def _sum3(values: Array) -> Array:
+    """Sum over the last axis of three; numpy's own is slow on so short an axis."""
+    return np.asarray(values[..., 0] + values[..., 1] + values[..., 2])
 
 
 def _white(sample: Array, down: int, across: int) -> Array:

@@ -121,15 +121,15 @@ class Worker:
 
     def _may_go_on(self) -> bool:
         """Whether the next frame is due; waits for its time or a grant, obeying meanwhile."""
-        speed = self.settings.speed
         step = 1.0 / self.settings.fps
         if self._source is None or self._source.live:
             return True
-        if speed is None:
-            if self._sim is None or self._sim.now <= self._granted + 1e-6:
+        if self.settings.speed is None and self._sim is not None:
+            if self._sim.now <= self._granted + 1e-6:
                 return True
             self._obey(HEARTBEAT)
             return False
+        speed = self.settings.speed or 1.0  # a film is seen in its own time, like a camera
         wall, film = self._began or (time.monotonic(), self._at)
         due = wall + (self._at + step - film) / speed
         late = time.monotonic() - due

@@ -405,7 +405,7 @@ class SimulatedTable:
             yield from self._lay(seat, self._chosen(seat))
         elif kind == "late" and len(game.tricks) > 5:
             side = self._side(seat)
-            if side:
+            if side and not any(said.seat == seat and said.call == side for said in game.said):
                 yield self.say({"event": "announce", "seat": seat, "call": side})
 
     def _aftermath(self, before: int) -> Iterator[Event]:

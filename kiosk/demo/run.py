@@ -22,13 +22,13 @@ import platformdirs
 from hw.panel import Panel
 from hw.pinmap import PinMap
 from kiosk.app import Asked, Kiosk
+from kiosk.config import PLAYED
 from kiosk.demo.play import simulate
 from kiosk.demo.report import Figures, Teller, wrong_rows
 from kiosk.demo.stage import FRAME, Stage
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import BadConfig, KioskError
-from kiosk.rules.books import BOOKS
 from kiosk.start import open_line, pass_on, run_screen
 from kiosk.table.clock import boot_id
 from kiosk.table.events import parse
@@ -36,13 +36,12 @@ from kiosk.table.fold import fold
 from kiosk.table.log import LogFile
 from kiosk.table.spielliste import text
 from kiosk.table.table import Table
-from vision.deck import Deck, deck_path
-from vision.learn import rectified
+from vision.bench import learned as learned_by_looks
+from vision.deck import deck_path
 from vision.mat import MatLayout
 from vision.process import Acted, SimSettings, VisionProcess, VisionSettings
 from vision.reports import Tick
 from vision.sim.art import load_art
-from vision.sim.scene import learning_frames
 
 SIMULATED = "sim:"
 TOURNAMENT = "demo"
@@ -72,8 +71,8 @@ def run(demo: Demo) -> int:
 
     :raises KioskError: an unknown book; a director that does not start.
     """
-    if demo.rules not in BOOKS:
-        raise BadConfig(f"rule book {demo.rules!r} is not known; there are {', '.join(BOOKS)}")
+    if demo.rules not in PLAYED:
+        raise BadConfig(f"rule book {demo.rules!r} cannot be played here; there is {', '.join(PLAYED)}")
     if not demo.headless:
         from kiosk.ui import check_visible
 
@@ -82,6 +81,7 @@ def run(demo: Demo) -> int:
         except KioskError as error:
             print(f"stichwart: {error}\nstichwart: going on with --headless", file=sys.stderr)
             demo = replace(demo, headless=True)
+    print(f"{demo.rules}, seed {demo.seed}, deck {demo.deck}: table, camera and director are starting", flush=True)
     with DemoTable(demo) as table:
         return table.play_headless() if demo.headless else table.play_on_screen()
 
@@ -100,14 +100,7 @@ def learned(name: str) -> Path:
     folder = platformdirs.user_cache_path("stichwart", appauthor=False) / "demo-decks" / mark
     path = deck_path(name, folder)
     if not path.exists():
-        art = load_art(name)
-        labels = art.doppelkopf
-        pictures = {
-            label: rectified(scene.frame, scene.cards[0].quad, art.size_mm)
-            for label, scene in learning_frames(art, 0, labels)
-        }
-        copies = 2 if len(labels) == 24 else 1
-        Deck.learn(name, pictures, art.size_mm, wanted=labels, copies=copies).save(folder)
+        learned_by_looks(load_art(name)).save(folder)
     return path
 
 

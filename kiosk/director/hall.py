@@ -248,6 +248,8 @@ class Hall:
                 desk.twice, desk.alarmed = True, time.monotonic()
                 log.error("%s: two devices speak for this table; give one of them its own table number", key)
             await old.replace()
+        else:
+            log.info("%s: connected", key)
         self.mark(key)
         await self.send_orders(key)
 
@@ -256,6 +258,7 @@ class Hall:
         desk = self.desk(key)
         if desk.line is end:
             desk.line, desk.away_since = None, int(time.time() * 1000)
+            log.info("%s: away", key)
             self.mark(key)
             with contextlib.suppress(StoreFailed):  # only the time of the last word is lost
                 await self.on_disk(self.store.heard, key)

@@ -89,6 +89,7 @@ class Service:
             uvicorn.Config(
                 self.app,
                 log_config=None,
+                log_level="warning",  # who comes and goes is logged by table, not by port
                 access_log=False,
                 ws_max_size=1024 * 1024,
                 ws_ping_interval=10,

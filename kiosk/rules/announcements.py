@@ -150,8 +150,11 @@ class Judge:
         return other
 
     def clear(self, moment: Moment) -> bool:
-        """Whether every player's side is certain to all (eppstein 5.5.7, 8.8.1)."""
-        return len(re_sets(self.seats, moment.queens, self.told, moment.ruled)) == 1
+        """Whether every player's side is certain to all (eppstein 5.5.7, 8.8.1); never before the game and, in a
+
+        Hochzeit, the Klärungsstich have made sides.
+        """
+        return not moment.early and len(re_sets(self.seats, moment.queens, self.told, moment.ruled)) == 1
 
     def side_of(self, said: Said) -> str | None:
         """The side a call counts for: the one it names, else the speaker's real side."""
@@ -178,7 +181,8 @@ class Judge:
             return self._without_side(said)
         level = LEVEL[said.call]
         speakers = self.spoken.setdefault((side, said.call), set())
-        if said.seat in speakers:  # one's own repetition is nothing
+        if said.seat in speakers:  # one's own repetition is nothing, but it may tell the side
+            self._tell(said, side, level)
             return Verdict(said=said, side=side, code=None, section="", level=self.level[side])
         repeated = bool(speakers)
         code, section = self._fault(said, side, level, repeated)
@@ -262,12 +266,15 @@ class Judge:
                 self.by_reply[side] = code is None and not within
             elif within:
                 self.by_reply[side] = False
-            self.told.setdefault(said.seat, side)
-        elif said.side is not None or self._only_side() == side:
-            self.told.setdefault(said.seat, side)
+        self._tell(said, side, level)
         if repeated and not self._clear and self.rules.repeated_raises:
             level = min(level + 1, 5)
         self.level[side] = max(self.level[side], level)
+
+    def _tell(self, said: Said, side: str, level: int) -> None:
+        """The speaker's side is known if he names it or if only that side has spoken (eppstein 5.5.5)."""
+        if level == 1 or said.side is not None or self._only_side() == side:
+            self.told.setdefault(said.seat, side)
 
 
 def judge(

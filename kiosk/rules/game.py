@@ -226,9 +226,9 @@ class Game:
         """Sides as everybody can know them: by rule, CQ laid and what calls told; never by scans."""
         if self.ruled is not None:
             return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
+        if self.declaration is not None:  # a Hochzeit before the Klärungsstich, which alone gives the others sides
+            return {self.declaration.seat: RE}
         told = announcements.judge(self.calls, self.seats, {}, self.said)[1].told
-        if self.declaration is not None:
-            return {**told, self.declaration.seat: RE}
         sets = announcements.re_sets(self.seats, [seat for _, seat in self.queens], told, None)
         sides = {}
         for seat in self.seats:

@@ -298,14 +298,23 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
     gone = cards[index].event
     tricks = game.tricks[:-1] if reopened else game.tricks
     undone = game.klaerung is not None and game.klaerung.trick >= len(tricks)
+    by_klaerung = {
+        f.event for f in game.faults if undone and f.code == "wrong_side" and f.proved >= game.klaerung_event
+    }
     return evolve(
         game,
+        wrong_side=tuple(number for number in game.wrong_side if number not in by_klaerung),
         tricks=tricks,
         open_trick=cards[:index] + cards[index + 1 :],
         moves=tuple(move for move in game.moves if move.event != gone),
         suspicions=tuple(one for one in game.suspicions if one.event != gone),
         covered=tuple(move for move in game.covered if move.event != gone),
-        faults=tuple(f for f in game.faults if f.event != gone or f.code not in ("revoke", "out_of_turn")),
+        faults=tuple(
+            f
+            for f in game.faults
+            if not (f.event == gone and f.code in ("revoke", "out_of_turn"))
+            and not (f.event in by_klaerung and f.code == "wrong_side")
+        ),
         klaerung=None if undone else game.klaerung,
         last_event=event,
     )

@@ -35,8 +35,10 @@ _REQUESTS = {
     "close": False,
 }
 
-#: Where the books say that the asking waits for the round's release, and that play rests at a Reklamation.
+#: Where the books say that the asking waits for the round's release, that play rests at a Reklamation, and who must
+#: play a Pflichtsolo.
 _RELEASE_SECTION = {"eppstein": "7.4.1", "bsv": "8.5"}
+_LED_UP_SECTION = {"eppstein": "3.2.3"}
 _REST_SECTION = {"eppstein": "8.8.5", "bsv": "9.6"}
 
 
@@ -58,6 +60,8 @@ def decide(round: Round, request: Event) -> Event:
         section = round.book.cite(_RELEASE_SECTION.get(round.book.name, ""))
         raise Refused("not_released", section, "the round has not been released by the direction")
     game = round.game
+    if kind == "call" and round.running and event.get("seat") == round.must_play and not request.get("anyway"):
+        _refuse_gesund(round, event)
     if game is not None and game.objection and kind not in ("rule", "void", "correct", "leave", "strike", "time_up"):
         raise Refused("resting", round.book.cite(_REST_SECTION.get(round.book.name, "")), "play rests until the ruling")
     try:
@@ -69,6 +73,13 @@ def decide(round: Round, request: Event) -> Event:
     if kind == "close" and questions(after):
         raise Refused("doubts_open", "", "cards of this round are still in doubt")
     return event
+
+
+def _refuse_gesund(round: Round, event: Event) -> None:
+    """Who is vorgeführt cannot be gesund: he must play his Pflichtsolo."""
+    if event.get("call") != round.book.answers[-1]:
+        section = round.book.cite(_LED_UP_SECTION.get(round.book.name, ""))
+        raise Refused("missed_duty", section, f"seat {event.get('seat')} must play its Pflichtsolo in this game")
 
 
 def _refuse_breach(after: Round, event: Event) -> None:

@@ -42,8 +42,8 @@ class Round(Frame):
         step = _STEPS.get(name)
         if step is None:
             raise BadEvent("a round is opened only once" if name == "open" else f"{self.book.name} knows no {name}")
-        if self.closed and name not in ("strike", "correct", "sign"):
-            raise BadEvent("the list is handed in; only strike, correct and sign are possible")
+        if self.closed and name not in ("strike", "correct", "sign", "time_up"):
+            raise BadEvent("the list is handed in; only strike, correct, sign and time_up are possible")
         noted = evolve(self, log=(*self.log, (number, event)), events=number + 1)
         try:
             return step(noted, number, event)
@@ -200,11 +200,12 @@ class Round(Frame):
         return self._play(steps.object_(game, made))
 
     def _rule(self, number: int, event: Event) -> "Round":
-        game = self._current()
-        if game.ended == "void" and event["class"] != "none":
+        apart = event["class"] == "none" and (event.get("minutes") or event.get("fines"))  # needs no game
+        game = self.game if apart else self._current()
+        if game is not None and game.ended == "void" and event["class"] != "none":
             raise BadEvent("no game is running; the last deal was void")
         offender = event.get("offender")
-        last = game.objections[-1] if game.objections else None
+        last = game.objections[-1] if game is not None and game.objections else None
         breach = self._number(event.get("breach"), number)
         if breach is None:
             breach = number if last is None else last.event if last.breach is None else last.breach
@@ -220,7 +221,7 @@ class Round(Frame):
             minutes=event.get("minutes") or 0,
             resume=event.get("resume", False),
         )
-        booked = self._play(steps.rule(game, ruling))
+        booked = self if game is None else self._play(steps.rule(game, ruling))
         paid = dict(self.fines)
         for euros in (ruling.fines, payments(booked._current())):
             for seat, amount in euros.items():

@@ -146,10 +146,11 @@ class Observer:
         self._known[report.card] = _Known(event=event, since=report.at)
         self.notices.pop(("stray_card", None), None)
         after = self._desk.position()
-        if not after.open_trick and after.last_trick and self._leads:
+        if event is not None and not after.open_trick and after.last_trick and self._leads:
             recorded = tuple(lying.seat for lying in after.last_trick)
-            if len(self._leads) > 1 or recorded != self._leads[0]:
-                self._seat_again(after.last_trick, self._leads, "so the four cards lie together", recorded)
+            order = self._leads[0]
+            others = [order[start:] + order[:start] for start in range(len(order))]
+            self._seat_again(after.last_trick, self._leads, "so the four cards lie together", [recorded, *others])
 
     def _lying_already(self, report: Any, position: Position) -> int | None:
         """The event of a card that lay there before the camera (or this program) started anew."""
@@ -277,7 +278,7 @@ class Observer:
         trick: tuple[Lying, ...],
         orders: Iterable[Sequence[int]],
         why: str,
-        recorded: tuple[int, ...] | None = None,
+        against: Sequence[tuple[int, ...]] = (),
     ) -> None:
         """Puts the cards of a trick to the seats in front of which they lie, as far as an order of seats allows.
 
@@ -286,7 +287,7 @@ class Observer:
         places = [lying.place for lying in trick if lying.place is not None]
         if len(places) < len(trick) or any(lying.settled for lying in trick):
             return
-        seats = best_order(places, orders, self.centres, recorded)
+        seats = best_order(places, orders, self.centres, against)
         changed = {str(lying.event): seat for lying, seat in zip(trick, seats, strict=True) if lying.seat != seat}
         if changed:
             self._note({"event": "correct", "seats": changed, "by": "camera", "why": why})

@@ -20,6 +20,8 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
         return ()
     if game.book.late_answer(game, seat):
         return ()
+    if seat == game.must_play:
+        return ()  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
     standing = game.spoken.get(seat)
     return tuple(answer for answer in game.book.answers if answer != standing)
 
@@ -32,7 +34,9 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     """
     named = game.declaration.event if game.declaration else None
     called = any(said.event != named for said in game.said)  # but for the calls that raise a solo
-    if game.ended or game.objection or game.cards_laid or called or seat not in game.reserved:
+    if game.ended or game.objection or game.cards_laid or called:
+        return ()
+    if seat not in game.reserved and seat != game.must_play:
         return ()
     asking = len(game.spoken) < len(game.seats)
     offered: list[dict[str, Any]] = []

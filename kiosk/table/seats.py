@@ -70,25 +70,24 @@ def best_order(
     places: Sequence[Place],
     orders: Iterable[Sequence[int]],
     centres: Mapping[int, Place],
-    recorded: Sequence[int] | None = None,
+    against: Iterable[Sequence[int]] = (),
 ) -> tuple[int, ...]:
     """Whose cards these are: the order of seats that fits the places best, seen together.
 
     :param places: where the cards lie, in the order of laying.
-    :param orders: the orders of seats that turn order allows, each as long as ``places``.
-    :param recorded: the order as it seemed card by card; it stands if it is against turn order and fits clearly better.
+    :param orders: the orders of seats that turn order allows, each as long as ``places``; the first is the likeliest.
+    :param against: orders against turn order, which must fit clearly better: as it seemed card by card, or with
+        another leader, if a card that was read wrongly has given the last trick to the wrong seat.
     """
+    possible = [(0.0, tuple(order)) for order in orders] + [(CARELESS**2, tuple(order)) for order in against]
+    if any(seat not in centres for _, order in possible for seat in order):
+        return possible[0][1]
 
-    def misfit(seats: Sequence[int]) -> float:
-        return sum(_distance(place, centres[seat]) ** 2 for place, seat in zip(places, seats, strict=True))
+    def misfit(way: tuple[float, tuple[int, ...]]) -> float:
+        extra, seats = way
+        return extra + sum(_distance(place, centres[seat]) ** 2 for place, seat in zip(places, seats, strict=True))
 
-    possible = [tuple(order) for order in orders]
-    if any(seat not in centres for order in possible for seat in order):
-        return possible[0] if recorded is None else tuple(recorded)
-    best = min(possible, key=misfit)
-    if recorded is not None and tuple(recorded) not in possible and misfit(recorded) + CARELESS**2 < misfit(best):
-        return tuple(recorded)
-    return best
+    return min(possible, key=misfit)[1]
 
 
 def _near(place: Place, due: int, seat: int, centres: Mapping[int, Place]) -> bool:

@@ -86,6 +86,13 @@ def phase(round: Round) -> str:
     return "dealing" if game is None or game.result is None else "scored"
 
 
+#: A doubtful card with more choices than these is not tried with each of them: what follows it proves nothing.
+_MOST_TRIED = 6
+
+#: Breaches that hang on what the cards are; the others are certain by themselves.
+_PROVED_BY_CARDS = ("revoke", "out_of_turn", "wrong_side", "not_entitled", "impossible_card", "card_not_held")
+
+
 def certain(round: Round) -> tuple[Offence, ...]:
     """The breaches of the game in play that hold however the open doubts are settled.
 
@@ -95,16 +102,24 @@ def certain(round: Round) -> tuple[Offence, ...]:
     if game is None:
         return ()
     found = game.offences
-    if not found or not game.doubts:
-        return found
     for _, laid in game.doubts:
+        # What was certain before the doubtful card came stays certain.
+        tested = {one for one in found if one.proved >= laid.event}
+        if tested and len(laid.doubt) > _MOST_TRIED:
+            found = tuple(one for one in found if one not in tested or one.code not in _PROVED_BY_CARDS)
+            continue
         for choice in laid.doubt:
-            if choice == laid.card:
+            if choice == laid.card or not tested:
                 continue
             tried = round.supposing(laid.event, choice)
-            others = {(one.code, one.seat, one.event) for one in tried.game.offences} if tried and tried.game else set()
-            found = tuple(one for one in found if (one.code, one.seat, one.event) in others)
+            others = {_same(one) for one in tried.game.offences} if tried and tried.game else set()
+            tested = {one for one in tested if _same(one) in others}
+        found = tuple(one for one in found if one.proved < laid.event or one in tested)
     return found
+
+
+def _same(offence: Offence) -> tuple[str, int, int]:
+    return offence.code, offence.seat, offence.event
 
 
 def _at_end(round: Round) -> bool:

@@ -120,13 +120,11 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     "game_runs": ("Das laufende Spiel geht erst zu Ende", "The game in play comes to its end first"),
     "round_over": ("Die Runde ist zu Ende", "The round is over"),
     "resting": ("Das Spiel ruht, bis der Schiedsrichter entschieden hat", "Play rests until the referee has ruled"),
-    "not_resting": ("Es ist nichts reklamiert", "Nothing has been objected to"),
     "not_now": ("Das geht jetzt nicht", "This is not possible now"),
     "no_such_card": ("Diese Karte gibt es im Blatt nicht", "There is no such card in the deck"),
     "no_such_event": ("Dort liegt keine Karte, die man ändern könnte", "There is no card there to change"),
     "cannot_stand": ("Damit passt nicht mehr, was danach geschah", "What happened later does not fit with this"),
     "doubts_open": ("Erst müssen die fraglichen Karten geklärt werden", "The doubtful cards must be settled first"),
-    "not_signed": ("Es fehlen noch Unterschriften", "Signatures are missing"),
     "bad_request": ("Das hat das Gerät nicht verstanden", "The device did not understand this"),
 }
 
@@ -189,16 +187,13 @@ _RULE_SAYS: Final[dict[str, tuple[str, str]]] = {
 #: Notices and states of the table.
 NOTICES: Final[dict[str, tuple[str, str]]] = {
     "missed_card": ("Eine Karte wurde nicht gesehen: Welche war es?", "A card was not seen: which one was it?"),
-    "misread": ("Eine Karte kann so nicht stimmen: Welche war es?", "A card cannot be right: which one was it?"),
     "card_gone": ("Eine Karte wurde weggenommen, die schon liegt", "A card that lay already has been taken away"),
     "stray_card": ("Hier liegt eine Karte, die zu keinem Spiel gehört", "A card lies here that belongs to no game"),
-    "wrong_taker": ("Der Stich liegt beim Falschen?", "Has the wrong player taken the trick?"),
     "disk_full": (
         "Der Speicher ist voll: Bitte die Turnierleitung rufen",
         "Storage is full: call the direction",
     ),
     "log_failed": ("Speichern misslungen: Bitte die Turnierleitung rufen", "Saving failed: please call the direction"),
-    "time_up": ("Die Spielzeit ist zu Ende: Dieses Spiel wird fertig gespielt", "Time is up: this game is finished"),
     "camera": ("Die Kamera fehlt: Karten bitte antippen", "No camera: please tap the cards in"),
     "dark": ("Es ist zu dunkel für die Kamera", "It is too dark for the camera"),
     "mat": ("Die Matte ist nicht zu sehen", "The mat cannot be seen"),

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kiosk.ui.display import check_visible, prepare
+from kiosk.ui.seating import Seating
 
 if TYPE_CHECKING:
     from kiosk.ui.app import KioskApp
-    from kiosk.ui.seats import Seating
 
-__all__ = ["build_app", "check_visible"]
+__all__ = ["Seating", "build_app", "check_visible"]
 
 
 def build_app(
@@ -26,7 +26,7 @@ def build_app(
     language: str = "de",
     size: tuple[int, int] | None = None,
     *,
-    seating: "Seating | None" = None,
+    seating: Seating | None = None,
     referee_pin: str | None = None,
     strip: bool = False,
     on_language: Callable[[str], None] | None = None,
@@ -35,9 +35,9 @@ def build_app(
     """The app, not running yet.
 
     ``send`` gets every request of a person, on the screen's thread, and must not block. ``size`` is in pixels; None
-    takes the whole screen. ``seating`` is what is known before people sit down. ``referee_pin`` are digits; without
-    them the referee's form opens by a touch of two seconds. ``strip`` draws lamps, display and buzzer below.
-    ``on_language`` hears the language that people choose.
+    takes the whole screen. ``seating`` is what is known before people sit down. ``referee_pin`` are the digits that
+    open the referee's form; None: a touch of two seconds does; "": nothing does, the director's page rules. ``strip``
+    draws lamps, display and buzzer below. ``on_language`` hears the language that people choose.
     """
     prepare(size)
     from kiosk.ui.app import KioskApp

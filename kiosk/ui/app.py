@@ -24,7 +24,8 @@ from kiosk.ui.lesson import LessonScreen
 from kiosk.ui.play import PlayScreen
 from kiosk.ui.rail import Rail
 from kiosk.ui.score_list import ListScreen
-from kiosk.ui.seats import Seating, SeatsScreen
+from kiosk.ui.seating import Seating
+from kiosk.ui.seats import SeatsScreen
 from kiosk.ui.strip import Strip
 from kiosk.ui.texts import TEXTS
 
@@ -349,6 +350,17 @@ class KioskApp(App):
             return
         self.root.ids.stage.remove_widget(self._sheet)
         self._sheet = None
+
+    def lay_by_finger(self) -> None:
+        """Ask which card the seat lays whose turn it is."""
+        seats = self.view.seats if self.view is not None and self.view.phase == "playing" else ()
+        acting = next((seat.seat for seat in seats if seat.turn and not seat.sits_out), None)
+        if acting is not None:
+            self.open_sheet("lay", seat=acting)
+
+    def tell_notices(self) -> None:
+        """Show the notices in full, until they are touched."""
+        self._say_aloud("gold", "\n".join(self.notices.values()))
 
     # requests
 

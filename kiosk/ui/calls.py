@@ -7,7 +7,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.table.view import CallView, SeatView, TableView
 from kiosk.ui.look import ArmedKey, Key, Sheet, kv, plain, two_lines
-from kiosk.ui.seat import in_time
+from kiosk.ui.seat import answer_faces, in_time
 
 ORDER = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
 
@@ -93,6 +93,35 @@ class SaidSheet(Sheet):
     def _said(self, seat: int, call: str) -> None:
         self.close()
         self.app.request({"event": "announce", "seat": seat, "call": call, "anyway": True})
+
+
+class AnswersSheet(Sheet):
+    """Corrections of the asking, as long as the book allows them (eppstein 3.1.2)."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self._shown: tuple[SeatView, ...] | None = None
+        super().__init__(app, **kwargs)
+        self.title = app.words["answers"]
+
+    def show(self, view: TableView) -> None:
+        open_seats = tuple(seat for seat in view.seats if seat.asks or seat.games)
+        if not open_seats:
+            self.close()
+            return
+        if open_seats == self._shown:
+            return
+        self._shown = open_seats
+        box = self.ids.choices
+        box.clear_widgets()
+        for seat in open_seats:
+            for face in answer_faces(self.app, seat):
+                key = Key(text=f"{plain(seat.name)}: {face.text}", tone=face.tone)
+                key.bind(on_release=lambda _, number=seat.seat, act=face.act: self._do(number, act))
+                box.add_widget(key)
+
+    def _do(self, seat: int, act: tuple[Any, ...]) -> None:
+        self.close()
+        self.app.screen("play").act(seat, *act)
 
 
 class ClaimSheet(Sheet):

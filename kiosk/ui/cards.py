@@ -62,6 +62,10 @@ class CardFace(ButtonBehavior, RelativeLayout):
     seat = NumericProperty(0)
     long_suit = BooleanProperty(False)
 
+    def collide_point(self, x: float, y: float) -> bool:
+        """A hidden place takes no touches (a disabled one would swallow them)."""
+        return bool(self.opacity and super().collide_point(x, y))
+
     def draw(self, faces: Faces, card: Card) -> None:
         """Show this card; ``""`` empties the place."""
         self.card = card

@@ -5,6 +5,7 @@ import glob
 import logging
 import os
 import re
+import time
 from pathlib import Path
 
 from kiosk.errors import KioskError
@@ -25,7 +26,10 @@ class NoDisplay(KioskError, OSError):
 
 def prepare(size: tuple[int, int] | None) -> None:
     """Set Kivy's configuration up before there is a window: quiet, touches once, the window's size in pixels."""
-    logging.getLogger("kivy").setLevel(logging.WARNING)
+    # A filter, because Kivy sets a level of its own while it is imported.
+    logger = logging.getLogger("kivy")
+    if _warnings_only not in logger.filters:
+        logger.addFilter(_warnings_only)
     from kivy.config import Config
 
     Config.set("kivy", "exit_on_escape", "0")
@@ -34,7 +38,6 @@ def prepare(size: tuple[int, int] | None) -> None:
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         # The desktop hands touches over as a mouse; a second reader of the device would double each of them.
         Config.remove_option("input", "%(name)s")
-    Config.set("graphics", "resizable", "0")
     Config.set("graphics", "multisamples", "0")
     if size is None:
         Config.set("graphics", "show_cursor", "0")
@@ -50,8 +53,13 @@ def prepare(size: tuple[int, int] | None) -> None:
             Config.set("graphics", "height", str(bare[1]))
     else:
         Config.set("graphics", "fullscreen", "0")
+        Config.set("graphics", "resizable", "0")  # full screen on KMS/DRM, such a window would never be seen
         Config.set("graphics", "width", str(size[0]))
         Config.set("graphics", "height", str(size[1]))
+
+
+def _warnings_only(record: logging.LogRecord) -> bool:
+    return record.levelno >= logging.WARNING
 
 
 def check_visible() -> None:
@@ -91,11 +99,21 @@ def _x_answers(display: str) -> bool:
     if x11 is None:
         number = re.search(r":(\d+)", display)
         return number is None or Path(f"/tmp/.X11-unix/X{number[1]}").exists()
-    opened = x11.XOpenDisplay(display.encode())
+    opened = _open(x11, display)
     if not opened:
         return False
     x11.XCloseDisplay(opened)
     return True
+
+
+def _open(x11: ctypes.CDLL, display: str) -> int | None:
+    """The display, open; a server that starts anew after its last client has gone is given a second."""
+    for _ in range(10):
+        opened: int | None = x11.XOpenDisplay(display.encode())
+        if opened:
+            return opened
+        time.sleep(0.1)
+    return None
 
 
 def _x11() -> ctypes.CDLL | None:
@@ -128,7 +146,7 @@ def _bare_x_screen() -> tuple[int, int] | None:
     if not name or driver not in ("", "x11"):
         return None
     x11 = _x11()
-    opened = x11.XOpenDisplay(name.encode()) if x11 is not None else None
+    opened = _open(x11, name) if x11 is not None else None
     if x11 is None or not opened:
         return None
     try:

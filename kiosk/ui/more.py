@@ -22,12 +22,7 @@ class MoreSheet(Sheet):
         self.ids.void_key.disabled = not running
         self.ids.missing_key.disabled = view.phase != "playing"
         self.ids.said_key.disabled = view.phase != "playing"
-
-    def missing(self) -> None:
-        """A card that nobody saw: in the open trick it is laid now."""
-        acting = [seat.seat for seat in self.app.view.seats if seat.turn and not seat.sits_out]
-        if acting:
-            self.app.open_sheet("lay", seat=acting[0])
+        self.ids.answer_key.disabled = not any(seat.asks or seat.games for seat in view.seats)
 
 
 class VoidSheet(Sheet):

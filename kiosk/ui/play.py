@@ -25,6 +25,9 @@ FIVE: dict[int, tuple[float, float]] = {1: (0, -1), 2: (-1, 0), 3: (-0.5, 1), 4:
 FOUR_CARDS = {1: (0, -0.77), 2: (-1.2, 0), 3: (0, 0.77), 4: (1.2, 0)}
 FIVE_CARDS = {1: (0, -0.77), 2: (-1.75, 0), 3: (-0.58, 0.77), 4: (0.58, 0.77), 5: (1.75, 0)}
 
+#: Height of a card for its width.
+CARD_SHAPE = 1.4
+
 ROW = (300, 118)  # dp, panel below and above
 COLUMN = (160, 262)  # dp, panel left and right, with all its keys
 
@@ -90,6 +93,11 @@ class PlayScreen(Screen):
             panel = self._panels[seat.seat]
             panel.again = self.app.words["again"]
             panel.show(self.app, seat, view)
+        rows = [panel for panel in self._panels.values() if panel.shape == "row"]
+        # All rows grow and shrink together, and not while keys wander from seat to seat.
+        tall = view.phase in ("asking", "declaring") or any(panel.busy for panel in rows)
+        for panel in rows:
+            panel.tall = tall
         self._show_trick(view)
         self._show_middle(view)
         self._show_corners(view)
@@ -118,28 +126,36 @@ class PlayScreen(Screen):
     def _place(self) -> None:
         area = self.ids.area
         gap = dp(8)
-        row_h, column_w = dp(ROW[1]), dp(COLUMN[0])
+        tall_h, column_w = dp(ROW[1]), dp(COLUMN[0])
+        rows = [panel for panel in self._panels.values() if panel.shape == "row"]
+        row_h = rows[0].height if rows else tall_h
         five = len(self._panels) == 5
         row_w = min(dp(ROW[0]), (area.width - 3 * gap) / 2)
         middle_x = area.center_x
         middle_y = area.y + area.height / 2 + dp(11)
         cards = FIVE_CARDS if five else FOUR_CARDS
+        # As large as the room between the panels allows: two cards high, and as wide as they spread.
+        high = (area.height - 2 * (row_h + 2 * gap) - dp(22)) / 2 - dp(4)
+        wide = (area.width - 2 * (column_w + 2 * gap)) / (2 * max(x for x, _ in cards.values()) + 1)
+        card_w = min(high / CARD_SHAPE, wide)
         for seat, (x, y) in self._places(len(self._panels)).items():
             panel, face = self._panels[seat], self._faces[seat]
-            face.center = middle_x + cards[seat][0] * face.width, middle_y + cards[seat][1] * face.width
+            face.size = card_w, card_w * CARD_SHAPE
+            face.center = middle_x + cards[seat][0] * card_w, middle_y + cards[seat][1] * card_w
             if abs(x) == 1:
                 panel.width = column_w
                 panel.x = area.x + gap if x < 0 else area.right - gap - column_w
-                panel.top = area.top - (row_h + 2 * gap if five else dp(72))
+                panel.top = area.top - (tall_h + 2 * gap if five else dp(72))
             else:
                 panel.width = row_w
                 panel.center_x = middle_x + x * (row_w + gap)
                 panel.y = area.y + gap if y < 0 else area.top - gap - row_h
         middle = self.ids.middle
         middle.width = area.width - 2 * (column_w + 2 * gap)
-        middle.height = area.height - 2 * (row_h + 2 * gap)
-        middle.center = middle_x, area.center_y
         hint = self.ids.hint
+        middle.y = area.y + row_h + 2 * gap + hint.height
+        middle.height = area.top - row_h - 2 * gap - middle.y
+        middle.center_x = middle_x
         hint.width, hint.center_x, hint.y = middle.width, middle_x, area.y + row_h + 2 * gap - dp(5)
         corner_w = (area.width - row_w) / 2 - 2 * gap
         for corner in (self.ids.doubt, self.ids.last):
@@ -150,8 +166,8 @@ class PlayScreen(Screen):
 
     def _show_trick(self, view: TableView) -> None:
         trick = view.trick
-        if (trick is None or not trick.cards) and view.phase in ("playing", "resting"):
-            trick = view.last_trick  # it lies open until the next card
+        if (trick is None or not trick.cards) and view.phase in ("playing", "resting") and not view.blind:
+            trick = view.last_trick  # it lies open until the next card; a blind camera needs the place to touch
         laid = {card.seat: card for card in trick.cards} if trick else {}
         breaches = {one.event for one in view.offences if one.claimants}
         in_play = view.phase in ("playing", "resting")
@@ -170,7 +186,6 @@ class PlayScreen(Screen):
                 waits = view.phase == "playing" and seat.turn and not seat.sits_out
                 face.mark = "turn" if waits else ""
             face.opacity = 1 if in_play and not seat.sits_out else 0
-            face.disabled = not face.opacity
 
     def _show_middle(self, view: TableView) -> None:
         text, middle = self.app.words, self.ids.middle
@@ -198,6 +213,9 @@ class PlayScreen(Screen):
             points = next((row.points for row in reversed(view.rows) if row.game == view.result.game), None)
             if points is not None and body:
                 body += f" [color=EDB93F]= [b]{points}[/b][/color]"
+                alone = view.result.re[0] if len(view.result.re) == 1 else None
+                if alone and points and view.result.score[alone - 1] == 3 * points:
+                    body += f",  {names[alone]} [b]×3[/b]"  # eppstein 6.2.4
             warning = text["result_open"] if view.result.open else ""
             left = text["look_at_tricks"] if view.result.tricks else ""
             right = text["next_game"].format(name=names[dealer]) if dealer and view.next_dealer else text["list"]
@@ -230,7 +248,7 @@ class PlayScreen(Screen):
         elif view.blind:
             warning = text["blind"].format(why=text["blind_" + view.blind])
         elif self.app.notices:
-            warning = "  ·  ".join(plain(notice) for notice in self.app.notices.values())
+            warning = "  ·  ".join(self._notice_words(kind) for kind in self.app.notices)
         elif view.notices:
             first = view.notices[0]
             self._hinted = first.event
@@ -251,6 +269,11 @@ class PlayScreen(Screen):
                 hint.text += "  ·  " + text["wrong_card"]
         else:
             hint.text = ""
+
+    def _notice_words(self, kind: str) -> str:
+        """What is to be done about a notice where there are words for its kind, else its own text."""
+        word = self.app.say(kind)
+        return plain(self.app.notices[kind]) if word == kind else str(word)
 
     # touches
 
@@ -288,6 +311,10 @@ class PlayScreen(Screen):
     def _touch_hint(self) -> None:
         if self._hinted is not None:
             self.app.ask_about(self._hinted)
+        elif self.app.notices:
+            self.app.tell_notices()
+        else:
+            self.app.lay_by_finger()
 
     def _touch_doubt(self) -> None:
         if self._view is not None and self._view.doubts:

@@ -50,10 +50,11 @@ class GateSheet(Sheet):
     typed = StringProperty("")
     wrong = BooleanProperty(False)
     coded = BooleanProperty(False)
+    shut = BooleanProperty(False)
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
-        self.coded = app.referee_pin is not None
+        self.coded, self.shut = bool(app.referee_pin), app.referee_pin == ""
         self.title = app.words["pin_title"] if self.coded else app.words["referee"]
         for digit in "123456789":
             self._digit(digit)
@@ -76,7 +77,7 @@ class GateSheet(Sheet):
         self.wrong = False
         self.typed += digit
         pin = self.app.referee_pin
-        if pin is not None and len(self.typed) >= len(pin):
+        if pin and len(self.typed) >= len(pin):
             if self.typed == pin:
                 self.open()
             else:

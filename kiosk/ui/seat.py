@@ -47,40 +47,50 @@ def in_time(app: Any, call: CallView) -> str:
     return str(app.words["in_time"]).format(n=call.cards_left)
 
 
-def key_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
-    """The keys a seat has now, the likeliest first."""
-    say = app.say
+def answer_faces(app: Any, seat: SeatView) -> list[KeyFace]:
+    """The asking: answers open to the seat, and naming its game."""
     faces = []
     for answer in seat.asks:
         if seat.answer is None:
             tone = "ivory" if answer == "gesund" else "gold"
-            text = f"[b]{say(answer)}[/b]"
-        elif answer == seat.answer:
-            continue
+            text = f"[b]{app.say(answer)}[/b]"
         else:
-            tone, text = "green", app.words["doch"].format(answer=say(answer))
+            tone, text = "green", app.words["doch"].format(answer=app.say(answer))
         faces.append(KeyFace(text, tone, ("send", "call", answer)))
     if seat.games:
         faces.append(KeyFace(f"[b]{app.words['name_game']}[/b]", "gold", ("declare",)))
-    if view.phase == "scored":
-        return tuple(faces[:KEYS])
-    # Re and Kontra stand open; of the bids the next one, the others behind the last key.
+    return faces
+
+
+def call_faces(app: Any, seat: SeatView, room: int) -> list[KeyFace]:
+    """Announcements: Re and Kontra stand open, of the bids the next one, the others behind the last key."""
+    say = app.say
     calls = sorted(seat.calls, key=lambda call: call.call not in ("re", "kontra"))
-    room = KEYS - len(faces) - bool(seat.may_claim_rest)
     shown = [call for call in calls if call.call in ("re", "kontra")][:room]
     if not shown:
         shown = calls[: max(0, room - (len(calls) > 1))]
+    faces = []
     for call in shown:
         tone = {"re": "ivory", "kontra": "blue"}.get(call.call, "green")
         faces.append(KeyFace(two_lines(say(call.call), in_time(app, call)), tone, ("announce", call), arm=True))
-    rest = len(calls) - len(shown)
-    if rest and room > len(shown):
-        bids = [call for call in calls if call not in shown]
+    bids = [call for call in calls if call not in shown]
+    if bids and room > len(shown):
         until = in_time(app, max(bids, key=lambda call: call.cards_left))
         faces.append(KeyFace(two_lines(app.words["other_calls"], until), "green", ("calls",)))
-    if seat.may_claim_rest:
-        faces.append(KeyFace(app.words["claim"], "green", ("claim",)))
-    return tuple(faces[:KEYS])
+    return faces
+
+
+def key_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
+    """The keys a seat has now, at most ``KEYS``.
+
+    While a game is played announcements come first; a correction of the asking that finds no room is under *More*.
+    """
+    if view.phase != "playing":
+        calls = call_faces(app, seat, KEYS) if view.phase == "scored" else []
+        return tuple([*answer_faces(app, seat), *calls][:KEYS])
+    claims = [KeyFace(app.words["claim"], "green", ("claim",))] if seat.may_claim_rest else []
+    calls = call_faces(app, seat, KEYS - len(claims))
+    return tuple([*calls, *claims, *answer_faces(app, seat)][:KEYS])
 
 
 class SeatPanel(BoxLayout):
@@ -95,6 +105,8 @@ class SeatPanel(BoxLayout):
     away = BooleanProperty(False)
     turn = BooleanProperty(False)
     breach = BooleanProperty(False)
+    busy = BooleanProperty(False)  # there are keys
+    tall = BooleanProperty(True)  # room for keys, where the panel is a row
     side = StringProperty("")
     shape = OptionProperty("row", options=("row", "column"))
     act: Callable[..., None] | None = ObjectProperty(None, allownone=True)
@@ -137,6 +149,7 @@ class SeatPanel(BoxLayout):
         if faces == self._faces:
             return
         self._faces = faces
+        self.busy = bool(faces)
         box = self.ids.key_box
         for key, face in zip(self._keys, faces, strict=False):
             if key.face is None or key.face.act[0] != face.act[0] or key.face.act[1:2] != face.act[1:2]:

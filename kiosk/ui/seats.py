@@ -1,24 +1,11 @@
 """Sitting down: who sits where, at which table, by which book."""
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seating:
-    """What is known before people sit down: from the configuration or the director's plan."""
-
-    table: int = 1
-    round: int = 1
-    rules: str = "eppstein"
-    books: tuple[tuple[str, str], ...] = (("eppstein", "Eppstein"),)  # code and title of each book to choose from
-    players: tuple[str, ...] = ("", "", "", "")
-    options: dict[str, object] = field(default_factory=dict)
 
 
 class SeatTile(Key):
@@ -37,11 +24,12 @@ class SeatsScreen(Screen):
     ready = BooleanProperty(False)
     missing = StringProperty("")
     several = BooleanProperty(False)
+    fifth_text = StringProperty("")
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
         seating = app.seating
-        self.names: list[str] = list(seating.players)
+        self.names: list[str] = [*seating.players, *[""] * (4 - len(seating.players))]
         self._tiles: list[SeatTile] = []
         super().__init__(**kwargs)
         self.table, self.round, self.rules = seating.table, seating.round, seating.rules
@@ -66,6 +54,7 @@ class SeatsScreen(Screen):
             below = text["seat_n"].format(seat=tile.number)
             tile.text = two_lines(plain(name) or text["free"], below, "14sp")
             tile.tone = "ivory" if name else "green"
+        self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
         free = [str(number) for number, name in enumerate(self.names, 1) if not name]
         twice = next((name for name in self.names if name and self.names.count(name) > 1), "")
@@ -151,6 +140,7 @@ class NameSheet(Sheet):
         super().__init__(app, **kwargs)
         self.title = app.words["name_of"].format(seat=seat)
         self.name = app.screen("seats").names[seat - 1]
+        self._untouched = True
         for letters, row in zip(ROWS, (self.ids.row1, self.ids.row2, self.ids.row3), strict=True):
             for letter in letters:
                 key = Letter(text=letter)
@@ -158,7 +148,10 @@ class NameSheet(Sheet):
                 row.add_widget(key, index=int(row is self.ids.row3))
 
     def type(self, letter: str) -> None:
-        """One letter more; capitals begin a word."""
+        """One letter more; capitals begin a word. The first one begins another name."""
+        if self._untouched:
+            self.name = ""
+        self._untouched = False
         if len(self.name) >= 24:
             return
         begins = not self.name or self.name[-1] in " -’"
@@ -166,10 +159,12 @@ class NameSheet(Sheet):
 
     def back(self) -> None:
         """One letter less."""
+        self._untouched = False
         self.name = self.name[:-1]
 
     def space(self) -> None:
         """A gap between two names."""
+        self._untouched = False
         if self.name and not self.name.endswith(" "):
             self.name += " "
 

@@ -172,6 +172,26 @@ def test_both_queens_seen_make_it_clear(play: Any, wrong: bool) -> None:
     assert table.game.clear
 
 
+def test_nothing_is_clear_before_the_klaerungsstich(play: Any) -> None:
+    """Whatever was called or seen, a Hochzeit has no sides yet: the same word raises (RULES; 5.5.8 b)."""
+    table = play()
+    table.deal(4, re=(1, 1))
+    table.do("declare", seat=1, game="hochzeit")
+    for seat in (2, 3, 4):
+        table.do("announce", seat=seat, call="kontra")
+    assert table.game.judged()[1].level["kontra"] == 2
+    table.card(1, "CQ")
+    assert not table.game.clear
+
+
+def test_a_repetition_that_names_the_side_tells_it(play: Any) -> None:
+    """5.5.5: all three of Kontra known, the partnership is clear and the same word is an offence (5.5.8 a)."""
+    steps = [(2, "kontra"), (1, "re"), (3, "keine90"), (3, "keine90", {"side": "re"}), (1, "keine90"), (3, "re")]
+    table, events = run(play, steps)
+    assert [code for code, _, _ in table.codes()] == ["repeated_announcement"] * 2
+    assert [event for _, event, _ in table.codes()] == [events[4], events[5]]
+
+
 class TestWrongSide:
     def test_proved_by_the_queen(self, play: Any) -> None:
         table, (said,) = run(play, [(1, "kontra")])
@@ -205,6 +225,21 @@ class TestWrongSide:
         table.do("declare", seat=2, game="bubensolo", duty=True)
         assert [code for code, _, _ in table.codes()] == ["early_announcement", "wrong_side"]
         table.do("declare", seat=1, game="damensolo", duty=True)
+        assert [code for code, _, _ in table.codes()] == ["early_announcement"]
+
+    def test_a_klaerungsstich_taken_back(self, play: Any) -> None:
+        """Sides by rule only from the Klärungsstich on: one that is put right makes other sides (PROTOCOL, Proof)."""
+        table = play()
+        table.do("deal", dealer=4)
+        table.do("declare", seat=1, game="hochzeit")
+        said = table.do("announce", seat=4, call="re")
+        for seat, card in ((1, "CK"), (2, "CA"), (3, "C9")):
+            table.card(seat, card)
+        shown = table.card(4, "ST")
+        assert ("wrong_side", said, shown) in table.codes()
+        table.do("retract", seat=4, card="ST")
+        assert [code for code, _, _ in table.codes()] == ["early_announcement"]
+        table.card(4, "HT")
         assert [code for code, _, _ in table.codes()] == ["early_announcement"]
 
     def test_absage_for_the_other_side(self, play: Any) -> None:

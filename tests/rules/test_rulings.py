@@ -376,6 +376,15 @@ def test_cards_are_laid_face_up(play: Any) -> None:
     assert ("not_entitled", covered, covered) in table.codes()
 
 
+def test_extra_time_before_the_first_deal(play: Any) -> None:
+    """A table that begins late is given its time (7.4.1); any other ruling needs a game."""
+    table = play()
+    table.do("rule", **{"class": "none", "minutes": 10})
+    assert table.round.extra_minutes == 10
+    with pytest.raises(BadEvent, match="no game is running"):
+        table.do("rule", **{"class": "minor", "offender": 1})
+
+
 def test_extra_time_and_fines_stay_when_the_deal_does_not(play: Any) -> None:
     """7.4.1."""
     table = play()

@@ -61,6 +61,8 @@ REFUSED = {
     "Kontra by the soloist": (SOLO, say(1, "kontra"), "wrong_side", "eppstein 5.2.2"),
     "a Lustsolo before the own Pflichtsolo": (
         [*DEALT, call(2, "vorbehalt")], declare(2, "damensolo"), "not_entitled", "eppstein 3.3.1"),
+    "gesund by who is vorgefuehrt": (
+        [OPEN, RELEASE, {"event": "time_up"}, DEAL], call(2, "gesund"), "missed_duty", "eppstein 3.2.3"),
     "a card out of turn by finger": (GESUND, cards("3CA")[0], "out_of_turn", "eppstein 4.1.1"),
     "a deal while a game runs": (GESUND, {"event": "deal", "dealer": 2}, "game_runs", ""),
     "an announcement between the games": ([OPEN, RELEASE], say(2, "re"), "no_game", ""),

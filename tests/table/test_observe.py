@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
@@ -129,6 +129,7 @@ def test_a_round_seen_in_doubt_is_right_wherever_nobody_needs_to_be_asked(seed: 
 
 
 @given(seed=st.integers(0, 1000))
+@example(seed=28)  # a misread card gives the trick to the wrong seat, and the next four cards lie with others
 @settings(deadline=None, max_examples=8)
 def test_no_clear_misread_slips_into_the_list(seed: int) -> None:
     """A game that came out wrong is marked open, and the answers to what is asked make it right."""

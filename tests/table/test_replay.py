@@ -11,6 +11,7 @@ from kiosk.table.events import format_event
 from kiosk.table.replay import replay_files
 
 ROUNDS = Path(__file__).parents[1] / "data" / "rounds"
+AGREED = Path(__file__).parents[1] / "data" / "agreed"
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
 DEAL = {"event": "deal", "dealer": 4}
 
@@ -37,6 +38,17 @@ def test_recorded_rounds(name: str) -> None:
     assert [{key: game[key] for key in wanted} for game, wanted in zip(games, expected, strict=True)] == expected
     assert last["list"]["total"] == expected[-1]["total"]
     assert [row["void"] for row in last["list"]["rows"]] == [game["void"] for game in expected]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in AGREED.glob("*.jsonl")))
+def test_agreed_rounds(name: str) -> None:
+    """Fine points on which two separate readings of the book came to the same, checked by hand."""
+    status, out, err = replay(AGREED / f"{name}.jsonl")
+    assert (status, err) == (0, "")
+    *games, last = map(json.loads, out.splitlines())
+    *expected, total = json.loads((AGREED / f"{name}.json").read_text(encoding="utf-8"))
+    assert games == expected
+    assert {key: last["list"][key] for key in total["list"]} == total["list"]
 
 
 def test_the_books_example_of_a_list(tmp_path: Path) -> None:

@@ -96,7 +96,12 @@ def test_nobody_takes_the_solo_from_who_is_vorgefuehrt() -> None:
     both = shown([*events, call(2, "vorbehalt"), call(3, "vorbehalt"), call(4, "gesund"), call(1, "gesund")])
     assert both.seats[1].games
     assert both.seats[2].games == ()
-    assert shown([*events, call(2, "vorbehalt")]).seats[1].games  # at once: nobody can come before (3.1.7)
+    assert asking.seats[1].games  # at once: nobody can come before (3.1.7)
+    assert asking.seats[1].asks == ()
+    assert {game["game"] for game in asking.seats[1].games} == {
+        "trumpfsolo", "damensolo", "bubensolo", "farbsolo", "fleischlos",
+    }  # fmt: skip
+    assert shown([*events, declare(2, "damensolo", duty=True)]).phase == "playing"
 
 
 CALLS = {
@@ -144,6 +149,27 @@ def test_a_doubtful_card_proves_nothing_until_it_is_settled() -> None:
     assert words.explain(offence, ["Anna", "Bernd", "Cem", "Dora"]) == (
         "Stich 1: Cem legt Pik 9 auf Kreuz As. Später legt Cem Kreuz König – damit wäre zu bedienen gewesen."
     )
+
+
+def test_a_card_that_nobody_saw_accuses_nobody() -> None:
+    unseen = {
+        "event": "card",
+        "seat": 3,
+        "card": "S9",
+        "doubt": ["S9", "H9", "C9", "CJ", "SJ", "DJ", "HK"],
+        "unseen": True,
+    }
+    events = [*GESUND, *cards("2CA"), unseen, *cards("4CK 1CT 2SA 3CK")]
+    assert [offence.code for offence in fold(events).offences] == ["revoke"]
+    assert shown(events).offences == ()
+    late = shown([*events, *cards("4SK 1ST"), say(2, "re")])
+    assert [offence.code for offence in late.offences] == ["late_announcement"]
+
+
+def test_what_was_certain_before_a_doubt_stays_certain() -> None:
+    events = [*GESUND, *cards("2CA 3S9 4CK 1CT 2SA 3CK")]
+    doubt = {"event": "card", "seat": 4, "card": "SK", "doubt": ["SK", "ST"]}
+    assert [offence.code for offence in shown([*events, doubt]).offences] == ["revoke"]
 
 
 def test_breaches_are_explained_by_what_people_saw() -> None:
@@ -206,3 +232,15 @@ def test_in_a_complete_game_the_missing_cards_are_offered_first() -> None:
     (asked,) = view(round).doubts
     assert asked.choices == (card, *wrong)
     assert view(round).rows[0].open
+
+
+def test_the_end_of_a_round_is_signed_and_handed_in() -> None:
+    truth = list(simulate("eppstein", 3))
+    end = next(number for number, event in enumerate(truth) if event["event"] == "sign")
+    over = shown(truth[:end])
+    assert (over.phase, over.next_dealer, over.may_deal) == ("over", None, False)
+    assert (over.may_sign, over.may_close) == ((1, 2, 3, 4), True)
+    assert over.result is not None
+    assert shown(truth[: end + 1]).may_sign == (2, 3, 4)
+    closed = shown(truth)
+    assert (closed.signed, closed.may_sign, closed.may_close) == ((1, 2, 3, 4), (), False)

@@ -30,11 +30,21 @@ def live(events: list[dict[str, Any]], table: Table, now: float = 0.0) -> None:
         table.request({**event, "anyway": True}, now)
 
 
+def once(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without a player's own repetitions of a call, which a table takes for the same touch twice."""
+    kept: list[dict[str, Any]] = []
+    for event in events:
+        game = kept[max((n for n, e in enumerate(kept) if e["event"] == "deal"), default=0) :]
+        if event["event"] != "announce" or event not in game:
+            kept.append(event)
+    return kept
+
+
 @given(seed=st.integers(0, 500), mistakes=st.sampled_from([0.0, 0.03]), cut=st.floats(0, 1))
 @settings(deadline=None, max_examples=12)
 def test_replay_equals_live_and_a_restart_anywhere_shows_the_same(seed: int, mistakes: float, cut: float) -> None:
     events = list(simulate("eppstein", seed, 2, mistakes=mistakes))
-    events = events[: 2 + int(cut * (len(events) - 2))]
+    events = once(events[: 2 + int(cut * (len(events) - 2))])
     table = new_table()
     live(events, table)
     assert [{k: v for k, v in e.items() if k != "at"} for e in table.events[1:]] == events[1:]

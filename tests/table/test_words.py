@@ -1,8 +1,13 @@
 """Every code that may reach the screen has a word in both languages."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from kiosk.table import words
+
+ROOT = Path(__file__).parents[2]
 
 # ruff: noqa: SIM905
 #: The protocol's codes (PROTOCOL.md).
@@ -61,6 +66,27 @@ def test_games_and_sections_as_people_say_them() -> None:
     assert words.game_word("farbsolo", "H", True) == "Farbsolo Herz (Pflicht)"
     assert words.game_word("damensolo", language="en") == "queen solo"
     assert words.section_word("eppstein 4.2.4") == "Eppstein Abschnitt 4.2.4"
+
+
+def test_every_word_of_the_tables_own_is_used_and_every_code_used_has_a_word() -> None:
+    """Refusals and notices are written as plain strings in the code; they and the words must agree."""
+    source = "".join(path.read_text() for path in (ROOT / "kiosk" / "table").glob("*.py") if path.name != "words.py")
+    own = set(words.REASONS) - set(OFFENCES)
+    refused = set(re.findall(r'(?:Refused\(|return )"(\w+)"', source)) & {
+        *own,
+        *re.findall(r'Refused\("(\w+)"', source),
+    }
+    assert refused <= set(words.REASONS)
+    assert {code for code in own if f'"{code}"' not in source} == set()
+    noted = set(re.findall(r'notices\["(\w+)"', source)) | {
+        "disk_full",
+        "log_failed",
+        "camera",
+        "dark",
+        "mat",
+        "covered",
+    }
+    assert noted == set(words.NOTICES)
 
 
 def test_an_unknown_code_is_shown_not_swallowed() -> None:

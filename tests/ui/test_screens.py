@@ -81,6 +81,7 @@ def test_a_phase_on_the_table(sized: Any, phase: str) -> None:
 
 
 SHEETS = {
+    "answers": ("asking", {}),
     "breach": ("breach", {}),
     "calls": ("playing", {"seat": 1}),
     "claim": ("solo", {"seat": 2}),
@@ -244,9 +245,23 @@ def test_a_notice_stays_until_it_is_taken_back(hand: Any) -> None:
     hand.app.notice("scanner", "Scanner fehlt")
     hand.stage.step(2)
     assert hint.text == "Scanner fehlt"
-    hand.app.notice("scanner", "")
+    hand.app.notice("camera", "camera 'v4l2:/dev/video9': there is no /dev/video9")
+    hand.stage.step(2)
+    assert hint.text == "Scanner fehlt  ·  Die Kamera fehlt: Karten bitte antippen"
+    hand.stage.touch(hint)
+    assert hand.app.refusal.opacity == 1 and "/dev/video9" in hand.app.refusal.text
+    for kind in ("scanner", "camera"):
+        hand.app.notice(kind, "")
     hand.stage.step(2)
     assert "Anna legt" in hint.text
+
+
+def test_a_notice_leaves_the_keys_in_the_middle_alone(hand: Any) -> None:
+    hand.show(views.dealing())
+    play = hand.app.screen("play")
+    hand.app.notice("scanner", "Scanner fehlt")
+    hand.stage.step(2)
+    assert play.ids.hint.top <= play.ids.middle.y + 1
 
 
 def test_a_blind_camera_is_named(hand: Any) -> None:
@@ -262,6 +277,15 @@ def test_a_solo_that_was_lost(hand: Any) -> None:
     assert hand.app.screen("play").ids.middle.title == "Cem verliert"
     hand.show(replace(view, result=replace(view.result, won_by=None)))
     assert hand.app.screen("play").ids.middle.title == "Niemand gewinnt"
+
+
+def test_a_soloist_gets_three_times_the_value(hand: Any) -> None:
+    view = views.scored()
+    won = replace(view.result, game=5, re=(3,), won_by="re", kind="damensolo", declarer=3, score=(0, 0, 6, 0))
+    rows = (*view.rows[:-1], replace(view.rows[-1], points=2))
+    hand.show(replace(view, result=won, rows=rows))
+    body = hand.app.screen("play").ids.middle.body
+    assert "= [b]2[/b]" in body and body.endswith("Cem [b]×3[/b]")
 
 
 def test_names_are_shown_as_written(hand: Any) -> None:
@@ -341,3 +365,18 @@ def test_that_a_card_is_learned_stays_long_enough_to_be_read(hand: Any, monkeypa
     now += 2
     screen.show(LessonState(asked="CT", verdict="next", learned=("CA",), total=24))
     assert screen.verdict.startswith("Die kenne ich")
+
+
+@pytest.mark.parametrize("players", [(), ("Anna",), tuple("ABCDE")], ids=["nobody", "one", "five"])
+def test_the_seats_of_the_configuration(hand: Any, players: tuple[str, ...]) -> None:
+    from kiosk.ui import Seating
+    from kiosk.ui.seats import SeatsScreen
+
+    before, hand.app.seating = hand.app.seating, Seating(players=players)
+    try:
+        screen = SeatsScreen(hand.app)
+        screen.show()
+    finally:
+        hand.app.seating = before
+    assert len(screen.names) == max(4, len(players))
+    assert screen.ready == (len(players) == 5)

@@ -279,6 +279,17 @@ def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
     assert isinstance(hand.app.sheet, RulingSheet)
 
 
+def test_where_the_directors_page_rules_nothing_opens_here(hand: Any) -> None:
+    from kiosk.ui.ruling import GateSheet, HoldKey
+
+    hand.app.referee_pin = ""
+    hand.show(views.resting())
+    hand.touch("Entscheidung")
+    with pytest.raises(LookupError):
+        hand.stage.find(HoldKey)
+    assert isinstance(hand.app.sheet, GateSheet)
+
+
 def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
     hand.show(views.resting())
     hand.app.open_sheet("ruling")
@@ -426,6 +437,17 @@ def test_something_said_that_no_key_offers(hand: Any) -> None:
     assert hand.sent == [{"event": "announce", "seat": 4, "call": "keine60", "anyway": True}]
 
 
+def test_a_correction_of_the_asking_that_finds_no_room(hand: Any) -> None:
+    view = views.playing()
+    anna = replace(view.seats[0], answer="gesund", asks=("vorbehalt",))
+    hand.show(replace(view, seats=(anna, *view.seats[1:])))
+    assert not any("doch" in key.text for key in hand.app.screen("play")._panels[1].ids.key_box.children)
+    hand.touch("Mehr")
+    hand.touch("Antwort ändern")
+    hand.touch("Anna: doch Vorbehalt")
+    assert hand.sent == [{"event": "call", "seat": 1, "call": "vorbehalt"}]
+
+
 def test_a_call_of_the_director_stands_until_it_is_touched(hand: Any) -> None:
     hand.show(views.playing())
     hand.app.notice("call", "Schreiber zur Turnierleitung")
@@ -443,3 +465,19 @@ def test_the_language_by_a_touch(hand: Any) -> None:
     assert hand.app.language == "en"
     hand.stage.key("List")
     assert hand.app.screen("play").ids.middle.title == "Dora: gesund or Vorbehalt?"
+
+
+def test_another_name_on_a_seat(hand: Any) -> None:
+    from kiosk.ui.seats import Letter, SeatTile
+
+    screen = hand.app.screen("seats")
+    for seat in range(1, 5):
+        screen.put(seat, f"Platz {seat}")
+    hand.stage.touch(hand.stage.find(SeatTile, number=2))
+    for letter in "ULI":
+        hand.stage.touch(hand.stage.find(Letter, text=letter))
+    hand.touch("Fertig")
+    hand.stage.touch(hand.stage.find(SeatTile, number=3))
+    hand.touch("⌫")
+    hand.touch("Fertig")
+    assert screen.names == ["Platz 1", "Uli", "Platz", "Platz 4"]

@@ -164,6 +164,32 @@ def test_usb_camera_holds_exposure_once_settled(monkeypatch: pytest.MonkeyPatch)
         assert source._capture.set_to[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
 
 
+def test_usb_camera_sets_its_exposure_anew_when_the_light_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SETTLE", 0.02)
+    monkeypatch.setattr(live, "OUTSHONE", 0.05)
+
+    class Camera(FakeCapture):
+        value = 100
+
+        def read(self) -> tuple[bool, np.ndarray | None]:
+            time.sleep(0.005)
+            return True, np.full(self.shape, self.value, np.uint8)
+
+    with usb(Camera) as source:
+        changes: list[float] = []
+        put = source._capture.set
+        source._capture.set = lambda key, value: (
+            changes.append(value) if key == cv2.CAP_PROP_AUTO_EXPOSURE else put(key, value)
+        )
+        end = time.monotonic() + 5
+        while time.monotonic() < end and 1 not in changes:
+            next(source)
+        Camera.value = 50
+        while time.monotonic() < end and changes[-2:] != [3, 1]:
+            next(source)
+    assert changes[-2:] == [3, 1]  # automatic, then held again
+
+
 def test_usb_camera_pulled_out_says_so_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "RETRY", 0.02)
     monkeypatch.setattr(live, "SILENCE", 0.2)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vision.bench_track import track_film
+from vision.calibrate import set_by_hand
 from vision.deck import Deck
 from vision.pictures import Picture
 from vision.recognise import Seen
@@ -145,6 +146,23 @@ def test_equal_cards_are_two_only_if_two_were_laid(table: Table) -> None:
     assert only(CardGone, first + second) == []
 
 
+def test_equal_cards_nearly_on_top_of_each_other(table: Table) -> None:
+    table.camera.lay("HT", 1, pose=Pose(0.0, 0.0, 0.0))
+    table.camera.lay("HT", 3, pose=Pose(16.0, 8.0, 0.1))
+    assert laid(table.watch(1.0)) == ["HT", "HT"]
+
+
+def test_a_card_that_is_pushed_keeps_its_number(table: Table) -> None:
+    table.camera.lay("HT", 1, pose=Pose(0.0, 30.0, 0.0))
+    table.camera.lay("CA", 3, pose=Pose(0.0, -45.0, 0.0))
+    table.watch(1.0)
+    lying = table.camera._table
+    lying.turn(lying.cards[0], pose=Pose(18.0, 36.0, 0.15))
+    assert [r for r in table.watch(3.0) if not isinstance(r, HandInTheWay)] == []
+    table.camera.take_back("CA", 3)
+    assert [r.card for r in table.watch(2.0) if isinstance(r, CardGone)] == [2]
+
+
 def test_a_card_taken_back_is_gone_the_others_stay(table: Table) -> None:
     for seat, label in enumerate(("HT", "CA", "S9"), 1):
         table.camera.lay(label, seat)
@@ -255,6 +273,17 @@ def test_a_doubt_is_asked_with_a_picture_and_settled_by_later_looks(art: Art, de
     assert cv2.imdecode(np.frombuffer(doubt.picture, np.uint8), cv2.IMREAD_COLOR).shape == (364, 236, 3)
 
 
+def test_a_card_that_recognition_overlooks_is_read_by_itself(art: Art, deck: Deck) -> None:
+    camera = SimCamera(art, seed=4)
+    table = Table(camera, Tracker(deck, camera.layout, read=lambda frame, deck, view=None, region=None: []))
+    table.watch(0.5)
+    camera.lay("HT", 1, pose=Pose(5.0, 30.0, 0.2))
+    (card,) = only(CardLaid, table.watch(4.0))
+    assert isinstance(card, CardLaid)
+    assert card.choices[0][0] == "HT"
+    assert (card.x, card.y) == pytest.approx((5.0, 30.0), abs=2.0)
+
+
 def test_cards_that_lay_there_before_a_restart_are_not_laid_again(table: Table, deck: Deck) -> None:
     for seat, label in enumerate(("HT", "CA"), 1):
         table.camera.lay(label, seat)
@@ -283,6 +312,24 @@ def test_a_trick_begun_before_the_start(table: Table, deck: Deck) -> None:
     reports = table.watch(1.0)
     assert laid(reports) == ["DQ"]
     assert [r.cards for r in reports if isinstance(r, TrickTaken)] == [(1, 2, 3, 4)]
+
+
+def test_a_table_without_the_sheet_set_by_hand(table: Table, deck: Deck) -> None:
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (150.0, 100.0)
+    corners = cv2.perspectiveTransform(half.reshape(1, -1, 2), table.camera.homography)[0]
+    table.tracker = Tracker(deck, None, set_by_hand(corners, (1280, 720), (300, 200)), read=Truth(table.camera))
+    table.watch(0.5)
+    table.camera.lay("HT", 1, pose=Pose(10.0, 42.0, 0.3))
+    table.camera.lay("CA", 2)
+    table.camera.collect(4)
+    reports = table.watch(1.0)
+    first, _ = only(CardLaid, reports)
+    assert isinstance(first, CardLaid)
+    assert (first.x, first.y) == pytest.approx((10.0, 42.0), abs=1.5)
+    (taken,) = only(TrickTaken, reports)
+    assert isinstance(taken, TrickTaken)
+    assert taken.x is not None
+    assert taken.x > 80  # towards seat 4, on the right
 
 
 def paste(image: np.ndarray, box: tuple[int, int, int, int], colour: tuple[int, int, int]) -> np.ndarray:

@@ -24,7 +24,7 @@ class SimTable(Source):
         self._size = size
         self._learn = learn
         self._rng = np.random.default_rng([seed, 2])
-        self._rest: list[str] = list(camera.art.faces) if learn else []
+        self._rest: list[str] = list(camera.art.doppelkopf) if learn else []
 
     def __next__(self) -> Frame:
         if not self.camera.busy:

@@ -24,7 +24,7 @@ export function needs(card) {
   if (!card.connected && !card.closed) add(2, card.since ? t("away_since", timeText(card.since)) : t("never"));
   if (status.referee && !card.objection) add(3, t("referee"));
   if (status.camera) add(2, `${t("blind")}: ${code("notices", status.camera)}`);
-  for (const refused of card.refused) add(2, t("refused", orderName(refused.body), refused.why));
+  for (const refused of card.refused) add(2, t("refused", orderName(refused.body), code("reasons", refused.why)));
   for (const offence of card.offences ?? []) add(2, `${code("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
   for (const order of card.pending) add(1, t("underway", orderName(order.body)));
   if (card.doubts) add(1, t("doubts", card.doubts));

@@ -1,0 +1,65 @@
+"""Cards put to other seats: who laid them changes, what they are stays, a doubt too."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.errors import BadEvent
+from kiosk.table.fold import fold
+
+Event = dict[str, Any]
+
+OPEN: Event = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": list("ABCD")}
+START = [OPEN, {"event": "release"}, {"event": "deal", "dealer": 1}]
+
+
+def cards(text: str) -> list[Event]:
+    return [{"event": "card", "seat": int(word[0]), "card": word[1:]} for word in text.split()]
+
+
+def reseat(**seats: int) -> Event:
+    return {"event": "correct", "seats": {key[1:]: seat for key, seat in seats.items()}, "by": "camera"}
+
+
+def test_two_cards_change_places_at_once() -> None:
+    events = [*START, *cards("2CA 4CK 3C9 1CT")]
+    assert [offence.code for offence in fold(events).offences] == ["out_of_turn"]
+    round = fold([*events, reseat(e4=3, e5=4)])
+    assert round.game is not None
+    assert [(laid.seat, laid.card) for laid in round.game.tricks[0].cards] == [
+        (2, "CA"), (3, "CK"), (4, "C9"), (1, "CT"),
+    ]  # fmt: skip
+    assert round.offences == ()
+
+
+def test_a_doubt_stays_open_and_is_settled_later() -> None:
+    doubtful = {"event": "card", "seat": 3, "card": "HT", "doubt": ["HT", "DT"]}
+    round = fold([*START, doubtful, reseat(e3=2)])
+    assert [(doubt.seat, doubt.choices) for doubt in round.doubts] == [(2, ("HT", "DT"))]
+    round = round.apply({"event": "correct", "of": 3, "card": "DT", "by": "seat 2"})
+    assert round.game is not None
+    assert [(laid.seat, laid.card) for laid in round.game.open_trick] == [(2, "DT")]
+
+
+def test_a_person_s_word_about_the_seat_counts_more() -> None:
+    events = [*START, *cards("2CA"), {"event": "correct", "of": 3, "card": "CA", "seat": 3, "by": "seat 3"}]
+    round = fold([*events, reseat(e3=4)])
+    assert round.game is not None
+    assert round.game.open_trick[0].seat == 3
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        (reseat(e4=2), "cannot stand"),
+        (reseat(e2=3), "no card that could be corrected"),
+        (reseat(e9=3), "no card that could be corrected"),
+        (reseat(e4=5), "unknown seat 5"),
+        ({"event": "correct", "seats": {}, "by": "camera"}, "seats"),
+        ({"event": "correct", "seats": {"x": 3}, "by": "camera"}, "seats"),
+    ],
+    ids=["two cards of a seat", "a deal", "nothing there", "no such seat", "none", "no number"],
+)
+def test_what_cannot_be_is_refused(event: Event, says: str) -> None:
+    with pytest.raises(BadEvent, match=says):
+        fold([*START, *cards("2CA 3C9"), event])
