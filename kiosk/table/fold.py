@@ -223,11 +223,13 @@ class Round(Frame):
         )
         booked = self if game is None else self._play(steps.rule(game, ruling))
         paid = dict(self.fines)
-        for euros in (ruling.fines, payments(booked._current())):
+        owed = payments(booked.game) if booked.game is not None else {}
+        for euros in (ruling.fines, owed):
             for seat, amount in euros.items():
                 paid[seat] = paid.get(seat, 0) + amount
-        for seat, amount in payments(game).items():  # what an earlier ruling of this game had them pay
-            paid[seat] = paid.get(seat, 0) - amount
+        if game is not None:
+            for seat, amount in payments(game).items():  # what an earlier ruling of this game had them pay
+                paid[seat] = paid.get(seat, 0) - amount
         # Nachspielzeit opens the table's time again, also where the ruling comes after its end (eppstein 7.4.1).
         time_up = self.time_up and not ruling.minutes
         return evolve(booked, fines=paid, extra_minutes=self.extra_minutes + ruling.minutes, time_up=time_up)
