@@ -115,7 +115,7 @@ class RuleBook:
     scorer: Callable[[int, Options], int]  # of so many players, the seat that keeps the list
     duties: int  # Pflichtsoli of each player
     # Finding the game
-    answers: tuple[str, ...]  # words of the asking
+    answers: tuple[str, ...]  # words of the asking; of four the last two once somebody wants to play
     wanting: frozenset[str]  # those with which a seat wants to declare
     finding: Callable[["Game"], tuple[str, int | None]]  # before a declaration: the phase, and who is to speak
     classes: tuple[str, ...]  # what several who want to play bid, lowest first; () if there is no bidding
