@@ -39,7 +39,8 @@ class Option:
 
 def _choices(values: Sequence[bool | str | int]) -> str:
     if isinstance(values, range):
-        return f"a whole number from {values[0]} to {values[-1]}"
+        steps = f" in steps of {values.step}" if values.step > 1 else ""
+        return f"a whole number from {values[0]} to {values[-1]}{steps}"
     return "one of " + ", ".join(repr(one) for one in values)
 
 
