@@ -39,7 +39,8 @@ class Option:
 
 def _choices(values: Sequence[bool | str | int]) -> str:
     if isinstance(values, range):
-        return f"a whole number from {values[0]} to {values[-1]}"
+        steps = f" in steps of {values.step}" if values.step > 1 else ""
+        return f"a whole number from {values[0]} to {values[-1]}{steps}"
     return "one of " + ", ".join(repr(one) for one in values)
 
 
@@ -115,7 +116,7 @@ class RuleBook:
     scorer: Callable[[int, Options], int]  # of so many players, the seat that keeps the list
     duties: int  # Pflichtsoli of each player
     # Finding the game
-    answers: tuple[str, ...]  # words of the asking
+    answers: tuple[str, ...]  # words of the asking; of four the last two once somebody wants to play
     wanting: frozenset[str]  # those with which a seat wants to declare
     finding: Callable[["Game"], tuple[str, int | None]]  # before a declaration: the phase, and who is to speak
     classes: tuple[str, ...]  # what several who want to play bid, lowest first; () if there is no bidding

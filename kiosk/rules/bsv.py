@@ -1,6 +1,8 @@
 """The book of the Betriebssportverband Hessen, Bezirk Frankfurt: its own functions, then its row."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from kiosk.rules.announcements import (
@@ -20,7 +22,6 @@ from kiosk.rules.doppelkopf import (
     TRUMPS_40,
     any_cards,
     by_seats,
-    calls_as_they_are,
     contract_40,
     contract_as_it_is,
     finding,
@@ -29,7 +30,7 @@ from kiosk.rules.doppelkopf import (
     last_laid,
     last_ruling,
     may_marry,
-    minor,
+    minor_of,
     never_repeated,
     no_bidding,
     no_bockrunde,
@@ -60,6 +61,7 @@ from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Declaration, Impossible, Lapsed, Offence, Ruling
 
 _LIMITS = (9, 8, 7, 6, 5)  # 6.3, 6.4: Re/Kontra, keine 90, 60, 30, schwarz
+_LIMIT_NAMES = ("limit_ansage", "limit_keine90", "limit_keine60", "limit_keine30", "limit_schwarz")
 
 
 def first_dealer(options: Options) -> int:
@@ -91,7 +93,7 @@ def trumpfschwach(game: Game, knowledge: Knowledge, declaration: Declaration) ->
     """Three trumps or fewer (4.1)."""
     classes = game.book.normal.classes
     fewest, _ = knowledge.room(declaration.seat, lambda card: classes[card] == TRUMP)
-    return fewest <= 3
+    return fewest <= int(game.options["trumpfschwach_trumps"])
 
 
 def trumpfschwach_keeps_dealer(options: Options) -> bool:
@@ -126,10 +128,10 @@ def lapses(game: Game, laid: Laid) -> Lapsed | None:
         return None
     shift = game.klaerung.trick if game.klaerung else 0
     number = shift if rule == "klaerungsstich" else 0
-    if len(game.tricks) <= number or game.tricks[number].points < 30:
+    if len(game.tricks) <= number or game.tricks[number].points < int(game.options["duty_call_augen"]):
         return None
     owner = game.tricks[number].winner
-    in_time = laid.seat != owner or game.hand_sizes[owner] - 1 >= _LIMITS[0] - shift
+    in_time = laid.seat != owner or game.hand_sizes[owner] - 1 >= int(game.options["limit_ansage"]) - shift
     if in_time and game.options["duty_call_until"] == "limit":
         return None
     return Lapsed(event=laid.event, seat=owner, trick=number, said=len(game.said))
@@ -153,6 +155,11 @@ def concede_only(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> b
         return False
     seen = game.hands.get(seat, ()) or (*game.shown[seat], *order)
     return seen.count(game.contract.re_card or "") == 2
+
+
+def minor(breach: Breach) -> dict[int, int]:
+    """3 Strafpunkte (7.3), as eppstein distributes them."""
+    return minor_of(int(breach.options["minor_penalty"]), breach)
 
 
 def serious(breach: Breach) -> dict[int, int]:
@@ -229,6 +236,44 @@ _CONTRACTS: dict[tuple[str, str | None], Contract] = {
     },
 }
 
+_CALLS = CallRules(
+    words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 6.3, 6.4
+    left=by_cards_in_hand(_LIMITS),  # 6.3, 6.4
+    reply_left=reply_by_cards_in_hand(_LIMITS),  # 6.5
+    silent=never_silent,  # 6.5
+    bock_left=None,
+    bock_by_first=False,
+    absage_needs_call=False,  # 6.5: what is left out need only be in time
+    leaving_out=True,  # 6.5
+    repeated_raises=False,
+    repeated_offends=frozenset({True, False}),  # 6.5
+    sections=MappingProxyType(
+        {
+            "early": "6.3",
+            "late_call": "6.3",
+            "late_reply": "6.5",
+            "late_absage": "6.4",
+            "unfounded": "6.4",
+            "unfounded_reply": "6.5",
+            "skipped": "6.5",
+            "repeated": "6.5",
+            "wrong_side": "6.3",
+        }
+    ),
+)
+
+
+@lru_cache(maxsize=8)
+def _with_limits(*limits: int) -> CallRules:
+    return replace(_CALLS, left=by_cards_in_hand(limits), reply_left=reply_by_cards_in_hand(limits))
+
+
+def calls_by(calls: CallRules, options: Options) -> CallRules:
+    """With other limits, if the direction has set some."""
+    limits = tuple(int(options[name]) for name in _LIMIT_NAMES)
+    return calls if limits == _LIMITS else _with_limits(*limits)
+
+
 BSV = RuleBook(
     name="bsv",
     title="Turnier-Spielregeln Doppelkopf des Betriebssportverbandes Hessen e.V., Bezirk Frankfurt am Main",
@@ -298,32 +343,8 @@ BSV = RuleBook(
     turn_sections=MappingProxyType({"first_lead": "5.1", "lead": "5.1", "follow": "5.2"}),
     revoke_section="5.2",
     card_sections=MappingProxyType({"card_not_held": "6.1.1", "impossible_card": "2.2.1"}),
-    calls=CallRules(
-        words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 6.3, 6.4
-        left=by_cards_in_hand(_LIMITS),  # 6.3, 6.4
-        reply_left=reply_by_cards_in_hand(_LIMITS),  # 6.5
-        silent=never_silent,  # 6.5
-        bock_left=None,
-        bock_by_first=False,
-        absage_needs_call=False,  # 6.5: what is left out need only be in time
-        leaving_out=True,  # 6.5
-        repeated_raises=False,
-        repeated_offends=frozenset({True, False}),  # 6.5
-        sections=MappingProxyType(
-            {
-                "early": "6.3",
-                "late_call": "6.3",
-                "late_reply": "6.5",
-                "late_absage": "6.4",
-                "unfounded": "6.4",
-                "unfounded_reply": "6.5",
-                "skipped": "6.5",
-                "repeated": "6.5",
-                "wrong_side": "6.3",
-            }
-        ),
-    ),
-    calls_by=calls_as_they_are,
+    calls=_CALLS,
+    calls_by=calls_by,
     must_announce=MustAnnounce(lapses=lapses, met=met, section="6.3.1"),
     may_claim=concede_only,  # 5.4
     winner=winner_bound,  # 7.1
@@ -394,6 +415,44 @@ BSV = RuleBook(
             values=("limit", "next_card"),
             section="6.3.1",
             meaning="Until when one may do the duty: the owner's limit for Re and Kontra, or the next card.",
+        ),
+        Option(
+            name="games",
+            default=0,
+            values=range(201),
+            section="8.5",
+            meaning="Games a round; 0: 24, with five players 30.",
+        ),
+        Option(
+            name="trumpfschwach_trumps",
+            default=3,
+            values=range(11),
+            section="4.1",
+            meaning="The most trumps with which one is trumpfschwach.",
+        ),
+        Option(
+            name="duty_call_augen",
+            default=30,
+            values=range(1, 45),
+            section="6.3.1",
+            meaning="Augen of a first trick from which on its owner must announce.",
+        ),
+        *(
+            Option(
+                name=name,
+                default=limit,
+                values=range(1, 11),
+                section="6.4" if number else "6.3",
+                meaning="The fewest cards in hand with which it may be said.",
+            )
+            for number, (name, limit) in enumerate(zip(_LIMIT_NAMES, _LIMITS, strict=True))
+        ),
+        Option(
+            name="minor_penalty",
+            default=3,
+            values=range(0, 100, 3),
+            section="7.3",
+            meaning="Strafpunkte of a minor breach.",
         ),
         Option(
             name="serious_penalty",

@@ -61,11 +61,16 @@ def last_laid(game: Game, seat: int, card: Card) -> bool:
     return cards[-1].seat == seat and cards[-1].card == card
 
 
-def minor(breach: Breach) -> dict[int, int]:
-    """3 Strafpunkte, 1 to each other; to the soloist alone where it may have harmed him (8.4.2, 8.4.3)."""
+def minor_of(points: int, breach: Breach) -> dict[int, int]:
+    """So many Strafpunkte, a third to each other; all to the soloist where it may have harmed him."""
     if breach.harms_soloist and breach.soloist not in (None, breach.offender):
-        return {breach.offender: -3, breach.soloist: 3}
-    return {seat: -3 if seat == breach.offender else 1 for seat in breach.seats}
+        return {breach.offender: -points, breach.soloist: points}
+    return {seat: -points if seat == breach.offender else points // 3 for seat in breach.seats}
+
+
+def minor(breach: Breach) -> dict[int, int]:
+    """3 Strafpunkte, 1 to each other; to the soloist alone where it may have harmed him (eppstein 8.4.2, 8.4.3)."""
+    return minor_of(3, breach)
 
 
 def forehand(game: Game) -> int:

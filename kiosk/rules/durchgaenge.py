@@ -175,22 +175,23 @@ def write(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
     """The winners' points and 5 Bonuspunkte (6c); a solo: 3 times and 5, lost 3 times and 15 off (6d)."""
     value = total(items)
     ahead = tally.winner or (RE if value >= 0 else KONTRA)
-    bonus = 5 if tally.winner else 0
+    bonus = int(tally.options["bonus"]) if tally.winner else 0
     points = value if tally.winner else abs(value)
     score = {seat: points + bonus if tally.side(seat) == ahead else 0 for seat in tally.seats}
     if tally.soloist is not None:
         if ahead == RE:
             score[tally.soloist] = 3 * points + bonus
         elif tally.winner:
-            score[tally.soloist] = -(3 * points + 15)
+            score[tally.soloist] = -(3 * points + 3 * bonus)
     return score
 
 
 def serious(breach: Breach) -> dict[int, int]:
     """3 times 8 off, 8 to each other (7a); by a soloist's opponent 24 to the soloist (7b)."""
+    points = int(breach.options["serious_penalty"])
     if breach.soloist not in (None, breach.offender):
-        return {breach.offender: -24, breach.soloist: 24}
-    return {seat: -24 if seat == breach.offender else 8 for seat in breach.seats}
+        return {breach.offender: -points, breach.soloist: points}
+    return {seat: -points if seat == breach.offender else points // 3 for seat in breach.seats}
 
 
 def never_again(game: Game) -> bool:
@@ -347,6 +348,27 @@ DURCHGAENGE = RuleBook(
             values=range(1, 5),
             section="1b",
             meaning="The seat that keeps the list; its left neighbour deals first.",
+        ),
+        Option(
+            name="games",
+            default=12,
+            values=range(1, 201),
+            section="1a",
+            meaning="Games of a Durchgang.",
+        ),
+        Option(
+            name="bonus",
+            default=5,
+            values=range(101),
+            section="6c",
+            meaning="Bonuspunkte of a winner; a lost solo costs three times as many.",
+        ),
+        Option(
+            name="serious_penalty",
+            default=24,
+            values=range(0, 301, 3),
+            section="7a",
+            meaning="Points off for not following or a wrong announcement that is found later.",
         ),
         Option(
             name="cards",

@@ -1,6 +1,7 @@
 """The rules of the Schnittchenclub: its own functions, then its row."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 
 from kiosk.rules.announcements import RE, CallRules, Left, Moment, never_silent
@@ -94,14 +95,14 @@ def klaerung(game: Game) -> Klaerung | None:
     return Klaerung(trick=number, partner=None) if len(game.tricks) == game.book.hand_size else None
 
 
-def by_cards_on_the_table(beyond: int) -> Left:
+def by_cards_on_the_table(beyond: int, re_card: int = 5, other_card: int = 9) -> Left:
     """Re until the 5th card, all else until the 9th, counted from the Klärungsstich on (5.1, 5.2).
 
     ``beyond``: 0 until that card touches the table, 1 while it is the last one that lies.
     """
 
     def left(moment: Moment, level: int, side: str) -> int:
-        last = 5 if level == 1 and side == RE else 9
+        last = re_card if level == 1 and side == RE else other_card
         return last - 1 + beyond - (moment.laid - 4 * moment.shift)
 
     return left
@@ -115,19 +116,19 @@ def serious_scores(breach: Breach) -> dict[int, int]:
 def serious_payment(breach: Breach) -> dict[int, float]:
     """1 € to each of the others; a soloist's opponent 3, 4 or 6 € to him after 0, 1, 2 Ansagen ("Regelverstösse")."""
     if breach.soloist not in (None, breach.offender):
-        euros = (3, 4, 6)[min(breach.ansagen, 2)]
+        euros = int(breach.options[_TO_SOLOIST[min(breach.ansagen, 2)]])
         return {breach.offender: euros, breach.soloist: -euros}
-    others = len(breach.seats) - 1
-    return {seat: others if seat == breach.offender else -1 for seat in breach.seats}
+    each, others = int(breach.options["revoke_euros"]), len(breach.seats) - 1
+    return {seat: others * each if seat == breach.offender else -each for seat in breach.seats}
 
 
-def late_fine(minutes: float) -> int:
+def late_fine(minutes: float, euros: Sequence[int] = (20, 30, 40, 50)) -> int:
     """Euros for coming so many minutes late, from check-in time ("Strafen für 'Zu-Spät-Kommen'").
 
-    5 to 15 minutes 20, 16 to 30 minutes 30, 31 to 45 minutes 40, from 46 minutes 50; whole minutes count.
+    ``euros`` for 5 to 15, 16 to 30, 31 to 45 and from 46 minutes; whole minutes count.
     """
-    whole = int(minutes)
-    return next((euros for start, euros in ((46, 50), (31, 40), (16, 30), (5, 20)) if whole >= start), 0)
+    steps = zip((46, 31, 16, 5), reversed(euros), strict=True)
+    return next((fine for start, fine in steps if int(minutes) >= start), 0)
 
 
 def ranking(points: Mapping[str, int]) -> list[tuple[int, str, int]]:
@@ -158,6 +159,7 @@ def bock_games(game: Game, players: int) -> int:
     return each * sum(all(classes[laid.card] == "H" for laid in trick.cards) for trick in game.tricks)
 
 
+_TO_SOLOIST = ("revoke_to_soloist", "revoke_to_soloist_after_one", "revoke_to_soloist_after_two")
 _RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
 _BARE_TRUMPFSOLO = contract_40("trumpfsolo", ("HT", *QUEENS, *JACKS))
 
@@ -178,9 +180,9 @@ def _solo(game: str, rank: int) -> Kind:
     )
 
 
-def _calls(until: str, by: str) -> CallRules:
-    beyond = 1 if until == "lies" else 0
-    left = by_cards_on_the_table(beyond)
+@lru_cache(maxsize=16)
+def _calls(until: str, by: str, re_card: int, other_card: int) -> CallRules:
+    left = by_cards_on_the_table(1 if until == "lies" else 0, re_card, other_card)
     return CallRules(
         words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock"),  # 5.1, 5.2
         left=left,
@@ -208,12 +210,10 @@ def _calls(until: str, by: str) -> CallRules:
     )
 
 
-_CALLS = {(until, by): _calls(until, by) for until in ("touches", "lies") for by in ("either", "first_side")}
-
-
 def calls_by(calls: CallRules, options: Options) -> CallRules:
-    """Until when the last card counts, and who may say Bock."""
-    return _CALLS[str(options["until_card"]), str(options["bock_by"])]
+    """Until which card one may speak, and who may say Bock."""
+    limits = int(options["re_until"]), int(options["others_until"])
+    return _calls(str(options["until_card"]), str(options["bock_by"]), *limits)
 
 
 SCHNITTCHEN = RuleBook(
@@ -277,7 +277,7 @@ SCHNITTCHEN = RuleBook(
     turn_sections=MappingProxyType({"first_lead": "4", "lead": "4", "follow": "4"}),
     revoke_section="3",
     card_sections=MappingProxyType({"card_not_held": "1", "impossible_card": "1"}),
-    calls=_CALLS["touches", "either"],
+    calls=_calls("touches", "either", 5, 9),
     calls_by=calls_by,
     must_announce=None,
     may_claim=nobody_claims,
@@ -330,6 +330,44 @@ SCHNITTCHEN = RuleBook(
             values=(True, False),
             section="3.2.3",
             meaning="Whether Karo As, 10 and König are trumps in a Trumpfsolo as in the normal game.",
+        ),
+        Option(
+            name="games",
+            default=0,
+            values=range(201),
+            section="6",
+            meaning="Games of an evening; 0: open.",
+        ),
+        Option(
+            name="re_until",
+            default=5,
+            values=range(1, 41),
+            section="5.1",
+            meaning="The card on the table until which Re may be said.",
+        ),
+        Option(
+            name="others_until",
+            default=9,
+            values=range(1, 41),
+            section="5.1",
+            meaning="The card on the table until which Kontra, Absagen and Bock may be said.",
+        ),
+        Option(
+            name="revoke_euros",
+            default=1,
+            values=range(101),
+            section="Regelverstösse",
+            meaning="Euros to each other player for a revoke.",
+        ),
+        *(
+            Option(
+                name=name,
+                default=euros,
+                values=range(101),
+                section="Regelverstösse",
+                meaning="Euros of an opponent's revoke to the soloist without an Ansage, after one, after two.",
+            )
+            for name, euros in zip(_TO_SOLOIST, (3, 4, 6), strict=True)
         ),
         Option(
             name="until_card",

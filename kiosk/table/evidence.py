@@ -14,6 +14,7 @@ def evidence(game: Game, offence: Offence) -> dict[str, Any]:
         if said.event == offence.event:
             return {"call": said.call, "cards_left": said.moment.hand, "shown": _laid_at(tricks, offence)}
     words = {answer.event: answer.call for answer in game.answers}
+    words.update({bid.event: bid.game or "recht" for bid in game.bids})
     if game.declaration is not None:
         words[game.declaration.event] = game.declaration.game
     if offence.event in words:
@@ -22,13 +23,21 @@ def evidence(game: Game, offence: Offence) -> dict[str, Any]:
         for place, laid in enumerate(cards):
             if laid.event == offence.event:
                 facts: dict[str, Any] = {"trick": number, "card": laid.card}
-                if offence.code == "revoke":
+                if offence.code == "revoke" and _about_called(game, cards, place):
+                    facts["called"] = game.contract.re_card
+                elif offence.code == "revoke":
                     facts["led"] = cards[0].card
                     facts["shown"] = _shown(game, tricks, offence, cards[0])
                 if offence.code == "out_of_turn":
                     facts["due"] = _due(game, number, cards[:place])
                 return facts
     return {}
+
+
+def _about_called(game: Game, cards: tuple[Laid, ...], place: int) -> bool:
+    """Whether a card broke the rules of the called card: it was led, it followed, or it is that card thrown away."""
+    classes, card = game.contract.classes, cards[place].card
+    return place == 0 or classes[card] == classes[cards[0].card] or card == game.contract.re_card
 
 
 def _laid_at(tricks: list[tuple[Laid, ...]], offence: Offence) -> str | None:

@@ -122,7 +122,7 @@ class Frame:
     def games_left(self) -> int | None:
         """Games still to be ended, Pflichtsoli included; None where the book leaves it open."""
         chosen = self.options.get("games")  # books that let the direction set it
-        number = chosen if isinstance(chosen, int) else self.book.games[len(self.players)]
+        number = chosen if isinstance(chosen, int) and chosen else self.book.games[len(self.players)]
         if number is None:
             return None
         left = max(0, number - self.played)

@@ -11,6 +11,7 @@ from typing import Any
 from kiosk.rules.announcements import BOCK, KONTRA, LEVEL, OTHER, RE, Moment, Said, judge
 from kiosk.rules.book import Kind
 from kiosk.rules.game import Game, moment
+from kiosk.rules.values import Bid, Declaration
 from kiosk.table.view import CallView
 
 
@@ -23,7 +24,20 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
     if seat == game.must_play:
         return ()  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
     standing = game.spoken.get(seat)
-    return tuple(answer for answer in game.book.answers if answer != standing)
+    words = game.book.answers
+    if len(words) > 2:
+        words = words[2:] if any(other != seat for other in game.reserved) else words[:2]
+    return tuple(answer for answer in words if answer != standing)
+
+
+def bids(game: Game, seat: int) -> tuple[str | None, ...]:
+    """Classes of games the seat may bid now, None: no higher one (schaffkopf II 2.1.3)."""
+    if game.phase != "bidding" or game.turn != seat:
+        return ()
+    ranks = [game.book.classes.index(bid.game) for bid in game.bids if bid.game is not None]
+    higher = game.book.classes[max(ranks, default=-1) + 1 :]
+    made = [Bid(game.last_event + 1, seat, name) for name in (None, *higher)]
+    return tuple(bid.game for bid in made if not game.book.bid_fault(game, bid)[0])
 
 
 def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
@@ -36,6 +50,8 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     called = any(said.event != named for said in game.said)  # but for the calls that raise a solo
     if game.ended or game.objection or game.cards_laid or called:
         return ()
+    if game.book.classes:
+        return _of_the_spielmacher(game, seat)
     if seat not in game.reserved and seat != game.must_play:
         return ()
     asking = len(game.spoken) < len(game.seats)
@@ -51,6 +67,30 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
                 offered += [
                     {**form, **({"raise": [kind.raises[raised - 1]]} if raised else {})} for form in _forms(kind, duty)
                 ]
+    return tuple(offered)
+
+
+def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
+    """What the highest bidder may name; if nobody wants to play, what anyone may (who holds Eichel Ober does)."""
+    phase, due = game.book.finding(game)
+    if phase != "declaring" or (game.reserved and due != seat):
+        return ()
+    offered = []
+    for kind in game.book.kinds:
+        for form in _forms(kind, False):
+            named = Declaration(
+                event=game.last_event + 1,
+                seat=seat,
+                game=kind.game,
+                suit=form.get("suit"),
+                duty=False,
+                condition=None,
+                card=form.get("card"),
+                renonce=form.get("renonce", False),
+                raised=(),
+            )
+            if not game.book.duty_refused(game, named):
+                offered.append(form)
     return tuple(offered)
 
 
@@ -92,6 +132,9 @@ def _forms(kind: Kind, duty: bool) -> list[dict[str, Any]]:
         base["duty"] = True
     if kind.suits:
         return [{**base, "suit": suit} for suit in kind.suits]
+    if kind.cards:
+        aces = [{**base, "card": card, "renonce": True} for card in kind.cards if card[1] == "A"]
+        return [{**base, "card": card} for card in kind.cards] + (aces if len(kind.cards) > len(aces) else [])
     if kind.conditions:
         return [base, *({**base, "condition": condition} for condition in kind.conditions[1:])]
     return [base]

@@ -64,6 +64,7 @@ class OffenceView:
     shown: Card | None = (
         None  # the card that proves it; None: the count of the others' cards does, or it needs no proof
     )
+    called: Card | None = None  # the called card that the seat held, where its rules were broken (schaffkopf II 4.1.6)
     due: int | None = None  # whose turn it was
     call: str | None = None  # the word that was out of order: a call, an answer or a game
     cards_left: int | None = None  # cards in the caller's hand at that moment

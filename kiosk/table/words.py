@@ -28,6 +28,9 @@ _SUITS: Final[dict[str, tuple[str, str]]] = {
 #: Bavarian suits that share a letter with French ones.
 _BAVARIAN_SUITS: Final[dict[str, tuple[str, str]]] = {"H": ("Herz", "hearts"), "S": ("Schellen", "bells")}
 
+#: Books whose cards are Bavarian.
+_BAVARIAN_BOOKS: Final = frozenset({"schaffkopf"})
+
 #: Short rank on a card, the same in both languages: the cards on the table have German indices.
 _RANK_SIGNS: Final = {
     "A": "A", "T": "10", "K": "K", "Q": "D", "J": "B", "9": "9", "O": "O", "U": "U", "8": "8", "7": "7",
@@ -243,6 +246,14 @@ _SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "Trick {trick}: {name} lays {card} on {led}. By all the cards known since then {name} still held one to "
         "follow with.",
     ),
+    "revoke_called": (
+        "Stich {trick}: {name} legt {card} und hat dabei die gerufene Karte {called} auf der Hand.",
+        "Trick {trick}: {name} lays {card} while holding the called card {called}.",
+    ),
+    "called_discarded": (
+        "Stich {trick}: {name} wirft die gerufene Karte {card} ab.",
+        "Trick {trick}: {name} throws the called card {card} away.",
+    ),
     "out_of_turn": (
         "Stich {trick}: {name} legt {card}, an der Reihe war {due}.",
         "Trick {trick}: {name} lays {card}; it was the turn of {due}.",
@@ -264,20 +275,28 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
     :param names: the players, seat 1 first.
     """
     name = names[offence.seat - 1]
+    bavarian = offence.section.split(" ")[0] in _BAVARIAN_BOOKS
     if offence.call is not None:
         key = "said" if offence.cards_left is None else "call"
         text = sentence(key, language, name=name, call=word(offence.call, language), cards=offence.cards_left)
         if offence.shown is None:
             return text
-        return text + sentence("proved_by", language, shown=card_word(offence.shown, language))
+        return text + sentence("proved_by", language, shown=card_word(offence.shown, language, bavarian=bavarian))
     if offence.card is None:
         return ""
-    fill: dict[str, object] = {"trick": offence.trick, "name": name, "card": card_word(offence.card, language)}
+    fill: dict[str, object] = {
+        "trick": offence.trick,
+        "name": name,
+        "card": card_word(offence.card, language, bavarian=bavarian),
+    }
+    if offence.called is not None:
+        key = "called_discarded" if offence.card == offence.called else "revoke_called"
+        return sentence(key, language, called=card_word(offence.called, language, bavarian=bavarian), **fill)
     if offence.code == "revoke" and offence.led is not None:
-        fill["led"] = card_word(offence.led, language)
+        fill["led"] = card_word(offence.led, language, bavarian=bavarian)
         if offence.shown is None:
             return sentence("revoke_count", language, **fill)
-        return sentence("revoke_card", language, shown=card_word(offence.shown, language), **fill)
+        return sentence("revoke_card", language, shown=card_word(offence.shown, language, bavarian=bavarian), **fill)
     if offence.code == "out_of_turn" and offence.due is not None:
         return sentence("out_of_turn", language, due=names[offence.due - 1], **fill)
     return sentence("card", language, **fill)
