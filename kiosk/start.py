@@ -199,7 +199,7 @@ def run_screen(
     :param each_beat: called after every beat.
     :raises KioskError: there is no screen to be seen on.
     """
-    from kiosk.ui import build_app, check_visible
+    from kiosk.ui import build_app, check_visible, keep_drawing
 
     check_visible()
     app = build_app(
@@ -221,6 +221,7 @@ def run_screen(
 
     Clock.schedule_interval(beat, 1 / BEATS)
     Clock.schedule_once(lambda *_: ready(), 0.5)
+    keep_drawing()
     app.run()
     return 0
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import threading
 import time
+from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -43,19 +44,20 @@ class LiveCamera(Source):
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"camera {spec}", daemon=True)
 
+    @abstractmethod
     def _open(self) -> None:
         """Open the device.
 
         :raises CameraError: if that fails
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def _grab(self) -> Any:
         """The next picture, or None if the camera is gone."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _release(self) -> None:
-        raise NotImplementedError
+        """Let go of the device."""
 
     def _decode(self, data: Any) -> np.ndarray:
         return checked(data, self.name)

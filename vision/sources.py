@@ -18,6 +18,7 @@ camera pulled out); asking again goes on waiting for it, so a caller says that h
 ``StopIteration`` is the end of a file.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,8 +54,9 @@ class Source(Iterator[Frame]):
     def __iter__(self) -> Self:
         return self
 
+    @abstractmethod
     def __next__(self) -> Frame:
-        raise NotImplementedError
+        """The next frame."""
 
     def resettle(self) -> None:
         """Let exposure and white balance find themselves again, then hold them; nothing where they cannot be set."""

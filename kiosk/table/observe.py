@@ -303,15 +303,18 @@ class Observer:
         possible = _left(position)
         if not possible:
             return
-        event = {
-            "event": "card",
-            "seat": position.due,
-            "card": possible[0],
-            "doubt": possible,
-            "unseen": True,
-        }
-        number = self._note(event)
-        self.notices["missed_card", position.due] = number
+        seat = position.due
+        lying = {card.seat: card.event for card in position.open_trick}
+        order = position.order
+        before = [lying[other] for other in order[: order.index(seat)] if other in lying]
+        behind = [lying[other] for other in order[order.index(seat) :] if other in lying]
+        doubt = {"seat": seat, "card": possible[0], "doubt": possible, "unseen": True}
+        if behind:  # of two equal cards the first may win: it counts where its turn was
+            after = max(before) if before else min(lying.values()) - 1
+            number = self._note({"event": "correct", "after": after, **doubt, "by": "camera", "why": "not seen"})
+        else:
+            number = self._note({"event": "card", **doubt})
+        self.notices["missed_card", seat] = number
 
     def _note(self, event: Event) -> int | None:
         """A second thought of the camera. If something that happened since cannot be so then, all stands as it was."""

@@ -126,7 +126,7 @@ def _seen(card: Laid, event: Event, by: str | None) -> Seen:
         card=card.card,
         choices=() if unseen else tuple(zip(labels, scores, strict=False)),
         unseen=unseen,
-        fixed=(by is not None and by != "composition") or event.get("event") == "correct",
+        fixed=(by is not None and by != "composition") or (event.get("event") == "correct" and not unseen),
         margin=float(event.get("margin", 1.0)),
     )
 

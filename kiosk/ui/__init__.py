@@ -12,13 +12,13 @@ Kivy is imported only when ``build_app`` is called.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kiosk.ui.display import check_visible, prepare
+from kiosk.ui.display import check_visible, keep_drawing, prepare
 from kiosk.ui.seating import Seating
 
 if TYPE_CHECKING:
     from kiosk.ui.app import KioskApp
 
-__all__ = ["Seating", "build_app", "check_visible"]
+__all__ = ["Seating", "build_app", "check_visible", "keep_drawing"]
 
 
 def build_app(

@@ -58,6 +58,19 @@ def prepare(size: tuple[int, int] | None) -> None:
         Config.set("graphics", "height", str(size[1]))
 
 
+def keep_drawing() -> None:
+    """On KMS/DRM: draw again and again, for there SDL shows a picture only when the next one is handed over.
+
+    Kivy draws only what has changed; the last change would stay unseen until another came.
+    """
+    if os.environ.get("SDL_VIDEODRIVER", "").lower() != "kmsdrm":
+        return
+    from kivy.clock import Clock
+    from kivy.core.window import Window
+
+    Clock.schedule_interval(lambda _: Window.canvas.ask_update(), 1 / 30)
+
+
 def _warnings_only(record: logging.LogRecord) -> bool:
     return record.levelno >= logging.WARNING
 

@@ -150,6 +150,8 @@ def test_no_clear_misread_slips_into_the_list(seed: int) -> None:
 
 
 @given(seed=st.integers(0, 1000))
+@example(seed=149)  # the card led was missed, and an equal one follows: the first wins
+@example(seed=169)
 @settings(deadline=None, max_examples=8)
 def test_a_missed_card_is_asked_for_or_found_by_the_deck(seed: int) -> None:
     truth = list(simulate("eppstein", seed, 1))
