@@ -124,7 +124,6 @@ def latency(quick: bool) -> Iterable[Figure]:
     found = measure(Demo(seed=SEEDS[0], games=1, speed=1.0), 40 if quick else 120)
     for what, times, wanted in (
         ("card at rest → event on disk", found.rest_to_disk, "≤ 500"),
-        ("hand off the card → event on disk", found.sight_to_disk, ""),
         ("card at rest → director's page", found.rest_to_page, "≤ 1000"),
     ):
         ms = sorted(1000 * seconds for seconds in times) or [float("nan")]

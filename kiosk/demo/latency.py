@@ -1,11 +1,13 @@
 """How soon a card that lies is on the disk and on the director's page, while the table's screen is drawn."""
 
+import contextlib
 import json
 import threading
 import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from kiosk.demo.run import TABLE, TOURNAMENT, Demo, DemoTable
@@ -19,7 +21,6 @@ class Latency:
     """Seconds, card by card, and the frames that the screen drew meanwhile."""
 
     rest_to_disk: list[float] = field(default_factory=list)
-    sight_to_disk: list[float] = field(default_factory=list)
     rest_to_page: list[float] = field(default_factory=list)
     frames_a_second: float = 0.0
 
@@ -63,11 +64,12 @@ class Watch:
         live = self._demo.director.url.replace("http", "ws", 1) + "/live"
         with connect(live, proxy=None) as page:
             page.send(json.dumps({"tournament": TOURNAMENT, "round": 1, "table": TABLE}))
-            for message in page:
-                now = time.monotonic()
-                content = json.loads(message)
-                for card in content.get("cards") or content.get("hall") or []:
-                    self._page.setdefault(card["events"], now)
+            with contextlib.suppress(ConnectionClosed):  # the director ends with the measurement
+                for message in page:
+                    now = time.monotonic()
+                    content = json.loads(message)
+                    for card in content.get("cards") or content.get("hall") or []:
+                        self._page.setdefault(card["events"], now)
 
     def _wall(self, at: float) -> float:
         """When the frame of this camera time was there."""
@@ -79,7 +81,6 @@ class Watch:
         for act, (noted, events) in zip(self._waiting, self._cards, strict=False):
             rest = self._wall(act.at_rest)
             found.rest_to_disk.append(noted - rest)
-            found.sight_to_disk.append(noted - self._wall(act.uncovered))
             shown = [wall for count, wall in self._page.items() if count >= events]
             if shown:
                 found.rest_to_page.append(min(shown) - rest)
@@ -99,12 +100,14 @@ def measure(demo: Demo, seconds: float) -> Latency:
         def each_beat() -> None:
             nonlocal frames, began
             from kivy.app import App
+            from kivy.clock import Clock
             from kivy.core.window import Window
 
             now = time.monotonic()
             if not began:
                 began = now
                 Window.bind(on_flip=drawn)
+                Clock.schedule_interval(lambda _: Window.canvas.ask_update(), 1 / 32)  # else only changes are drawn
             if now - began > seconds or table.stage.done:
                 watch.latency.frames_a_second = frames / (now - began)
                 App.get_running_app().stop()
