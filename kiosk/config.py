@@ -22,9 +22,6 @@ from kiosk.errors import BadConfig
 from kiosk.rules.book import BadOption
 from kiosk.rules.books import BOOKS
 
-#: The books that a table can play: its screen has their calls and limits. ``stichwart replay`` reads all of BOOKS.
-PLAYED = {name: BOOKS[name] for name in ("eppstein",)}
-
 Value = TypeVar("Value")
 Check = Callable[[Any], str | None]  # a value → what is wrong with it and the way out, or None
 
@@ -110,7 +107,7 @@ class RoundConfig:
     """The round that the table opens with; the director's release may bring another."""
 
     number: int = key(_between(1, 99), 1)
-    rules: str = key(_one_of(*PLAYED), "eppstein")
+    rules: str = key(_one_of(*BOOKS), "eppstein")
     options: dict[str, Any] = field(default_factory=dict)  # the book's open points, by name, decided otherwise
     players: tuple[str, ...] = key(_players, ("Platz 1", "Platz 2", "Platz 3", "Platz 4"))
     minutes: float | None = key(_between(1, 999), None)  # playing time; None: the book's (eppstein 7.4.1)
@@ -186,7 +183,7 @@ class TableConfig:
     @property
     def minutes(self) -> float | None:
         """Playing time; None where neither the configuration nor the book has one."""
-        return self.round.minutes or PLAYED[self.round.rules].minutes[len(self.round.players)]
+        return self.round.minutes or BOOKS[self.round.rules].minutes[len(self.round.players)]
 
     @property
     def deck_folder(self) -> Path:
@@ -205,7 +202,7 @@ class DirectorConfig:
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
     token: str = key(_token, "")  # tables must show it; empty: every table is let in
     pin: str = key(_pin, "")  # asked for on the page before releases and rulings; empty: nobody is asked
-    rules: str = key(_one_of(*PLAYED), "eppstein")
+    rules: str = key(_one_of(*BOOKS), "eppstein")
     minutes: float = key(_between(1, 999), 120)  # playing time of a round
     rounds: int = key(_between(1, 99), 3)
 
@@ -222,7 +219,7 @@ def load_table(path: Path | str) -> TableConfig:
     """
     path = Path(path)
     config = load(path, TableConfig)
-    book = PLAYED[config.round.rules]
+    book = BOOKS[config.round.rules]
     if len(config.round.players) not in book.games:
         allowed = " or ".join(str(number) for number in book.games)
         raise _bad(path, "round.players", config.round.players, f"{book.name} is played by {allowed}")

@@ -15,8 +15,9 @@ from hw.errors import PinError
 from hw.panel import Panel
 from hw.scanner import Scanner
 from kiosk.app import Asked, CameraSaid, Kiosk, PinsMissing, Pressed
-from kiosk.config import PLAYED, TableConfig, load_table
+from kiosk.config import TableConfig, load_table
 from kiosk.errors import KioskError
+from kiosk.rules.books import BOOKS
 from kiosk.sync.errors import LineError
 from kiosk.sync.line import Line, take_over
 from kiosk.table.clock import boot_id
@@ -156,7 +157,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             table=config.table,
             round=number,
             rules=config.round.rules,
-            books=tuple((name, book.title) for name, book in PLAYED.items()),
+            books=tuple((name, book.title) for name, book in BOOKS.items()),
             players=config.round.players,
             options=dict(config.round.options),
         )

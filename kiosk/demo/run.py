@@ -22,13 +22,13 @@ import platformdirs
 from hw.panel import Panel
 from hw.pinmap import PinMap
 from kiosk.app import Asked, Kiosk
-from kiosk.config import PLAYED
 from kiosk.demo.play import simulate
 from kiosk.demo.report import Figures, Teller, wrong_rows
 from kiosk.demo.stage import FRAME, Stage
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import BadConfig, KioskError
+from kiosk.rules.books import BOOKS
 from kiosk.start import open_line, pass_on, run_screen
 from kiosk.table.clock import boot_id
 from kiosk.table.events import parse
@@ -71,8 +71,8 @@ def run(demo: Demo) -> int:
 
     :raises KioskError: an unknown book; a director that does not start.
     """
-    if demo.rules not in PLAYED:
-        raise BadConfig(f"rule book {demo.rules!r} cannot be played here; there is {', '.join(PLAYED)}")
+    if demo.rules not in BOOKS:
+        raise BadConfig(f"rule book {demo.rules!r} is not known; there are {', '.join(BOOKS)}")
     if not demo.headless:
         from kiosk.ui import check_visible
 
