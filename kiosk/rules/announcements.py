@@ -69,6 +69,7 @@ class CallRules:
     """
 
     words: tuple[str, ...]
+    counted: str  # in what players count its windows: "hand", their own cards left, or "table", the cards laid
     left: Left
     reply_left: Left | None
     silent: Callable[[Moment], bool]  # whether nobody may speak then though the game is found (durchgaenge 2c)

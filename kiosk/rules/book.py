@@ -19,7 +19,7 @@ from kiosk.rules.tricks import Laid
 if TYPE_CHECKING:
     from kiosk.rules.game import Game
     from kiosk.rules.proof import Knowledge, Suspicion
-    from kiosk.rules.values import Bid, Declaration, Lapsed, Offence, Ruling
+    from kiosk.rules.values import Bid, Declaration, Lapsed, Offence, Owed, Ruling
 
 
 class BadOption(ValueError):
@@ -94,9 +94,15 @@ class MustAnnounce:
     was done if its owner belongs to ``side``, with the verdicts on all calls made in time.
     """
 
+    owed: Callable[["Game"], "Owed | None"]  # the duty that can still be done
     lapses: Callable[["Game", Laid], "Lapsed | None"]
     met: Callable[["Lapsed", str, Sequence[Verdict], Options], bool]
     section: str
+
+
+#: Keys of ``RuleBook.sections``: the asking waits for the release, who is vorgeführt must play, play rests at a
+#: Reklamation, who may claim it, shortening, taking a card back; and why a deal is void.
+POINTS = ("release", "led_up", "rest", "claim", "shorten", "take_back", "void_count", "void_shown", "void_dealer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +160,7 @@ class RuleBook:
     scoring: tuple[ScoreRule, ...]  # in the order of the book
     write: Callable[[Tally, tuple[Item, ...]], dict[int, int]]
     # Offences
+    rulings: Mapping[str, str]  # classes that the book knows, with their sections; none and custom are always there
     penalties: Mapping[str, Penalty]  # minor, serious, decided; where one is missing, scores replace the game's
     payments: Mapping[str, Payment]  # by class: euros that seats pay, negative: get
     scored_rulings: frozenset[str]  # of the rulings that end a game those after which it is scored, not void
@@ -170,6 +177,8 @@ class RuleBook:
     # The list
     # players, rows, a row's game in words → the book's own part of the list
     columns: Callable[[Sequence[str], Sequence[Row], Callable[[Row], str]], dict[str, Any]]
+    # Where the book has what a table refuses or does apart from a game's own points (see POINTS); "" if nowhere
+    sections: Mapping[str, str]
     options: tuple[Option, ...]
 
     def cite(self, section: str) -> str:

@@ -58,7 +58,7 @@ from kiosk.rules.scoring import (
     write_plus_minus,
 )
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Declaration, Impossible, Lapsed, Offence, Ruling
+from kiosk.rules.values import Declaration, Impossible, Lapsed, Offence, Owed, Ruling
 
 _LIMITS = (9, 8, 7, 6, 5)  # 6.3, 6.4: Re/Kontra, keine 90, 60, 30, schwarz
 _LIMIT_NAMES = ("limit_ansage", "limit_keine90", "limit_keine60", "limit_keine30", "limit_schwarz")
@@ -117,7 +117,7 @@ def klaerung(game: Game) -> Klaerung | None:
     return Klaerung(trick=2, partner=None) if number == 2 else None
 
 
-def lapses(game: Game, laid: Laid) -> Lapsed | None:
+def owed(game: Game) -> Owed | None:
     """Pflichtansage: owed with a first trick of 30 Augen or more, until its owner's limit for Re and Kontra (6.3.1).
 
     In an announced Hochzeit the Klärungsstich counts as the first trick.
@@ -131,10 +131,18 @@ def lapses(game: Game, laid: Laid) -> Lapsed | None:
     if len(game.tricks) <= number or game.tricks[number].points < int(game.options["duty_call_augen"]):
         return None
     owner = game.tricks[number].winner
-    in_time = laid.seat != owner or game.hand_sizes[owner] - 1 >= int(game.options["limit_ansage"]) - shift
-    if in_time and game.options["duty_call_until"] == "limit":
+    if game.options["duty_call_until"] == "next_card":
+        return Owed(seat=owner, trick=number, left=0, counted="table")
+    left = game.hand_sizes[owner] - (int(game.options["limit_ansage"]) - shift)
+    return Owed(seat=owner, trick=number, left=left, counted="hand")
+
+
+def lapses(game: Game, laid: Laid) -> Lapsed | None:
+    """The card with which its time runs out: its owner's that takes his hand below the limit, or the next (6.3.1)."""
+    duty = owed(game)
+    if duty is None or (duty.counted == "hand" and (laid.seat != duty.seat or duty.left > 0)):
         return None
-    return Lapsed(event=laid.event, seat=owner, trick=number, said=len(game.said))
+    return Lapsed(event=laid.event, seat=duty.seat, trick=duty.trick, said=len(game.said))
 
 
 def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options) -> bool:
@@ -238,6 +246,7 @@ _CONTRACTS: dict[tuple[str, str | None], Contract] = {
 
 _CALLS = CallRules(
     words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 6.3, 6.4
+    counted="hand",
     left=by_cards_in_hand(_LIMITS),  # 6.3, 6.4
     reply_left=reply_by_cards_in_hand(_LIMITS),  # 6.5
     silent=never_silent,  # 6.5
@@ -345,7 +354,7 @@ BSV = RuleBook(
     card_sections=MappingProxyType({"card_not_held": "6.1.1", "impossible_card": "2.2.1"}),
     calls=_CALLS,
     calls_by=calls_by,
-    must_announce=MustAnnounce(lapses=lapses, met=met, section="6.3.1"),
+    must_announce=MustAnnounce(owed=owed, lapses=lapses, met=met, section="6.3.1"),
     may_claim=concede_only,  # 5.4
     winner=winner_bound,  # 7.1
     scoring=(  # 7.2, in the book's order
@@ -360,6 +369,7 @@ BSV = RuleBook(
         last_trick("CJ", "karlchen"),
     ),
     write=write_plus_minus,  # 7.2
+    rulings=MappingProxyType({"minor": "9.3", "serious": "7.3", "decided": "9.4"}),
     penalties=MappingProxyType({"minor": minor, "serious": serious}),  # 7.3
     payments=MappingProxyType({}),
     scored_rulings=frozenset({"decided"}),  # 9.4
@@ -373,6 +383,19 @@ BSV = RuleBook(
     thrown_in_same_dealer=trumpfschwach_keeps_dealer,
     bock_games=no_bockrunde,
     columns=plus_minus_by_bsv,  # 7.3
+    sections=MappingProxyType(
+        {
+            "release": "8.5",
+            "led_up": "",
+            "rest": "9.6",
+            "claim": "9.6",
+            "shorten": "5.4",
+            "take_back": "5.2",
+            "void_count": "3.3",
+            "void_shown": "3.3",
+            "void_dealer": "9.6",
+        }
+    ),
     options=(
         Option(
             name="leader_in_solo",

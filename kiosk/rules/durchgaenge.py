@@ -54,7 +54,7 @@ from kiosk.rules.scoring import (
     won,
 )
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Lapsed
+from kiosk.rules.values import Lapsed, Owed
 
 
 def scorer(players: int, options: Options) -> int:
@@ -127,13 +127,19 @@ def during_the_first_trick(moment: Moment) -> bool:
     return 0 < moment.laid < 4
 
 
-def lapses(game: Game, laid: Laid) -> Lapsed | None:
+def owed(game: Game) -> Owed | None:
     """The winner of the first trick must announce before the next card; in a Hochzeit of the Klärungsstich (2c, 4b)."""
     hochzeit = game.declaration is not None and not game.contract.solo
     number = (game.klaerung.trick if game.klaerung else -1) if hochzeit else 0
     if game.open_trick or len(game.tricks) != number + 1 or number < 0:
         return None
-    return Lapsed(event=laid.event, seat=game.tricks[number].winner, trick=number, said=len(game.said))
+    return Owed(seat=game.tricks[number].winner, trick=number, left=0, counted="table")
+
+
+def lapses(game: Game, laid: Laid) -> Lapsed | None:
+    """The next card ends the time (2c)."""
+    duty = owed(game)
+    return duty and Lapsed(event=laid.event, seat=duty.seat, trick=duty.trick, said=len(game.said))
 
 
 def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options) -> bool:
@@ -220,6 +226,7 @@ def _solo(game: str, rank: int) -> Kind:
 
 _CALLS = CallRules(
     words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 2a, 2b
+    counted="table",
     left=two_windows,  # 2c, 2d
     reply_left=None,
     silent=during_the_first_trick,  # 2c
@@ -314,7 +321,7 @@ DURCHGAENGE = RuleBook(
     card_sections=MappingProxyType({"card_not_held": "1c", "impossible_card": "1c"}),
     calls=_CALLS,
     calls_by=calls_by,
-    must_announce=MustAnnounce(lapses=lapses, met=met, section="2c"),
+    must_announce=MustAnnounce(owed=owed, lapses=lapses, met=met, section="2c"),
     may_claim=nobody_claims,
     winner=winner,  # 6a, 6b
     scoring=(  # as 6c reckons: won, announcements, special points
@@ -328,6 +335,7 @@ DURCHGAENGE = RuleBook(
         against,  # 3b
     ),
     write=write,  # 6c, 6d
+    rulings=MappingProxyType({"serious": "7a"}),
     penalties=MappingProxyType({"serious": serious}),  # 7a, 7b
     payments=MappingProxyType({}),
     scored_rulings=frozenset({"decided"}),
@@ -341,6 +349,19 @@ DURCHGAENGE = RuleBook(
     thrown_in_same_dealer=same_dealer_always,
     bock_games=no_bockrunde,
     columns=plus_and_minus,  # 6
+    sections=MappingProxyType(
+        {
+            "release": "",
+            "led_up": "",
+            "rest": "",
+            "claim": "7c",
+            "shorten": "",
+            "take_back": "7a",
+            "void_count": "1c",
+            "void_shown": "",
+            "void_dealer": "1b",
+        }
+    ),
     options=(
         Option(
             name="scorer",

@@ -262,6 +262,7 @@ EPPSTEIN = RuleBook(
     card_sections=MappingProxyType({"card_not_held": "5.4.1", "impossible_card": "1.2.1"}),
     calls=CallRules(
         words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 5.2.2, 5.3.1
+        counted="hand",
         left=by_cards_in_hand(_EPPSTEIN_LIMITS),
         reply_left=reply_by_cards_in_hand(_EPPSTEIN_LIMITS),  # 5.5.4
         silent=never_silent,
@@ -301,6 +302,7 @@ EPPSTEIN = RuleBook(
         last_trick("DA", "fuchs_last"),
     ),
     write=write_plus,  # 6.2.2, 6.2.4
+    rulings=MappingProxyType({"minor": "8.4", "serious": "8.6", "decided": "8.5"}),
     penalties=MappingProxyType(
         {
             "minor": minor,  # 8.4
@@ -320,6 +322,19 @@ EPPSTEIN = RuleBook(
     thrown_in_same_dealer=same_dealer_always,  # 3.4.3
     bock_games=no_bockrunde,
     columns=plus_points,  # 6.3.2
+    sections=MappingProxyType(
+        {
+            "release": "7.4.1",
+            "led_up": "3.2.3",
+            "rest": "8.8.5",
+            "claim": "8.8.1",
+            "shorten": "4.3.2",
+            "take_back": "4.2.5",
+            "void_count": "2.2.9",
+            "void_shown": "2.2.8",
+            "void_dealer": "2.2.11",
+        }
+    ),
     options=(
         Option(
             name="second_ht",

@@ -130,6 +130,7 @@ SCHAFFKOPF = RuleBook(
     card_sections=MappingProxyType({"card_not_held": "II 4.2.7", "impossible_card": "I 2.1"}),
     calls=CallRules(
         words=(),  # II 5.2: no Contra, no Re
+        counted="hand",
         left=schaffkopf.no_time,
         reply_left=None,
         silent=schaffkopf.always_silent,  # II 5.2
@@ -147,6 +148,7 @@ SCHAFFKOPF = RuleBook(
     winner=schafkopf_scoring.winner,  # II 5.1
     scoring=(schafkopf_scoring.base, schafkopf_scoring.schneider_schwarz),  # II 5.2
     write=write_plus_minus,  # II 5.2
+    rulings=MappingProxyType({"serious": "II 4.2"}),
     penalties=MappingProxyType({}),  # the direction's, by custom rulings (III 1.2)
     payments=MappingProxyType({}),
     scored_rulings=frozenset({"serious", "decided"}),  # II 4.2.1 to 4.2.5
@@ -160,6 +162,19 @@ SCHAFFKOPF = RuleBook(
     thrown_in_same_dealer=schaffkopf.same_dealer_always,  # II 1
     bock_games=schaffkopf.no_bockrunde,
     columns=plus_and_minus,  # III 3.2
+    sections=MappingProxyType(
+        {
+            "release": "",
+            "led_up": "",
+            "rest": "",
+            "claim": "II 4.2.5",
+            "shorten": "II 4.2.1",
+            "take_back": "II 4.2.3",
+            "void_count": "II 1.1.3",
+            "void_shown": "II 1.1.3",
+            "void_dealer": "II 1",
+        }
+    ),
     options=(
         Option(
             name="dealing",

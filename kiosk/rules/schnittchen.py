@@ -185,6 +185,7 @@ def _calls(until: str, by: str, re_card: int, other_card: int) -> CallRules:
     left = by_cards_on_the_table(1 if until == "lies" else 0, re_card, other_card)
     return CallRules(
         words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock"),  # 5.1, 5.2
+        counted="table",
         left=left,
         reply_left=None,
         silent=never_silent,
@@ -296,6 +297,7 @@ SCHNITTCHEN = RuleBook(
         bockrunde,
     ),
     write=write_plus_minus,  # 6.2
+    rulings=MappingProxyType({"serious": "Regelverstösse"}),
     penalties=MappingProxyType({"serious": serious_scores}),  # "Regelverstösse"
     payments=MappingProxyType({"serious": serious_payment}),  # "Regelverstösse"
     scored_rulings=frozenset({"decided"}),
@@ -309,6 +311,19 @@ SCHNITTCHEN = RuleBook(
     thrown_in_same_dealer=same_dealer_always,
     bock_games=bock_games,  # "Ansonsten"
     columns=plus_minus_by_schnittchen,  # 6.2
+    sections=MappingProxyType(
+        {
+            "release": "",
+            "led_up": "",
+            "rest": "",
+            "claim": "Regelverstösse",
+            "shorten": "",
+            "take_back": "Regelverstösse",
+            "void_count": "4",
+            "void_shown": "",
+            "void_dealer": "",
+        }
+    ),
     options=(
         Option(
             name="first_dealer",

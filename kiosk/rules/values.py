@@ -54,6 +54,16 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Owed:
+    """A duty to announce that can still be done."""
+
+    seat: int
+    trick: int  # with which it came, from 0
+    left: int  # cards that may still be laid before it is too late, its owner's or anybody's: see CallRules.counted
+    counted: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lapsed:
     """A duty to announce whose time has run out; whether it was done depends on the sides."""
 
