@@ -16,7 +16,7 @@ TRUMP = "trump"
 class Contract:
     """One type of game: who leads, what is trump, what beats what.
 
-    Made by :func:`contract`, which fills the two tables.
+    Made by :func:`contract`, which fills the three tables.
     """
 
     game: str  # the protocol's word: normal hochzeit trumpfsolo …
@@ -26,6 +26,7 @@ class Contract:
     trumps: tuple[Card, ...]  # strongest first, each once
     plain_ranks: str  # strongest first; trumps among them are left out suit by suit
     classes: Mapping[Card, str] = field(compare=False, repr=False)  # card → what it follows
+    members: Mapping[str, frozenset[Card]] = field(compare=False, repr=False)  # what follows → its cards
     power: Mapping[Card, int] = field(compare=False, repr=False)  # higher beats lower within a class; trumps above all
 
 
@@ -54,6 +55,7 @@ def contract(
         trumps=order,
         plain_ranks=plain_ranks,
         classes=classes,
+        members={name: frozenset(card for card in classes if classes[card] == name) for name in classes.values()},
         power=power,
     )
 

@@ -17,7 +17,7 @@ from kiosk.rules.tricks import Laid, Trick
 from kiosk.rules.values import Answer, Bid, Claim, Declaration, Lapsed, Leave, Objection, Offence, Result, Ruling
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: copied with every event, see evolve
 class Game:
     """A game in play or ended. Seats as at the table; ``seats`` are the four who play, forehand first."""
 
@@ -38,6 +38,7 @@ class Game:
     contract: Contract
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands that nothing contradicts
     shown: Mapping[int, tuple[Card, ...]]  # cards that a seat has certainly been dealt, by what it showed
+    known: Knowledge  # what follows from the two
     queens: tuple[tuple[int, int], ...] = ()  # (event, seat) of each CQ or called card shown (contract's re_card)
     tricks: tuple[Trick, ...] = ()
     open_trick: tuple[Laid, ...] = ()
@@ -189,17 +190,14 @@ class Game:
         """Who certainly plays alone, as everybody can know."""
         return self.soloist_at(self.last_event + 1)
 
-    def knowledge(self) -> Knowledge:
-        """What is certain about the dealt hands."""
-        return know(self.book.deck, self.book.hand_size, self.shown, self.hands)
-
-    def certain_sides(self, knowledge: Knowledge | None = None) -> dict[int, str]:
+    @property
+    def certain_sides(self) -> dict[int, str]:
         """Sides that are certain, by rule, cards shown and scanned hands; not all of it is public."""
         if self.ruled is not None:
             return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
         if self.contract.re_card is None:
             return {self.declaration.seat: RE} if self.declaration is not None and not self.ended else {}
-        placings = self.re_sides(knowledge)
+        placings = self.re_sides
         sides = {}
         for seat in self.seats:
             held = {seat in placing for placing in placings}
@@ -207,18 +205,19 @@ class Game:
                 sides[seat] = RE if held.pop() else KONTRA
         return sides
 
-    def re_sides(self, knowledge: Knowledge | None = None) -> list[frozenset[int]]:
+    @property
+    def re_sides(self) -> list[frozenset[int]]:
         """All Re sides that the cards leave open, where cards make them: the ``CQ``, or the called card."""
         if self.contract.re_card is None:
             return []
-        placings = re_placings(knowledge or self.knowledge(), self.contract.re_card)
+        placings = re_placings(self.known, self.contract.re_card)
         if self.declaration is None:
             return placings
         return [placing | {self.declaration.seat} for placing in placings if placing]
 
     def judged(self) -> tuple[list[Verdict], Judge]:
         """The verdicts on all calls and the levels they came to."""
-        sides = self.certain_sides() if self.said else {}
+        sides = self.certain_sides if self.said else {}
         return announcements.judge(self.calls, self.seats, sides, self.said)
 
     @property
@@ -284,7 +283,7 @@ class Game:
         duty = self.book.must_announce
         if duty is None:
             return True
-        certain = self.certain_sides().get(lapsed.seat)
+        certain = self.certain_sides.get(lapsed.seat)
         sides = (certain,) if certain else (RE, KONTRA)
         return any(duty.met(lapsed, side, verdicts[: lapsed.said], self.options) for side in sides)
 
@@ -318,6 +317,7 @@ def deal(
     doubled: bool = False,
 ) -> Game:
     """A game just dealt; ``seats``: the four who play, forehand first."""
+    nothing: dict[int, tuple[Card, ...]] = dict.fromkeys(seats, ())
     return Game(
         book=book,
         options=options,
@@ -331,7 +331,8 @@ def deal(
         dealt=event,
         contract=book.normal,
         hands={},
-        shown=dict.fromkeys(seats, ()),
+        shown=nothing,
+        known=know(book.deck, book.hand_size, nothing, {}),
         last_event=event,
         doubled=doubled,
     )

@@ -60,14 +60,39 @@ class Suspicion:
 class Knowledge:
     """What is known of the dealt hands.
 
-    ``shown``: by seat, cards certain to have been dealt to it; ``full``: seats whose whole hand is known;
-    ``unseen``: the other cards with their numbers; ``sizes``: by seat, unseen cards in its dealt hand.
+    ``shown``: by seat, cards certain to have been dealt to it; ``unseen``: the other cards with their numbers,
+    ``left`` of them in all; ``sizes``: by seat, unseen cards in its dealt hand.
     """
 
-    shown: Mapping[int, Sequence[Card]]
-    full: frozenset[int]
+    shown: Mapping[int, tuple[Card, ...]]
     unseen: Mapping[Card, int]
     sizes: Mapping[int, int]
+    left: int
+
+    def after(self, seat: int, card: Card) -> "Knowledge":
+        """What is known once ``seat``, whose hand was not scanned, has shown one more card."""
+        number, size = self.unseen[card], self.sizes[seat]
+        return Knowledge(
+            shown={**self.shown, seat: (*self.shown[seat], card)},
+            unseen={**self.unseen, card: number - 1} if number else self.unseen,
+            sizes={**self.sizes, seat: size - 1} if size else self.sizes,
+            left=self.left - 1 if number else self.left,
+        )
+
+    def fewest(self, seat: int, cards: frozenset[Card]) -> int:
+        """Fewest of ``cards`` that the dealt hand of ``seat`` can hold.
+
+        Those shown, and of its unseen cards as many as there are not enough unseen cards of other kinds for.
+        """
+        shown = 0
+        for card in self.shown[seat]:
+            if card in cards:
+                shown += 1
+        size = self.sizes[seat]
+        if not size:
+            return shown
+        others = self.left - sum(map(self.unseen.__getitem__, cards))
+        return shown + size - others if size > others else shown
 
     def room(self, seat: int, wanted: Callable[[Card], bool]) -> tuple[int, int]:
         """Fewest and most ``wanted`` cards that the dealt hand of ``seat`` can hold."""
@@ -91,23 +116,23 @@ class Knowledge:
             return False
         if size and any(not self.unseen.get(card) for card in wanted):
             return False
-        return sum(self.unseen.values()) - sum(self.unseen.get(card, 0) for card in out) >= size
+        return self.left - sum(self.unseen.get(card, 0) for card in out) >= size
 
     def holds(self, seat: int, card: Card) -> bool:
         """Whether ``seat`` certainly was dealt ``card``: it showed it, or all unseen cards are its own."""
         number = self.unseen.get(card, 0)
-        return card in self.shown[seat] or (number > 0 and self.sizes[seat] > sum(self.unseen.values()) - number)
+        return card in self.shown[seat] or (number > 0 and self.sizes[seat] > self.left - number)
 
 
 def know(
     deck: tuple[Card, ...],
     hand_size: int,
-    shown: Mapping[int, Sequence[Card]],
-    scans: Mapping[int, Sequence[Card]],
+    shown: Mapping[int, tuple[Card, ...]],
+    scans: Mapping[int, tuple[Card, ...]],
 ) -> Knowledge:
     """The knowledge from the cards each seat has shown and the hands that were scanned and not contradicted."""
     unseen = dict(copies(deck))
-    certain: dict[int, Sequence[Card]] = {}
+    certain: dict[int, tuple[Card, ...]] = {}
     sizes: dict[int, int] = {}
     for seat, cards in shown.items():
         hand = scans.get(seat)
@@ -116,28 +141,17 @@ def know(
         for card in certain[seat]:
             if unseen[card]:
                 unseen[card] -= 1
-    return Knowledge(shown=certain, full=frozenset(scans), unseen=unseen, sizes=sizes)
+    return Knowledge(shown=certain, unseen=unseen, sizes=sizes, left=sum(unseen.values()))
 
 
 def revokes(knowledge: Knowledge, contract: Contract, moves: Sequence[Move]) -> list[Move]:
-    """Those of ``moves`` with which the seat certainly held a card of the suit led (eppstein 4.2.4).
-
-    The fewest cards of the suit that the dealt hand can hold are those shown and, of its unseen cards, as many as
-    there are not enough unseen cards of other suits for.
-    """
-    classes = contract.classes
-    unseen: dict[str, int] = {}
-    for card, number in knowledge.unseen.items():
-        unseen[classes[card]] = unseen.get(classes[card], 0) + number
-    everything = sum(unseen.values())
+    """Those of ``moves`` with which the seat certainly held a card of the suit led (eppstein 4.2.4)."""
     found = []
     fewest: dict[tuple[int, str], int] = {}
     for move in moves:
         key = move.seat, move.led
         if key not in fewest:
-            shown = [classes[card] for card in knowledge.shown[move.seat]].count(move.led)
-            size = knowledge.sizes[move.seat]
-            fewest[key] = shown + max(0, size - (everything - unseen.get(move.led, 0)))
+            fewest[key] = knowledge.fewest(move.seat, contract.members[move.led])
         if fewest[key] > move.laid_before:
             found.append(move)
     return found

@@ -1,13 +1,13 @@
 """The result of a game that ended: sides, Augen, winner, value and what each seat is written."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kiosk.rules import announcements
 from kiosk.rules.announcements import KONTRA, OTHER, RE
 from kiosk.rules.book import Breach
 from kiosk.rules.cards import augen
-from kiosk.rules.evolve import evolve
 from kiosk.rules.scoring import Tally
 from kiosk.rules.values import Impossible, Result, Ruling
 
@@ -42,7 +42,7 @@ def score(game: "Game") -> Result:
         counted = ending is not None and not (game.dealt_again or repeated) and _counts(game, ending)
     elif re:
         won_by = game.book.winner(tally)
-        tally = evolve(tally, winner=won_by)
+        tally = replace(tally, winner=won_by)
         value = tuple(item for rule in game.book.scoring for item in rule(tally))
         written = game.book.write(tally, value)
     for seat, points in (written if instead is None or is_void else instead).items():
@@ -70,8 +70,8 @@ def _sides(game: "Game") -> tuple[frozenset[int], int | None]:
     card = game.contract.re_card
     if card is None:
         return frozenset(), None
-    knowledge = game.knowledge()
-    placings = game.re_sides(knowledge)
+    knowledge = game.known
+    placings = game.re_sides
     if len(placings) != 1:
         return frozenset(), None
     re = placings[0]
@@ -110,7 +110,7 @@ def _tally(game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[in
     if fall is not None:
         points[fall[1]] += sum(map(augen, game.book.deck)) - sum(points.values())
         taken[fall[1]] += 1
-    sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides()
+    sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides
     _, state = announcements.judge(game.calls, game.seats, sides, game.said)
     return Tally(
         seats=game.seats,
@@ -138,7 +138,7 @@ def breach_of(game: "Game", ruling: Ruling) -> Breach:
         raise Impossible(f"a ruling of class {ruling.kind} needs an offender who plays in this game, or scores")
     said = [one for one in game.said if one.event <= ruling.breach]
     re, _ = _sides(game)
-    sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides()
+    sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides
     _, state = announcements.judge(game.calls, game.seats, sides, said)
     side = sides.get(offender) or state.told.get(offender)
     return Breach(

@@ -5,6 +5,7 @@ Facts are recorded, lawful or not; what breaks a rule is found in ``Game.offence
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from kiosk.rules.announcements import ABSAGEN, LEVEL, RE, Said
@@ -12,7 +13,7 @@ from kiosk.rules.book import Kind, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
 from kiosk.rules.game import Game, moment
-from kiosk.rules.proof import Move, copies, revokes
+from kiosk.rules.proof import Move, copies, know, revokes
 from kiosk.rules.result import score
 from kiosk.rules.tricks import Laid, Trick, best, points_of
 from kiosk.rules.values import Answer, Bid, Claim, Declaration, Impossible, Leave, Objection, Offence, Ruling
@@ -45,7 +46,7 @@ def answer(game: Game, event: int, seat: int, call: str) -> Game:
 
 def _too_early(said: tuple[Said, ...]) -> tuple[Said, ...]:
     """The calls so far, now that they turn out to have come before the game was found (eppstein 5.2.1)."""
-    return tuple(evolve(one, moment=evolve(one.moment, early=True)) for one in said)
+    return tuple(replace(one, moment=replace(one.moment, early=True)) for one in said)
 
 
 def _fault(game: Game, code: str, seat: int, event: int, section: str, proved: int | None = None) -> Offence:
@@ -140,7 +141,7 @@ def declare(
     if not kind.ends_deal:
         contract = book.contract_by(book.contracts[name, declaration.suit], game.options)
     if kind.cards:
-        contract = evolve(contract, re_card=card)
+        contract = replace(contract, re_card=card)
     before = game.declaration
     said = tuple(one for one in game.said if before is None or one.event != before.event)
     game = evolve(
@@ -195,7 +196,8 @@ def scan(game: Game, event: int, seat: int, cards: tuple[Card, ...]) -> Game:
     if any(sum(hand.count(card) for hand in hands.values()) > number_of[card] for card in set(cards)):
         faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
         misread = True
-    return _prove(evolve(game, hands=hands, faults=faults, misread=misread, last_event=event), event)
+    known = know(game.book.deck, game.book.hand_size, game.shown, hands)
+    return _prove(evolve(game, hands=hands, known=known, faults=faults, misread=misread, last_event=event), event)
 
 
 def _cards(game: Game) -> list[Laid]:
@@ -209,8 +211,10 @@ def lay(game: Game, laid: Laid) -> Game:
     if any(other.seat == seat for other in game.open_trick):
         raise Impossible(f"seat {seat} has already a card in the open trick")
     book, classes = game.book, game.contract.classes
-    before = [trick.card_of(seat) for trick in game.tricks]
-    changes = _show(game, event, seat, {card: before.count(card) + 1})
+    number = 1
+    if card in game.shown[seat]:
+        number += [trick.card_of(seat) for trick in game.tricks].count(card)
+    changes = _show(game, event, seat, {card: number})
     faults: tuple[Offence, ...] = changes.pop("faults", game.faults)
     if seat != game.next_to_lay:
         kind = "follow" if game.open_trick else "lead" if game.tricks else "first_lead"
@@ -221,7 +225,7 @@ def lay(game: Game, laid: Laid) -> Game:
         if section:
             faults += (_fault(game, "not_entitled", seat, event, section),)
         else:
-            held = sum(book.covering_needs_none(game, other) for other in before)
+            held = sum(book.covering_needs_none(game, trick.card_of(seat)) for trick in game.tricks)
             covered += (Move(event=event, seat=seat, led="", laid_before=held),)
     lapsed = game.lapsed
     if lapsed is None and book.must_announce is not None:
@@ -229,7 +233,7 @@ def lay(game: Game, laid: Laid) -> Game:
     moves, cards = game.moves, (*game.open_trick, laid)
     led = classes[cards[0].card]
     if classes[card] != led:
-        held = sum(classes[other] == led for other in before)
+        held = sum(classes[trick.card_of(seat)] == led for trick in game.tricks)
         moves += (Move(event=event, seat=seat, led=led, laid_before=held),)
     beyond = book.beyond_suit(game, laid)
     if beyond:
@@ -260,7 +264,7 @@ def lay(game: Game, laid: Laid) -> Game:
 
 def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[str, Any]:
     """What changes when ``seat`` comes to be known to hold, or to have held, so many of these cards."""
-    shown, queens, hands = game.shown[seat], game.queens, game.hands
+    shown, queens, hands, known = game.shown[seat], game.queens, game.hands, game.known
     faults, misread = game.faults, game.misread
     for card, number in held.items():
         new = number - shown.count(card)
@@ -269,16 +273,22 @@ def _show(game: Game, event: int, seat: int, held: Mapping[Card, int]) -> dict[s
         shown += (card,) * new
         if card == game.contract.re_card:
             queens += ((event, seat),) * new
-        seen = sum(cards.count(card) for other, cards in game.shown.items() if other != seat) + shown.count(card)
+        seen = new + sum([cards.count(card) for cards in game.shown.values()])
         if seen > copies(game.book.deck)[card]:
             faults += (_fault(game, "impossible_card", seat, event, game.book.card_sections["impossible_card"]),)
             misread = True
-        if seat in hands and shown.count(card) > hands[seat].count(card):
+        if seat not in game.hands:
+            for _ in range(new):
+                known = known.after(seat, card)
+        elif seat in hands and shown.count(card) > hands[seat].count(card):
             faults += (_fault(game, "card_not_held", seat, event, game.book.card_sections["card_not_held"]),)
             hands = {other: hand for other, hand in hands.items() if other != seat}
     changes: dict[str, Any] = {}
     if shown is not game.shown[seat]:
         changes["shown"] = {**game.shown, seat: shown}
+        changes["known"] = known
+        if hands is not game.hands:
+            changes["known"] = know(game.book.deck, game.book.hand_size, changes["shown"], hands)
     if queens is not game.queens:
         changes["queens"] = queens
     if faults is not game.faults:
@@ -389,7 +399,7 @@ def _prove(game: Game, event: int) -> Game:
         named = []  # a solo may still make any seat Re
     if not (game.moves or game.suspicions or game.covered or game.doubtful or named):
         return game
-    knowledge = game.knowledge()
+    knowledge = game.known
     new: list[Offence] = []
     moves, suspicions = game.moves, game.suspicions
     if (moves or suspicions) and not game.misread:
@@ -417,7 +427,7 @@ def _prove(game: Game, event: int) -> Game:
             new.append(_fault(game, "not_entitled", declaration.seat, declaration.event, kind.section, event))
     wrong = game.wrong_side
     if named:
-        sides = game.certain_sides(knowledge)
+        sides = game.certain_sides
         for said in named:
             side = said.side or said.call
             if sides.get(said.seat, side) != side:

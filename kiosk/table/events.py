@@ -22,18 +22,30 @@ def parse(line: str) -> Event:
 
     :raises BadEvent: if it is not an event.
     """
+    event = decode(line)
+    check(event)
+    return event
+
+
+def decode(line: str) -> Any:
+    """What one line of JSON says, its shape not checked.
+
+    :raises BadEvent: if it is not JSON.
+    """
     try:
-        event = json.loads(line, parse_constant=_no_number)
+        event = _decoder.decode(line)
         if "\\u" in line:
             json.dumps(event, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (ValueError, RecursionError) as error:
         raise BadEvent(f"not JSON: {error}") from error
-    check(event)
     return event
 
 
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no number")
+
+
+_decoder = json.JSONDecoder(parse_constant=_no_number)
 
 
 def format_event(event: Mapping[str, Any]) -> str:

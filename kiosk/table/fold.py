@@ -27,7 +27,7 @@ __all__ = ["RULE_SETS", "Doubt", "Round", "fold", "open_round"]
 RULE_SETS = ("eppstein", "bsv", "durchgaenge", "schnittchen", "schaffkopf")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Round(Frame):
     """A table's round after some events."""
 

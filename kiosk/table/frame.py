@@ -35,7 +35,7 @@ class Doubt:
     trick: int  # 1 is the first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: copied with every event, see evolve
 class Frame:
     """What is kept of a round, and what follows from it."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from kiosk.errors import BadEvent
-from kiosk.table.events import parse
+from kiosk.table.events import decode
 from kiosk.table.fold import Round, open_round
 from kiosk.table.spielliste import replay_data, text
 
@@ -23,7 +23,7 @@ def read(lines: Iterable[bytes]) -> Round:
             decoded = line.decode("utf-8-sig" if number == 0 else "utf-8")
             if not decoded.strip():
                 continue
-            event = parse(decoded)
+            event = decode(decoded)
             result = open_round(event, number) if result is None else result.apply(event, number)
         except UnicodeDecodeError as error:
             raise BadEvent(f"line {number}: not UTF-8: {error}") from error

@@ -9,6 +9,7 @@ import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.proof import know
 from kiosk.table.fold import fold
 from kiosk.table.spielliste import replay_data, text
 
@@ -115,6 +116,7 @@ def test_anything(seed: int) -> None:
         if game is not None:
             assert (game.turn is None) == (game.phase in ("resting", "scored"))
             assert set(game.known_sides) <= set(game.seats)
+            assert game.known == know(game.book.deck, game.book.hand_size, game.shown, game.hands)
         assert state.must_play in (None, *state.seats) and state.next_dealer in state.seats
     assert 0 < refused < 60
     assert fold([event for _, event in state.log]) == state

@@ -5,7 +5,7 @@ import pytest
 from kiosk.rules.evolve import evolve
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Value:
     one: int
     two: tuple[int, ...] = ()

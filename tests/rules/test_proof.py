@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kiosk.rules.books import EPPSTEIN
 from kiosk.rules.cards import Card
+from kiosk.rules.contract import contract as make
 from kiosk.rules.proof import Move, know, re_placings, revokes
 
 SMALL = ("HT", "HT", "CQ", "CQ", "DA", "DJ", "CA", "CA", "C9", "SA", "S9", "HA")
@@ -57,8 +58,9 @@ def endings(draw: st.DrawFn) -> tuple[dict[int, list[Card]], dict[int, int], set
 @given(endings(), st.sampled_from(SEATS), st.sampled_from(["trump", "C", "S", "H"]), st.integers(0, 2))
 def test_revoke_is_exact(ending: Any, seat: int, led: str, before: int) -> None:
     hands, numbers, scanned = ending
-    contract = EPPSTEIN.normal
-    shown = {s: hands[s][: numbers[s]] for s in SEATS}
+    normal = EPPSTEIN.normal
+    contract = make("normal", suit=None, solo=False, re_card="CQ", trumps=normal.trumps, plain_ranks="ATK9", deck=SMALL)
+    shown = {s: tuple(hands[s][: numbers[s]]) for s in SEATS}
     laid = shown[seat][:before]
     move = Move(event=9, seat=seat, led=led, laid_before=sum(contract.classes[c] == led for c in laid))
     known = {s: hands[s] if s in scanned else shown[s] for s in SEATS}
@@ -77,7 +79,7 @@ def test_revoke_is_exact(ending: Any, seat: int, led: str, before: int) -> None:
 @given(endings())
 def test_sides_are_exact(ending: Any) -> None:
     hands, numbers, scanned = ending
-    shown = {s: hands[s][: numbers[s]] for s in SEATS}
+    shown = {s: tuple(hands[s][: numbers[s]]) for s in SEATS}
     known = {s: hands[s] if s in scanned else shown[s] for s in SEATS}
     knowledge = know(SMALL, HAND, shown, {s: tuple(hands[s]) for s in scanned})
     expected = {frozenset(s for s in SEATS if "CQ" in placing[s]) for placing in placings(SMALL, HAND, known)}
@@ -95,7 +97,7 @@ def test_room_is_exact(ending: Any, seat: int, what: str) -> None:
         "9": lambda card: card[1] == "9",
         "CQ": lambda card: card == "CQ",
     }[what]
-    shown = {s: hands[s][: numbers[s]] for s in SEATS}
+    shown = {s: tuple(hands[s][: numbers[s]]) for s in SEATS}
     known = {s: hands[s] if s in scanned else shown[s] for s in SEATS}
     knowledge = know(SMALL, HAND, shown, {s: tuple(hands[s]) for s in scanned})
     counts = [sum(map(wanted, placing[seat])) for placing in placings(SMALL, HAND, known)]
