@@ -14,6 +14,7 @@ from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 from kiosk.rules.listing import Row
 from kiosk.rules.scoring import Item, Options, ScoreRule, Tally
+from kiosk.rules.standings import StandingRule
 from kiosk.rules.tricks import Laid
 
 if TYPE_CHECKING:
@@ -174,6 +175,9 @@ class RuleBook:
     same_dealer: Callable[["Game"], bool]  # whether the same dealer deals again after it
     thrown_in_same_dealer: Callable[[Options], bool]  # whether he does after a deal that a declaration ended
     bock_games: Callable[["Game", int], int]  # games that this one makes count double, by players at the table
+    # The tournament
+    standing: StandingRule
+    late_fine: Callable[[int, Options], int] | None  # euros to the club for coming so many whole minutes late
     # The list
     # players, rows, a row's game in words → the book's own part of the list
     columns: Callable[[Sequence[str], Sequence[Row], Callable[[Row], str]], dict[str, Any]]

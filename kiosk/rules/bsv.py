@@ -57,6 +57,7 @@ from kiosk.rules.scoring import (
     won,
     write_plus_minus,
 )
+from kiosk.rules.standings import BY_POINTS
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Declaration, Impossible, Lapsed, Offence, Owed, Ruling
 
@@ -382,6 +383,8 @@ BSV = RuleBook(
     same_dealer=never_again,  # 3.3
     thrown_in_same_dealer=trumpfschwach_keeps_dealer,
     bock_games=no_bockrunde,
+    standing=BY_POINTS,  # the book does not say who is first
+    late_fine=None,
     columns=plus_minus_by_bsv,  # 7.3
     sections=MappingProxyType(
         {

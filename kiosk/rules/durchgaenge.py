@@ -53,6 +53,7 @@ from kiosk.rules.scoring import (
     under,
     won,
 )
+from kiosk.rules.standings import BY_POINTS
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Lapsed, Owed
 
@@ -348,6 +349,8 @@ DURCHGAENGE = RuleBook(
     same_dealer=never_again,
     thrown_in_same_dealer=same_dealer_always,
     bock_games=no_bockrunde,
+    standing=BY_POINTS,  # the book does not say who is first
+    late_fine=None,
     columns=plus_and_minus,  # 6
     sections=MappingProxyType(
         {

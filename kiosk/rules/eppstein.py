@@ -45,6 +45,7 @@ from kiosk.rules.scoring import (
     won,
     write_plus,
 )
+from kiosk.rules.standings import BY_POINTS
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Declaration, Offence
 
@@ -321,6 +322,8 @@ EPPSTEIN = RuleBook(
     same_dealer=same_dealer,  # 2.2.1, 3.2.5
     thrown_in_same_dealer=same_dealer_always,  # 3.4.3
     bock_games=no_bockrunde,
+    standing=BY_POINTS,  # the book does not say who is first
+    late_fine=None,
     columns=plus_points,  # 6.3.2
     sections=MappingProxyType(
         {

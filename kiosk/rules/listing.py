@@ -19,6 +19,7 @@ class Row:
     alone: int | None  # who played alone, declared or not
     score: Mapping[int, int]
     total: Mapping[int, int]
+    won: frozenset[int]  # seats that the game itself was written for; penalties beside it do not matter
     points: int  # of this game: the value each winner is written, a solo's once
     void: bool
     struck: bool

@@ -45,7 +45,9 @@ def score(game: "Game") -> Result:
         tally = replace(tally, winner=won_by)
         value = tuple(item for rule in game.book.scoring for item in rule(tally))
         written = game.book.write(tally, value)
-    for seat, points in (written if instead is None or is_void else instead).items():
+    itself = written if instead is None or is_void else instead
+    won = itself if ending is None or not (is_void and counted) else _penalty(game, ending)
+    for seat, points in itself.items():
         booked[seat] = booked.get(seat, 0) + points
     declared = game.declaration
     return Result(
@@ -59,6 +61,7 @@ def score(game: "Game") -> Result:
         score=booked,
         void=is_void,
         counted=counted,
+        won=frozenset(seat for seat, points in won.items() if points > 0),
         struck=bool(game.leave_missing),
     )
 
@@ -164,17 +167,16 @@ def _penalty(game: "Game", ruling: Ruling) -> dict[int, int]:
     return penalty(breach) if penalty else {}
 
 
-def payments(game: "Game") -> dict[int, float]:
-    """Euros that the book has seats pay (negative: get) for the rulings of a game; the referee's own fines not."""
-    paid: dict[int, float] = {}
+def payments(game: "Game") -> dict[int, dict[int, float]]:
+    """By event of the ruling the euros that the book has seats pay (negative: get); the referee's own fines not."""
+    paid: dict[int, dict[int, float]] = {}
     ending = game.book.standing_ruling(game)
     for ruling in game.rulings:
         payment = game.book.payments.get(ruling.kind)
         if payment is None or ruling.fines or (ruling.ends and ruling is not ending):
             continue
         if ruling.offender in game.seats:
-            for seat, euros in payment(breach_of(game, ruling)).items():
-                paid[seat] = paid.get(seat, 0) + euros
+            paid[ruling.event] = payment(breach_of(game, ruling))
     return paid
 
 

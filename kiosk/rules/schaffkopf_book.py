@@ -9,6 +9,7 @@ from kiosk.rules.cards import BAVARIAN_SUITS, Card, deck
 from kiosk.rules.contract import Contract, contract
 from kiosk.rules.schaffkopf_list import plus_and_minus
 from kiosk.rules.scoring import write_plus_minus
+from kiosk.rules.standings import ALLEINSPIELE_WON, GAMES_WON, POINTS, StandingRule
 
 _DECK_32 = deck(BAVARIAN_SUITS, "ATKOU987", 1)
 _OBER = tuple(suit + "O" for suit in BAVARIAN_SUITS)
@@ -161,6 +162,10 @@ SCHAFFKOPF = RuleBook(
     same_dealer=schaffkopf.next_deals,  # II 1
     thrown_in_same_dealer=schaffkopf.same_dealer_always,  # II 1
     bock_games=schaffkopf.no_bockrunde,
+    standing=StandingRule(
+        measures=(POINTS, GAMES_WON, ALLEINSPIELE_WON), lot=True, all_rounds=True, trophies=(), section="III 2.6"
+    ),
+    late_fine=None,
     columns=plus_and_minus,  # III 3.2
     sections=MappingProxyType(
         {

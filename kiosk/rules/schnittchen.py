@@ -1,6 +1,5 @@
 """The rules of the Schnittchenclub: its own functions, then its row."""
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -53,6 +52,7 @@ from kiosk.rules.scoring import (
     won,
     write_plus_minus,
 )
+from kiosk.rules.standings import DAY, POINTS, YEAR, StandingRule
 from kiosk.rules.tricks import Laid
 
 
@@ -122,28 +122,10 @@ def serious_payment(breach: Breach) -> dict[int, float]:
     return {seat: others * each if seat == breach.offender else -each for seat in breach.seats}
 
 
-def late_fine(minutes: float, euros: Sequence[int] = (20, 30, 40, 50)) -> int:
-    """Euros for coming so many minutes late, from check-in time ("Strafen für 'Zu-Spät-Kommen'").
-
-    ``euros`` for 5 to 15, 16 to 30, 31 to 45 and from 46 minutes; whole minutes count.
-    """
-    steps = zip((46, 31, 16, 5), reversed(euros), strict=True)
-    return next((fine for start, fine in steps if int(minutes) >= start), 0)
-
-
-def ranking(points: Mapping[str, int]) -> list[tuple[int, str, int]]:
-    """Place, name, points of a Tageswertung or Jahreswertung; equal points share a place ("Pokale")."""
-    ordered = sorted(points.items(), key=lambda one: (-one[1], one[0]))
-    return [(1 + sum(other > own for other in points.values()), name, own) for name, own in ordered]
-
-
-def year(days: Sequence[Mapping[str, int]]) -> list[tuple[int, str, int]]:
-    """The Jahreswertung of the days of a year ("Pokale")."""
-    sums: dict[str, int] = {}
-    for day in days:
-        for name, points in day.items():
-            sums[name] = sums.get(name, 0) + points
-    return ranking(sums)
+def late_fine(minutes: int, options: Options) -> int:
+    """Euros for coming so many whole minutes late ("Strafen für 'Zu-Spät-Kommen'")."""
+    steps = zip(_LATE_FROM, _LATE_EUROS, strict=True)
+    return max((int(options[euros]) for start, euros in steps if minutes >= int(options[start])), default=0)
 
 
 def same_dealer(game: Game) -> bool:
@@ -160,6 +142,8 @@ def bock_games(game: Game, players: int) -> int:
 
 
 _TO_SOLOIST = ("revoke_to_soloist", "revoke_to_soloist_after_one", "revoke_to_soloist_after_two")
+_LATE_FROM = ("late_from", "late_from_second", "late_from_third", "late_from_fourth")
+_LATE_EUROS = ("late_euros", "late_euros_second", "late_euros_third", "late_euros_fourth")
 _RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
 _BARE_TRUMPFSOLO = contract_40("trumpfsolo", ("HT", *QUEENS, *JACKS))
 
@@ -310,6 +294,8 @@ SCHNITTCHEN = RuleBook(
     same_dealer=same_dealer,  # 4
     thrown_in_same_dealer=same_dealer_always,
     bock_games=bock_games,  # "Ansonsten"
+    standing=StandingRule(measures=(POINTS,), lot=False, all_rounds=False, trophies=(DAY, YEAR), section="Pokale"),
+    late_fine=late_fine,  # "Strafen für 'Zu-Spät-Kommen'"
     columns=plus_minus_by_schnittchen,  # 6.2
     sections=MappingProxyType(
         {
@@ -383,6 +369,26 @@ SCHNITTCHEN = RuleBook(
                 meaning="Euros of an opponent's revoke to the soloist without an Ansage, after one, after two.",
             )
             for name, euros in zip(_TO_SOLOIST, (3, 4, 6), strict=True)
+        ),
+        *(
+            Option(
+                name=name,
+                default=minutes,
+                values=range(1, 241),
+                section="Strafen für 'Zu-Spät-Kommen'",
+                meaning="Whole minutes late from which on the first, second, third or fourth fine is due.",
+            )
+            for name, minutes in zip(_LATE_FROM, (5, 16, 31, 46), strict=True)
+        ),
+        *(
+            Option(
+                name=name,
+                default=euros,
+                values=range(1001),
+                section="Strafen für 'Zu-Spät-Kommen'",
+                meaning="Euros to the club of the first, second, third or fourth fine for coming late.",
+            )
+            for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)
         ),
         Option(
             name="until_card",

@@ -1,9 +1,40 @@
-"""The final standing of schaffkopf III 2.6 from the finished lists of all rounds."""
+"""Who is first: the standing of a tournament by its book, from the lists of all tables and rounds."""
 
-from collections.abc import Collection, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kiosk.rules.listing import Row
+
+DAY, YEAR = "day", "year"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """Something that is added up over all games and places people; more is better."""
+
+    name: str
+    of: Callable[[Row, int], int]  # what a row adds for a seat
+
+
+POINTS = Measure(name="points", of=lambda row, seat: row.score[seat])
+GAMES_WON = Measure(name="games_won", of=lambda row, seat: int(seat in row.won))
+ALLEINSPIELE_WON = Measure(name="alleinspiele_won", of=lambda row, seat: int(seat in row.won and row.alone == seat))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRule:
+    """How a book places the players of a tournament."""
+
+    measures: tuple[Measure, ...]  # the first places; each next one decides what is equal so far
+    lot: bool  # whether the lot decides what is equal in all of them; else equal ones share a place
+    all_rounds: bool  # whether only those have a place who played every round in full
+    trophies: tuple[str, ...]  # rankings for which the book gives a trophy: of a day, of a year
+    section: str  # "" where the book says nothing of it
+
+
+#: What every book that is silent comes to: the sum of the rounds, equal sums share a place.
+BY_POINTS = StandingRule(measures=(POINTS,), lot=False, all_rounds=False, trophies=(), section="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,66 +42,166 @@ class Finished:
     """A table's list of one round. Players are known by their names, which must be unique in the tournament."""
 
     round: int
+    table: int
     players: tuple[str, ...]  # seat 1 first
     rows: tuple[Row, ...]
-    substitutes: frozenset[str] = frozenset()  # counted at the table, not in the standing (III 1.3)
+    closed: bool  # handed in
+    substitutes: frozenset[str] = frozenset()  # counted at the table, without a place (schaffkopf III 1.3)
     left: frozenset[str] = frozenset()  # replaced during the round: they have not played it in full
 
 
+#: Why somebody has no place, strongest first.
+TWICE, SUBSTITUTE, LEFT, MISSING = "twice", "substitute", "left", "missing"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Place:
     """A player's place."""
 
-    place: int  # equal where only the lot can decide and has not been drawn
+    place: int | None  # None: out of the standing; equal where nothing decides, or the lot is still to be drawn
     name: str
-    points: int  # sum of the rounds
-    games_won: int
-    alleinspiele_won: int
-    rounds: tuple[int, ...]  # result of each round
-    needs_lot: bool  # equal with another in everything, and their lots are missing or equal
+    values: tuple[int, ...]  # by the rule's measures, the points first
+    rounds: Mapping[int, int]  # points of each round played
+    tables: Mapping[int, tuple[int, ...]]  # where each round was played
+    decided: int  # of the measures how many it takes to tell this player from all others
+    lot: int | None  # place among the equal ones by the lot that decided
+    needs_lot: bool  # equal with another in everything, and their lot is not drawn
+    out: str  # "" or why there is no place: twice (at two tables at once), substitute, left, missing (in a round)
+    final: bool  # whether all of this player's lists are handed in
 
 
-def standings(lists: Sequence[Finished], lots: Mapping[str, int], rounds: Collection[int]) -> tuple[Standing, ...]:
-    """All who played every one of ``rounds`` in full, best first (III 2.6).
+def draw(names: Iterable[str], seed: str) -> tuple[str, ...]:
+    """The names in the order of a lot that anybody can check: by SHA-256 of the seed, a line end and the name.
 
-    Ties are decided by games won, then by Alleinspiele won, then by ``lots``: drawn numbers by name, lower is better.
-
-    :raises ValueError: if a player is on two lists of one round.
+    Two names come in the same order whoever else is in the lot.
     """
-    results: dict[str, dict[int, tuple[int, int, int]]] = {}
-    out = {name for one in lists for name in one.substitutes | one.left}
+    return tuple(sorted(set(names), key=lambda name: (hashlib.sha256(f"{seed}\n{name}".encode()).digest(), name)))
+
+
+def standings(rule: StandingRule, lists: Sequence[Finished], draws: Sequence[Sequence[str]] = ()) -> tuple[Place, ...]:
+    """Everybody on the lists: first who has a place, best first, then who has none.
+
+    ``draws``: lots drawn, each the names in their order, oldest first; for people who are equal in all measures the
+    latest one counts that has all of them. Who was replaced during a round, or misses one of which all lists are
+    handed in, has no place where the book wants every round played; elsewhere that round gives him nothing.
+    """
+    seen: dict[str, dict[int, list[tuple[Finished, int]]]] = {}
     for one in lists:
         for seat, name in enumerate(one.players, start=1):
-            played = results.setdefault(name, {})
-            if one.round in played:
-                raise ValueError(f"{name!r} is on two lists of round {one.round}; a player sits at one table")
-            played[one.round] = _result(one.rows, seat)
-    full = [name for name, played in results.items() if set(played) == set(rounds) and name not in out]
-    sums = {name: tuple(map(sum, zip(*results[name].values(), strict=True))) for name in full}
-    drawn = sorted(full, key=lambda name: (*(-number for number in sums[name]), _lot(lots, name), name))
-    found: list[Standing] = []
-    for number, name in enumerate(drawn, start=1):
-        equal = [other for other in full if sums[other] == sums[name] and _lot(lots, other) == _lot(lots, name)]
-        before = found[-1] if found and found[-1].name in equal else None
-        found.append(
-            Standing(
-                place=before.place if before else number,
-                name=name,
-                points=sums[name][0],
-                games_won=sums[name][1],
-                alleinspiele_won=sums[name][2],
-                rounds=tuple(results[name][one][0] for one in sorted(rounds)),
-                needs_lot=len(equal) > 1,
-            )
+            seen.setdefault(name, {}).setdefault(one.round, []).append((one, seat))
+    over = {number for number in {one.round for one in lists} if all(o.closed for o in lists if o.round == number)}
+    sums = {name: _sums(rule, rounds) for name, rounds in seen.items()}
+    out = {name: _out(rule, name, rounds, lists, over) for name, rounds in seen.items()}
+    inside = [name for name in seen if not out[name]]
+    tied = _tied(inside, sums) if rule.lot else set()
+    lots = _lots(tied, sums, draws)
+
+    def rank(name: str) -> tuple[float, ...]:
+        return (*(-value for value in sums[name]), lots.get(name, 0))
+
+    places = [
+        Place(
+            place=None if out[name] else 1 + sum(rank(other) < rank(name) for other in inside),
+            name=name,
+            values=sums[name],
+            rounds={number: sum(_points(*part) for part in parts) for number, parts in sorted(rounds.items())},
+            tables={number: tuple(part[0].table for part in parts) for number, parts in sorted(rounds.items())},
+            decided=_decided(name, inside, sums),
+            lot=lots.get(name),
+            needs_lot=name in tied and name not in lots,
+            out=out[name],
+            final=all(one.closed for parts in rounds.values() for one, _ in parts),
         )
-    return tuple(found)
+        for name, rounds in seen.items()
+    ]
+    return tuple(sorted(places, key=lambda one: (one.place or len(places) + 1, [-v for v in one.values], one.name)))
 
 
-def _lot(lots: Mapping[str, int], name: str) -> float:
-    return lots.get(name, float("inf"))
+def to_draw(places: Sequence[Place]) -> tuple[tuple[str, ...], ...]:
+    """The groups of names between which the lot must still decide."""
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for one in places:
+        if one.needs_lot:
+            groups.setdefault(one.values, []).append(one.name)
+    return tuple(tuple(sorted(names)) for names in groups.values())
 
 
-def _result(rows: Sequence[Row], seat: int) -> tuple[int, int, int]:
-    """Points, games won and Alleinspiele won of one seat in one round."""
-    won = [row for row in rows if row.score[seat] > 0]
-    return sum(row.score[seat] for row in rows), len(won), sum(row.alone == seat for row in won)
+def is_final(lists: Sequence[Finished], rounds: int | None) -> bool:
+    """Whether nothing can change any more: all lists handed in, of all ``rounds`` (None: of those there are)."""
+    there = {one.round for one in lists}
+    return bool(lists) and all(one.closed for one in lists) and (rounds is None or len(there) >= rounds)
+
+
+def year(days: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    """Everybody's points over the days of a year (schnittchen "Pokale")."""
+    sums: dict[str, int] = {}
+    for day in days:
+        for name, points in day.items():
+            sums[name] = sums.get(name, 0) + points
+    return sums
+
+
+def ranking(points: Mapping[str, int]) -> list[tuple[int, str, int]]:
+    """Place, name, points, best first; equal points share a place."""
+    ordered = sorted(points.items(), key=lambda one: (-one[1], one[0]))
+    return [(1 + sum(other > own for other in points.values()), name, own) for name, own in ordered]
+
+
+def _points(one: Finished, seat: int) -> int:
+    return sum(row.score[seat] for row in one.rows)
+
+
+def _sums(rule: StandingRule, rounds: Mapping[int, list[tuple[Finished, int]]]) -> tuple[int, ...]:
+    counted = [
+        (one, seat)
+        for parts in rounds.values()
+        for one, seat in parts
+        if rule.all_rounds or one.players[seat - 1] not in one.left
+    ]
+    return tuple(sum(measure.of(row, seat) for one, seat in counted for row in one.rows) for measure in rule.measures)
+
+
+def _out(
+    rule: StandingRule,
+    name: str,
+    rounds: Mapping[int, list[tuple[Finished, int]]],
+    lists: Sequence[Finished],
+    over: Collection[int],
+) -> str:
+    if any(len(parts) > 1 for parts in rounds.values()):
+        return TWICE
+    if any(name in one.substitutes for one in lists):
+        return SUBSTITUTE
+    if rule.all_rounds and any(name in one.left for one in lists):
+        return LEFT
+    return MISSING if rule.all_rounds and any(number not in rounds for number in over) else ""
+
+
+def _tied(inside: Sequence[str], sums: Mapping[str, tuple[int, ...]]) -> set[str]:
+    """Who is equal with another in all measures."""
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for name in inside:
+        groups.setdefault(sums[name], []).append(name)
+    return {name for names in groups.values() if len(names) > 1 for name in names}
+
+
+def _lots(tied: Collection[str], sums: Mapping[str, tuple[int, ...]], draws: Sequence[Sequence[str]]) -> dict[str, int]:
+    """By name the place in the lot among those it is equal with, where that was drawn."""
+    lots: dict[str, int] = {}
+    for values in {sums[name] for name in tied}:
+        group = {name for name in tied if sums[name] == values}
+        drawn = next((order for order in reversed(draws) if group <= set(order)), None)
+        if drawn is not None:
+            lots |= {name: number for number, name in enumerate((n for n in drawn if n in group), start=1)}
+    return lots
+
+
+def _decided(name: str, inside: Sequence[str], sums: Mapping[str, tuple[int, ...]]) -> int:
+    """Measures that it takes to tell a name from all others, at least one; all of them where some stay equal."""
+    own = sums[name]
+    shared = 0
+    for other in inside:
+        if other != name and name in inside:
+            equal = next((i for i, (a, b) in enumerate(zip(own, sums[other], strict=True)) if a != b), len(own))
+            shared = max(shared, equal)
+    return min(shared + 1, len(own))

@@ -140,4 +140,5 @@ class Result:
     score: Mapping[int, int]  # of the seats that played
     void: bool
     counted: bool  # uses up a game of the round
+    won: frozenset[int]  # seats with points of the game itself, penalties beside it left out
     struck: bool  # played without the leave it needs: left out of every total

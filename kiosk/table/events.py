@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from kiosk.errors import BadEvent
+from kiosk.rules.money import cents
 
 Event: TypeAlias = dict[str, Any]
 
@@ -102,6 +103,14 @@ def _flag(value: object) -> bool:
 
 def _number(value: object) -> bool:
     return type(value) in (int, float)
+
+
+def _euros(value: object) -> bool:
+    try:
+        cents(value if type(value) in (int, float) else "")  # type: ignore[arg-type]
+    except ValueError:
+        return False
+    return True
 
 
 def _object(value: object) -> bool:
@@ -219,7 +228,7 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "breach": _may(_or_null(_line), "the number of an event"),
         "harms_soloist": _may(_flag, "true or false"),
         "scores": _may(_or_null(_by_seat(_whole)), "points by seat"),
-        "fines": _may(_or_null(_by_seat(_number)), "euros by seat"),
+        "fines": _may(_or_null(_by_seat(_euros)), "euros, to the cent, by seat"),
         "minutes": _may(_or_null(_number), "minutes"),
         "resume": _may(_flag, "true or false"),
     },

@@ -15,11 +15,12 @@ from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
 from kiosk.rules.game import Game, deal
+from kiosk.rules.money import cents
 from kiosk.rules.result import payments
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Impossible, Objection, Ruling
 from kiosk.table.events import Event, check
-from kiosk.table.frame import Doubt, Frame, Replay
+from kiosk.table.frame import Doubt, Fined, Frame, Replay
 
 __all__ = ["RULE_SETS", "Doubt", "Round", "fold", "open_round"]
 
@@ -222,17 +223,16 @@ class Round(Frame):
             resume=event.get("resume", False),
         )
         booked = self if game is None else self._play(steps.rule(game, ruling))
-        paid = dict(self.fines)
-        owed = payments(booked.game) if booked.game is not None else {}
-        for euros in (ruling.fines, owed):
-            for seat, amount in euros.items():
-                paid[seat] = paid.get(seat, 0) + amount
-        if game is not None:
-            for seat, amount in payments(game).items():  # what an earlier ruling of this game had them pay
-                paid[seat] = paid.get(seat, 0) - amount
+        deal_ = None if game is None else game.dealt
+        fined = [one for one in self.fined if not (one.preset and game is not None and one.deal == deal_)]
+        for of, owed in payments(booked.game).items() if game is not None and booked.game is not None else ():
+            fined.append(Fined(event=of, deal=deal_, preset=True, amounts=_cents(owed)))
+        if ruling.fines:
+            fined.append(Fined(event=number, deal=deal_, preset=False, amounts=_cents(ruling.fines)))
+        fined.sort(key=lambda one: one.event)
         # Nachspielzeit opens the table's time again, also where the ruling comes after its end (eppstein 7.4.1).
         time_up = self.time_up and not ruling.minutes
-        return evolve(booked, fines=paid, extra_minutes=self.extra_minutes + ruling.minutes, time_up=time_up)
+        return evolve(booked, fined=tuple(fined), extra_minutes=self.extra_minutes + ruling.minutes, time_up=time_up)
 
     def _void(self, number: int, event: Event) -> "Round":
         return self._play(steps.void(self._current(), number))
@@ -345,6 +345,10 @@ class Round(Frame):
         return evolve(result, events=self.events)
 
 
+def _cents(euros: Mapping[int, float]) -> dict[int, int]:
+    return {seat: cents(amount) for seat, amount in euros.items()}
+
+
 _STEPS: dict[str, Callable[[Round, int, Event], Round]] = {
     "release": Round._release,
     "deal": Round._deal,
@@ -399,7 +403,6 @@ def open_round(event: Event, number: int = 0) -> Round:
         log=((number, event),),
         events=number + 1,
         struck={},
-        fines={},
         rotation=book.first_dealer(options),
         corrections={},
         reseated={},

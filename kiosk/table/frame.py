@@ -10,6 +10,7 @@ from kiosk.rules.announcements import KONTRA
 from kiosk.rules.book import RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
+from kiosk.rules.money import in_euros
 from kiosk.rules.scoring import Options
 from kiosk.rules.values import Offence
 from kiosk.table.events import Event
@@ -21,6 +22,16 @@ class Replay:
 
     dealer: int
     kept_dealer: bool  # the struck one had not used up its dealer's turn (a Pflichtsolo)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fined:
+    """What a ruling has seats pay."""
+
+    event: int  # the ruling's number
+    deal: int | None  # number of its game's deal, None: it was about no game
+    preset: bool  # as the book has it; a later ruling on the same game may take it back
+    amounts: Mapping[int, int]  # cents that a seat pays (+) or gets (−)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +67,7 @@ class Frame:
     replays: tuple[Replay, ...] = ()  # struck games still to be dealt again
     replaying: Replay | None = None  # what the running or last deal makes up for
     extra_minutes: float = 0  # Nachspielzeit that rulings have given this table (eppstein 7.4.1)
-    fines: Mapping[int, float]  # euros by seat
+    fined: tuple[Fined, ...] = ()  # for rulings, in their order
     signed: tuple[int, ...] = ()
     corrections: Mapping[int, Event]  # card event → what it counts as
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
@@ -84,6 +95,15 @@ class Frame:
                 for seat, points in game.result.score.items():
                     totals[seat] += points
         return totals
+
+    @property
+    def fines(self) -> dict[int, int | float]:
+        """Euros that each seat that was ever fined or paid has to pay (+) or gets (−)."""
+        found: dict[int, int] = {}
+        for one in self.fined:
+            for seat, amount in one.amounts.items():
+                found[seat] = found.get(seat, 0) + amount
+        return {seat: in_euros(amount) for seat, amount in found.items()}
 
     def is_struck(self, game: Game) -> bool:
         """Whether a game is left out of every total: by a strike, or because its leave was missing."""

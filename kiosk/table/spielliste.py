@@ -34,6 +34,7 @@ def rows(round_: Round) -> tuple[Row, ...]:
                 alone=_alone(game, result),
                 score=score,
                 total=total,
+                won=frozenset() if struck else result.won,
                 points=_value(result),
                 void=struck or result.void,
                 struck=struck,

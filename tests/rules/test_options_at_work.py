@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.schnittchen import late_fine
+from kiosk.rules.schnittchen import SCHNITTCHEN, late_fine
 from kiosk.table.spielliste import list_data
 
 
@@ -115,4 +115,8 @@ def test_schnittchen_money(forty: Any) -> None:
     table.deal(4)
     table.do("rule", offender=2, **{"class": "serious"})
     assert list_data(table.round)["fines"] == {"1": -2, "2": 6, "3": -2, "4": -2}
-    assert [late_fine(minutes, (1, 2, 3, 4)) for minutes in (4, 5, 16, 31, 46)] == [0, 1, 2, 3, 4]
+    steps = ("", "_second", "_third", "_fourth")
+    given = {f"late_euros{step}": n for n, step in enumerate(steps, start=1)}
+    given |= {f"late_from{step}": 10 * n for n, step in enumerate(steps, start=1)}
+    options = SCHNITTCHEN.settle(given)
+    assert [late_fine(minutes, options) for minutes in (9, 10, 20, 30, 39, 40)] == [0, 1, 2, 3, 3, 4]

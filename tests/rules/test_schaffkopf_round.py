@@ -1,12 +1,14 @@
 """The round of Schafkopf, its list and its standing (schaffkopf III)."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.listing import Row
-from kiosk.rules.standings import Finished, standings
+from kiosk.rules.schaffkopf_book import SCHAFFKOPF
+from kiosk.rules.standings import Finished, is_final, standings, to_draw
 from kiosk.table.fold import fold
 from kiosk.table.spielliste import list_data, replay_data, rows, text
 
@@ -194,6 +196,7 @@ def row(number: int, score: tuple[int, int, int, int], alone: int | None = None)
         alone=alone,
         score=seats,
         total=seats,
+        won=frozenset(seat for seat, points in seats.items() if points > 0),
         points=1,
         void=False,
         struck=False,
@@ -204,9 +207,12 @@ def row(number: int, score: tuple[int, int, int, int], alone: int | None = None)
 def lists(first: list[Row], second: list[Row], **keys: Any) -> list[Finished]:
     names = ("Anna", "Bernd", "Cem", "Dora")
     return [
-        Finished(round=1, players=names, rows=tuple(first)),
-        Finished(round=2, players=names, rows=tuple(second), **keys),
+        Finished(round=1, table=1, players=names, rows=tuple(first), closed=True),
+        Finished(round=2, table=1, players=names, rows=tuple(second), closed=True, **keys),
     ]
+
+
+RULE = SCHAFFKOPF.standing
 
 
 class TestStanding:
@@ -236,41 +242,65 @@ class TestStanding:
         ],
     )
     def test_ties(self, first: list[Row], second: list[Row], order: list[tuple[str, int]]) -> None:
-        found = standings(lists(first, second), {}, (1, 2))
+        found = standings(RULE, lists(first, second))
         assert [(one.name, one.place) for one in found] == order
-        assert sum(one.points for one in found) == 0
+        assert sum(one.values[0] for one in found) == 0
 
     def test_the_lot(self) -> None:
+        """4.: it decides between those who are equal in everything, and only if all of them were in it."""
         tied = lists([row(1, (1, 1, -1, -1))], [row(1, (1, 1, -1, -1))])
-        found = standings(tied, {}, (1, 2))
+        found = standings(RULE, tied)
         assert [(one.place, one.needs_lot) for one in found] == [(1, True), (1, True), (3, True), (3, True)]
-        drawn = standings(tied, {"Anna": 2, "Bernd": 1, "Cem": 1, "Dora": 2}, (1, 2))
-        assert [(one.name, one.place, one.needs_lot) for one in drawn] == [
-            ("Bernd", 1, False),
-            ("Anna", 2, False),
-            ("Cem", 3, False),
-            ("Dora", 4, False),
+        assert to_draw(found) == (("Anna", "Bernd"), ("Cem", "Dora"))
+        drawn = standings(RULE, tied, [("Anna", "Emil"), ("Bernd", "Anna"), ("Dora",)])
+        assert [(one.name, one.place, one.lot, one.needs_lot) for one in drawn] == [
+            ("Bernd", 1, 1, False),
+            ("Anna", 2, 2, False),
+            ("Cem", 3, None, True),
+            ("Dora", 3, None, True),
         ]
+        again = standings(RULE, tied, [("Bernd", "Anna"), ("Anna", "Cem", "Bernd", "Dora")])
+        assert [one.name for one in again] == ["Anna", "Bernd", "Cem", "Dora"] and not to_draw(again)
 
     def test_only_who_played_both_rounds_in_full(self) -> None:
-        """III 1.3: substitutes are left out, and so is whom they replaced."""
-        tables = lists([row(1, (1, 1, -1, -1))], [row(1, (1, 1, -1, -1))], substitutes=frozenset({"Dora"}))
-        assert "Dora" not in [one.name for one in standings(tables, {}, (1, 2))]
-        left = lists([row(1, (1, 1, -1, -1))], [row(1, (1, 1, -1, -1))], left=frozenset({"Anna"}))
-        assert [one.name for one in standings(left, {}, (1, 2))] == ["Bernd", "Cem", "Dora"]
-        once = Finished(round=2, players=("Emil", "Bernd", "Cem", "Dora"), rows=())
-        assert "Emil" not in [one.name for one in standings([tables[0], once], {}, (1, 2))]
+        """III 1.3: substitutes are left out, and so is whom they replaced; III 2.6: both rounds."""
+        win = [row(1, (1, 1, -1, -1))]
+
+        def out(*tables: Finished) -> dict[str, str]:
+            return {one.name: one.out for one in standings(RULE, tables) if one.place is None}
+
+        assert out(*lists(win, win, substitutes=frozenset({"Dora"}))) == {"Dora": "substitute"}
+        assert out(*lists(win, win, left=frozenset({"Anna"}))) == {"Anna": "left"}
+        once = Finished(round=2, table=1, players=("Emil", "Bernd", "Cem", "Dora"), rows=(), closed=True)
+        assert out(lists(win, win)[0], once) == {"Anna": "missing", "Emil": "missing"}
+
+    def test_a_round_that_still_runs_is_missed_by_nobody(self) -> None:
+        first = lists([row(1, (1, 1, -1, -1))], [])[0]
+        running = Finished(round=2, table=2, players=("Emil", "Fritz", "Gerd", "Hans"), rows=(), closed=False)
+        found = {one.name: (one.place, one.out, one.final) for one in standings(RULE, [first, running])}
+        assert found["Anna"] == (1, "", True)
+        assert found["Emil"] == (None, "missing", False)
+        assert not is_final([first, running], 2) and not is_final([first], 2) and is_final([first], 1)
 
     def test_twice_in_one_round(self) -> None:
-        tables = [*lists([], []), Finished(round=1, players=("Anna", "Emil", "Fritz", "Gerd"), rows=())]
-        with pytest.raises(ValueError, match="'Anna' is on two lists of round 1"):
-            standings(tables, {}, (1, 2))
+        other = Finished(round=1, table=2, players=("Anna", "Emil", "Fritz", "Gerd"), rows=(), closed=True)
+        found = {one.name: one for one in standings(RULE, [*lists([], []), other])}
+        assert (found["Anna"].place, found["Anna"].out, found["Anna"].tables[1]) == (None, "twice", (1, 2))
+
+    def test_a_penalty_beside_the_game_takes_no_win(self) -> None:
+        """III 1.2: penalty points of the direction are no lost game; nor do those it writes the others win one."""
+        one = replace(row(1, (-9, 1, -1, -1)), won=frozenset({1, 2}))
+        found = {place.name: place.values[1] for place in standings(RULE, lists([one], []))}
+        assert found == {"Anna": 1, "Bernd": 1, "Cem": 0, "Dora": 0}
 
     def test_from_a_table(self, schafkopf: Any) -> None:
         play = schafkopf(games=2)
         game(play)
         game(play)
-        done = [Finished(round=n, players=play.round.players, rows=rows(play.round)) for n in (1, 2)]
-        best = standings(done, {}, (1, 2))[0]
-        assert (best.name, best.games_won, best.alleinspiele_won) == ("Bernd", 4, 4)
-        assert best.points == 2 * play.round.totals[2] and best.rounds == (play.round.totals[2],) * 2
+        done = [
+            Finished(round=n, table=1, players=play.round.players, rows=rows(play.round), closed=True) for n in (1, 2)
+        ]
+        best = standings(RULE, done)[0]
+        assert (best.name, *best.values[1:]) == ("Bernd", 4, 4)
+        assert best.values[0] == 2 * play.round.totals[2]
+        assert best.rounds == {1: play.round.totals[2], 2: play.round.totals[2]}

@@ -6,7 +6,8 @@ import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import SCHNITTCHEN
-from kiosk.rules.schnittchen import late_fine, ranking, year
+from kiosk.rules.schnittchen import late_fine
+from kiosk.rules.standings import ranking, year
 from kiosk.table.fold import fold
 from kiosk.table.spielliste import list_data, text
 
@@ -282,11 +283,11 @@ class TestMoney:
 
     @pytest.mark.parametrize(
         ("minutes", "euros"),
-        [(0, 0), (4.9, 0), (5, 20), (15, 20), (16, 30), (30, 30), (31, 40), (45, 40), (46, 50), (200, 50)],
+        [(-9, 0), (0, 0), (4, 0), (5, 20), (15, 20), (16, 30), (30, 30), (31, 40), (45, 40), (46, 50), (200, 50)],
     )
-    def test_late(self, minutes: float, euros: int) -> None:
+    def test_late(self, minutes: int, euros: int) -> None:
         """ "Strafen für 'Zu-Spät-Kommen'"."""
-        assert late_fine(minutes) == euros
+        assert late_fine(minutes, SCHNITTCHEN.settle({})) == euros
 
     def test_rankings(self) -> None:
         """ "Pokale": by points; equal points share a place."""
@@ -296,7 +297,7 @@ class TestMoney:
             (2, "Cem", 3),
             (4, "Dora", -11),
         ]
-        assert year([{"Anna": 3, "Bernd": -3}, {"Bernd": 7, "Cem": -7}]) == [
+        assert ranking(year([{"Anna": 3, "Bernd": -3}, {"Bernd": 7, "Cem": -7}])) == [
             (1, "Bernd", 4),
             (2, "Anna", 3),
             (3, "Cem", -7),
