@@ -29,6 +29,13 @@ def beyond_suit(game: Game, laid: Laid) -> tuple[Suspicion, ...]:
     if called is None or any(seat != laid.seat for _, seat in game.queens):
         return ()
     seat, card, suit = laid.seat, laid.card, suit_cards(called[0])
+    led = game.open_trick[0].card if game.open_trick else None
+    if led is None or led in suit:
+        wrong = card in suit and card != called
+    else:
+        wrong = card == called and game.book.hand_size - len(game.tricks) > 1
+    if not wrong:
+        return ()
     tricks = [(trick.leader == seat, trick.card_of(seat)) for trick in game.tricks]
     before = [other for _, other in tricks]
     if called in before:
@@ -40,13 +47,6 @@ def beyond_suit(game: Game, laid: Laid) -> tuple[Suspicion, ...]:
     def suspicion(needed: int | None, laid_before: int) -> tuple[Suspicion, ...]:
         return (Suspicion(event=laid.event, seat=seat, card=called, suit=suit, enough=needed, laid_before=laid_before),)
 
-    led = game.open_trick[0].card if game.open_trick else None
-    if led is None or led in suit:
-        wrong = card in suit and card != called
-    else:
-        wrong = card == called and game.book.hand_size - len(before) > 1
-    if not wrong:
-        return ()
     first_run = next((n for n, (leads, other) in enumerate(tricks) if leads and other in suit), None)
     if first_run is not None and (game.options["after_davonlaufen"] == "free" or card == called):
         if game.options["unlawful_davonlaufen_frees"]:

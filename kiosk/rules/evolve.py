@@ -11,10 +11,10 @@ def evolve(value: _Value, **changes: Any) -> _Value:
     :raises KeyError: for a field that it does not have.
     """
     fields = value.__dict__
-    new = object.__new__(type(value))
-    contents = new.__dict__
-    contents.update(fields)
+    contents = fields.copy()
     contents.update(changes)
     if len(contents) != len(fields):
         raise KeyError(*(changes.keys() - fields.keys()))
+    new = object.__new__(type(value))
+    object.__setattr__(new, "__dict__", contents)
     return new

@@ -169,9 +169,11 @@ def may_call(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool
 
 
 def _calls(knowledge: Knowledge, declaration: Declaration, held: tuple[Card, ...]) -> bool:
-    card = declaration.card or ""
-    others = sorted(suit_cards(card[0]) - {card})
-    return any(knowledge.fits(declaration.seat, (*held, other), (card,)) for other in others)
+    card, seat = declaration.card or "", declaration.seat
+    others = suit_cards(card[0]) - {card}
+    shown = others.intersection(knowledge.shown[seat])  # one that he showed will do, else any that is unseen
+    other = next(iter(shown), None) or next((one for one in others if knowledge.unseen[one]), None)
+    return other is not None and knowledge.fits(seat, (*held, other), (card,))
 
 
 def may_muss(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
