@@ -1,4 +1,4 @@
-"""A table's list to take away: text, CSV, JSON; and the standings over all tables."""
+"""What is to be taken away beside the tables' lists: events as a file, and the standings over all tables."""
 
 import csv
 import io
@@ -7,56 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kiosk.director.copy import Copy
-from kiosk.table.fold import Round
-from kiosk.table.spielliste import Row, rows
-from kiosk.table.words import Language, game_word
+from kiosk.table.words import Language
+from kiosk.table.written import cell
 
 _WORDS: dict[Language, dict[str, str]] = {
-    "de": {
-        "game": "Spiel", "dealer": "Geber", "points": "Punkte", "kind": "Art", "table": "Tisch", "round": "Runde",
-        "void": "ungültig", "open": "offen", "signed": "Bestätigt", "missing": "Bestätigung fehlt",
-        "rank": "Platz", "name": "Name", "sum": "Summe", "nobody": "niemand", "tables": "Tische",
-    },
-    "en": {
-        "game": "Game", "dealer": "Dealer", "points": "Points", "kind": "Kind", "table": "Table", "round": "Round",
-        "void": "void", "open": "open", "signed": "Signed", "missing": "Not signed",
-        "rank": "Rank", "name": "Name", "sum": "Sum", "nobody": "nobody", "tables": "Tables",
-    },
-}  # fmt: skip
-
-
-def as_csv(round_: Round, language: Language = "de") -> str:
-    """The list as CSV with semicolons, as spreadsheets in Germany open it; a row a game, totals cumulated (6.3)."""
-    words = _WORDS[language]
-    out = io.StringIO()
-    write = csv.writer(out, delimiter=";", lineterminator="\r\n").writerow
-    names = [_cell(name) for name in round_.players]
-    write([words["game"], words["dealer"], *names, words["points"], words["kind"]])
-    for row in rows(round_):
-        totals = [row.total[seat] for seat in round_.seats]
-        write([row.game, names[row.dealer - 1], *totals, row.points, _cell(_kind(row, round_, language))])
-    return out.getvalue()
-
-
-def as_text(round_: Round, heading: str, language: Language = "de") -> str:
-    """The list as a page of text: cumulated totals, ``*`` at the dealer's, ``S`` at the soloist's (eppstein 6.3)."""
-    words = _WORDS[language]
-    names = round_.players
-    widths = [max(7, len(name) + 1) for name in names]
-    heads = " ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
-    lines = [heading, round_.book.title, "", f"{words['game']:>5}  {heads}  {words['points']:>6}  {words['kind']}"]
-    for row in rows(round_):
-        cells = []
-        for seat, width in zip(round_.seats, widths, strict=True):
-            marks = ("S" if row.alone == seat else "") + ("*" if row.dealer == seat else "")
-            cells.append(f"{marks + str(row.total[seat]):>{width}}")
-        lines.append(f"{row.game:>5}  {' '.join(cells)}  {row.points:>6}  {_kind(row, round_, language)}".rstrip())
-    signed = [names[seat - 1] for seat in round_.signed]
-    missing = [names[seat - 1] for seat in round_.seats if seat not in round_.signed]
-    lines += ["", f"{words['signed']}: {', '.join(signed) or words['nobody']}"]
-    if missing:
-        lines.append(f"{words['missing']}: {', '.join(missing)}")
-    return "\n".join(lines) + "\n"
+    "de": {"round": "Runde", "rank": "Platz", "name": "Name", "sum": "Summe"},
+    "en": {"round": "Round", "rank": "Rank", "name": "Name", "sum": "Sum"},
+}
 
 
 def as_jsonl(events: Iterable[Mapping[str, Any]]) -> str:
@@ -98,26 +55,5 @@ def standings_csv(table: list[dict[str, Any]], language: Language = "de") -> str
             sum(part["total"] for part in entry["rounds"][str(number)]) if str(number) in entry["rounds"] else ""
             for number in rounds
         ]
-        write([entry["rank"], _cell(entry["name"]), *sums, entry["sum"]])
+        write([entry["rank"], cell(entry["name"]), *sums, entry["sum"]])
     return out.getvalue()
-
-
-def heading(tournament: str, copy: Copy, language: Language = "de") -> str:
-    """``Herbstturnier, Runde 1, Tisch 7``."""
-    words = _WORDS[language]
-    return f"{tournament}, {words['round']} {copy.key.round}, {words['table']} {copy.key.table}"
-
-
-def _kind(row: Row, round_: Round, language: Language) -> str:
-    text = game_word(row.kind, row.suit, row.duty, language)
-    if row.declarer is not None:
-        text += f" {round_.players[row.declarer - 1]}"
-    for mark in ("void", "open"):
-        if getattr(row, mark):
-            text += f" ({_WORDS[language][mark]})"
-    return text
-
-
-def _cell(text: str) -> str:
-    """Text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text

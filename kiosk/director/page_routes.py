@@ -21,6 +21,7 @@ from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
 from kiosk.table import words
 from kiosk.table.spielliste import list_data
+from kiosk.table.written import as_csv, as_text
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -248,13 +249,12 @@ async def a_list(
     if copy.round is None:
         raise UnknownTable(f"table {table} has not opened its list yet")
     name = f"{tournament}-{round_}-{table}"
+    listed = await hall.folding(list_data, copy.round, language) | {"tournament": tournament}
     if kind == "json":
-        listed = await hall.folding(list_data, copy.round)
         return _file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
     if kind == "csv":
-        return _file("\ufeff" + export.as_csv(copy.round, language), f"{name}.csv", "text/csv")
-    heading = export.heading(tournament, copy, language)
-    return _file(export.as_text(copy.round, heading, language), f"{name}.txt", "text/plain")
+        return _file("\ufeff" + as_csv(listed), f"{name}.csv", "text/csv")
+    return _file(as_text(listed), f"{name}.txt", "text/plain")
 
 
 @router.get("/api/{tournament}/{round_}/{table}/events.jsonl")

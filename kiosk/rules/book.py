@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kiosk.rules.announcements import CallRules, Verdict
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
-from kiosk.rules.listing import Row
+from kiosk.rules.listing import ListWords, Row
 from kiosk.rules.scoring import Item, Options, ScoreRule, Tally
 from kiosk.rules.standings import StandingRule
 from kiosk.rules.tricks import Laid
@@ -179,8 +179,8 @@ class RuleBook:
     standing: StandingRule
     late_fine: Callable[[int, Options], int] | None  # euros to the club for coming so many whole minutes late
     # The list
-    # players, rows, a row's game in words → the book's own part of the list
-    columns: Callable[[Sequence[str], Sequence[Row], Callable[[Row], str]], dict[str, Any]]
+    # players, rows, words → the book's own part of the list, ready to print
+    columns: Callable[[Sequence[str], Sequence[Row], ListWords], dict[str, Any]]
     # Where the book has what a table refuses or does apart from a game's own points (see POINTS); "" if nowhere
     sections: Mapping[str, str]
     options: tuple[Option, ...]

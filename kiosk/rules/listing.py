@@ -24,55 +24,88 @@ class Row:
     void: bool
     struck: bool
     open: bool  # a doubtful card may still change it
+    solo: str | None = None  # how it was played alone: duty, lust, solo (no Pflichtsoli in the book), still, hochzeit
+    bock: bool = False  # counted double in a Bockrunde
+    leave: bool = False  # the direction gave its leave (schaffkopf III 3.1)
+    ruled: bool = False  # the referee has ruled in it
+    again: bool = False  # struck and to be played again
 
 
-def plus_points(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
-    """The list of eppstein 6.3: cumulated Plus points, one column a player, last column points and kind.
+@dataclass(frozen=True, slots=True)
+class ListWords:
+    """What a list needs to be written in a language."""
 
-    ``name``: a row's game as people call it. Of the result ``columns`` are the headings, ``lines`` the cells ready to
-    print, ``sums`` each player's points added up game by game, ``solos`` who played alone and when, ``checks`` the
-    points of 6.3.5 with what they came to.
+    game: Callable[[Row], str]  # a row's game as people call it
+    word: Callable[[str], str]  # a word of the list, by its code
+
+
+def field(kind: str, seat: int | None = None) -> dict[str, Any]:
+    """What a column holds.
+
+    ``total`` (cumulated), ``plus`` and ``minus`` (single games) of a seat, ``winners``, ``value``, ``game``.
     """
+    return {"kind": kind, "seat": seat}
+
+
+def note(players: Sequence[str], row: Row, words: ListWords) -> str:
+    """A row's game and what is remarkable about it, as a scribe would write it."""
+    player = row.declarer or row.alone
+    parts = []
+    if row.kind != "normal":
+        parts.append(words.game(row) + (f" {players[player - 1]}" if player else ""))
+    if row.solo == "hochzeit":
+        parts.append(words.word("alone"))
+    if row.bock:
+        parts.append(words.word("doubled"))
+    if row.struck:
+        parts.append(words.word("struck_again" if row.again else "struck"))
+    elif row.void:
+        parts.append(words.word("broken_off"))
+    elif row.ruled:
+        parts.append(words.word("ruled"))
+    if row.leave and not row.struck:
+        parts.append(words.word("leave"))
+    return ", ".join(parts)
+
+
+def _cumulated(players: Sequence[str], rows: Sequence[Row], words: ListWords) -> dict[str, Any]:
+    """What all lists with cumulated totals have in common; headings of the last two columns are the book's own."""
     seats = range(1, len(players) + 1)
     sums = [sum(row.score[seat] for row in rows) for seat in seats]
-    last = [rows[-1].total[seat] for seat in seats] if rows else sums
-    solos = [
-        {"game": row.game, "seat": row.alone, "kind": row.kind, "duty": row.duty}
-        for row in rows
-        if row.alone is not None
-    ]
-    others = [row.game for row in rows if row.dealer != row.due]
     return {
-        "columns": [*players, "Punkte dieses Spiels und Art des Spiels (Solo)"],
-        "lines": [[*(row.total[seat] for seat in seats), _last_cell(players, row, name)] for row in rows],
+        "columns": [*players, words.word("value"), words.word("game")],
+        "fields": [*(field("total", seat) for seat in seats), field("value"), field("game")],
+        "lines": [
+            [*(row.total[seat] for seat in seats), "" if row.void else row.points, note(players, row, words)]
+            for row in rows
+        ],
+        "foot": [[words.word("result"), [*sums, "", ""]]],
         "sums": sums,
-        "solos": solos,
-        "checks": [
-            {"check": "cumulated", "section": "eppstein 6.3.5", "ok": sums == last},
-            {"check": "dealers", "section": "eppstein 6.3.5", "ok": not others, "games": others},
+        "solos": [
+            {"game": row.game, "seat": row.alone, "kind": row.kind, "duty": row.duty}
+            for row in rows
+            if row.alone is not None
         ],
     }
 
 
-def _last_cell(players: Sequence[str], row: Row, name: Callable[[Row], str]) -> str:
-    """Points of this game and its kind, as a scribe would write them."""
-    if row.struck:
-        return "gestrichen"
-    parts = ["nicht gespielt" if row.void else str(row.points)]
-    if row.kind != "normal":
-        player = row.alone or row.declarer
-        parts.append(f"{name(row)} {players[player - 1]}" if player else name(row))
-    return ", ".join(parts)
+def plus_points(players: Sequence[str], rows: Sequence[Row], words: ListWords) -> dict[str, Any]:
+    """The list of eppstein 6.3: cumulated Plus points, one column a player, last points of the game and its kind.
 
-
-def _cells(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
-    """What the lists in plus and minus have in common: cumulated totals, sums, solos, the dealers by the list."""
-    plain = plus_points(players, rows, name)
+    Of the result ``columns`` are the headings, ``fields`` what each column holds, ``lines`` the cells ready to print,
+    ``foot`` the lines under them, ``sums`` each player's points added up game by game, ``solos`` who played alone and
+    when, ``checks`` the points of 6.3.5 with what they came to.
+    """
+    cells = _cumulated(players, rows, words)
+    last = [rows[-1].total[seat] for seat in rows[-1].total] if rows else cells["sums"]
+    others = [row.game for row in rows if row.dealer != row.due]
     return {
-        "columns": [*players, "Spiel"],
-        "lines": plain["lines"],
-        "sums": plain["sums"],
-        "solos": plain["solos"],
+        **cells,
+        "columns": [*players, words.word("value_eppstein"), words.word("game_eppstein")],
+        "checks": [
+            {"check": "cumulated", "section": "eppstein 6.3.5", "ok": cells["sums"] == last},
+            {"check": "dealers", "section": "eppstein 6.3.5", "ok": not others, "games": others},
+        ],
     }
 
 
@@ -93,26 +126,29 @@ def _solo_penalty(row: Row) -> bool:
     return penalty > 0 and others[0] == others[1] and row.score[row.alone] == penalty - 3 * others[0]
 
 
-def plus_minus_by_bsv(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
+def plus_minus_by_bsv(players: Sequence[str], rows: Sequence[Row], words: ListWords) -> dict[str, Any]:
     """The list of bsv 7.3: cumulated plus and minus points, who gained is noted by position, the three checks.
 
     ``winners``: by row the seats with plus points. The even-odd rule is looked at row by row: results that agreed
     before agree after a row whose points are all even or all odd. It does not hold at a table of five (10.1) nor for
     Strafpunkte to a soloist.
     """
-    cells = _cells(players, rows, name)
+    cells = _cumulated(players, rows, words)
     winners = [[seat for seat, points in sorted(row.score.items()) if points > 0] for row in rows]
-    lines = [
-        [*line[:-1], " ".join(map(str, seats)), line[-1]] for line, seats in zip(cells["lines"], winners, strict=True)
-    ]
     mixed = [row.game for row in rows if len({points % 2 for points in row.score.values()}) > 1]
     excused = [row.game for row in rows if row.game in mixed and _solo_penalty(row)]
     odd = [] if len(players) > 4 else [game for game in mixed if game not in excused]
     unmarked = [row.game for row, seats in zip(rows, winners, strict=True) if any(row.score.values()) and not seats]
+    ((result, sums),) = cells["foot"]
     return {
         **cells,
-        "columns": [*players, "Gewinner", "Spiel"],
-        "lines": lines,
+        "columns": [*players, words.word("winners"), *cells["columns"][-2:]],
+        "fields": [*cells["fields"][:-2], field("winners"), *cells["fields"][-2:]],
+        "lines": [
+            [*line[:-2], " ".join(map(str, seats)), *line[-2:]]
+            for line, seats in zip(cells["lines"], winners, strict=True)
+        ],
+        "foot": [[result, [*sums, ""]]],
         "winners": winners,
         "checks": [
             _row_sums(rows, "bsv 7.3"),
@@ -128,16 +164,18 @@ def plus_minus_by_bsv(players: Sequence[str], rows: Sequence[Row], name: Callabl
     }
 
 
-def plus_and_minus(players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]) -> dict[str, Any]:
-    """The list of durchgaenge: plus and minus points, cumulated; the book has no checks."""
-    return {**_cells(players, rows, name), "checks": []}
+def plus_and_minus(players: Sequence[str], rows: Sequence[Row], words: ListWords) -> dict[str, Any]:
+    """The list of durchgaenge: plus and minus points, cumulated; the book has no checks.
+
+    The value is that of 6c and 6d before the Bonuspunkte.
+    """
+    cells = _cumulated(players, rows, words)
+    return {**cells, "columns": [*players, words.word("value_durchgaenge"), words.word("game")], "checks": []}
 
 
-def plus_minus_by_schnittchen(
-    players: Sequence[str], rows: Sequence[Row], name: Callable[[Row], str]
-) -> dict[str, Any]:
+def plus_minus_by_schnittchen(players: Sequence[str], rows: Sequence[Row], words: ListWords) -> dict[str, Any]:
     """The list of schnittchen 6.2: plus and minus, cumulated, and the Tageswertung so far ("Pokale")."""
-    cells = _cells(players, rows, name)
+    cells = _cumulated(players, rows, words)
     sums = cells["sums"]
     seats = sorted(range(len(players)), key=lambda index: (-sums[index], index))
     places = [

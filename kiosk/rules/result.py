@@ -32,7 +32,7 @@ def score(game: "Game") -> Result:
         if ruling is ending and scored and ruling.kind not in game.book.penalties and ruling.scores is not None:
             instead = ruling.scores
             continue
-        for seat, points in _penalty(game, ruling).items():
+        for seat, points in penalty(game, ruling).items():
             booked[seat] = booked.get(seat, 0) + points
     counted = True
     value: tuple = ()
@@ -46,7 +46,7 @@ def score(game: "Game") -> Result:
         value = tuple(item for rule in game.book.scoring for item in rule(tally))
         written = game.book.write(tally, value)
     itself = written if instead is None or is_void else instead
-    won = itself if ending is None or not (is_void and counted) else _penalty(game, ending)
+    won = itself if ending is None or not (is_void and counted) else penalty(game, ending)
     for seat, points in itself.items():
         booked[seat] = booked.get(seat, 0) + points
     declared = game.declaration
@@ -155,7 +155,8 @@ def breach_of(game: "Game", ruling: Ruling) -> Breach:
     )
 
 
-def _penalty(game: "Game", ruling: Ruling) -> dict[int, int]:
+def penalty(game: "Game", ruling: Ruling) -> dict[int, int]:
+    """The points that a ruling books by seat, the game's own not."""
     if ruling.kind == "none":
         return {}
     if ruling.scores is not None:
@@ -163,8 +164,8 @@ def _penalty(game: "Game", ruling: Ruling) -> dict[int, int]:
     if ruling.kind == "custom":
         return {}
     breach = breach_of(game, ruling)
-    penalty = game.book.penalties.get(ruling.kind)
-    return penalty(breach) if penalty else {}
+    preset = game.book.penalties.get(ruling.kind)
+    return preset(breach) if preset else {}
 
 
 def payments(game: "Game") -> dict[int, dict[int, float]]:

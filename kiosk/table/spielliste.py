@@ -1,14 +1,22 @@
-"""The Spielliste: the list as data, the JSON of the replay, and text for people."""
+"""The Spielliste as data: its rows, the protocol's ``list`` object, the JSON of the replay.
+
+Every form of the list (text and CSV in ``written``, PDF in ``kiosk.paper``, the director's page) is made of
+:func:`list_data` alone.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from kiosk.rules.game import Game
-from kiosk.rules.listing import Row
+from kiosk.rules.listing import ListWords, Row
+from kiosk.rules.money import in_euros
+from kiosk.rules.result import penalty
 from kiosk.rules.scoring import Part
-from kiosk.rules.values import Result
+from kiosk.rules.values import Result, Ruling
 from kiosk.table.fold import Round
-from kiosk.table.words import game_word, word
+from kiosk.table.list_words import list_word, row_word
+from kiosk.table.words import Language
+from kiosk.table.written import as_text
 
 
 def rows(round_: Round) -> tuple[Row, ...]:
@@ -39,6 +47,11 @@ def rows(round_: Round) -> tuple[Row, ...]:
                 void=struck or result.void,
                 struck=struck,
                 open=bool(game.doubts),
+                solo=_solo(game, result),
+                bock=game.doubled and not result.void,
+                leave=_leave(game),
+                ruled=any(ruling.kind != "none" for ruling in game.rulings),
+                again=round_.struck.get(game.number, False),
             )
         )
     return tuple(found)
@@ -54,6 +67,23 @@ def _alone(game: Game, result: Result) -> int | None:
     if game.contract.solo:
         return result.declarer
     return result.re[0] if len(result.re) == 1 and result.kind in ("hochzeit", "still") else None
+
+
+def _solo(game: Game, result: Result) -> str | None:
+    """How somebody played alone."""
+    if _alone(game, result) is None:
+        return None
+    if not game.contract.solo:
+        return result.kind  # hochzeit, still
+    return "solo" if not game.book.duties else "duty" if result.duty else "lust"
+
+
+def _leave(game: Game) -> bool:
+    """Whether it was played with the direction's leave, which it needed."""
+    needed = game.book.needs_leave
+    if needed is None or game.declaration is None or game.leave_missing:
+        return False
+    return bool(needed(game, game.declaration))
 
 
 def _value(result: Result) -> int:
@@ -106,13 +136,28 @@ def game_data(game: Game, row: Row) -> dict[str, Any]:
     }
 
 
-def list_data(round_: Round) -> dict[str, Any]:
-    """The list as data, ready to print: the protocol's ``list`` object."""
+def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
+    """The list as data, ready to print: the protocol's ``list`` object.
+
+    Beside what the protocol asks for it has ``fields``: what each column holds (``kiosk.rules.listing.field``);
+    ``foot``: lines under the rows, ``[label, cells]``; ``rulings`` and ``offences`` by game; ``date`` and ``signed_at``
+    in milliseconds since the epoch, null where the events carry no time. Headings and cells are in ``language``.
+    """
     found = rows(round_)
+    words = ListWords(
+        game=lambda row: row_word(row.kind, row.suit, row.solo, language), word=lambda code: list_word(code, language)
+    )
+    at = {number: event.get("at") for number, event in round_.log}
+    signed = {event["seat"]: at[number] for number, event in round_.log if event["event"] == "sign"}
+    opened = round_.log[0][1]
     return {
+        "language": language,
         "rules": round_.book.name,
+        "title": round_.book.title,
+        "tournament": opened.get("tournament") if isinstance(opened.get("tournament"), str) else None,
         "table": round_.table,
         "round": round_.round,
+        "date": next((time for time in at.values() if isinstance(time, int)), None),
         "players": list(round_.players),
         "scorer": round_.book.scorer(len(round_.players), round_.options),
         "total": _seats(round_.totals),
@@ -127,18 +172,82 @@ def list_data(round_: Round) -> dict[str, Any]:
                 "total": _seats(row.total),
                 "void": row.void,
                 "kind": row.kind,
+                "suit": row.suit,
                 "declarer": row.declarer,
                 "duty": row.duty,
                 "open": row.open,
+                "alone": row.alone,
+                "solo": row.solo,
+                "points": row.points,
+                "struck": row.struck,
+                "bock": row.bock,
+                "leave": row.leave,
             }
             for row in found
         ],
-        **round_.book.columns(round_.players, found, lambda row: game_word(row.kind, row.suit, row.duty)),
+        **round_.book.columns(round_.players, found, words),
+        "rulings": _rulings(round_, at),
+        "offences": [
+            {
+                "game": game.number,
+                "code": offence.code,
+                "seat": offence.seat,
+                "event": offence.event,
+                "proved": offence.proved,
+                "section": offence.section,
+            }
+            for game in round_.games
+            for offence in game.offences
+        ],
         "bock_left": round_.bock_left,
         "fines": _seats(round_.fines),
         "extra_minutes": round_.extra_minutes,
+        "time_up": round_.time_up,
         "signatures": _seats({seat: seat in round_.signed for seat in round_.seats}),
+        "signed_at": _seats({seat: signed.get(seat) if seat in round_.signed else None for seat in round_.seats}),
         "closed": round_.closed,
+    }
+
+
+def _rulings(round_: Round, at: Mapping[int, Any]) -> list[dict[str, Any]]:
+    """What the referee has ruled, with what it booked; rulings that a later one has replaced are left out."""
+    logged = dict(round_.log)
+    found = []
+    listed = set()
+    for game in round_.games:
+        ending = game.book.standing_ruling(game)
+        for ruling in game.rulings:
+            listed.add(ruling.event)
+            if not ruling.ends or ruling is ending:
+                found.append({"event": ruling.event, "game": game.number, **_ruling(game, ruling)})
+    for number, event in logged.items():  # Nachspielzeit and fines need no game
+        if event["event"] == "rule" and number not in listed and (event.get("minutes") or event.get("fines")):
+            apart = {"code": None, "section": "", "class": "none", "scores": {}}
+            found.append({"event": number, "game": None, "offender": event.get("offender"), **apart})
+    fines: dict[int, dict[int, int]] = {}
+    for fined in round_.fined:
+        amounts = fines.setdefault(fined.event, {})
+        for seat, cents in fined.amounts.items():
+            amounts[seat] = amounts.get(seat, 0) + cents
+    for one in found:
+        event = logged[one["event"]]
+        one["minutes"] = event.get("minutes") or 0
+        one["fines"] = {seat: in_euros(cents) for seat, cents in _seats(fines.get(one["event"], {})).items()}
+        one["why"] = event["why"] if isinstance(event.get("why"), str) else ""
+        one["at"] = at[one["event"]]
+    return sorted(found, key=lambda one: one["event"])
+
+
+def _ruling(game: Game, ruling: Ruling) -> dict[str, Any]:
+    breach = next((one for one in game.offences if one.event == ruling.breach), None)
+    objected = next((one for one in reversed(game.objections) if one.event < ruling.event), None)
+    code = breach.code if breach else objected.code if objected and ruling.kind != "none" else None
+    return {
+        "offender": ruling.offender,
+        "class": ruling.kind,
+        "code": code,
+        "section": breach.section if breach else "",
+        "scores": _seats({seat: points for seat, points in penalty(game, ruling).items() if points}),
     }
 
 
@@ -148,41 +257,6 @@ def replay_data(round_: Round) -> list[dict[str, Any]]:
     return [*printed, {"list": list_data(round_)}]
 
 
-def text(round_: Round) -> str:
-    """The list in readable German, as on paper: a column a player, then points and kind (eppstein 6.3.2)."""
-    data = list_data(round_)
-    found = rows(round_)
-    heads = ["Spiel", "Geber", *data["columns"]]
-    body = [[str(row.game), str(row.dealer), *map(str, line)] for row, line in zip(found, data["lines"], strict=True)]
-    foot = [["", label, *map(str, cells)] for label, cells in data.get("foot", ())]
-    widths = [max(len(line[i]) for line in [heads, *body, *foot]) for i in range(len(heads))]
-    last = len(heads) - 1
-
-    def shown(cells: list[str]) -> str:
-        padded = [c.ljust(w) if i == last else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths, strict=True))]
-        return "  ".join(padded).rstrip()
-
-    lines = [f"{round_.book.title}", f"Tisch {round_.table}, Runde {round_.round}", "", shown(heads)]
-    lines.append("  ".join("-" * width for width in widths))
-    lines += map(shown, body)
-    if foot:
-        lines.append("  ".join("-" * width for width in widths))
-        lines += map(shown, foot)
-    lines.append("")
-    if data["games_left"]:
-        lines.append(f"Noch {data['games_left']} Spiele")
-    owing = [round_.players[seat - 1] for seat, left in round_.duties_left.items() if left]
-    if owing:
-        lines.append("Pflichtsolo offen: " + ", ".join(owing))
-    if round_.bock_left:
-        lines.append(f"Bockrunde: noch {round_.bock_left} Spiele doppelt")
-    paid = [f"{round_.players[seat - 1]} {euros:+g} €" for seat, euros in sorted(round_.fines.items()) if euros]
-    if paid:
-        lines.append("Kasse (zahlt +, erhält −): " + ", ".join(paid))
-    for offence in (o for game in round_.games for o in game.offences):
-        name = round_.players[offence.seat - 1]
-        proved = f"bewiesen mit Zeile {offence.proved} ({offence.section})"
-        lines.append(f"Zeile {offence.event}: {name}, {word(offence.code)}, {proved}")
-    signed = [round_.players[seat - 1] for seat in round_.signed]
-    lines.append("Bestätigt: " + (", ".join(signed) if signed else "noch niemand"))
-    return "\n".join(lines) + "\n"
+def text(round_: Round, language: Language = "de") -> str:
+    """The list as readable text."""
+    return as_text(list_data(round_, language))

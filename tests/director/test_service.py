@@ -71,7 +71,7 @@ def test_the_list_is_the_tables_own(service, http):
     assert send(http, 7, ROUND).json()["last"] == len(ROUND) - 1
     shown(service, 7, len(ROUND))
     there = http.get("/api/Herbst 2026/1/7/list.json").json()
-    assert there == json.loads(json.dumps(list_data(fold(ROUND))))
+    assert there == json.loads(json.dumps(list_data(fold(ROUND)))) | {"tournament": "Herbst 2026"}
 
 
 def test_csv_and_text_hold_every_row_cumulated(service, http):
@@ -81,9 +81,10 @@ def test_csv_and_text_hold_every_row_cumulated(service, http):
     answer = http.get("/api/Herbst 2026/1/7/list.csv")
     assert 'filename="Herbst_2026-1-7.csv"' in answer.headers["content-disposition"]
     table = list(csv.reader(io.StringIO(answer.text.lstrip("\ufeff")), delimiter=";"))
-    assert [[int(cell) for cell in line[2:6]] for line in table[1:]] == [
+    assert [[int(cell) for cell in line[2:6]] for line in table[1:-1]] == [
         [row["total"][str(seat)] for seat in range(1, 5)] for row in rows
     ]
+    assert table[-1][:6] == ["", "Ergebnis", *table[-2][2:6]]
     text = http.get("/api/Herbst 2026/1/7/list.txt").text
     assert "Runde 1, Tisch 7" in text and "Pflicht" in text
     english = http.get("/api/Herbst 2026/1/7/list.txt?language=en").text
@@ -93,7 +94,7 @@ def test_csv_and_text_hold_every_row_cumulated(service, http):
 def test_a_name_is_no_formula_in_the_csv(service, http):
     send(http, 7, of_table(7, ROUND, players=["=1+1", "Bernd", "Cem", "Dora"]))
     shown(service, 7, len(ROUND))
-    assert ";'=1+1;" in http.get("/api/Herbst 2026/1/7/list.csv").text
+    assert "'=1+1;" in http.get("/api/Herbst 2026/1/7/list.csv").text
 
 
 def test_the_event_file_is_what_the_table_sent_and_replay_reads_it(service, http, tmp_path):

@@ -145,7 +145,7 @@ def test_unknown_keys_and_byte_order_mark_are_ignored(tmp_path: Path) -> None:
 def test_text(tmp_path: Path) -> None:
     status, out, _ = replay(ROUNDS / "eppstein_five_games.jsonl", as_json=False)
     assert status == 0
-    assert "10, Damensolo (Pflicht) Bernd" in out
+    assert "   10  Damensolo (Pflicht) Bernd" in out
     assert "Cem, Nicht bedient" in out and "eppstein 4.2.4" in out
     assert "Pflichtsolo offen: Anna, Cem, Dora" in out
     assert len([line for line in out.splitlines() if line.startswith("    ")]) == 5

@@ -1,0 +1,109 @@
+"""Words of the list, in German (the default) and English; games, offences and calls are in ``words``."""
+
+from typing import Final
+
+from kiosk.table.words import LANGUAGES, Language, game_word
+
+_WORDS: Final[dict[str, tuple[str, str]]] = {
+    # headings
+    "list": ("Spielliste", "Score sheet"),
+    "number": ("Spiel", "Game"),
+    "number_short": ("Nr.", "No."),
+    "dealer": ("Geber", "Dealer"),
+    "value": ("Punkte", "Points"),
+    "value_eppstein": ("Punkte dieses Spiels", "Points of this game"),
+    "game_eppstein": ("Art des Spiels (Solo)", "Kind of game (solo)"),
+    "value_durchgaenge": ("Spielpunkte ohne Bonus", "Points without bonus"),
+    "game": ("Spiel", "Game"),
+    "game_note": ("Spiel, Vermerk", "Game, note"),
+    "winners": ("Gewinner", "Winners"),
+    "result": ("Ergebnis", "Result"),
+    "carried": ("Übertrag", "Carried over"),
+    "tournament": ("Turnier", "Tournament"),
+    "date": ("Datum", "Date"),
+    "table": ("Tisch", "Table"),
+    "round": ("Runde", "Round"),
+    "games": ("Spiele", "Games"),
+    "scorer": ("Listenführung", "Scorer"),
+    "seat": ("Platz", "Seat"),
+    "page": ("Blatt {page} von {pages}", "Page {page} of {pages}"),
+    # notes of a row
+    "alone": ("allein", "alone"),
+    "duty": ("Pflicht", "duty"),
+    "lust": ("Lust", "voluntary"),
+    "doubled": ("Bock ×2", "Bock ×2"),
+    "struck": ("gestrichen", "struck"),
+    "struck_again": ("gestrichen und neu gespielt", "struck and played again"),
+    "broken_off": ("abgebrochen nach Entscheid", "broken off by a ruling"),
+    "ruled": ("mit Entscheid", "with a ruling"),
+    "leave": ("mit Vermerk der Turnierleitung", "with the direction's leave"),
+    "open": ("noch offen", "still open"),
+    # legend of the marks
+    "mark_dealer": ("Geber", "dealer"),
+    "mark_duty": ("Pflichtsolo", "Pflichtsolo"),
+    "mark_lust": ("Lustsolo", "Lustsolo"),
+    "mark_solo": ("Alleinspiel", "played alone"),
+    "mark_still": ("stilles Solo", "silent solo"),
+    "mark_hochzeit": ("Hochzeit allein", "Hochzeit alone"),
+    # checks
+    "checks": ("Prüfungen", "Checks"),
+    "cumulated": ("Punkte fortlaufend aufgerechnet", "points added up game by game"),
+    "dealers": ("Geber der Reihe nach", "dealers in their order"),
+    "row_sums": ("Quersumme jedes Spiels 0", "every game sums to 0"),
+    "even_odd": ("alle gerade oder alle ungerade", "all even or all odd"),
+    "winners_marked": ("Gewinner gekennzeichnet", "winners marked"),
+    "ok": ("stimmt", "right"),
+    "wrong": ("stimmt nicht", "wrong"),
+    "wrong_in": ("stimmt nicht: Spiel {games}", "wrong: game {games}"),
+    "excused": ("Strafpunkte im Solo: Spiel {games}", "penalty in a solo: game {games}"),
+    "not_asked": ("am Fünfertisch nicht verlangt", "not asked for with five players"),
+    # state
+    "games_left": ("Noch {number} Spiele", "{number} games left"),
+    "one_left": ("Noch 1 Spiel", "1 game left"),
+    "duties_left": ("Pflichtsolo offen: {names}", "Pflichtsolo still to be played: {names}"),
+    "bock_left": ("Bockrunde: noch {number} Spiele doppelt", "Bock round: {number} more games count double"),
+    "one_bock": ("Bockrunde: noch 1 Spiel doppelt", "Bock round: 1 more game counts double"),
+    "time_up": ("Spielzeit beendet", "End of playing time"),
+    "extra": ("Nachspielzeit {minutes} Minuten", "extra time {minutes} minutes"),
+    "fines": ("Kasse (zahlt +, erhält −): {paid}", "Cash (pays +, gets −): {paid}"),
+    "ranking": ("Tageswertung: {places}", "Ranking of the day: {places}"),
+    "closed": ("Liste abgegeben", "List handed in"),
+    # rulings and offences
+    "rulings": ("Entscheide des Schiedsrichters", "Rulings of the referee"),
+    "offences": ("Festgestellte Regelverstöße", "Breaches found"),
+    "class_none": ("ohne Folge", "no penalty"),
+    "class_minor": ("geringfügiger Verstoß", "minor offence"),
+    "class_serious": ("schwerwiegender Verstoß", "serious offence"),
+    "class_decided": ("Spiel war schon entschieden", "game was decided already"),
+    "class_custom": ("Wertung der Turnierleitung", "scored by the direction"),
+    "in_game": ("Spiel {game}", "game {game}"),
+    "penalty": ("Strafpunkte {points}", "penalty points {points}"),
+    "pays": ("Kasse {paid}", "cash {paid}"),
+    "lines": ("Zeile {event}, bewiesen mit Zeile {proved}", "line {event}, proved with line {proved}"),
+    "count_only": (
+        "{rulings} Entscheide und {offences} Verstöße; im Einzelnen in der Ereignisliste des Tisches",
+        "{rulings} rulings and {offences} breaches; each one in the table's list of events",
+    ),
+    "more": ("… und {number} weitere in der Ereignisliste des Tisches", "… and {number} more in the table's events"),
+    "initials": ("Handzeichen", "initials"),
+    # signatures
+    "signed": ("Bestätigt", "Signed"),
+    "signed_at": ("am Tisch bestätigt {time}", "confirmed at the table {time}"),
+    "signed_plain": ("am Tisch bestätigt", "confirmed at the table"),
+    "signature": ("Unterschrift", "Signature"),
+    "direction": ("Turnierleitung", "Direction"),
+    "not_signed": ("Bestätigung fehlt", "Not signed"),
+    "nobody": ("noch niemand", "nobody yet"),
+}
+
+
+def list_word(code: str, language: Language = "de", **fill: object) -> str:
+    """A word or sentence of the list, filled in."""
+    text = _WORDS[code][LANGUAGES.index(language)]
+    return text.format(**fill) if fill else text
+
+
+def row_word(kind: str, suit: str | None, solo: str | None, language: Language = "de") -> str:
+    """A row's game as on the list: ``Farbsolo Herz (Pflicht)``, ``Damensolo (Lust)``."""
+    name = game_word(kind, suit, language=language)
+    return f"{name} ({list_word(solo, language)})" if solo in ("duty", "lust") else name

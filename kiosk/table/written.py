@@ -1,0 +1,190 @@
+"""The list written down: text for a terminal and CSV for a spreadsheet, both made of ``list_data`` alone."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from kiosk.table.list_words import list_word
+from kiosk.table.words import Language, word
+
+Data: TypeAlias = Mapping[str, Any]
+
+
+def as_text(data: Data) -> str:
+    """The list as a page of text: the book's own columns with a row a game, sums, checks, what else was noted."""
+    language: Language = data["language"]
+    heads = [list_word("number", language), list_word("dealer", language), *data["columns"]]
+    body = [
+        [str(row["game"]), dealer_name(data, row), *map(str, line)]
+        for row, line in zip(data["rows"], data["lines"], strict=True)
+    ]
+    foot = [["", label, *map(str, cells)] for label, cells in data["foot"]]
+    widths = [max(len(line[i]) for line in [heads, *body, *foot]) for i in range(len(heads))]
+    ruler = "  ".join("-" * width for width in widths)
+
+    def shown(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if i in (1, len(widths) - 1) else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip()
+
+    lines = [data["title"], heading(data), "", shown(heads), ruler, *map(shown, body), ruler, *map(shown, foot), ""]
+    lines += [f"{name}: {result}" for name, result in checks(data)]
+    lines += state(data)
+    lines += [ruling_line(data, ruling) for ruling in data["rulings"]]
+    for offence in data["offences"]:
+        seen = list_word("lines", language, event=offence["event"], proved=offence["proved"])
+        lines.append(f"{offence_line(data, offence)}; {seen}")
+    signed = [_name(data, int(seat)) for seat, done in data["signatures"].items() if done]
+    missing = [_name(data, int(seat)) for seat, done in data["signatures"].items() if not done]
+    lines.append(f"{list_word('signed', language)}: {', '.join(signed) or list_word('nobody', language)}")
+    if signed and missing:
+        lines.append(f"{list_word('not_signed', language)}: {', '.join(missing)}")
+    return "\n".join(lines) + "\n"
+
+
+def as_csv(data: Data) -> str:
+    """The list as CSV with semicolons, as spreadsheets in Germany open it: a row a game, then the lines of sums."""
+    language: Language = data["language"]
+    out = io.StringIO()
+    write = csv.writer(out, delimiter=";", lineterminator="\r\n").writerow
+    write([list_word("number", language), list_word("dealer", language), *map(cell, data["columns"])])
+    for row, line in zip(data["rows"], data["lines"], strict=True):
+        write([row["game"], cell(dealer_name(data, row)), *map(cell, line)])
+    for label, cells in data["foot"]:
+        write(["", label, *map(cell, cells)])
+    return out.getvalue()
+
+
+def cell(value: object) -> object:
+    """A value that a spreadsheet does not take for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value
+
+
+def heading(data: Data) -> str:
+    """``Herbstturnier, Runde 1, Tisch 7, 21.11.2026``."""
+    language: Language = data["language"]
+    parts = [data["tournament"]] if data["tournament"] else []
+    parts += [f"{list_word('round', language)} {data['round']}", f"{list_word('table', language)} {data['table']}"]
+    return ", ".join(parts + ([date_text(data["date"], language)] if data["date"] is not None else []))
+
+
+def date_text(ms: int, language: Language) -> str:
+    """The day by the machine's clock: ``21.11.2026``; English ``2026-11-21``."""
+    return f"{datetime.fromtimestamp(ms / 1000):{'%d.%m.%Y' if language == 'de' else '%Y-%m-%d'}}"
+
+
+def time_text(ms: int) -> str:
+    """The time of day by the machine's clock: ``21:43``."""
+    return f"{datetime.fromtimestamp(ms / 1000):%H:%M}"
+
+
+def dealer_name(data: Data, row: Mapping[str, Any]) -> str:
+    return _name(data, row["dealer"])
+
+
+def checks(data: Data) -> list[tuple[str, str]]:
+    """The book's own checks: what is checked, with its section, and what it came to."""
+    language: Language = data["language"]
+    found = []
+    for check in data["checks"]:
+        code = {"winners": "winners_marked"}.get(check["check"], check["check"])
+        if check["ok"]:
+            result = list_word("ok", language)
+            if check["check"] == "even_odd" and len(data["players"]) > 4:
+                result = list_word("not_asked", language)
+            if check.get("excused"):
+                result += f" ({list_word('excused', language, games=_numbers(check['excused']))})"
+        elif check.get("games"):
+            result = list_word("wrong_in", language, games=_numbers(check["games"]))
+        else:
+            result = list_word("wrong", language)
+        found.append((f"{list_word(code, language)} ({section_number(check['section'])})", result))
+    return found
+
+
+def state(data: Data) -> list[str]:
+    """What is still to be played, Nachspielzeit, cash, the day's ranking: a line each, if there is something to say."""
+    language: Language = data["language"]
+    lines = []
+    if data["games_left"]:
+        left = data["games_left"]
+        lines.append(list_word("one_left", language) if left == 1 else list_word("games_left", language, number=left))
+    owing = [_name(data, int(seat)) for seat, left in data["duties_left"].items() if left]
+    if owing:
+        lines.append(list_word("duties_left", language, names=", ".join(owing)))
+    if data["bock_left"]:
+        code = "one_bock" if data["bock_left"] == 1 else "bock_left"
+        lines.append(list_word(code, language, number=data["bock_left"]))
+    if data["time_up"]:
+        lines.append(list_word("time_up", language))
+    if data["extra_minutes"]:
+        lines.append(list_word("extra", language, minutes=f"{data['extra_minutes']:g}"))
+    paid = money(data, data["fines"])
+    if paid:
+        lines.append(list_word("fines", language, paid=paid))
+    if data.get("ranking") and data["rows"]:
+        places = ", ".join(f"{one['place']}. {_name(data, one['seat'])} {one['points']}" for one in data["ranking"])
+        lines.append(list_word("ranking", language, places=places))
+    return lines
+
+
+def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
+    """A ruling in a line: ``Spiel 3: Cem, Nicht bedient (4.2.4), schwerwiegender Verstoß, Strafpunkte Cem −12 …``."""
+    language: Language = data["language"]
+    parts = [] if ruling["offender"] is None else [_name(data, ruling["offender"])]
+    if ruling["code"]:
+        section = f" ({section_number(ruling['section'])})" if ruling["section"] else ""
+        parts.append(word(ruling["code"], language) + section)
+    if ruling["game"] is not None:
+        parts.append(list_word(f"class_{ruling['class']}", language))
+    if ruling["scores"]:
+        points = ", ".join(f"{_name(data, int(seat))} {signed(number)}" for seat, number in ruling["scores"].items())
+        parts.append(list_word("penalty", language, points=points))
+    paid = money(data, ruling["fines"])
+    if paid:
+        parts.append(list_word("pays", language, paid=paid))
+    if ruling["minutes"]:
+        parts.append(list_word("extra", language, minutes=f"{ruling['minutes']:g}"))
+    if ruling["why"]:
+        parts.append(str(ruling["why"]))
+    return _of_game(data, ruling["game"]) + ", ".join(parts)
+
+
+def offence_line(data: Data, offence: Mapping[str, Any]) -> str:
+    """A breach in a line: ``Spiel 3: Cem, Nicht bedient (eppstein 4.2.4)``."""
+    language: Language = data["language"]
+    name, code = _name(data, offence["seat"]), word(offence["code"], language)
+    section = f" ({offence['section']})" if offence["section"] else ""
+    return f"{_of_game(data, offence['game'])}{name}, {code}{section}"
+
+
+def money(data: Data, euros: Mapping[str, float]) -> str:
+    """``Cem +3 €, Dora −1 €``; empty if nobody pays."""
+    return ", ".join(f"{_name(data, int(seat))} {signed(sum_)} €" for seat, sum_ in euros.items() if sum_)
+
+
+def signed(number: float) -> str:
+    """A number with its sign, as printed: ``+3``, ``−12``; cents with a comma."""
+    text = f"{number:+.2f}" if number != int(number) else f"{int(number):+d}"
+    return text.replace("-", "−").replace(".", ",")
+
+
+def section_number(section: str) -> str:
+    """``eppstein 6.3.5`` becomes ``6.3.5``: on its own list a book need not be named."""
+    return section.partition(" ")[2] or section
+
+
+def _of_game(data: Data, game: int | None) -> str:
+    return "" if game is None else f"{list_word('number', data['language'])} {game}: "
+
+
+def _name(data: Data, seat: int) -> str:
+    return str(data["players"][seat - 1])
+
+
+def _numbers(games: Iterable[int]) -> str:
+    return ", ".join(map(str, games))
