@@ -5,6 +5,7 @@ cannot be is a ``BadConfig`` naming file, key, value and the way out. A key that
 beside it here; the commented examples in ``systemd/`` name every key.
 """
 
+import datetime
 import difflib
 import os
 import tomllib
@@ -83,6 +84,20 @@ def _token(value: str) -> str | None:
     if value == "" or (value.isascii() and value.isprintable() and " " not in value):
         return None
     return "a token is letters, digits and signs without blanks, the same at the director and its tables"
+
+
+def _clock(value: str) -> str | None:
+    try:
+        datetime.time.fromisoformat(value or "00:00")
+    except ValueError:
+        return 'a time in quotes is wanted, like "19:30"'
+    return None
+
+
+def _different(value: tuple["PlayerConfig", ...]) -> str | None:
+    names = [player.name.casefold() for player in value]
+    twice = next((player.name for player in value if names.count(player.name.casefold()) > 1), None)
+    return f"{twice!r} stands there twice; add a first name or a place to tell the two apart" if twice else None
 
 
 def key(check: Check | None = None, default: Any = MISSING, factory: Any = MISSING) -> Any:
@@ -192,6 +207,14 @@ class TableConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerConfig:
+    """Somebody who takes part; a name alone in quotes does as well."""
+
+    name: str = key(_filled)
+    substitute: bool = False  # fills in; left out of the standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DirectorConfig:
     """Everything the director's service has to be told."""
 
@@ -202,9 +225,13 @@ class DirectorConfig:
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
     token: str = key(_token, "")  # tables must show it; empty: every table is let in
     pin: str = key(_pin, "")  # asked for on the page before releases and rulings; empty: nobody is asked
-    rules: str = key(_one_of(*BOOKS), "eppstein")
-    minutes: float = key(_between(1, 999), 120)  # playing time of a round
-    rounds: int = key(_between(1, 99), 3)
+    rules: str | None = key(_one_of(*BOOKS), None)  # the book; "none": eppstein, and the tables go by their own files
+    minutes: float | None = key(_between(1, 999), None)  # playing time of a round; "none": as book and options say
+    rounds: int | None = key(_between(1, 99), None)  # "none": as book and options say
+    start: str = key(_clock, "")  # when the evening begins, "19:30"; who comes later is late
+    day: datetime.date | None = None  # the tournament's day; its year counts for the year's ranking
+    players: tuple[PlayerConfig, ...] = key(_different, ())  # the page can enter them as well
+    options: dict[str, Any] = field(default_factory=dict)  # the book's points that are decided otherwise, by name
 
     @property
     def database_url(self) -> str:
@@ -241,9 +268,15 @@ def load_table(path: Path | str) -> TableConfig:
 def load_director(path: Path | str) -> DirectorConfig:
     """The director's configuration.
 
-    :raises BadConfig: the file cannot be used as it is.
+    :raises BadConfig: the file cannot be used as it is, or an option is none of the book's.
     """
-    return load(Path(path), DirectorConfig)
+    path = Path(path)
+    config = load(path, DirectorConfig)
+    try:
+        BOOKS[config.rules or "eppstein"].settle(config.options)
+    except BadOption as error:
+        raise BadConfig(f"{path}: options: {error}") from error
+    return config
 
 
 def load(path: Path, kind: type[Value]) -> Value:
@@ -314,6 +347,7 @@ _WORDS = {
     int: "a whole number",
     float: "a number",
     str: "text in quotes",
+    datetime.date: "a date without quotes, like 2026-11-21,",
     Path: "a path in quotes",
 }
 
@@ -325,6 +359,8 @@ def _convert(path: Path, at: tuple[str, ...], wanted: Any, value: Any) -> Any:
         if value == "none":
             return None
         (wanted,) = (option for option in get_args(wanted) if option is not types.NoneType)
+    if wanted is PlayerConfig and isinstance(value, str):
+        value = {"name": value}
     if is_dataclass(wanted):
         if not isinstance(value, dict):
             raise _bad(path, dotted, value, f"it is a section; write [{dotted}] and its keys below")

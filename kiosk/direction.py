@@ -2,11 +2,14 @@
 
 import logging
 import os
+from datetime import time
 from pathlib import Path
 
 from kiosk.config import DirectorConfig, load_director
+from kiosk.director.people import Person
 from kiosk.director.serve import serve
 from kiosk.director.settings import Settings
+from kiosk.director.tournament import begin
 from kiosk.errors import KioskError
 from kiosk.watchdog import Watchdog
 
@@ -30,9 +33,16 @@ def run_director(path: Path | None, *, host: str | None, port: int | None, data:
         port=config.port if port is None else port,
         token=config.token,
         pin=os.environ.get("STICHWART_DIRECTOR_PIN", config.pin),
-        rules=config.rules,
-        minutes=config.minutes,
-        rounds=config.rounds,
+        begins=begin(
+            config.tournament,
+            rules=config.rules,
+            options=config.options,
+            rounds=config.rounds,
+            minutes=config.minutes,
+            start=time.fromisoformat(config.start) if config.start else None,
+            day=config.day,
+            people=[Person(name=player.name, substitute=player.substitute) for player in config.players],
+        ),
     )
     if not settings.pin and settings.exposed:
         log.warning("no PIN is set: everybody in the network may press the buttons; put 'pin' into the configuration")

@@ -16,6 +16,7 @@ from kiosk.director.errors import (
     NotAnEvent,
     NotDirector,
     StoreFailed,
+    Told,
     TooLarge,
     UnknownTable,
     UnknownTournament,
@@ -74,6 +75,8 @@ async def _told(_request: Request, error: Exception) -> JSONResponse:
         content["wanted"] = error.wanted
     if isinstance(error, Contradiction):
         content |= {"number": error.number, "stored": error.stored}
+    if isinstance(error, Told):
+        content |= {"code": error.code, "values": error.values}
     if isinstance(error, StoreFailed):
         log.error("%s", error)
     return JSONResponse(content, status)

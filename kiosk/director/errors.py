@@ -9,6 +9,14 @@ class DirectorError(KioskError):
     """Base of the director's errors."""
 
 
+class Told(DirectorError, ValueError):
+    """Something that the people at the page are to be told in their language: ``code`` and the values in it."""
+
+    def __init__(self, code: str, text: str, **values: object) -> None:
+        super().__init__(text)
+        self.code, self.values = code, values
+
+
 class Gap(DirectorError, ValueError):
     """Events came that do not follow on what is stored; ``wanted`` is the number to send next."""
 

@@ -19,6 +19,7 @@ from kiosk.director import shown
 from kiosk.director.copy import Copy
 from kiosk.director.errors import Contradiction, StoreFailed
 from kiosk.director.key import Key
+from kiosk.director.office import Office
 from kiosk.director.settings import Settings
 from kiosk.director.store import Order, Stand, Store
 
@@ -94,6 +95,7 @@ class Hall:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store, self.settings = store, settings
+        self.office = Office(store, settings)
         self.desks: dict[Key, Desk] = {}
         self.viewers: set[Viewer] = set()
         self._dirty: dict[Key, None] = {}
@@ -104,6 +106,7 @@ class Hall:
 
     async def start(self) -> None:
         """Bring every table's copy up to the store, newest round first, and keep it so."""
+        await self.on_disk(self.office.catch_up)
         for key in sorted(await self.on_disk(self.store.keys), key=lambda key: -key.round):
             desk = self.desk(key)
             desk.away_since = (await self.on_disk(self.store.stand, key)).heard

@@ -88,7 +88,7 @@ async def all_words() -> dict[str, Any]:
 async def me(request: Request) -> dict[str, Any]:
     """What this page may do, and what there is to look at."""
     hall: Hall = request.app.state.hall
-    settings = hall.settings
+    settings, tournament = hall.settings, hall.office.tournament
     seen = sorted({(key.tournament, key.round) for key in hall.desks})
     others = sorted({name for name, _ in seen} - {settings.tournament})
     return {
@@ -99,11 +99,10 @@ async def me(request: Request) -> dict[str, Any]:
         "tournaments": {
             name: sorted(
                 {number for other, number in seen if other == name}
-                | (set(range(1, settings.rounds + 1)) if name == settings.tournament else set())
+                | (set(range(1, tournament.rounds + 1)) if name == settings.tournament else set())
             )
             for name in (settings.tournament, *others)
         },
-        "minutes": settings.minutes,
         "now": max((key.round for key in hall.desks if key.tournament == settings.tournament), default=1),
     }
 

@@ -4,6 +4,8 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
+from kiosk.director.tournament import Tournament, begin
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -15,9 +17,13 @@ class Settings:
     port: int = 8377  # 0: any free one
     token: str = ""  # tables must show it; empty: every table is let in
     pin: str = ""  # asked for before releases and rulings; empty: nobody is asked
-    rules: str = "eppstein"
-    minutes: float | None = 120.0  # playing time of a round; None: the book has no limit
-    rounds: int = 3
+    rounds: int | None = None  # of the tournament, where ``begins`` does not say more
+    begins: Tournament | None = None  # as its file describes it; None: by its name alone
+
+    @property
+    def beginning(self) -> Tournament:
+        """The tournament before anything was noted of it."""
+        return self.begins or begin(self.tournament, rounds=self.rounds)
 
     @property
     def exposed(self) -> bool:

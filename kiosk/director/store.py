@@ -67,6 +67,24 @@ _answers = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 
+_notes = sa.Table(
+    "notes",
+    _meta,
+    sa.Column("tournament", sa.String(64), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """Something that was noted of a tournament: people, seats, options, payments; ``body`` has the key ``note``."""
+
+    number: int
+    at: int  # ms since the epoch
+    body: dict[str, Any]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
@@ -307,6 +325,39 @@ class Store:
                 )
                 for row in db.execute(query).mappings()
             ]
+
+    # the tournament itself
+
+    def note(self, tournament: str, number: int, body: Mapping[str, Any], at: int | None = None) -> Noted | None:
+        """The note as kept under ``number``, which follows on the last one; None if that number is taken."""
+        noted = Noted(number=number, at=now() if at is None else at, body=dict(body))
+        try:
+            with self._failing(), self._engine.begin() as db:
+                db.execute(_notes.insert().values(tournament=tournament, number=number, at=noted.at, body=_text(body)))
+        except StoreFailed as error:
+            if isinstance(error.__cause__, sa.exc.IntegrityError):  # another page or process was faster
+                return None
+            raise
+        return noted
+
+    def notes(self, tournament: str, after: int = -1) -> list[Noted]:
+        """What was noted of the tournament with numbers above ``after``, in order; numbers count from 0."""
+        query = (
+            sa.select(_notes)
+            .where(_notes.c.tournament == tournament, _notes.c.number > after)
+            .order_by(_notes.c.number)
+        )
+        with self._reading() as db:
+            return [
+                Noted(number=row["number"], at=row["at"], body=json.loads(row["body"]))
+                for row in db.execute(query).mappings()
+            ]
+
+    def tournaments(self) -> list[str]:
+        """Names of all tournaments of which there is a list or a note."""
+        query = sa.union(sa.select(_tables.c.tournament), sa.select(_notes.c.tournament))
+        with self._reading() as db:
+            return sorted(db.scalars(query))
 
     # within a transaction
 
