@@ -222,7 +222,7 @@ def _rulings(round_: Round, at: Mapping[int, Any]) -> list[dict[str, Any]]:
                 found.append({"event": ruling.event, "game": game.number, **_ruling(game, ruling)})
     for number, event in logged.items():  # Nachspielzeit and fines need no game
         if event["event"] == "rule" and number not in listed and (event.get("minutes") or event.get("fines")):
-            apart = {"code": None, "section": "", "class": "none", "scores": {}}
+            apart: dict[str, Any] = {"code": None, "section": "", "class": "none", "scores": {}}
             found.append({"event": number, "game": None, "offender": event.get("offender"), **apart})
     fines: dict[int, dict[int, int]] = {}
     for fined in round_.fined:

@@ -148,4 +148,4 @@ def test_text(tmp_path: Path) -> None:
     assert "   10  Damensolo (Pflicht) Bernd" in out
     assert "Cem, Nicht bedient" in out and "eppstein 4.2.4" in out
     assert "Pflichtsolo offen: Anna, Cem, Dora" in out
-    assert len([line for line in out.splitlines() if line.startswith("    ")]) == 5
+    assert len([line for line in out.splitlines() if line.startswith("    ")]) == 5 + 1  # games, and the result
