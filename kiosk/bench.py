@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 
 from rich.console import Console
@@ -70,21 +71,74 @@ def film(quick: bool) -> Iterable[Figure]:
 
 
 def replay(quick: bool) -> Iterable[Figure]:
-    """A round of 16 games from its events, in one process, start not counted."""
-    from kiosk.demo.play import simulate
-    from kiosk.table.events import format_event, parse
-    from kiosk.table.fold import fold
-    from kiosk.table.spielliste import replay_data
+    """A round of every book from its lines to what is printed, in one process, start not counted."""
+    from kiosk.demo import engine
+    from kiosk.rules.books import BOOKS
 
-    spent = []
-    for seed in SEEDS[:2] if quick else SEEDS:
-        lines = [format_event(event) for event in simulate("eppstein", seed)]
-        for _ in range(3):
-            begun = time.process_time()
-            replay_data(fold(parse(line) for line in lines))
-            spent.append(1000 * (time.process_time() - begun))
-    yield Figure("replay", "16 games, median ms", f"{statistics.median(spent):.1f}", "≤ 100")
-    yield Figure("replay", "16 games, worst ms", f"{max(spent):.1f}", "≤ 100")
+    for book, games, wanted in (
+        ("eppstein", 16, "≤ 50"),
+        ("schaffkopf", 32, "≤ 60"),
+        *((book, 16, "") for book in BOOKS if book not in ("eppstein", "schaffkopf")),
+    ):
+        files = [engine.round_lines(book, seed, games) for seed in (SEEDS[:2] if quick else SEEDS)]
+        engine.settle()
+        spent = [engine.replayed(lines) for lines in files for _ in range(5)]
+        yield Figure("replay", f"{book}, {games} games, ms, median / worst", _spread(spent, ".1f"), wanted)
+
+
+def files(quick: bool) -> Iterable[Figure]:
+    """One call for a folder of rounds of all books, its start counted."""
+    from kiosk.demo import engine
+    from kiosk.rules.books import BOOKS
+
+    with tempfile.TemporaryDirectory() as folder:
+        games = 0
+        for book, seed in product(BOOKS, range(2 if quick else 20)):
+            lines = engine.round_lines(book, seed, None)
+            games += sum(b'"deal"' in line for line in lines)
+            (Path(folder) / f"{book}-{seed}.jsonl").write_bytes(b"\n".join(lines))
+        paths = [str(path) for path in sorted(Path(folder).iterdir())]
+        begun = time.monotonic()
+        command = [sys.executable, "-m", "kiosk.cli", "replay", *paths, "--json"]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+        spent = time.monotonic() - begun
+    value = f"{games / spent:.0f}"
+    yield Figure("files", f"replay of {len(paths)} files in one call, {games} deals, a second", value, "≥ 300")
+
+
+def decide(quick: bool) -> Iterable[Figure]:
+    """Every kind of request at many moments of a round of every book."""
+    from kiosk.demo import engine
+    from kiosk.rules.books import BOOKS
+
+    for book in BOOKS:
+        found = engine.Requests()
+        engine.settle()
+        found.measure(book, SEEDS[0], 2 if quick else 8, 8 if quick else 3)
+        what = f"{book}, {len(found.others)} requests, ms, median / worst"
+        yield Figure("decide", what, _spread(found.others, ".3f"), "≤ 0.5")
+        what = f"{book}, correction of a card just laid (its game is folded anew)"
+        yield Figure("decide", what, _spread(found.corrections, ".3f"))
+
+
+def proof(quick: bool) -> Iterable[Figure]:
+    """Everything that is certain after each card, where nobody follows suit, everybody talks and hands are scanned."""
+    from kiosk.demo import engine
+    from kiosk.rules.books import BOOKS
+
+    for book in BOOKS:
+        found = engine.Proofs()
+        engine.settle()
+        for seed in range(20 if quick else 200):
+            found.measure(engine.hard_game(book, seed))
+        yield Figure("proof", f"{book}, a card, ms, median / worst", _spread(found.cards, ".3f"), "≤ 1")
+        what = f"{book}, a whole game ({found.found // len(found.games)} breaches on average)"
+        yield Figure("proof", what, _spread(found.games, ".1f"), "≤ 20")
+
+
+def _spread(values: Sequence[float], form: str) -> str:
+    """Median and worst."""
+    return f"{statistics.median(values):{form}} / {max(values):{form}}"
 
 
 def director(quick: bool) -> Iterable[Figure]:
@@ -145,7 +199,8 @@ def rounds(quick: bool) -> Iterable[Figure]:
 
 
 PARTS: dict[str, Callable[[bool], Iterable[Figure]]] = {
-    part.__name__: part for part in (replay, photographs, scenes, film, screen, director, latency, rounds)
+    part.__name__: part
+    for part in (replay, files, decide, proof, photographs, scenes, film, screen, director, latency, rounds)
 }
 
 

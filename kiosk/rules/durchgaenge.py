@@ -140,7 +140,7 @@ def owed(game: Game) -> Owed | None:
 def lapses(game: Game, laid: Laid) -> Lapsed | None:
     """The next card ends the time (2c)."""
     duty = owed(game)
-    return duty and Lapsed(event=laid.event, seat=duty.seat, trick=duty.trick, said=len(game.said))
+    return None if duty is None else Lapsed(event=laid.event, seat=duty.seat, trick=duty.trick, said=len(game.said))
 
 
 def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options) -> bool:
