@@ -25,6 +25,13 @@ def positive(text: str) -> int:
     return number
 
 
+def chance(text: str) -> float:
+    number = float(text)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is no chance from 0 to 1")
+    return number
+
+
 def speed(text: str) -> float | None:
     """Simulated seconds a second; ``max`` as fast as the machine can."""
     if text == "max":
@@ -112,6 +119,18 @@ def replay(args: argparse.Namespace) -> int:
     from kiosk.table.replay import replay_files
 
     return replay_files(args.files, args.json, sys.stdout, sys.stderr)
+
+
+def simulate(args: argparse.Namespace) -> int:
+    from dataclasses import replace
+
+    from kiosk.demo.people import PLAUSIBLE
+    from kiosk.demo.play import write_simulation
+
+    habits = replace(PLAUSIBLE, time_up=args.time_up)
+    if args.offences is not None:
+        habits = replace(habits, offences=args.offences)
+    return write_simulation(args.rules, args.seed, args.games, args.players, habits, args.out)
 
 
 def bench(args: argparse.Namespace) -> int:
@@ -221,6 +240,15 @@ def parser() -> argparse.ArgumentParser:
     p = command("replay", replay, "what a table's event files say: games, scores, offences and the list")
     p.add_argument("files", nargs="+", metavar="FILE")
     p.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    p = command("simulate", simulate, "a plausible round as an event file; the same seed gives the same file")
+    p.add_argument("rules", metavar="BOOK", help="the rule book")
+    p.add_argument("--seed", type=int, default=1, help="which round is played (default %(default)s)")
+    p.add_argument("--games", type=positive, help="how many games (default: the whole round)")
+    p.add_argument("--players", type=int, choices=(4, 5), default=4)
+    p.add_argument("--offences", type=chance, metavar="CHANCE", help="of a breach, for each card (default 0.002)")
+    p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
+    p.add_argument("--out", type=Path, metavar="FILE", help="where it goes (default: standard output)")
 
     p = command("bench", bench, "measure recognition, speed and memory on this machine")
     p.add_argument("part", nargs="*", help="only these parts (default: all)")

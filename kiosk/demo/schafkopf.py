@@ -1,9 +1,9 @@
-"""Rounds of Schafkopf as four people might play them: who plays what, and what the called card forbids."""
+"""People who play Schafkopf: who plays what, who asks for leave, and what the called card forbids."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from kiosk.demo.play import SimulatedTable
+from kiosk.demo.people import Habits, People
 from kiosk.demo.players import Order, expected_tricks
 from kiosk.rules.announcements import KONTRA, RE
 from kiosk.rules.called_card import suit_cards
@@ -18,36 +18,112 @@ _SOLO_TRICKS, _WENZ_TRICKS, _TOUT_TRICKS = 6.2, 5.6, 7.95
 #: Trumps, and Ober and Unter among them, that a Rufspiel wants.
 _TRUMPS, _HIGH = 4, 2
 
+#: How often the direction gives its leave: to a Sie it has looked at, to a Tout, to who has lost too many Alleinspiele.
+_LEAVE = {"sie": 1.0, "solo-tout": 0.7, "wenz-tout": 0.7}
+_LEAVE_AFTER_LOST = 0.6
 
-class SchafkopfTable(SimulatedTable):
+_ACES = tuple(suit + "A" for suit in CALLED_SUITS)
+_TENS = tuple(suit + "T" for suit in CALLED_SUITS)
+
+#: Hands that chance brings once in hundreds of rounds: a Sie, Touts, and Muss-Spiele with Renonce, ten and king.
+_RARE: tuple[tuple[Card, ...], ...] = (
+    tuple(sorted(TOP_EIGHT)),
+    ("EO", "GO", "HO", "SO", "EU", "GU", "HU", "GA"),
+    ("EU", "GU", "HU", "SU", "EA", "GA", "SA", "HA"),
+    ("EO", "SU", "H9", "H8", "H7", "EA", "SA", "ST"),
+    ("EO", "SU", "H7", *_ACES),
+    ("EO", "H7", *_ACES),
+    ("EO", *_ACES, *_TENS),
+)
+
+
+class SchafkopfPeople(People):
     """Four who play a round of Schafkopf."""
 
+    def __init__(self, opening: Event, seed: int, games: int | None, habits: Habits) -> None:
+        super().__init__(opening, seed, games, habits)
+        self.timid = False  # nobody wants to play: a rare Muss-Spiel is to be seen
+
+    def _cards_dealt(self) -> list[list[Card]]:
+        self.timid = False
+        return super()._cards_dealt()
+
+    def _rare_hand(self) -> tuple[Card, ...]:
+        hand = self.rng.choice(_RARE)
+        self.timid = "EO" in hand and "EA" in hand
+        return hand
+
+    # --- finding the game
+
     def _find(self) -> Iterator[Event]:
-        plans = {seat: self._plan(seat) for seat in self.game.seats}
-        wanting: list[int] = []
+        plans = {seat: None if self.timid else self._plan(seat) for seat in self.game.seats}
+        yield from self._ask(plans)
+        yield from self._bid(plans)
+        yield from self._name(plans)
+
+    def _ask(self, plans: dict[int, Event | None]) -> Iterator[Event]:
+        wanting = 0
         for seat in self.game.seats:
-            least = CLASSES.index(DEMANDED[min(len(wanting), 3)])
-            wants = plans[seat] is not None and self._class(plans[seat]) >= least
-            call = ("auch" if wanting else "spielen") if wants else "recht" if wanting else "weiter"
-            if wants:
-                wanting.append(seat)
-            yield self.say({"event": "call", "seat": seat, "call": call})
-        player, highest = (wanting[0] if wanting else None), -1
+            wants = self._class(plans[seat]) >= CLASSES.index(DEMANDED[min(wanting, 3)])
+            yield self.say({"event": "call", "seat": seat, "call": self._word(wants, wanting > 0)})
+            wanting += wants
+
+    @staticmethod
+    def _word(wants: bool, somebody: bool) -> str:
+        return ("auch" if somebody else "spielen") if wants else "recht" if somebody else "weiter"
+
+    def _bid(self, plans: dict[int, Event | None]) -> Iterator[Event]:
+        """Several who want to play name classes in turn (II 2.1.3)."""
+        wanting = self._wanting()
+        highest = -1
         for seat in wanting if len(wanting) > 1 else ():
             rank = self._class(plans[seat])
-            bid = CLASSES[rank] if rank > highest else None
-            yield self.say({"event": "bid", "seat": seat, "class": bid})
-            if bid:
-                player, highest = seat, rank
-        plan = plans[player] if player else None
-        if player is None or plan is None:
-            player = next(seat for seat, hand in self.dealt.items() if "EO" in hand)
-            plan = self._muss(self.dealt[player])
-        event = {"event": "declare", "seat": player, **plan}
-        after = self.round.apply(event).game
-        if after is not None and after.leave_missing:
-            yield self.say({"event": "leave", "seat": player, "granted": True})
-        yield self.say(event)
+            yield self.say({"event": "bid", "seat": seat, "class": CLASSES[rank] if rank > highest else None})
+            highest = max(highest, rank)
+
+    def _wanting(self) -> list[int]:
+        wants = dict.fromkeys(answer.seat for answer in self.game.answers if answer.call in self.game.book.wanting)
+        return [seat for seat in wants if self.game.spoken[seat] in self.game.book.wanting]
+
+    def _name(self, plans: dict[int, Event | None]) -> Iterator[Event]:
+        """The highest bidder names his game, with the direction's leave where it needs one (II 2.2)."""
+        while True:
+            wanting = self._wanting()
+            seat = max(wanting, key=lambda one: (self._class(plans[one]), -wanting.index(one)), default=None)
+            plan = plans[seat] if seat is not None else None
+            if seat is None or plan is None:
+                holder = next(one for one, hand in self.dealt.items() if "EO" in hand)
+                yield self.say({"event": "declare", "seat": holder, **self._muss(self.dealt[holder])})
+                return
+            event = {"event": "declare", "seat": seat, **plan}
+            after = self.round.apply(event).game
+            if after is not None and after.leave_missing and self.rng.random() >= 20 * self.habits.offences:
+                granted = self.rng.random() < _LEAVE.get(plan["game"], _LEAVE_AFTER_LOST)
+                yield self.say({"event": "leave", "seat": seat, "granted": granted})
+                if not granted:
+                    yield from self._lower(seat, plans)
+                    continue
+            yield self.say(event)
+            return
+
+    def _lower(self, seat: int, plans: dict[int, Event | None]) -> Iterator[Event]:
+        """Leave refused: a Tout becomes its plain game; what is too low then is given up (II 2.2)."""
+        plan, wanting = plans[seat], self._wanting()
+        assert plan is not None
+        lower = {**plan, "game": plan["game"].removesuffix("-tout")}
+        if lower == plan:  # after three lost Alleinspiele a Rufspiel is left to him
+            suits = self._callable(self.dealt[seat])
+            lower = {"game": "rufspiel", "card": self._short(self.dealt[seat], suits) + "A"} if suits else {}
+        demanded = CLASSES.index(DEMANDED[wanting.index(seat)])
+        others = any(self._class(plans[one]) >= self._class(lower or None) for one in wanting if one != seat)
+        if lower and self._class(lower) >= demanded and not others:
+            plans[seat] = lower
+            if len(wanting) > 1:
+                yield self.say({"event": "bid", "seat": seat, "class": lower["game"]})
+            return
+        plans[seat] = None
+        somebody = len(wanting) > 1
+        yield self.say({"event": "call", "seat": seat, "call": self._word(False, somebody)})
 
     @staticmethod
     def _class(plan: Event | None) -> int:
@@ -102,7 +178,7 @@ class SchafkopfTable(SimulatedTable):
     def _speak(self) -> Iterator[Event]:
         yield from ()
 
-    def _side(self, seat: int) -> str | None:
+    def side(self, seat: int) -> str | None:
         game = self.game
         if game.declarer is None:
             return None
@@ -112,15 +188,15 @@ class SchafkopfTable(SimulatedTable):
         """Whose side he knows: the holder of the called card everybody's, the others the Spielmacher's."""
         game = self.game
         known = dict(game.known_sides)
-        mine = self._side(seat)
+        mine = self.side(seat)
         if game.contract.re_card is not None and game.contract.re_card in self.dealt[seat]:
             known = {other: RE if other in (seat, game.declarer) else KONTRA for other in game.seats}
         return {other: side == mine for other, side in known.items() if other != seat}
 
-    def _legal(self, seat: int) -> tuple[Card, ...]:
+    def legal(self, seat: int) -> tuple[Card, ...]:
         """What the book allows, the called card's rules included (II 4.1.6)."""
         hand, called = tuple(self.hands[seat]), self.game.contract.re_card
-        following = super()._legal(seat)
+        following = super().legal(seat)
         if called is None or called not in hand or len(hand) == 1:
             return following
         suit = suit_cards(called[0])

@@ -1,0 +1,262 @@
+"""The people of a simulated table: who holds what, what they may lay, how a round goes on.
+
+How they find their game and what they say is in :mod:`kiosk.demo.doppelkopf` and :mod:`kiosk.demo.schafkopf`, what goes
+wrong in :mod:`kiosk.demo.slips`.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from kiosk.demo import slips
+from kiosk.demo.players import Order, Sight, choose
+from kiosk.errors import BadEvent
+from kiosk.rules.cards import Card, augen
+from kiosk.rules.game import Game
+from kiosk.table.fold import Round, open_round
+
+Event = dict[str, Any]
+
+NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
+
+#: Games of a round that its book leaves open.
+OPEN_ROUND = 16
+
+#: Share of the deals that are stacked with a hand that chance would bring once in many rounds: so a few rounds show
+#: everything that a book has.
+RARE_HANDS = 1 / 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """What happens at a table besides lawful play."""
+
+    offences: float = 0.0  # chance, for each card, of a breach; some are objected to and ruled
+    shorten: float = 0.0  # chance that who can lays down or throws in the rest, where the book allows it
+    mishaps: float = 0.0  # chance, for each deal, that it is void; that a game is struck; that a word is corrected
+    time_up: bool = False  # the playing time ends, after Nachspielzeit, before all games are played
+
+
+#: A table as they are.
+PLAUSIBLE = Habits(offences=0.002, shorten=0.5, mishaps=0.02)
+
+
+class People:
+    """Four or five at a table, their hands and their round; everything is decided by the seed."""
+
+    def __init__(self, opening: Event, seed: int, games: int | None, habits: Habits) -> None:
+        players = len(opening["players"])
+        self.rng = Random(f"{opening['rules']} {seed} {players}")
+        self.opening, self.games, self.habits = opening, games, habits
+        self.round: Round = open_round(opening)
+        self.daring = {seat: self.rng.uniform(0.92, 1.1) for seat in range(1, players + 1)}
+        self.hands: dict[int, list[Card]] = {}
+        self.dealt: dict[int, tuple[Card, ...]] = {}
+        self.judged: set[tuple[int, str]] = set()  # breaches that somebody has thought about, by event and code
+
+    @property
+    def game(self) -> Game:
+        """The one in play, or the last."""
+        assert self.round.game is not None
+        return self.round.game
+
+    def say(self, event: Event) -> Event:
+        """The event, once the round has taken it."""
+        self.round = self.round.apply(event)
+        return event
+
+    def can_be(self, event: Event) -> bool:
+        """Whether the event can happen now."""
+        try:
+            self.round.apply(event)
+        except BadEvent:
+            return False
+        return True
+
+    def lawful(self, event: Event) -> bool:
+        """Whether the event breaks no rule that shows at once."""
+        try:
+            after = self.round.apply(event).game
+        except BadEvent:
+            return False
+        assert after is not None
+        return not any(o.seat == event["seat"] and o.event == after.last_event for o in after.offences)
+
+    # --- the round
+
+    def play(self) -> Iterator[Event]:
+        """All events, from ``open`` on."""
+        yield self.opening
+        yield self.say({"event": "release"})
+        left = self.round.games_left
+        games = OPEN_ROUND if self.games is None and left is None else self.games
+        ends = self.rng.uniform(0.5, 0.85) * (games or left or OPEN_ROUND) if self.habits.time_up else None
+        while not self.round.over and (games is None or len(self.round.games) < games):
+            late = ends is not None and len(self.round.games) >= ends and not self.round.time_up
+            yield from self._game(time_up=late)
+            yield from slips.after_a_game(self)
+        if self.round.over or (self.games is None and left is None):
+            for seat in self.round.seats:
+                yield self.say({"event": "sign", "seat": seat})
+            yield self.say({"event": "close"})
+            yield from slips.after_the_round(self)
+
+    def _game(self, time_up: bool) -> Iterator[Event]:
+        if time_up:
+            yield self.say({"event": "rule", "offender": None, "class": "none", "minutes": self.rng.choice([3, 5])})
+        yield self.say({"event": "deal", "dealer": self.round.next_dealer})
+        hands = self._cards_dealt()
+        self.hands = dict(zip(self.game.seats, hands, strict=True))
+        self.dealt = {seat: tuple(hand) for seat, hand in self.hands.items()}
+        self.judged = set()
+        if self.rng.random() < self.habits.mishaps / 2:
+            yield self.say({"event": "void", "why": "misdealt"})
+            return
+        yield from self._find()
+        signal = self.rng.randrange(2, 4 * self.round.book.hand_size - 2) if time_up else None
+        thrown_open = self.rng.randrange(1, 9) if self.rng.random() < self.habits.mishaps / 2 else None
+        while not self.game.ended:
+            if self.game.cards_laid == thrown_open:
+                yield self.say({"event": "void", "why": "a hand has fallen open"})
+                return
+            if signal is not None and self.game.cards_laid >= signal and not self.round.time_up:
+                yield self.say({"event": "time_up"})
+            yield from self._speak()
+            yield from self._shorten()
+            if self.game.ended:
+                break
+            yield from self._card()
+            yield from slips.noticed(self)
+        if time_up and not self.round.time_up:
+            yield self.say({"event": "time_up"})
+
+    def _cards_dealt(self) -> list[list[Card]]:
+        """The four hands, forehand's first."""
+        book = self.round.book
+        deck = list(book.deck)
+        self.rng.shuffle(deck)
+        stacked = self._rare_hand() if self.rng.random() < RARE_HANDS else ()
+        if stacked:
+            for card in stacked:
+                deck.remove(card)
+            deck = [*stacked, *deck]
+        hands = [deck[n * book.hand_size : (n + 1) * book.hand_size] for n in range(4)]
+        if stacked:
+            self.rng.shuffle(hands)
+        for hand in hands:
+            self.rng.shuffle(hand)
+        return hands
+
+    def _rare_hand(self) -> tuple[Card, ...]:
+        """Cards that one hand gets, at most a whole hand."""
+        raise NotImplementedError
+
+    def _find(self) -> Iterator[Event]:
+        """The asking, the bidding, the naming."""
+        raise NotImplementedError
+
+    def _speak(self) -> Iterator[Event]:
+        """What is announced before the next card."""
+        raise NotImplementedError
+
+    def side(self, seat: int) -> str | None:
+        """The side a player knows himself to be on."""
+        raise NotImplementedError
+
+    def _with(self, seat: int) -> dict[int, bool]:
+        """The other seats whose side this player knows: True is his own."""
+        raise NotImplementedError
+
+    # --- cards
+
+    def order(self) -> Order:
+        """How cards rank in this game."""
+        book = self.round.book
+        return Order(self.game.contract, book.deck, book.second_wins(self.game.contract, self.game.options))
+
+    def legal(self, seat: int) -> tuple[Card, ...]:
+        """What the seat may lay now."""
+        hand, trick = self.hands[seat], self.game.open_trick
+        if not trick:
+            return tuple(hand)
+        classes = self.game.contract.classes
+        following = tuple(card for card in hand if classes[card] == classes[trick[0].card])
+        return following or tuple(hand)
+
+    def _card(self) -> Iterator[Event]:
+        seat = self.game.next_to_lay
+        if self.rng.random() < self.habits.offences:
+            done = list(slips.mistake(self, seat))
+            yield from done
+            if done:
+                return
+        yield from self.lay(seat, self.chosen(seat))
+
+    def lay(self, seat: int, card: Card, down: bool = False) -> Iterator[Event]:
+        """The card goes from the hand to the table."""
+        self.hands[seat].remove(card)
+        yield self.say({"event": "card", "seat": seat, "card": card, **({"down": True} if down else {})})
+
+    def chosen(self, seat: int) -> Card:
+        """The card that this player wants to lay."""
+        game, order = self.game, self.order()
+        start = game.seats.index(seat)
+        laid = {card.seat for card in game.open_trick} | {seat}
+        around = game.seats[start:] + game.seats[:start]
+        fallen = Counter(card.card for trick in game.tricks for card in trick.cards)
+        fallen.update(card.card for card in game.open_trick)
+        led = {game.contract.classes[trick.cards[0].card] for trick in game.tricks} - {order.trump}
+        side = self.side(seat)
+        sight = Sight(
+            seat=seat,
+            hand=tuple(self.hands[seat]),
+            legal=self.legal(seat),
+            order=order,
+            trick=tuple((card.seat, card.card) for card in game.open_trick),
+            to_come=tuple(other for other in around if other not in laid),
+            with_me=self._with(seat),
+            alone=game.soloist or (seat if self._alone_unknown(seat) else None),
+            strong=bool(side and game.judged()[1].level[side]),
+            laid=fallen,
+            led=frozenset(led),
+        )
+        return choose(sight, self.rng)
+
+    def _alone_unknown(self, seat: int) -> bool:
+        """Whether the seat plays alone and nobody knows yet."""
+        re_card = self.game.contract.re_card
+        return re_card is not None and self.dealt[seat].count(re_card) == 2 and not self.game.declaration
+
+    # --- shortening
+
+    def _shorten(self) -> Iterator[Event]:
+        """Who has nothing but sure tricks may lay them down, who has lost may give the rest away.
+
+        eppstein 4.3, bsv 5.4, schaffkopf II 4.2.1.
+        """
+        game, hand_size = self.game, self.round.book.hand_size
+        if game.open_trick or not game.tricks or self.rng.random() >= self.habits.shorten:
+            return
+        seat = game.next_to_lay
+        own, classes, power = tuple(self.hands[seat]), game.contract.classes, game.contract.power
+        others = [card for other, hand in self.hands.items() if other != seat for card in hand]
+        if len(game.tricks) >= hand_size // 2 and game.book.may_claim(game, "rest", own, seat):
+            sure = all(
+                power[card] >= power[other] for card in own for other in others if classes[card] == classes[other]
+            )
+            hopes = self.rng.random() < 0.004  # to be right, and is not
+            if (sure and not any(classes[card] == "trump" for card in others)) or hopes:
+                accepted = {} if not hopes else {"accepted": False}
+                yield self.say({"event": "claim", "seat": seat, "kind": "rest", "order": list(own), **accepted})
+                return
+        soloist = game.soloist
+        if soloist is None or not game.book.may_claim(game, "concede", (), soloist):
+            return
+        lost = sum(trick.points for trick in game.tricks if trick.winner != soloist)
+        whole = sum(trick.points for trick in game.tricks) + sum(augen(card) for card in (*own, *others))
+        needs_all = "tout" in game.kind
+        hopeless = any(trick.winner != soloist for trick in game.tricks) if needs_all else lost > 0.6 * whole
+        if hopeless and self.rng.random() < (0.8 if needs_all else 0.3):
+            yield self.say({"event": "claim", "seat": soloist, "kind": "concede"})
