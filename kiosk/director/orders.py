@@ -3,6 +3,7 @@
 from typing import Any
 
 from kiosk.director.errors import NotAnEvent
+from kiosk.director.people import clean_name
 
 _CLASSES = ("none", "minor", "serious", "decided", "custom")
 
@@ -14,8 +15,9 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
     """The order as it goes to the table.
 
     ``{"event": "release"}``, ``{"event": "time_up"}``, ``{"event": "rule", …}`` (a ruling, and with class ``none`` and
-    ``minutes`` extra time), ``{"event": "leave", "seat", "granted"}``, ``{"event": "strike", "game", "replay"}``,
-    ``{"event": "void", "why"}``; or ``{"call": "director", "text"}``: the people at the table are called.
+    ``minutes`` extra time; ``"answers": false`` leaves a Reklamation that waits for its ruling as it is),
+    ``{"event": "substitute", "seat", "player", "ranked"}``, ``{"event": "leave", "seat", "granted"}``,
+    ``{"event": "strike", "game", "replay"}``, ``{"event": "void", "why"}``; or ``{"call": "director", "text"}``: the people at the table are called.
 
     :raises NotAnEvent: it is none of these; the text says what is wrong.
     """
@@ -37,11 +39,18 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
         case "strike":
             _integer(body, "game", 1, 999)
             _flag(body, "replay")
+        case "substitute":
+            _integer(body, "seat", 1, 5)
+            _flag({"ranked": False, **body}, "ranked")
+            return {"event": what, "seat": body["seat"], "player": clean_name(body.get("player")),
+                    "ranked": body.get("ranked", False)}  # fmt: skip
         case "void":
             if not isinstance(body.get("why"), str):
                 raise NotAnEvent("the order to deal anew says no 'why'")
         case _:
-            raise NotAnEvent(f"{what!r} is no order; release, time_up, rule, leave, strike, void and call are")
+            raise NotAnEvent(
+                f"{what!r} is no order; release, time_up, rule, leave, strike, substitute, void and call are"
+            )
     keys = {"leave": ("seat", "granted"), "strike": ("game", "replay"), "void": ("why",)}[str(what)]
     return {"event": what, **{key: body[key] for key in keys}}
 
@@ -58,7 +67,7 @@ def _ruling(body: dict[str, Any]) -> dict[str, Any]:
         if body.get(key) is not None:
             _integer(body, key, low, high)
             ruling[key] = body[key]
-    for key in ("harms_soloist", "resume"):
+    for key in ("harms_soloist", "resume", "answers"):
         if body.get(key) is not None:
             _flag(body, key)
             ruling[key] = body[key]
@@ -72,6 +81,8 @@ def _ruling(body: dict[str, Any]) -> dict[str, Any]:
         ):
             raise NotAnEvent(f'{key} is {numbers!r}; numbers by seat are wanted, like {{"1": -3, "2": 1}}')
         ruling[key] = dict(numbers)
+    if not ruling.get("answers", True) and (ruling["class"] != "none" or not ruling.get("minutes")):
+        raise NotAnEvent("a ruling that answers no Reklamation is of class none and gives minutes; say how many")
     if isinstance(body.get("why"), str) and body["why"]:
         ruling["why"] = body["why"][:200]
     return ruling

@@ -32,8 +32,12 @@ _REQUESTS = {
     "strike": False,
     "time_up": False,
     "sign": False,
+    "substitute": False,
     "close": False,
 }
+
+#: What goes on while play rests at a Reklamation.
+_WHILE_RESTING = ("rule", "void", "correct", "leave", "strike", "time_up", "substitute")
 
 #: Where the books say that the asking waits for the round's release, that play rests at a Reklamation, and who must
 #: play a Pflichtsolo.
@@ -62,7 +66,7 @@ def decide(round: Round, request: Event) -> Event:
     game = round.game
     if kind == "call" and round.running and event.get("seat") == round.must_play and not request.get("anyway"):
         _refuse_gesund(round, event)
-    if game is not None and game.objection and kind not in ("rule", "void", "correct", "leave", "strike", "time_up"):
+    if game is not None and game.objection and kind not in _WHILE_RESTING:
         raise Refused("resting", round.book.cite(_REST_SECTION.get(round.book.name, "")), "play rests until the ruling")
     try:
         after = round.apply(event)

@@ -117,6 +117,14 @@ def _object(value: object) -> bool:
     return isinstance(value, dict)
 
 
+def _name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _seats(value: object) -> bool:
+    return isinstance(value, list) and all(_seat(one) for one in value)
+
+
 def _names(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) and one.strip() for one in value)
 
@@ -171,6 +179,8 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "round": _may(_whole, "a number"),
         "players": _need(_names, "a list of names"),
         "options": _may(_object, "an object of options by name"),
+        "minutes": _may(_or_null(_number), "minutes of playing time"),
+        "substitutes": _may(_seats, "a list of seats"),
     },
     "release": {},
     "deal": {"dealer": _SEAT},
@@ -231,10 +241,16 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "fines": _may(_or_null(_by_seat(_euros)), "euros, to the cent, by seat"),
         "minutes": _may(_or_null(_number), "minutes"),
         "resume": _may(_flag, "true or false"),
+        "answers": _may(_flag, "true or false"),
     },
     "void": {"why": _may(_or_null(_text), "a text")},
     "strike": {"game": _need(_whole, "a game's running number"), "replay": _may(_flag, "true or false")},
     "time_up": {},
     "sign": {"seat": _SEAT},
+    "substitute": {
+        "seat": _SEAT,
+        "player": _need(_name, "a name"),
+        "ranked": _may(_flag, "true or false"),
+    },
     "close": {},
 }

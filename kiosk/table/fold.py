@@ -20,7 +20,7 @@ from kiosk.rules.result import payments
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Impossible, Objection, Ruling
 from kiosk.table.events import Event, check
-from kiosk.table.frame import Doubt, Fined, Frame, Replay
+from kiosk.table.frame import Change, Doubt, Fined, Frame, Replay
 
 __all__ = ["RULE_SETS", "Doubt", "Round", "fold", "open_round"]
 
@@ -201,6 +201,8 @@ class Round(Frame):
         return self._play(steps.object_(game, made))
 
     def _rule(self, number: int, event: Event) -> "Round":
+        if not event.get("answers", True):
+            return self._time_given(event)
         apart = event["class"] == "none" and (event.get("minutes") or event.get("fines"))  # needs no game
         game = self.game if apart else self._current()
         if game is not None and game.ended == "void" and event["class"] != "none":
@@ -233,6 +235,28 @@ class Round(Frame):
         # Nachspielzeit opens the table's time again, also where the ruling comes after its end (eppstein 7.4.1).
         time_up = self.time_up and not ruling.minutes
         return evolve(booked, fined=tuple(fined), extra_minutes=self.extra_minutes + ruling.minutes, time_up=time_up)
+
+    def _time_given(self, event: Event) -> "Round":
+        """The direction writes Nachspielzeit and answers no Reklamation by it: play that rests goes on resting."""
+        minutes = event.get("minutes") or 0
+        if event["class"] != "none" or minutes <= 0:
+            raise BadEvent("a ruling that answers nothing is of class none and gives minutes")
+        return evolve(self, extra_minutes=self.extra_minutes + minutes, time_up=False)
+
+    def _substitute(self, number: int, event: Event) -> "Round":
+        """Somebody else takes a seat for the rest of the round (schaffkopf III 1.3)."""
+        seat, came = self._seat(event["seat"]), event["player"]
+        if came in self.players:
+            raise BadEvent(f"{came!r} sits at this table already")
+        changed = Change(event=number, seat=seat, left=self.players[seat - 1], came=came, games=len(self.games))
+        ranked = event.get("ranked", False)
+        return evolve(
+            self,
+            players=tuple(came if one == seat else name for one, name in enumerate(self.players, start=1)),
+            substitutes=self.substitutes - {seat} if ranked else self.substitutes | {seat},
+            changes=(*self.changes, changed),
+            signed=tuple(one for one in self.signed if one != seat),
+        )
 
     def _void(self, number: int, event: Event) -> "Round":
         return self._play(steps.void(self._current(), number))
@@ -368,6 +392,7 @@ _STEPS: dict[str, Callable[[Round, int, Event], Round]] = {
     "strike": Round._strike,
     "time_up": Round._time_up,
     "sign": Round._sign,
+    "substitute": Round._substitute,
     "close": Round._close,
 }
 
@@ -400,6 +425,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         table=event.get("table", 0),
         round=event.get("round", 0),
         players=players,
+        substitutes=frozenset(_seated(event.get("substitutes") or (), len(players))),
         log=((number, event),),
         events=number + 1,
         struck={},
@@ -408,6 +434,13 @@ def open_round(event: Event, number: int = 0) -> Round:
         reseated={},
         inserted={},
     )
+
+
+def _seated(seats: Iterable[int], players: int) -> Iterable[int]:
+    for seat in seats:
+        if seat > players:
+            raise BadEvent(f"unknown seat {seat}; this table has seats 1 to {players}")
+        yield seat
 
 
 def fold(events: Iterable[Event]) -> Round:

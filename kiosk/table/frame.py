@@ -35,6 +35,17 @@ class Fined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Somebody left the table during the round and somebody else took the seat (schaffkopf III 1.3)."""
+
+    event: int
+    seat: int
+    left: str
+    came: str
+    games: int  # how many games the list had by then: those that ended before the change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
     """A card read with doubt that nobody has settled."""
 
@@ -54,7 +65,9 @@ class Frame:
     options: Options
     table: int
     round: int
-    players: tuple[str, ...]  # seat 1 first
+    players: tuple[str, ...]  # who sits there now, seat 1 first
+    substitutes: frozenset[int] = frozenset()  # seats of those who are counted here and left out of the standing
+    changes: tuple[Change, ...] = ()  # of persons, in order
     log: tuple[tuple[int, Event], ...]  # all events with their numbers
     events: int = 1  # the number of the next event
     released: bool = False
@@ -80,6 +93,11 @@ class Frame:
     def seats(self) -> range:
         """All seats at the table."""
         return range(1, len(self.players) + 1)
+
+    @property
+    def left(self) -> frozenset[str]:
+        """Names of those who were replaced: they have not played the round in full."""
+        return frozenset(one.left for one in self.changes)
 
     @property
     def running(self) -> bool:

@@ -159,6 +159,10 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
         "round": round_.round,
         "date": next((time for time in at.values() if isinstance(time, int)), None),
         "players": list(round_.players),
+        "substitutes": sorted(round_.substitutes),
+        "changes": [
+            {"seat": one.seat, "left": one.left, "came": one.came, "games": one.games} for one in round_.changes
+        ],
         "scorer": round_.book.scorer(len(round_.players), round_.options),
         "total": _seats(round_.totals),
         "games_left": round_.games_left,

@@ -170,7 +170,7 @@ def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
     until(lambda: table.orders)
     extra = dict(table.orders[0].event or {})
     assert extra.pop("order_number") == table.orders[0].number
-    assert extra == {"event": "rule", "offender": None, "class": "none", "minutes": 10}
+    assert extra == {"event": "rule", "offender": None, "class": "none", "minutes": 10, "answers": False}
     page.get_by_role("button", name="Entscheidung").click()
     page.locator("select[name=class]").select_option("minor")
     page.locator("select[name=offender]").select_option("2")

@@ -126,7 +126,7 @@ export async function extra(card) {
     <label>${t("minutes")}<input name="other" type="number" min="1" max="180" inputmode="numeric"></label>${awayText(away([card]))}`, t("extra"));
   if (!data) return;
   const minutes = Number(data.get("other")) || Number(data.get("minutes"));
-  await order(card.table, { event: "rule", offender: null, class: "none", minutes }, t("extra"));
+  await order(card.table, { event: "rule", offender: null, class: "none", minutes, answers: false }, t("extra"));
 }
 
 export async function callTable(card) {
