@@ -17,7 +17,8 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
     ``{"event": "release"}``, ``{"event": "time_up"}``, ``{"event": "rule", …}`` (a ruling, and with class ``none`` and
     ``minutes`` extra time; ``"answers": false`` leaves a Reklamation that waits for its ruling as it is),
     ``{"event": "substitute", "seat", "player", "ranked"}``, ``{"event": "leave", "seat", "granted"}``,
-    ``{"event": "strike", "game", "replay"}``, ``{"event": "void", "why"}``; or ``{"call": "director", "text"}``: the people at the table are called.
+    ``{"event": "strike", "game", "replay"}``, ``{"event": "void", "why"}``; or ``{"call": "director", "text"}``: the
+    people at the table are called.
 
     :raises NotAnEvent: it is none of these; the text says what is wrong.
     """
