@@ -8,7 +8,7 @@ from typing import Any
 from kiosk.demo.people import Habits, People
 from kiosk.demo.players import Order, expected_tricks, may_throw_in, strength
 from kiosk.rules import steps
-from kiosk.rules.announcements import ABSAGEN, RE
+from kiosk.rules.announcements import ABSAGEN, OTHER, RE
 from kiosk.rules.cards import Card, augen
 
 Event = dict[str, Any]
@@ -21,6 +21,9 @@ _RAISE_TRICKS, _NEXT_STEP = 11.0 / 12, 0.6 / 12
 
 #: Strength of a hand (``players.strength``) from which on its holder announces.
 _CALL, _ABSAGE = 10.8, 12.8
+
+#: How much stronger a hand seems to who wants to answer the other side's announcement.
+_ANSWER = 1.2
 
 #: Solos and how much players overrate them: without trumps the tricks are fewer, but safe to reckon.
 _SOLOS = {"trumpfsolo": 0.0, "damensolo": 0.0, "bubensolo": 0.0, "farbsolo": 0.3, "fleischlos": 0.8}
@@ -241,8 +244,9 @@ class DoppelkopfPeople(People):
         if side is None:
             return None
         game, hand = self.game, self.dealt[seat]
-        levels = game.judged()[1].level
-        if "bock" in game.calls.words and all(levels.values()) and strength(hand) > _CALL - 2:
+        judge = game.judged()[1]
+        levels = judge.level
+        if "bock" in game.calls.words and not judge.bock and all(levels.values()) and strength(hand) > _CALL - 3:
             return "bock"
         alone = game.soloist_at(game.last_event + 1)
         if alone is not None or game.contract.solo:
@@ -257,6 +261,8 @@ class DoppelkopfPeople(People):
         power += 0.03 * (won - 20 * len(game.tricks))  # better or worse than half so far
         wanted = (side, *ABSAGEN)
         level = levels[side]
+        if not level and levels[OTHER[side]]:
+            power += _ANSWER
         if level >= len(wanted) or power < (_CALL if not level else _ABSAGE + 1.5 * (level - 1)):
             return None
         if 0 < level < 4 and power > _ABSAGE + 1.5 * level and game.calls.leaving_out and self.rng.random() < 0.3:
