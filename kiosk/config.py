@@ -198,7 +198,8 @@ class TableConfig:
     @property
     def minutes(self) -> float | None:
         """Playing time; None where neither the configuration nor the book has one."""
-        return self.round.minutes or BOOKS[self.round.rules].minutes[len(self.round.players)]
+        book = BOOKS[self.round.rules]
+        return self.round.minutes or book.minutes(len(self.round.players), book.settle(self.round.options))
 
     @property
     def deck_folder(self) -> Path:
@@ -247,8 +248,8 @@ def load_table(path: Path | str) -> TableConfig:
     path = Path(path)
     config = load(path, TableConfig)
     book = BOOKS[config.round.rules]
-    if len(config.round.players) not in book.games:
-        allowed = " or ".join(str(number) for number in book.games)
+    if len(config.round.players) not in book.tables:
+        allowed = " or ".join(str(number) for number in book.tables)
         raise _bad(path, "round.players", config.round.players, f"{book.name} is played by {allowed}")
     try:
         book.settle(config.round.options)

@@ -49,7 +49,7 @@ def tables_for(people: int, book: RuleBook, fives: bool) -> tuple[int, ...] | No
     :param fives: whether tables of five are wanted, where the book has them.
     """
     many = people % 4
-    if people < 4 or (many and not (fives and 5 in book.games)) or people < 5 * many:
+    if people < 4 or (many and not (fives and 5 in book.tables)) or people < 5 * many:
         return None
     return (4,) * ((people - 5 * many) // 4) + (5,) * many
 

@@ -6,14 +6,14 @@ which book it plays by. Sections are given as the book numbers them; :meth:`Rule
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kiosk.rules.announcements import CallRules, Verdict
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 from kiosk.rules.listing import ListWords, Row
-from kiosk.rules.scoring import Item, Options, ScoreRule, Tally
+from kiosk.rules.option import BadOption, Contradiction, Option, Options, settle
+from kiosk.rules.scoring import Item, ScoreRule, Tally
 from kiosk.rules.standings import StandingRule
 from kiosk.rules.tricks import Laid
 
@@ -22,27 +22,7 @@ if TYPE_CHECKING:
     from kiosk.rules.proof import Knowledge, Suspicion
     from kiosk.rules.values import Bid, Declaration, Lapsed, Offence, Owed, Ruling
 
-
-class BadOption(ValueError):
-    """An option that the book does not have, or a value it cannot take."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """A decision that the book leaves to the tournament's direction (a D of RULES.md)."""
-
-    name: str
-    default: bool | str | int
-    values: Sequence[bool | str | int]  # all it may be; numbers as a range
-    section: str  # where the book is silent or unclear
-    meaning: str  # one English sentence
-
-
-def _choices(values: Sequence[bool | str | int]) -> str:
-    if isinstance(values, range):
-        steps = f" in steps of {values.step}" if values.step > 1 else ""
-        return f"a whole number from {values[0]} to {values[-1]}{steps}"
-    return "one of " + ", ".join(repr(one) for one in values)
+__all__ = ["BadOption", "Breach", "Kind", "Klaerung", "MustAnnounce", "Option", "Payment", "Penalty", "RuleBook"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,12 +96,10 @@ class RuleBook:
     # Frame of a round
     deck: tuple[Card, ...]
     hand_size: int
-    packets: tuple[int, ...]  # how a hand is dealt
-    games: Mapping[int, int | None]  # players at the table → games a round, None: open
-    minutes: Mapping[int, int | None]  # players → playing time, None: without
+    tables: tuple[int, ...]  # numbers of players that may sit at a table
     first_dealer: Callable[[Options], int]
     scorer: Callable[[int, Options], int]  # of so many players, the seat that keeps the list
-    duties: int  # Pflichtsoli of each player
+    duties: Callable[[Options], int]  # Pflichtsoli of each player
     # Finding the game
     answers: tuple[str, ...]  # words of the asking; of four the last two once somebody wants to play
     wanting: frozenset[str]  # those with which a seat wants to declare
@@ -183,7 +161,8 @@ class RuleBook:
     columns: Callable[[Sequence[str], Sequence[Row], ListWords], dict[str, Any]]
     # Where the book has what a table refuses or does apart from a game's own points (see POINTS); "" if nowhere
     sections: Mapping[str, str]
-    options: tuple[Option, ...]
+    options: tuple[Option, ...]  # all numbers and open decisions, in the order in which people are shown them
+    contradictions: tuple[Contradiction, ...]  # which of their values do not go together
 
     def cite(self, section: str) -> str:
         """Book and section as offences name them: ``eppstein 4.2.4``."""
@@ -192,16 +171,37 @@ class RuleBook:
     def settle(self, given: Mapping[str, object]) -> Options:
         """All options with the values of a round.
 
-        :raises BadOption: for a name the book does not have or a value the option cannot take.
+        :raises BadOption: for a name the book does not have, a value the option cannot take, or values that
+            contradict each other; the text names what is wrong and the way out.
         """
-        known = {option.name: option for option in self.options}
-        chosen = {option.name: option.default for option in self.options}
-        for name, value in given.items():
-            option = known.get(name)
-            if option is None:
-                raise BadOption(f"unknown option {name!r} of {self.name}; it has {', '.join(known)}")
-            fitting = [one for one in option.values if type(value) is type(one) and value == one]
-            if not fitting:
-                raise BadOption(f"option {name!r} cannot be {value!r}; choose {_choices(option.values)}")
-            chosen[name] = fitting[0]
-        return MappingProxyType(chosen)
+        return settle(self.name, self.options, self.contradictions, given)
+
+    def option(self, name: str) -> Option:
+        """The option of that name.
+
+        :raises KeyError: if the book does not have it.
+        """
+        for option in self.options:
+            if option.name == name:
+                return option
+        raise KeyError(f"{self.name} has no option {name!r}")
+
+    def games(self, players: int, options: Options) -> int | None:
+        """Games a round at a table of so many; None: open."""
+        return int(options["games_5" if players > 4 else "games"]) or None
+
+    def minutes(self, players: int, options: Options) -> int | None:
+        """Playing time of a round at a table of so many; None: without."""
+        return int(options["minutes_5" if players > 4 else "minutes"]) or None
+
+    def rounds(self, options: Options) -> int | None:
+        """Rounds of a tournament; None: as many as the direction sets."""
+        return int(options["rounds"]) or None
+
+    def packets(self, options: Options) -> tuple[int, ...]:
+        """How a hand is dealt: cards of each packet."""
+        dealing = str(options["dealing"])
+        if "-" in dealing:
+            return tuple(map(int, dealing.split("-")))
+        times, cards = map(int, dealing.split("x"))
+        return (cards,) * times

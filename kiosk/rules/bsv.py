@@ -12,7 +12,7 @@ from kiosk.rules.announcements import (
     never_silent,
     reply_by_cards_in_hand,
 )
-from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, Option, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook
 from kiosk.rules.cards import FRENCH_SUITS, Card
 from kiosk.rules.contract import TRUMP, Contract
 from kiosk.rules.doppelkopf import (
@@ -25,6 +25,7 @@ from kiosk.rules.doppelkopf import (
     contract_40,
     contract_as_it_is,
     finding,
+    first_dealer,
     follow_suit_only,
     forehand,
     last_laid,
@@ -36,15 +37,17 @@ from kiosk.rules.doppelkopf import (
     no_bockrunde,
     no_card,
     no_duty,
-    seat_four,
+    no_pflichtsoli,
+    scorer,
     second_wins,
     soloist_leads,
 )
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_minus_by_bsv
+from kiosk.rules.meanings import option
+from kiosk.rules.option import Options, descending
 from kiosk.rules.proof import Knowledge
 from kiosk.rules.scoring import (
-    Options,
     absagen_by_side,
     added_calls,
     against_absage,
@@ -63,11 +66,6 @@ from kiosk.rules.values import Declaration, Impossible, Lapsed, Offence, Owed, R
 
 _LIMITS = (9, 8, 7, 6, 5)  # 6.3, 6.4: Re/Kontra, keine 90, 60, 30, schwarz
 _LIMIT_NAMES = ("limit_ansage", "limit_keine90", "limit_keine60", "limit_keine30", "limit_schwarz")
-
-
-def first_dealer(options: Options) -> int:
-    """Seat 1 (3.3)."""
-    return 1
 
 
 def leader(game: Game) -> int:
@@ -290,12 +288,10 @@ BSV = RuleBook(
     source="22.04.2010, in force from 01.05.2010",
     deck=DECK_40,  # 2.2.1
     hand_size=10,  # 3.3
-    packets=(2, 2, 2, 2, 2),  # 3.3
-    games=MappingProxyType({4: 24, 5: 30}),  # 8.5, 10.1
-    minutes=MappingProxyType({4: 120, 5: 140}),  # 8.5, 10.1
+    tables=(4, 5),  # 8.3, 10.1
     first_dealer=first_dealer,  # 3.3, 8.4
-    scorer=seat_four,  # 3.1, 10.1
-    duties=0,
+    scorer=scorer,  # 3.1, 10.1
+    duties=no_pflichtsoli,
     answers=("gesund", "vorbehalt"),  # 4.1
     wanting=frozenset({"vorbehalt"}),  # 4.1
     finding=finding,  # 4.1
@@ -400,92 +396,29 @@ BSV = RuleBook(
         }
     ),
     options=(
-        Option(
-            name="leader_in_solo",
-            default="forehand",
-            values=("forehand", "soloist"),
-            section="5.1",
-            meaning="Who leads to the first trick of a declared solo; 5.1 refers to an exception the book lacks.",
-        ),
-        Option(
-            name="trumpfschwach_dealer",
-            default="same",
-            values=("same", "next"),
-            section="4.1",
-            meaning="Who deals after Trumpfschwach: the same dealer anew, or the next one.",
-        ),
-        Option(
-            name="second_ht",
-            default="highest_trump",
-            values=("highest_trump", "any_trump", "never"),
-            section="5.3",
-            meaning="Where the second Herz 10 beats the first: where it is the highest trump, any trump, or nowhere.",
-        ),
-        Option(
-            name="duty_call_in_hochzeit",
-            default="klaerungsstich",
-            values=("klaerungsstich", "first_trick", "none"),
-            section="6.3.1",
-            meaning="Which trick of an announced Hochzeit brings the duty to announce.",
-        ),
-        Option(
-            name="duty_call_falls_away",
-            default=True,
-            values=(True, False),
-            section="6.3.1",
-            meaning="Whether the duty to announce falls away once the owner's side has spoken.",
-        ),
-        Option(
-            name="duty_call_until",
-            default="limit",
-            values=("limit", "next_card"),
-            section="6.3.1",
-            meaning="Until when one may do the duty: the owner's limit for Re and Kontra, or the next card.",
-        ),
-        Option(
-            name="games",
-            default=0,
-            values=range(201),
-            section="8.5",
-            meaning="Games a round; 0: 24, with five players 30.",
-        ),
-        Option(
-            name="trumpfschwach_trumps",
-            default=3,
-            values=range(11),
-            section="4.1",
-            meaning="The most trumps with which one is trumpfschwach.",
-        ),
-        Option(
-            name="duty_call_augen",
-            default=30,
-            values=range(1, 45),
-            section="6.3.1",
-            meaning="Augen of a first trick from which on its owner must announce.",
-        ),
+        option("rounds", 0, range(100), "8.4"),
+        option("games", 24, range(1, 201), "8.5"),
+        option("games_5", 30, range(1, 201), "10.1"),
+        option("minutes", 120, range(1000), "8.5"),
+        option("minutes_5", 140, range(1000), "10.1"),
+        option("first_dealer", 1, range(1, 5), "3.3"),
+        option("scorer", 4, range(1, 5), "3.1"),
+        option("scorer_5", 5, range(1, 6), "10.1"),
+        option("dealing", "5x2", ("5x2", "2x5", "3-4-3"), "3.3"),
+        option("leader_in_solo", "forehand", ("forehand", "soloist"), "5.1"),
+        option("trumpfschwach_dealer", "same", ("same", "next"), "4.1"),
+        option("second_ht", "highest_trump", ("highest_trump", "any_trump", "never"), "5.3"),
+        option("duty_call_in_hochzeit", "klaerungsstich", ("klaerungsstich", "first_trick", "none"), "6.3.1"),
+        option("duty_call_falls_away", True, (True, False), "6.3.1"),
+        option("duty_call_until", "limit", ("limit", "next_card"), "6.3.1"),
+        option("trumpfschwach_trumps", 3, range(11), "4.1"),
+        option("duty_call_augen", 30, range(1, 45), "6.3.1"),
         *(
-            Option(
-                name=name,
-                default=limit,
-                values=range(1, 11),
-                section="6.4" if number else "6.3",
-                meaning="The fewest cards in hand with which it may be said.",
-            )
+            option(name, limit, range(1, 11), "6.4" if number else "6.3")
             for number, (name, limit) in enumerate(zip(_LIMIT_NAMES, _LIMITS, strict=True))
         ),
-        Option(
-            name="minor_penalty",
-            default=3,
-            values=range(0, 100, 3),
-            section="7.3",
-            meaning="Strafpunkte of a minor breach.",
-        ),
-        Option(
-            name="serious_penalty",
-            default=0,
-            values=(0, 15, 21),
-            section="7.3",
-            meaning="Strafpunkte of a serious breach; 0: the referee enters them with each ruling.",
-        ),
+        option("minor_penalty", 3, range(0, 100, 3), "7.3"),
+        option("serious_penalty", 0, (0, 15, 21), "7.3"),
     ),
+    contradictions=(descending("bsv 6.4", _LIMIT_NAMES),),
 )

@@ -5,8 +5,8 @@ from kiosk.rules.book import Breach
 from kiosk.rules.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.contract import Contract, contract
 from kiosk.rules.game import Game
+from kiosk.rules.option import Options
 from kiosk.rules.proof import Knowledge, Suspicion
-from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Bid, Declaration, Offence, Ruling
 
@@ -109,9 +109,19 @@ def no_bockrunde(game: Game, players: int) -> int:
     return 0
 
 
-def seat_four(players: int, options: Options) -> int:
-    """The last seat keeps the list: 4, at a table of five 5 (eppstein 6.3.1; bsv 3.1, 10.1)."""
-    return players
+def first_dealer(options: Options) -> int:
+    """Seat 1 (eppstein 2.2.1; bsv 3.3); schnittchen does not say."""
+    return int(options["first_dealer"])
+
+
+def scorer(players: int, options: Options) -> int:
+    """The last seat keeps the list (eppstein 6.3.1; bsv 3.1, 10.1); durchgaenge and schnittchen name none."""
+    return int(options["scorer_5" if players > 4 else "scorer"])
+
+
+def no_pflichtsoli(options: Options) -> int:
+    """The book has no Pflichtsolo."""
+    return 0
 
 
 def finding(game: Game) -> tuple[str, int | None]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kiosk.rules.announcements import KONTRA, LEVEL, RE, CallRules, Moment, Verdict
-from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, Option, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import TRUMP
 from kiosk.rules.doppelkopf import (
@@ -29,16 +29,19 @@ from kiosk.rules.doppelkopf import (
     no_bidding,
     no_bockrunde,
     no_duty,
+    no_pflichtsoli,
     nobody_claims,
     rest_falls,
     same_dealer_always,
+    scorer,
     second_wins,
 )
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_and_minus
+from kiosk.rules.meanings import option
+from kiosk.rules.option import Options
 from kiosk.rules.scoring import (
     Item,
-    Options,
     Part,
     ScoreRule,
     Tally,
@@ -56,11 +59,6 @@ from kiosk.rules.scoring import (
 from kiosk.rules.standings import BY_POINTS
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Lapsed, Owed
-
-
-def scorer(players: int, options: Options) -> int:
-    """Who keeps the list; the book speaks of one and names no seat (1b)."""
-    return int(options["scorer"])
 
 
 def first_dealer(options: Options) -> int:
@@ -265,12 +263,10 @@ DURCHGAENGE = RuleBook(
     source="undated",
     deck=DECK_40,  # D: 1c deals ten cards each
     hand_size=10,  # 1c
-    packets=(5, 5),  # 1c
-    games=MappingProxyType({4: 12}),  # 1a
-    minutes=MappingProxyType({4: None}),
+    tables=(4,),
     first_dealer=first_dealer,  # 1b
     scorer=scorer,  # 1b
-    duties=0,
+    duties=no_pflichtsoli,
     answers=("gesund", "vorbehalt"),
     wanting=frozenset({"vorbehalt"}),
     finding=finding,
@@ -366,82 +362,20 @@ DURCHGAENGE = RuleBook(
         }
     ),
     options=(
-        Option(
-            name="scorer",
-            default=4,
-            values=range(1, 5),
-            section="1b",
-            meaning="The seat that keeps the list; its left neighbour deals first.",
-        ),
-        Option(
-            name="games",
-            default=12,
-            values=range(1, 201),
-            section="1a",
-            meaning="Games of a Durchgang.",
-        ),
-        Option(
-            name="bonus",
-            default=5,
-            values=range(101),
-            section="6c",
-            meaning="Bonuspunkte of a winner; a lost solo costs three times as many.",
-        ),
-        Option(
-            name="serious_penalty",
-            default=24,
-            values=range(0, 301, 3),
-            section="7a",
-            meaning="Points off for not following or a wrong announcement that is found later.",
-        ),
-        Option(
-            name="cards",
-            default=40,
-            values=(40,),
-            section="1c",
-            meaning="Cards of the pack; ten for each of four leave no other number.",
-        ),
-        Option(
-            name="second_ht",
-            default="never",
-            values=("never", "highest_trump", "any_trump"),
-            section="6",
-            meaning="Where the second Herz 10 beats the first: nowhere, where it is the highest trump, or any trump.",
-        ),
-        Option(
-            name="leaving_out_steps",
-            default=True,
-            values=(True, False),
-            section="2b",
-            meaning="Whether an Absage may leave out steps.",
-        ),
-        Option(
-            name="exact_against_absage",
-            default=True,
-            values=(True, False),
-            section="6b",
-            meaning="Against keine 90 (60, 30) exactly so many Augen are enough for Re too, not only 91 (61, 31).",
-        ),
-        Option(
-            name="against_queens_in_solo",
-            default=True,
-            values=(True, False),
-            section="3b",
-            meaning="Whether 'gegen' counts in a solo too.",
-        ),
-        Option(
-            name="losers_special_points",
-            default="ignored",
-            values=("ignored", "set_off"),
-            section="6c",
-            meaning="The losers' special points: ignored, or set off against the winners' points.",
-        ),
-        Option(
-            name="nobody_has_won",
-            default="nothing",
-            values=("nothing", "net"),
-            section="6b",
-            meaning="Where both sides fail their Absage: nothing and the referee is asked, or the net of 3 and 6a.",
-        ),
+        option("rounds", 3, range(100), "1a"),
+        option("games", 12, range(1, 201), "1a"),
+        option("minutes", 0, range(1000), "1a"),
+        option("scorer", 4, range(1, 5), "1b"),
+        option("dealing", "2x5", ("2x5", "5x2", "3-4-3"), "1c"),
+        option("bonus", 5, range(101), "6c"),
+        option("serious_penalty", 24, range(0, 301, 3), "7a"),
+        option("cards", 40, (40,), "1c"),
+        option("second_ht", "never", ("never", "highest_trump", "any_trump"), "6"),
+        option("leaving_out_steps", True, (True, False), "2b"),
+        option("exact_against_absage", True, (True, False), "6b"),
+        option("against_queens_in_solo", True, (True, False), "3b"),
+        option("losers_special_points", "ignored", ("ignored", "set_off"), "6c"),
+        option("nobody_has_won", "nothing", ("nothing", "net"), "6b"),
     ),
+    contradictions=(),
 )

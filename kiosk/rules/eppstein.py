@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from kiosk.rules.announcements import CallRules, by_cards_in_hand, never_silent, reply_by_cards_in_hand
-from kiosk.rules.book import Breach, Kind, Klaerung, Option, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook
 from kiosk.rules.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.contract import TRUMP, Contract, contract
 from kiosk.rules.doppelkopf import (
@@ -14,6 +14,7 @@ from kiosk.rules.doppelkopf import (
     calls_as_they_are,
     contract_as_it_is,
     finding,
+    first_dealer,
     follow_suit_only,
     last_laid,
     last_ruling,
@@ -25,15 +26,16 @@ from kiosk.rules.doppelkopf import (
     no_card,
     rest_falls,
     same_dealer_always,
-    seat_four,
+    scorer,
     second_wins,
     soloist_leads,
 )
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_points
+from kiosk.rules.meanings import option
+from kiosk.rules.option import Options, pflichtsoli_fit
 from kiosk.rules.proof import Knowledge
 from kiosk.rules.scoring import (
-    Options,
     absagen,
     against_queens,
     doppelkopf,
@@ -50,9 +52,9 @@ from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Declaration, Offence
 
 
-def first_dealer(options: Options) -> int:
-    """Seat 1 (2.2.1)."""
-    return 1
+def pflichtsoli(options: Options) -> int:
+    """One of each player in a round (7.5.1)."""
+    return int(options["pflichtsoli"])
 
 
 def late_answer(game: Game, seat: int) -> bool:
@@ -198,12 +200,10 @@ EPPSTEIN = RuleBook(
     source="30.11.2001, in force from 01.12.2001",
     deck=_DECK_48,  # 1.2.1
     hand_size=12,  # 2.2.6
-    packets=(3, 3, 3, 3),  # 2.2.6
-    games=MappingProxyType({4: 16, 5: 20}),  # 7.4.1
-    minutes=MappingProxyType({4: 120, 5: 120}),  # 7.4.1
+    tables=(4, 5),  # 7.2.1
     first_dealer=first_dealer,  # 2.2.1, 7.3.1
-    scorer=seat_four,  # 6.3.1
-    duties=1,  # 7.5.1
+    scorer=scorer,  # 6.3.1, 7.3.1
+    duties=pflichtsoli,  # 7.5.1
     answers=("gesund", "vorbehalt"),  # 3.1.2
     wanting=frozenset({"vorbehalt"}),  # 3.1.2
     finding=finding,  # 3.1.1
@@ -339,33 +339,20 @@ EPPSTEIN = RuleBook(
         }
     ),
     options=(
-        Option(
-            name="second_ht",
-            default="highest_trump",
-            values=("highest_trump", "any_trump", "never"),
-            section="4.4.2",
-            meaning="Where the second Herz 10 beats the first: where it is the highest trump, any trump, or nowhere.",
-        ),
-        Option(
-            name="against_queens_in_solo",
-            default=False,
-            values=(False, True),
-            section="6.2.2",
-            meaning="Whether 'gegen die Kreuz Damen' counts in a solo too.",
-        ),
-        Option(
-            name="bound_side_must_reach",
-            default=True,
-            values=(True, False),
-            section="6.1.4",
-            meaning="A side bound by its own Absage wins only by reaching it, also against schwarz.",
-        ),
-        Option(
-            name="losers_special_points",
-            default="set_off",
-            values=("set_off", "ignored", "each_side"),
-            section="6.2.3",
-            meaning="The losers' special points: set off (a negative rest is the others'), ignored, written to them.",
-        ),
+        option("rounds", 0, range(100), "7.3.1"),
+        option("games", 16, range(1, 201), "7.4.1"),
+        option("games_5", 20, range(1, 201), "7.4.1"),
+        option("minutes", 120, range(1000), "7.4.1"),
+        option("minutes_5", 120, range(1000), "7.4.1"),
+        option("pflichtsoli", 1, range(11), "7.5.1"),
+        option("first_dealer", 1, range(1, 5), "2.2.1"),
+        option("scorer", 4, range(1, 5), "6.3.1"),
+        option("scorer_5", 5, range(1, 6), "6.3.1"),
+        option("dealing", "4x3", ("4x3", "3x4", "2x6", "6x2"), "2.2.6"),
+        option("second_ht", "highest_trump", ("highest_trump", "any_trump", "never"), "4.4.2"),
+        option("against_queens_in_solo", False, (False, True), "6.2.2"),
+        option("bound_side_must_reach", True, (True, False), "6.1.4"),
+        option("losers_special_points", "set_off", ("set_off", "ignored", "each_side"), "6.2.3"),
     ),
+    contradictions=(pflichtsoli_fit,),
 )

@@ -11,8 +11,8 @@ from kiosk.rules.announcements import KONTRA, RE, CallRules, Judge, Moment, Said
 from kiosk.rules.book import Klaerung, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
+from kiosk.rules.option import Options
 from kiosk.rules.proof import Knowledge, Move, Suspicion, know, re_placings
-from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid, Trick
 from kiosk.rules.values import Answer, Bid, Claim, Declaration, Lapsed, Leave, Objection, Offence, Result, Ruling
 

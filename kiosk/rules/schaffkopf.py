@@ -8,8 +8,8 @@ from kiosk.rules.called_card import suit_cards
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 from kiosk.rules.game import Game
+from kiosk.rules.option import Options
 from kiosk.rules.proof import Knowledge
-from kiosk.rules.scoring import Options
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Bid, Declaration, Objection, Offence, Ruling
 
@@ -26,12 +26,17 @@ _LEAVE_SECTIONS = {"sie": "II 4.1.1", "solo-tout": "II 4.1.2", "wenz-tout": "II 
 
 def first_dealer(options: Options) -> int:
     """Who drew place 1 (III 2.3)."""
-    return 1
+    return int(options["first_dealer"])
 
 
 def scorer(players: int, options: Options) -> int:
     """Who drew place 1 keeps the list (III 3.1)."""
-    return 1
+    return int(options["scorer"])
+
+
+def no_pflichtsoli(options: Options) -> int:
+    """There are none."""
+    return 0
 
 
 def leader(game: Game) -> int:

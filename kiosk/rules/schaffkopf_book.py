@@ -4,9 +4,11 @@ from types import MappingProxyType
 
 from kiosk.rules import called_card, schaffkopf, schafkopf_scoring
 from kiosk.rules.announcements import CallRules
-from kiosk.rules.book import Kind, Option, RuleBook
+from kiosk.rules.book import Kind, RuleBook
 from kiosk.rules.cards import BAVARIAN_SUITS, Card, deck
 from kiosk.rules.contract import Contract, contract
+from kiosk.rules.meanings import option
+from kiosk.rules.option import Option
 from kiosk.rules.schaffkopf_list import plus_and_minus
 from kiosk.rules.scoring import write_plus_minus
 from kiosk.rules.standings import ALLEINSPIELE_WON, GAMES_WON, POINTS, StandingRule
@@ -56,8 +58,8 @@ def _alone(game: str, suits: tuple[str, ...], section: str) -> Kind:
     )
 
 
-def _points(name: str, default: int, section: str, meaning: str) -> Option:
-    return Option(name=name, default=default, values=range(1, 100), section=section, meaning=meaning)
+def _points(name: str, default: int, section: str) -> Option:
+    return option(name, default, range(1, 100), section)
 
 
 SCHAFFKOPF = RuleBook(
@@ -66,12 +68,10 @@ SCHAFFKOPF = RuleBook(
     source="3. Auflage, Juli 2006",
     deck=_DECK_32,  # I 2
     hand_size=8,  # II 1.1.3
-    packets=(2, 2, 2, 2),  # II 1.1.3
-    games=MappingProxyType({4: 32}),  # III 2
-    minutes=MappingProxyType({4: None}),
+    tables=(4,),  # I 1.3
     first_dealer=schaffkopf.first_dealer,  # III 2.3
     scorer=schaffkopf.scorer,  # III 3.1
-    duties=0,
+    duties=schaffkopf.no_pflichtsoli,
     answers=("weiter", "spielen", "recht", "auch"),  # II 2
     wanting=frozenset({"spielen", "auch"}),  # II 2
     finding=schaffkopf.finding,  # II 2.1
@@ -181,90 +181,29 @@ SCHAFFKOPF = RuleBook(
         }
     ),
     options=(
-        Option(
-            name="dealing",
-            default="4x2",
-            values=("4x2", "2x4"),
-            section="II 1.1.3",
-            meaning="How the cards are dealt; 2x4 where the direction allows it and nobody at the table objects.",
-        ),
-        Option(
-            name="games",
-            default=32,
-            values=range(1, 201),
-            section="III 2",
-            meaning="Games a round.",
-        ),
-        Option(
-            name="lost_alleinspiele",
-            default=3,
-            values=range(1, 101),
-            section="II 2.2",
-            meaning="After so many lost in a round every Alleinspiel of that player needs the direction's leave.",
-        ),
-        Option(
-            name="after_davonlaufen",
-            default="free",
-            values=("free", "lay_only"),
-            section="II 4.1.6",
-            meaning="After davonlaufen the called card is free altogether, or may be laid and is bound otherwise.",
-        ),
-        Option(
-            name="unlawful_davonlaufen_frees",
-            default=True,
-            values=(True, False),
-            section="II 4.1.6",
-            meaning="Whether an unlawful davonlaufen that nobody claims frees the called card as a lawful one does.",
-        ),
-        Option(
-            name="davonlaufen_ace",
-            default=4,
-            values=range(2, 7),
-            section="II 4.1.6",
-            meaning="Cards of the suit in hand, the called ace included, that allow davonlaufen.",
-        ),
-        Option(
-            name="davonlaufen_ten",
-            default=4,
-            values=range(2, 7),
-            section="II 4.1.7",
-            meaning="Cards of the suit in hand, the called ten included, that allow davonlaufen.",
-        ),
-        Option(
-            name="davonlaufen_king",
-            default=3,
-            values=range(2, 7),
-            section="II 4.1.7",
-            meaning="Cards of the suit in hand, the called king included, that allow davonlaufen.",
-        ),
-        Option(
-            name="revoke_in_time",
-            default="next_card",
-            values=("next_card", "fourth_card"),
-            section="II 4.2.5",
-            meaning="The end of the trick after a revoke: when the next card is led, or already its fourth card.",
-        ),
-        Option(
-            name="win_points",
-            default=61,
-            values=range(2, 121),
-            section="II 5.1.2",
-            meaning="Augen with which the playing side wins, in a Muss-Spiel the others.",
-        ),
-        Option(
-            name="schneider_points",
-            default=30,
-            values=range(1, 60),
-            section="II 5.1.2",
-            meaning="With so many Augen the playing side is Schneider, in a Muss-Spiel the others; these with fewer.",
-        ),
-        _points("value_sie", 12, "II 5.2", "Value of a Sie."),
-        _points("value_tout", 6, "II 5.2", "Value of Solo-Tout and Wenz-Tout."),
-        _points("value_solo", 3, "II 5.2", "Value of a Solo."),
-        _points("value_wenz", 3, "II 5.2", "Value of a Wenz."),
-        _points("value_rufspiel", 1, "II 5.2", "Value of a Rufspiel."),
-        _points("value_muss", 1, "II 4.1.7", "Value of a Muss-Spiel."),
-        _points("value_schneider", 1, "II 5.1.2", "What Schneider adds to the value."),
-        _points("value_schwarz", 1, "II 5.1.2", "What schwarz adds to the value, besides Schneider."),
+        option("rounds", 2, range(1, 100), "III 2"),
+        option("games", 32, range(1, 201), "III 2"),
+        option("minutes", 0, range(1000), "III 2.3"),
+        option("first_dealer", 1, range(1, 5), "III 2.3"),
+        option("scorer", 1, range(1, 5), "III 3.1"),
+        option("dealing", "4x2", ("4x2", "2x4"), "II 1.1.3"),
+        option("lost_alleinspiele", 3, range(1, 101), "II 2.2"),
+        option("after_davonlaufen", "free", ("free", "lay_only"), "II 4.1.6"),
+        option("unlawful_davonlaufen_frees", True, (True, False), "II 4.1.6"),
+        option("davonlaufen_ace", 4, range(2, 7), "II 4.1.6"),
+        option("davonlaufen_ten", 4, range(2, 7), "II 4.1.7"),
+        option("davonlaufen_king", 3, range(2, 7), "II 4.1.7"),
+        option("revoke_in_time", "next_card", ("next_card", "fourth_card"), "II 4.2.5"),
+        option("win_points", 61, range(2, 121), "II 5.1.2"),
+        option("schneider_points", 30, range(1, 60), "II 5.1.2"),
+        _points("value_sie", 12, "II 5.2"),
+        _points("value_tout", 6, "II 5.2"),
+        _points("value_solo", 3, "II 5.2"),
+        _points("value_wenz", 3, "II 5.2"),
+        _points("value_rufspiel", 1, "II 5.2"),
+        _points("value_muss", 1, "II 4.1.7"),
+        _points("value_schneider", 1, "II 5.1.2"),
+        _points("value_schwarz", 1, "II 5.1.2"),
     ),
+    contradictions=(),
 )

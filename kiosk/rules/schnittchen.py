@@ -4,7 +4,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from kiosk.rules.announcements import RE, CallRules, Left, Moment, never_silent
-from kiosk.rules.book import Breach, Kind, Klaerung, Option, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import TRUMP, Contract
 from kiosk.rules.doppelkopf import (
@@ -17,6 +17,7 @@ from kiosk.rules.doppelkopf import (
     by_laying,
     contract_40,
     finding,
+    first_dealer,
     follow_suit_only,
     last_laid,
     last_ruling,
@@ -27,15 +28,18 @@ from kiosk.rules.doppelkopf import (
     no_bidding,
     no_card,
     no_duty,
+    no_pflichtsoli,
     nobody_claims,
     rest_falls,
     same_dealer_always,
+    scorer,
     soloist_leads,
 )
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_minus_by_schnittchen
+from kiosk.rules.meanings import option
+from kiosk.rules.option import Options
 from kiosk.rules.scoring import (
-    Options,
     absagen,
     against_absage,
     bock_doublings,
@@ -54,16 +58,6 @@ from kiosk.rules.scoring import (
 )
 from kiosk.rules.standings import DAY, POINTS, YEAR, StandingRule
 from kiosk.rules.tricks import Laid
-
-
-def first_dealer(options: Options) -> int:
-    """The book does not say who deals first."""
-    return int(options["first_dealer"])
-
-
-def scorer(players: int, options: Options) -> int:
-    """The book does not say who keeps the list."""
-    return int(options["scorer"])
 
 
 def contract_by(contract: Contract, options: Options) -> Contract:
@@ -142,6 +136,7 @@ def bock_games(game: Game, players: int) -> int:
 
 
 _TO_SOLOIST = ("revoke_to_soloist", "revoke_to_soloist_after_one", "revoke_to_soloist_after_two")
+_LATE = "Strafen für 'Zu-Spät-Kommen'"
 _LATE_FROM = ("late_from", "late_from_second", "late_from_third", "late_from_fourth")
 _LATE_EUROS = ("late_euros", "late_euros_second", "late_euros_third", "late_euros_fourth")
 _RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
@@ -207,12 +202,10 @@ SCHNITTCHEN = RuleBook(
     source="with the fines from 2022",
     deck=DECK_40,  # 1
     hand_size=10,  # 4
-    packets=(3, 4, 3),  # 4
-    games=MappingProxyType({4: None, 5: None}),
-    minutes=MappingProxyType({4: None, 5: None}),
+    tables=(4, 5),  # 2
     first_dealer=first_dealer,
     scorer=scorer,
-    duties=0,
+    duties=no_pflichtsoli,
     answers=("gesund", "vorbehalt"),  # 4
     wanting=frozenset({"vorbehalt"}),  # 4
     finding=finding,  # 4
@@ -311,126 +304,34 @@ SCHNITTCHEN = RuleBook(
         }
     ),
     options=(
-        Option(
-            name="first_dealer",
-            default=1,
-            values=range(1, 5),
-            section="4",
-            meaning="The seat that deals first.",
-        ),
-        Option(
-            name="scorer",
-            default=4,
-            values=range(1, 5),
-            section="6",
-            meaning="The seat that keeps the list.",
-        ),
-        Option(
-            name="karo_in_trumpfsolo",
-            default=True,
-            values=(True, False),
-            section="3.2.3",
-            meaning="Whether Karo As, 10 and König are trumps in a Trumpfsolo as in the normal game.",
-        ),
-        Option(
-            name="games",
-            default=0,
-            values=range(201),
-            section="6",
-            meaning="Games of an evening; 0: open.",
-        ),
-        Option(
-            name="re_until",
-            default=5,
-            values=range(1, 41),
-            section="5.1",
-            meaning="The card on the table until which Re may be said.",
-        ),
-        Option(
-            name="others_until",
-            default=9,
-            values=range(1, 41),
-            section="5.1",
-            meaning="The card on the table until which Kontra, Absagen and Bock may be said.",
-        ),
-        Option(
-            name="revoke_euros",
-            default=1,
-            values=range(101),
-            section="Regelverstösse",
-            meaning="Euros to each other player for a revoke.",
-        ),
+        option("rounds", 1, range(100), "6"),
+        option("games", 0, range(201), "6"),
+        option("games_5", 0, range(201), "6"),
+        option("minutes", 0, range(1000), "6"),
+        option("minutes_5", 0, range(1000), "6"),
+        option("first_dealer", 1, range(1, 5), "4"),
+        option("scorer", 4, range(1, 5), "6"),
+        option("scorer_5", 4, range(1, 6), "6"),
+        option("dealing", "3-4-3", ("3-4-3", "2x5", "5x2"), "4"),
+        option("karo_in_trumpfsolo", True, (True, False), "3.2.3"),
+        option("re_until", 5, range(1, 41), "5.1"),
+        option("others_until", 9, range(1, 41), "5.1"),
+        option("revoke_euros", 1, range(101), "Regelverstösse"),
         *(
-            Option(
-                name=name,
-                default=euros,
-                values=range(101),
-                section="Regelverstösse",
-                meaning="Euros of an opponent's revoke to the soloist without an Ansage, after one, after two.",
-            )
+            option(name, euros, range(101), "Regelverstösse")
             for name, euros in zip(_TO_SOLOIST, (3, 4, 6), strict=True)
         ),
         *(
-            Option(
-                name=name,
-                default=minutes,
-                values=range(1, 241),
-                section="Strafen für 'Zu-Spät-Kommen'",
-                meaning="Whole minutes late from which on the first, second, third or fourth fine is due.",
-            )
+            option(name, minutes, range(1, 241), _LATE)
             for name, minutes in zip(_LATE_FROM, (5, 16, 31, 46), strict=True)
         ),
-        *(
-            Option(
-                name=name,
-                default=euros,
-                values=range(1001),
-                section="Strafen für 'Zu-Spät-Kommen'",
-                meaning="Euros to the club of the first, second, third or fourth fine for coming late.",
-            )
-            for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)
-        ),
-        Option(
-            name="until_card",
-            default="touches",
-            values=("touches", "lies"),
-            section="5.1",
-            meaning="'Until the 5th (9th) card': until it touches the table, or while it is the last that lies.",
-        ),
-        Option(
-            name="bock_by",
-            default="either",
-            values=("either", "first_side"),
-            section="5.2",
-            meaning="Who may say Bock when Re and Kontra stand: either side, or only the one that announced first.",
-        ),
-        Option(
-            name="same_dealer_after_solo",
-            default="four_players",
-            values=("four_players", "never"),
-            section="4",
-            meaning="Whether with four at the table the same dealer deals again after a declared solo.",
-        ),
-        Option(
-            name="second_dulle",
-            default="other_side",
-            values=("other_side", "any"),
-            section="6.2",
-            meaning="Whose second Herz 10, caught in one trick with the first, is a special point.",
-        ),
-        Option(
-            name="losers_special_points",
-            default="set_off",
-            values=("set_off", "ignored"),
-            section="6.2",
-            meaning="The losers' special points: set off before doubling, or ignored.",
-        ),
-        Option(
-            name="bockrunde",
-            default="table",
-            values=("table", "four", "none"),
-            section="6.2",
-            meaning="Games that a Herz trick makes count double: one of each player, always four, or none.",
-        ),
+        *(option(name, euros, range(1001), _LATE) for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)),
+        option("until_card", "touches", ("touches", "lies"), "5.1"),
+        option("bock_by", "either", ("either", "first_side"), "5.2"),
+        option("same_dealer_after_solo", "four_players", ("four_players", "never"), "4"),
+        option("second_dulle", "other_side", ("other_side", "any"), "6.2"),
+        option("losers_special_points", "set_off", ("set_off", "ignored"), "6.2"),
+        option("bockrunde", "table", ("table", "four", "none"), "6.2"),
     ),
+    contradictions=(),
 )

@@ -6,9 +6,8 @@ from enum import Enum
 from typing import TypeAlias
 
 from kiosk.rules.announcements import ABSAGEN, KONTRA, OTHER, RE
+from kiosk.rules.option import Options
 from kiosk.rules.tricks import Trick
-
-Options: TypeAlias = Mapping[str, bool | str | int]
 
 
 class Part(Enum):

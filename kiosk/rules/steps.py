@@ -127,7 +127,7 @@ def declare(
         seat=seat,
         game=name,
         suit=suit if kind.suits else None,
-        duty=duty and kind.solo and bool(book.duties),
+        duty=duty and kind.solo and bool(book.duties(game.options)),
         condition=(condition or kind.conditions[0]) if kind.conditions else None,
         card=card if kind.cards else None,
         renonce=renonce and bool(kind.cards),

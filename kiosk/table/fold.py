@@ -412,8 +412,8 @@ def open_round(event: Event, number: int = 0) -> Round:
         raise BadEvent(f"the rule set {name!r} is not filled in yet; there is {', '.join(BOOKS)}")
     book = BOOKS[name]
     players = tuple(event["players"])
-    if len(players) not in book.games:
-        allowed = " or ".join(map(str, book.games))
+    if len(players) not in book.tables:
+        allowed = " or ".join(map(str, book.tables))
         raise BadEvent(f"{name} is played by {allowed} at a table, not {len(players)}")
     try:
         options = book.settle(event.get("options", {}))

@@ -11,7 +11,7 @@ from kiosk.rules.book import RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
 from kiosk.rules.money import in_euros
-from kiosk.rules.scoring import Options
+from kiosk.rules.option import Options
 from kiosk.rules.values import Offence
 from kiosk.table.events import Event
 
@@ -148,19 +148,24 @@ class Frame:
     @property
     def duties_left(self) -> dict[int, int]:
         """Pflichtsoli still to be played, by seat; {} where the book has none (eppstein 7.5)."""
-        if not self.book.duties:
+        number = self.book.duties(self.options)
+        if not number:
             return {}
-        left = dict.fromkeys(self.seats, self.book.duties)
+        left = dict.fromkeys(self.seats, number)
         for game in self.games:
             if self.counts(game) and game.result and game.result.duty and game.result.declarer:
                 left[game.result.declarer] = max(0, left[game.result.declarer] - 1)
         return left
 
     @property
+    def minutes(self) -> float | None:
+        """Playing time without Nachspielzeit: what the opening event gives, else the book; None: none."""
+        return self.log[0][1].get("minutes") or self.book.minutes(len(self.players), self.options)
+
+    @property
     def games_left(self) -> int | None:
         """Games still to be ended, Pflichtsoli included; None where the book leaves it open."""
-        chosen = self.options.get("games")  # books that let the direction set it
-        number = chosen if isinstance(chosen, int) and chosen else self.book.games[len(self.players)]
+        number = self.book.games(len(self.players), self.options)
         if number is None:
             return None
         left = max(0, number - self.played)

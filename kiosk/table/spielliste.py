@@ -75,7 +75,7 @@ def _solo(game: Game, result: Result) -> str | None:
         return None
     if not game.contract.solo:
         return result.kind  # hochzeit, still
-    return "solo" if not game.book.duties else "duty" if result.duty else "lust"
+    return "solo" if not game.book.duties(game.options) else "duty" if result.duty else "lust"
 
 
 def _leave(game: Game) -> bool:

@@ -109,18 +109,13 @@ class Table:
                 return self._released(RoundClock.restored(kept, now, boot), now)
             except BadClock as error:
                 log.warning("%s", error)
-        clock = self._released(RoundClock.new(self._minutes, now, boot), now)
+        clock = self._released(RoundClock.new(self.round.minutes, now, boot), now)
         for event in self.events:
             if event["event"] == "rule" and event.get("minutes"):
                 clock = clock.extend(event["minutes"], now)
             elif event["event"] == "time_up":
                 clock = clock.signalled(now)
         return clock
-
-    @property
-    def _minutes(self) -> float | None:
-        """Playing time: the direction's own, which the opening event carries, else the book's."""
-        return self.events[0].get("minutes") or self.round.book.minutes[len(self.round.players)]
 
     def _released(self, clock: RoundClock, now: float) -> RoundClock:
         return clock.release(now) if self.round.released else clock

@@ -17,6 +17,7 @@ from kiosk.table.spielliste import list_data, replay_data
 
 FORTY = deck(FRENCH_SUITS, "ATKQJ", 2)
 LIMITS = (9, 8, 7, 6, 5)
+GAMES = {"games": 24, "games_5": 0}  # 0: open
 
 
 def plus_minus(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
@@ -44,9 +45,11 @@ def made_up() -> RuleBook:
         name="bsv",
         deck=FORTY,
         hand_size=10,
-        packets=(5, 5),
-        games={4: 24, 5: None},
-        duties=0,
+        duties=lambda options: 0,
+        options=tuple(
+            replace(o, default=GAMES.get(o.name, o.default), values=range(201)) if o.name in GAMES else o
+            for o in EPPSTEIN.options
+        ),
         normal=normal,
         second_wins=lambda contract, options: frozenset(),
         calls=replace(EPPSTEIN.calls, left=by_cards_in_hand(LIMITS), reply_left=None, leaving_out=False),

@@ -16,8 +16,9 @@ def coded(table: Any) -> list[tuple[str, int, str]]:
 
 def test_frame() -> None:
     """2.2.1, 3.3, 8.5, 10.1."""
-    assert len(BSV.deck) == 40 and BSV.hand_size == 10 and BSV.packets == (2,) * 5
-    assert BSV.games == {4: 24, 5: 30} and BSV.minutes == {4: 120, 5: 140}
+    assert len(BSV.deck) == 40 and BSV.hand_size == 10 and BSV.packets(BSV.settle({})) == (2,) * 5
+    given = BSV.settle({})
+    assert [(BSV.games(n, given), BSV.minutes(n, given)) for n in BSV.tables] == [(24, 120), (30, 140)]
     assert [BSV.scorer(players, BSV.settle({})) for players in (4, 5)] == [4, 5]
     assert len(BSV.normal.trumps) == 12
 

@@ -21,7 +21,9 @@ def codes(table: Any) -> list[str]:
 
 def test_frame() -> None:
     """1a to 1c."""
-    assert len(DURCHGAENGE.deck) == 40 and DURCHGAENGE.packets == (5, 5) and DURCHGAENGE.games == {4: 12}
+    given = DURCHGAENGE.settle({})
+    assert len(DURCHGAENGE.deck) == 40 and DURCHGAENGE.packets(given) == (5, 5)
+    assert DURCHGAENGE.tables == (4,) and DURCHGAENGE.games(4, given) == 12 and DURCHGAENGE.rounds(given) == 3
 
 
 @pytest.mark.parametrize(("scorer", "dealer"), [(4, 1), (1, 2), (2, 3), (3, 4)])

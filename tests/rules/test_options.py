@@ -1,39 +1,79 @@
-"""The decisions left to the direction: each an option with values, default and section; what is refused and how."""
+"""Numbers and open decisions of the books: each an option with values, default and section; what is refused and how."""
+
+import re
 
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.rules.book import Option, RuleBook
+from kiosk.rules.book import BadOption, Option, RuleBook
 from kiosk.rules.books import BOOKS
+from kiosk.rules.meanings import MEANINGS
+from kiosk.rules.option import CHAPTERS
 from kiosk.table.fold import open_round
 
 EVERY = [(book, option) for book in BOOKS.values() for option in book.options]
+IDS = [f"{book.name} {option.name}" for book, option in EVERY]
 
 
 def opened(book: RuleBook, **options: object) -> dict[str, object]:
     return {"event": "open", "format": 1, "rules": book.name, "players": list("ABCD"), "options": options}
 
 
-@pytest.mark.parametrize(("book", "option"), EVERY, ids=[f"{b.name} {o.name}" for b, o in EVERY])
+@pytest.mark.parametrize(("book", "option"), EVERY, ids=IDS)
 def test_an_option(book: RuleBook, option: Option) -> None:
-
-    assert option.section and option.meaning.endswith(".")
-    assert book.settle({})[option.name] == option.default
+    assert option.section and option.chapter in CHAPTERS and option.about is MEANINGS[option.name]
+    assert option.default in option.values and book.settle({})[option.name] == option.default
     for value in option.values:
-        assert open_round(opened(book, **{option.name: value})).options[option.name] == value
-    for wrong in ("nonsense", -7, 2.5, None, [1]):
-        with pytest.raises(BadEvent, match=f"option '{option.name}' cannot be"):
+        assert option.takes(value)
+        try:
+            assert open_round(opened(book, **{option.name: value})).options[option.name] == value
+        except BadEvent as error:  # with the others at their defaults it contradicts one of them
+            assert "cannot be" in str(error) and "; choose at " in str(error)
+    for wrong in ("nonsense", -7, 2.5, None, [1], {}, 10**30, float("nan")):
+        with pytest.raises(BadEvent, match=f"option '{option.name}' cannot be") as refused:
             open_round(opened(book, **{option.name: wrong}))
+        assert option.choices() in str(refused.value) and option.meaning in str(refused.value)
+        assert f"{book.name} {option.section}" in str(refused.value)
+
+
+@pytest.mark.parametrize(("book", "option"), EVERY, ids=IDS)
+def test_what_people_read(book: RuleBook, option: Option) -> None:
+    for language in ("de", "en"):
+        assert option.told(language).endswith(".") and option.told(language)[0].isupper()
+        assert option.allowed_told(language)
+        shown = [option.value_told(value, language) for value in option.values]
+        assert len(set(shown)) == len(shown) and all(shown)
+    if option.type == "choice" and not any(str(value)[0].isdigit() for value in option.values):
+        assert set(option.values) <= set(option.about.words)
+    assert option.told("de") != option.told("en")
+
+
+@pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
+def test_names_are_unique(book: RuleBook) -> None:
+    names = [option.name for option in book.options]
+    assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
 def test_options_of_other_books_are_refused(book: RuleBook) -> None:
     own = {option.name for option in book.options}
-    others = {option.name: option.default for other in BOOKS.values() for option in other.options} | {"x": 1}
-    for name, value in others.items():
-        if name not in own:
-            with pytest.raises(BadEvent, match=f"unknown option '{name}' of {book.name}; it has"):
-                open_round(opened(book, **{name: value}))
+    for other in BOOKS.values():
+        for option in other.options:
+            if option.name not in own:
+                with pytest.raises(BadEvent) as refused:
+                    open_round(opened(book, **{option.name: option.default}))
+                text = str(refused.value)
+                assert text.startswith(f"unknown option '{option.name}' of {book.name}; it belongs to ")
+                assert other.name in text
+
+
+def test_unknown_options() -> None:
+    with pytest.raises(BadOption, match=r"unknown option 'gamse' of bsv; did you mean 'games'\?"):
+        BOOKS["bsv"].settle({"gamse": 3})
+    with pytest.raises(BadOption, match="unknown option 'xyzzy' of bsv; it has rounds, games"):
+        BOOKS["bsv"].settle({"xyzzy": 3})
+    with pytest.raises(BadOption, match=re.escape("must be a table of names and values, not [1]")):
+        BOOKS["bsv"].settle([1])  # type: ignore[arg-type]
 
 
 def test_true_is_no_number() -> None:
@@ -41,3 +81,29 @@ def test_true_is_no_number() -> None:
         open_round(opened(BOOKS["schnittchen"], scorer=True))
     with pytest.raises(BadEvent, match="whole number from 1 to 4"):
         open_round(opened(BOOKS["schnittchen"], scorer=5))
+    with pytest.raises(BadEvent, match="cannot be 1; choose one of"):
+        open_round(opened(BOOKS["eppstein"], bound_side_must_reach=1))
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "says"),
+    [
+        ("bsv", {"limit_keine60": 9}, "'limit_keine60' cannot be 9 with 'limit_keine90' at 8"),
+        ("bsv", {"limit_ansage": 7}, "choose at most 7 for 'limit_keine90', or at least 8 for 'limit_ansage'"),
+        ("eppstein", {"games": 3}, "'games' cannot be 3 with 'pflichtsoli' at 1: 4 players must play 4 Pflichtsoli"),
+        ("eppstein", {"pflichtsoli": 5}, "choose at least 20 for 'games', or at most 4 for 'pflichtsoli'"),
+        ("eppstein", {"games_5": 9, "pflichtsoli": 2}, "'games_5' cannot be 9 with 'pflichtsoli' at 2: 5 players"),
+    ],
+)
+def test_contradictions(rules: str, given: dict[str, int], says: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        BOOKS[rules].settle(given)
+    assert says in str(refused.value) and rules in str(refused.value)
+
+
+def test_no_contradiction() -> None:
+    assert (
+        BOOKS["bsv"].settle(dict.fromkeys(("limit_ansage", "limit_keine90", "limit_keine60"), 8))["limit_ansage"] == 8
+    )
+    assert BOOKS["eppstein"].settle({"games": 4, "games_5": 5})["games"] == 4
+    assert BOOKS["eppstein"].settle({"games": 1, "pflichtsoli": 0})["pflichtsoli"] == 0

@@ -13,7 +13,7 @@ from kiosk.table.spielliste import list_data
     [
         ("bsv", 4, None, 24),
         ("bsv", 5, None, 30),
-        ("bsv", 5, 7, 7),
+        ("bsv", 4, 7, 7),
         ("durchgaenge", 4, None, 12),
         ("durchgaenge", 4, 3, 3),
         ("schnittchen", 4, None, None),

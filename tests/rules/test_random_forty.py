@@ -22,7 +22,7 @@ def random_round(
     """Events of some games and, for each, its true revokes."""
     rnd = random.Random(f"{name} {seed}")
     book = BOOKS[name]
-    players = rnd.choice(sorted(book.games))
+    players = rnd.choice(book.tables)
     opened = {"event": "open", "format": 1, "rules": name, "players": list("ABCDE")[:players]}
     events: list[dict[str, Any]] = [opened]
     state = open_round(opened)

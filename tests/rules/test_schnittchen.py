@@ -20,8 +20,9 @@ def coded(table: Any) -> list[tuple[str, int, str]]:
 
 def test_frame() -> None:
     """1, 2, 4."""
-    assert len(SCHNITTCHEN.deck) == 40 and SCHNITTCHEN.packets == (3, 4, 3)
-    assert SCHNITTCHEN.games == {4: None, 5: None}
+    given = SCHNITTCHEN.settle({})
+    assert len(SCHNITTCHEN.deck) == 40 and SCHNITTCHEN.packets(given) == (3, 4, 3)
+    assert SCHNITTCHEN.tables == (4, 5) and all(SCHNITTCHEN.games(n, given) is None for n in (4, 5))
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
