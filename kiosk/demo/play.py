@@ -65,9 +65,9 @@ def write_simulation(
     book = BOOKS.get(rules)
     if book is None:
         raise BadConfig(f"rule book {rules!r} is not known; there are {', '.join(BOOKS)}")
-    if players not in book.games:
-        raise BadConfig(f"{rules} is played by {' or '.join(map(str, book.games))} at a table, not by {players}")
-    if habits.time_up and book.minutes[players] is None:
+    if players not in book.tables:
+        raise BadConfig(f"{rules} is played by {' or '.join(map(str, book.tables))} at a table, not by {players}")
+    if habits.time_up and book.minutes(players, book.settle({})) is None:
         raise BadConfig(f"{rules} has no playing time that could end; leave out --time-up")
     events = simulate(
         rules,

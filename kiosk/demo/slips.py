@@ -102,7 +102,7 @@ def _points(people: "People", offender: int, points: int) -> dict[str, int]:
 
 
 def _has_playing_time(people: "People") -> bool:
-    return people.round.book.minutes[len(people.round.players)] is not None
+    return people.round.minutes is not None
 
 
 def after_a_game(people: "People") -> Iterator[Event]:

@@ -12,7 +12,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.table.fold import Round, fold
 from kiosk.table.spielliste import replay_data
 
-TABLES = [(book, players) for book, row in BOOKS.items() for players in row.games]
+TABLES = [(book, players) for book, row in BOOKS.items() for players in row.tables]
 
 
 @pytest.mark.parametrize(("book", "players"), TABLES)
@@ -29,7 +29,7 @@ def test_a_lawful_round(book: str, players: int) -> None:
 
 @pytest.mark.parametrize(("book", "players"), TABLES)
 def test_a_round_where_much_goes_wrong(book: str, players: int) -> None:
-    minutes = BOOKS[book].minutes[players]
+    minutes = BOOKS[book].minutes(players, BOOKS[book].settle({}))
     events = list(simulate(book, 5, None, players, 0.02, shorten=0.9, mishaps=0.1, time_up=minutes is not None))
     state = fold(events)
     words = {event["event"] for event in events}
