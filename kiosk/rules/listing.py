@@ -73,6 +73,7 @@ def _cumulated(players: Sequence[str], rows: Sequence[Row], words: ListWords) ->
     seats = range(1, len(players) + 1)
     sums = [sum(row.score[seat] for row in rows) for seat in seats]
     return {
+        "name": words.word("list"),
         "columns": [*players, words.word("value"), words.word("game")],
         "fields": [*(field("total", seat) for seat in seats), field("value"), field("game")],
         "lines": [
@@ -92,7 +93,7 @@ def _cumulated(players: Sequence[str], rows: Sequence[Row], words: ListWords) ->
 def plus_points(players: Sequence[str], rows: Sequence[Row], words: ListWords) -> dict[str, Any]:
     """The list of eppstein 6.3: cumulated Plus points, one column a player, last points of the game and its kind.
 
-    Of the result ``columns`` are the headings, ``fields`` what each column holds, ``lines`` the cells ready to print,
+    Of the result ``name`` is what the list is called, ``columns`` are the headings, ``fields`` what each column holds, ``lines`` the cells ready to print,
     ``foot`` the lines under them, ``sums`` each player's points added up game by game, ``solos`` who played alone and
     when, ``checks`` the points of 6.3.5 with what they came to.
     """

@@ -23,6 +23,7 @@ def plus_and_minus(players: Sequence[str], rows: Sequence[Row], words: ListWords
     crooked = [row.game for row in rows if sum(row.score.values())]
     others = [row.game for row in rows if row.dealer != row.due]
     return {
+        "name": words.word("turnierliste"),
         "columns": [*(f"{player} {sign}" for player in players for sign in (PLUS, MINUS)), words.word("game_note")],
         "fields": [*(field(kind, seat) for seat in seats for kind in ("plus", "minus")), field("game")],
         "lines": [[*_cells([row.score[seat] for seat in seats]), note(players, row, words)] for row in rows],

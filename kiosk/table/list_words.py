@@ -7,6 +7,8 @@ from kiosk.table.words import LANGUAGES, Language, game_word
 _WORDS: Final[dict[str, tuple[str, str]]] = {
     # headings
     "list": ("Spielliste", "Score sheet"),
+    "turnierliste": ("Turnierliste", "Tournament sheet"),
+    "lists": ("Spiellisten", "Score sheets"),
     "number": ("Spiel", "Game"),
     "number_short": ("Nr.", "No."),
     "dealer": ("Geber", "Dealer"),

@@ -32,7 +32,7 @@ def as_text(data: Data) -> str:
         return "  ".join(padded).rstrip()
 
     lines = [data["title"], heading(data), "", shown(heads), ruler, *map(shown, body), ruler, *map(shown, foot), ""]
-    lines += [f"{name}: {result}" for name, result in checks(data)]
+    lines += [f"{name}: {result}" for name, result, _ in checks(data)]
     lines += state(data)
     lines += [ruling_line(data, ruling) for ruling in data["rulings"]]
     for offence in data["offences"]:
@@ -86,8 +86,8 @@ def dealer_name(data: Data, row: Mapping[str, Any]) -> str:
     return _name(data, row["dealer"])
 
 
-def checks(data: Data) -> list[tuple[str, str]]:
-    """The book's own checks: what is checked, with its section, and what it came to."""
+def checks(data: Data) -> list[tuple[str, str, bool]]:
+    """The book's own checks: what is checked, with its section, what it came to, and whether that is right."""
     language: Language = data["language"]
     found = []
     for check in data["checks"]:
@@ -102,7 +102,7 @@ def checks(data: Data) -> list[tuple[str, str]]:
             result = list_word("wrong_in", language, games=_numbers(check["games"]))
         else:
             result = list_word("wrong", language)
-        found.append((f"{list_word(code, language)} ({section_number(check['section'])})", result))
+        found.append((f"{list_word(code, language)} ({section_number(check['section'])})", result, check["ok"]))
     return found
 
 
