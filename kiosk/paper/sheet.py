@@ -192,9 +192,8 @@ class Sheet:
         x = LEFT
         for column in columns:
             place = x + {"left": 1.4, "centre": column.width / 2, "right": column.width - 1.6}[column.align]
-            self.lines(
-                place, y + high / 2, column.head, column.width - 2, (8, 7, 6), 2, bold=True, align=column.align, middle=True
-            )  # fmt: skip
+            room, middle = column.width - 2, y + high / 2
+            self.lines(place, middle, column.head, room, (8, 7, 6), 2, bold=True, align=column.align, middle=True)
             x += column.width
         return y + high
 

@@ -142,7 +142,8 @@ class _Page:
         found = []
         for name, result, right in written.checks(self.data):
             more = "" if result == self.word("ok") else f": {result}"
-            found.append(("✓ " if right else "✗ ") + name.replace(" ", "\u00a0") + more)
+            sign = "–" if result == self.word("not_asked") else "✓" if right else "✗"
+            found.append(f"{sign} " + name.replace(" ", "\u00a0") + more)
         lines = self._wrap(f"{self.word('checks')}:  " + "   ".join(found)) if found else []
         for line in written.state(self.data):
             lines += self._wrap(line)
@@ -251,9 +252,8 @@ class _Page:
                 continue
             sheet.text(middle, y + 2.9, f"{self.word('seat')} {group.seat}", 6, align="centre", grey=FAINT)
             name = data["players"][group.seat - 1]
-            sheet.lines(
-                middle, y + 8, name, group.width - 2, (9.5, 8.5, 7.5, 6.5, 5.6), 2, bold=True, align="centre", middle=True
-            )  # fmt: skip
+            sizes = (9.5, 8.5, 7.5, 6.5, 5.6)
+            sheet.lines(middle, y + 8, name, group.width - 2, sizes, 2, bold=True, align="centre", middle=True)
             for place, kind in enumerate(group.kinds if self.signs else ()):
                 sign = {"plus": "+", "minus": "−"}[kind]
                 x = group.x + group.cell * (place + 0.5)
@@ -309,8 +309,8 @@ class _Page:
                     continue
                 scores = [row["score"][str(group.seat)] for row in rows]
                 sign = {"total": 0, "plus": 1, "minus": -1}[kind]
-                total = sum(abs(score) if sign else score for score in scores if score * sign > 0 or not sign)
-                self._figure(x + (0 if sign else 1.5), y, high, total, 9.5, bold=True)
+                carried = sum(abs(score) if sign else score for score in scores if score * sign > 0 or not sign)
+                self._figure(x + (0 if sign else 1.5), y, high, carried, 9.5, bold=True)
         y += high
         sheet.line(LEFT, y, RIGHT, y, 0.8)
         return y

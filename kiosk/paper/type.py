@@ -110,9 +110,9 @@ def _parts(words: str) -> list[str]:
 def in_lines(
     words: str, room: float, sizes: tuple[float, ...], most: int, bold: bool = False
 ) -> tuple[list[str], float]:
-    """The words in at most ``most`` lines at the first of ``sizes`` that allows it, without breaking a word if any does.
+    """The words in at most ``most`` lines at the first of ``sizes`` that allows it.
 
-    At the last size the end becomes … where it must.
+    A size that breaks no word comes first. At the last size the end becomes … where it must.
     """
     parts = _parts(words)
     whole = [size for size in sizes if all(width(part.rstrip(), size, bold) <= room for part in parts)]

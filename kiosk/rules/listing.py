@@ -93,9 +93,9 @@ def _cumulated(players: Sequence[str], rows: Sequence[Row], words: ListWords) ->
 def plus_points(players: Sequence[str], rows: Sequence[Row], words: ListWords) -> dict[str, Any]:
     """The list of eppstein 6.3: cumulated Plus points, one column a player, last points of the game and its kind.
 
-    Of the result ``name`` is what the list is called, ``columns`` are the headings, ``fields`` what each column holds, ``lines`` the cells ready to print,
-    ``foot`` the lines under them, ``sums`` each player's points added up game by game, ``solos`` who played alone and
-    when, ``checks`` the points of 6.3.5 with what they came to.
+    Of the result ``name`` is what the list is called, ``columns`` are the headings, ``fields`` what each column holds,
+    ``lines`` the cells ready to print, ``foot`` the lines under them, ``sums`` each player's points added up game by
+    game, ``solos`` who played alone and when, ``checks`` the points of 6.3.5 with what they came to.
     """
     cells = _cumulated(players, rows, words)
     last = [rows[-1].total[seat] for seat in rows[-1].total] if rows else cells["sums"]
