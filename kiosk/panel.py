@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hw.display import clock_characters
+from hw.display import NO_CLOCK, clock_characters
 from hw.panel import Lamp, Lit, PanelState
 from kiosk.table.view import TableView
 
@@ -26,11 +26,16 @@ def panel_state(view: TableView | None, *, referee: bool = False) -> PanelState:
         for seat in view.seats
     }
     return PanelState(
-        display=clock_characters(view.clock.remaining),
+        display=clock_characters(view.clock.remaining) if view.clock.limited else NO_CLOCK,
         blink=view.clock.over,
         lamps=tuple(lamps[seat] for seat in sorted(lamps)),
-        referee=referee or view.objection is not None,
+        referee=referee or needs_direction(view),
     )
+
+
+def needs_direction(view: TableView) -> bool:
+    """Whether the table waits for a referee's ruling or for the direction's leave."""
+    return view.objection is not None or (view.leave is not None and view.leave.state == "asked")
 
 
 def drawn(lit: Lit, state: PanelState) -> dict[str, Any]:

@@ -80,7 +80,13 @@ class RoundClock:
 
     def view(self, now: float) -> ClockView:
         """What the screen and the clock display show."""
-        return ClockView(running=self.running, remaining=self.left(now), extra=self._extra_left(now), over=self.over)
+        return ClockView(
+            running=self.running,
+            remaining=self.left(now),
+            extra=self._extra_left(now),
+            over=self.over,
+            limited=self.limit is not None,
+        )
 
     def kept(self, now: float) -> str:
         """The state as text, for ``restored``."""

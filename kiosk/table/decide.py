@@ -19,6 +19,7 @@ _REQUESTS = {
     "deal": False,
     "hand": False,
     "call": True,
+    "bid": True,
     "declare": True,
     "leave": False,
     "announce": True,
@@ -39,12 +40,6 @@ _REQUESTS = {
 #: What goes on while play rests at a Reklamation.
 _WHILE_RESTING = ("rule", "void", "correct", "leave", "strike", "time_up", "substitute")
 
-#: Where the books say that the asking waits for the round's release, that play rests at a Reklamation, and who must
-#: play a Pflichtsolo.
-_RELEASE_SECTION = {"eppstein": "7.4.1", "bsv": "8.5"}
-_LED_UP_SECTION = {"eppstein": "3.2.3"}
-_REST_SECTION = {"eppstein": "8.8.5", "bsv": "9.6"}
-
 
 def decide(round: Round, request: Event) -> Event:
     """The event to append for a request: a dict like an event, without ``at``.
@@ -60,18 +55,19 @@ def decide(round: Round, request: Event) -> Event:
         raise Refused("bad_request", "", f"unknown request {kind!r}; known are {', '.join(_REQUESTS)}")
     if kind == "correct":
         _check_correction(round, event)
-    if not round.released and kind in ("call", "declare", "announce"):
-        section = round.book.cite(_RELEASE_SECTION.get(round.book.name, ""))
+    sections = round.book.sections
+    if not round.released and kind in ("call", "bid", "declare", "announce"):
+        section = round.book.cite(sections["release"])
         raise Refused("not_released", section, "the round has not been released by the direction")
     game = round.game
     if kind == "call" and round.running and event.get("seat") == round.must_play and not request.get("anyway"):
         _refuse_gesund(round, event)
     if game is not None and game.objection and kind not in _WHILE_RESTING:
-        raise Refused("resting", round.book.cite(_REST_SECTION.get(round.book.name, "")), "play rests until the ruling")
+        raise Refused("resting", round.book.cite(sections["rest"]), "play rests until the ruling")
     try:
         after = round.apply(event)
     except BadEvent as error:
-        raise Refused(_reason(round, event), "", str(error)) from error
+        raise Refused(*_reason(round, event), str(error)) from error
     if _REQUESTS[kind] and not request.get("anyway"):
         _refuse_breach(after, event)
     if kind == "close" and questions(after):
@@ -81,8 +77,8 @@ def decide(round: Round, request: Event) -> Event:
 
 def _refuse_gesund(round: Round, event: Event) -> None:
     """Who is vorgeführt cannot be gesund: he must play his Pflichtsolo."""
-    if event.get("call") != round.book.answers[-1]:
-        section = round.book.cite(_LED_UP_SECTION.get(round.book.name, ""))
+    if event.get("call") not in round.book.wanting:
+        section = round.book.cite(round.book.sections["led_up"])
         raise Refused("missed_duty", section, f"seat {event.get('seat')} must play its Pflichtsolo in this game")
 
 
@@ -102,17 +98,24 @@ def _check_correction(round: Round, event: Event) -> None:
         raise Refused("no_such_card", "", f"{card!r} is no card of {round.book.name}")
 
 
-def _reason(round: Round, event: Event) -> str:
-    """Why it cannot happen, as a word for people."""
+#: Requests about the game in play that the book itself may not allow: the word for it and the point of the book.
+_BY_THE_BOOK = {"claim": ("no_claim", "shorten"), "retract": ("lies", "take_back")}
+
+
+def _reason(round: Round, event: Event) -> tuple[str, str]:
+    """Why it cannot happen, as a word for people, and the section that says so."""
     kind, game = event["event"], round.game
     running = game is not None and not game.ended
-    if round.closed or (round.over and kind in ("deal", "call", "declare", "card")):
-        return "round_over"
+    if round.closed or (round.over and kind in ("deal", "call", "bid", "declare", "card")):
+        return "round_over", ""
     if kind == "deal":
-        return "game_runs" if running else "not_now"
+        return "game_runs" if running else "not_now", ""
     if kind == "correct":
         cards = {number for number, one in round.log if one["event"] in ("card", "correct")}
-        return "cannot_stand" if {event.get("of"), event.get("after")} & cards else "no_such_event"
-    if not running and kind in ("call", "declare", "announce", "card", "retract", "claim", "leave", "void"):
-        return "no_game"
-    return "not_now"
+        return "cannot_stand" if {event.get("of"), event.get("after")} & cards else "no_such_event", ""
+    if not running and kind in ("call", "bid", "declare", "announce", "card", "retract", "claim", "leave", "void"):
+        return "no_game", ""
+    if kind in _BY_THE_BOOK:
+        code, point = _BY_THE_BOOK[kind]
+        return code, round.book.cite(round.book.sections[point])
+    return "not_now", ""

@@ -12,9 +12,15 @@ def evidence(game: Game, offence: Offence) -> dict[str, Any]:
     tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
     for said in game.said:
         if said.event == offence.event:
-            return {"call": said.call, "cards_left": said.moment.hand, "shown": _laid_at(tricks, offence)}
+            when = said.moment
+            counts = {"cards_left": when.hand, "shown": _laid_at(tricks, offence)}
+            if game.calls.counted == "table":
+                counts["laid"] = when.laid - 4 * when.shift  # in a Hochzeit from its Klärungsstich on
+            return {"call": said.call, **counts}
+    if offence.code == "missed_duty":
+        return _missed_duty(game, tricks, offence)
     words = {answer.event: answer.call for answer in game.answers}
-    words.update({bid.event: bid.game or "recht" for bid in game.bids})
+    words.update({bid.event: bid.game or "no_higher" for bid in game.bids})
     if game.declaration is not None:
         words[game.declaration.event] = game.declaration.game
     if offence.event in words:
@@ -23,6 +29,8 @@ def evidence(game: Game, offence: Offence) -> dict[str, Any]:
         for place, laid in enumerate(cards):
             if laid.event == offence.event:
                 facts: dict[str, Any] = {"trick": number, "card": laid.card}
+                if offence.code == "not_entitled":
+                    facts.update(down=laid.down, shown=_laid_at(tricks, offence))
                 if offence.code == "revoke" and _about_called(game, cards, place):
                     facts["called"] = game.contract.re_card
                 elif offence.code == "revoke":
@@ -32,6 +40,14 @@ def evidence(game: Game, offence: Offence) -> dict[str, Any]:
                     facts["due"] = _due(game, number, cards[:place])
                 return facts
     return {}
+
+
+def _missed_duty(game: Game, tricks: list[tuple[Laid, ...]], offence: Offence) -> dict[str, Any]:
+    """The trick that brought the duty to announce, and the card with which its time ran out."""
+    if game.lapsed is None:
+        return {}  # who is vorgeführt and plays no solo
+    last = next((laid.card for cards in tricks for laid in cards if laid.event == offence.event), None)
+    return {"trick": game.lapsed.trick + 1, "shown": last}
 
 
 def _about_called(game: Game, cards: tuple[Laid, ...], place: int) -> bool:

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kiosk.rules.announcements import BOCK, KONTRA, LEVEL, OTHER, RE, Moment, Said, judge
+from kiosk.rules.announcements import BOCK, KONTRA, LEVEL, OTHER, RE, CallRules, Moment, Said, judge
 from kiosk.rules.book import Kind
+from kiosk.rules.cards import Card
 from kiosk.rules.game import Game, moment
-from kiosk.rules.values import Bid, Declaration
-from kiosk.table.view import CallView
+from kiosk.rules.tricks import Laid
+from kiosk.rules.values import Bid, Declaration, Lapsed, Leave
+from kiosk.table.view import CallView, DutyView, LeaveView
 
 
 def answers(game: Game, seat: int) -> tuple[str, ...]:
@@ -25,6 +27,8 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
         return ()  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
     standing = game.spoken.get(seat)
     words = game.book.answers
+    if standing is not None and game.book.classes and not (_refused(game, seat) or _annulled(game)):
+        return ()
     if len(words) > 2:
         words = words[2:] if any(other != seat for other in game.reserved) else words[:2]
     return tuple(answer for answer in words if answer != standing)
@@ -32,12 +36,74 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
 
 def bids(game: Game, seat: int) -> tuple[str | None, ...]:
     """Classes of games the seat may bid now, None: no higher one (schaffkopf II 2.1.3)."""
-    if game.phase != "bidding" or game.turn != seat:
+    book = game.book
+    if not book.classes or game.phase not in ("bidding", "declaring") or seat not in game.reserved:
         return ()
-    ranks = [game.book.classes.index(bid.game) for bid in game.bids if bid.game is not None]
-    higher = game.book.classes[max(ranks, default=-1) + 1 :]
-    made = [Bid(game.last_event + 1, seat, name) for name in (None, *higher)]
-    return tuple(bid.game for bid in made if not game.book.bid_fault(game, bid)[0])
+    standing = {other: bid_of(game, other) for other in game.reserved}
+    own = standing.pop(seat)
+    named: tuple[str | None, ...]
+    if len(standing) and _refused(game, seat):
+        named = tuple(name for name in book.classes if own is None or name != own.game)  # it must go lower (II 2.2)
+    elif game.phase == "bidding" and game.turn == seat:
+        ranks = [book.classes.index(bid.game) for bid in standing.values() if bid is not None and bid.game]
+        named = (None, *book.classes[max(ranks, default=-1) + 1 :])
+    else:
+        return ()
+    made = [Bid(game.last_event + 1, seat, name) for name in named]
+    return tuple(bid.game for bid in made if not book.bid_fault(game, bid)[0])
+
+
+def bid_of(game: Game, seat: int) -> Bid | None:
+    """The last class that a seat has bid, else that it has said to have no higher one."""
+    made = [bid for bid in game.bids if bid.seat == seat]
+    return next((bid for bid in reversed(made) if bid.game is not None), made[-1] if made else None)
+
+
+def _last_leave(game: Game, seat: int) -> Leave | None:
+    return next((leave for leave in reversed(game.leaves) if leave.seat == seat), None)
+
+
+def _refused(game: Game, seat: int) -> bool:
+    """Whether the direction has refused the seat its game and nothing else was bid since (II 2.2)."""
+    last, bid = _last_leave(game, seat), bid_of(game, seat)
+    return last is not None and not last.granted and (bid is None or bid.event < last.event)
+
+
+def _annulled(game: Game) -> bool:
+    """Whether somebody plays no more because of a refused leave: then the others may revise what they said."""
+    return any(not leave.granted and leave.seat not in game.reserved for leave in game.leaves)
+
+
+def _leave_section(game: Game, seat: int, kind: Kind) -> str:
+    """The section by which a class of games needs the direction's leave, "" if it does not."""
+    if game.book.needs_leave is None:
+        return ""
+    return game.book.needs_leave(game, _declaration(game, seat, _forms(kind, False)[0]))
+
+
+def leave(game: Game) -> LeaveView | None:
+    """The leave that the game named or bid needs; None if it needs none, or play has begun."""
+    book = game.book
+    if book.needs_leave is None or game.ended or game.cards_laid:
+        return None
+    named = game.declaration
+    if named is not None:
+        seat, name, since = named.seat, named.game, -1
+        section = book.needs_leave(game, named)
+    else:
+        phase, due = book.finding(game)
+        bid = bid_of(game, due) if phase == "declaring" and due is not None else None
+        if bid is None or bid.game is None:
+            return None
+        seat, name, since = bid.seat, bid.game, bid.event
+        section = _leave_section(game, seat, next(kind for kind in book.kinds if kind.game == name))
+    if not section:
+        return None
+    last = _last_leave(game, seat)
+    state = "asked"
+    if last is not None and (last.granted or last.event > since):
+        state = "granted" if last.granted else "refused"
+    return LeaveView(seat=seat, game=name, section=book.cite(section), state=state)
 
 
 def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
@@ -75,23 +141,35 @@ def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     phase, due = game.book.finding(game)
     if phase != "declaring" or (game.reserved and due != seat):
         return ()
+    waits, refused = leave(game), _refused(game, seat)
+    if (waits is not None and waits.state == "asked") or (refused and len(game.reserved) > 1):
+        return ()  # the direction is asked; or something else must be bid first (II 2.2)
+    last, bid = _last_leave(game, seat), bid_of(game, seat)
     offered = []
     for kind in game.book.kinds:
-        for form in _forms(kind, False):
-            named = Declaration(
-                event=game.last_event + 1,
-                seat=seat,
-                game=kind.game,
-                suit=form.get("suit"),
-                duty=False,
-                condition=None,
-                card=form.get("card"),
-                renonce=form.get("renonce", False),
-                raised=(),
-            )
-            if not game.book.duty_refused(game, named):
-                offered.append(form)
+        if refused and bid is not None and bid.game == kind.game:
+            continue
+        forms = [
+            form for form in _forms(kind, False) if not game.book.duty_refused(game, _declaration(game, seat, form))
+        ]
+        if forms and not (last is not None and last.granted) and _leave_section(game, seat, kind):
+            forms = [{"game": kind.game, "leave": True}]  # which suit is said once it is granted (II 2.3)
+        offered += forms
     return tuple(offered)
+
+
+def _declaration(game: Game, seat: int, form: Mapping[str, Any]) -> Declaration:
+    return Declaration(
+        event=game.last_event + 1,
+        seat=seat,
+        game=form["game"],
+        suit=form.get("suit"),
+        duty=False,
+        condition=None,
+        card=form.get("card"),
+        renonce=form.get("renonce", False),
+        raised=(),
+    )
 
 
 def _goes_first(game: Game, kind: Kind, duty: bool, seat: int, raised: int) -> bool:
@@ -170,7 +248,7 @@ def _calls(game: Game, seat: int, sides: Mapping[int, str], levels: Mapping[str,
                 continue
             left = _cards_left(game, now, seat, word, side, sides)
             if left is not None:
-                offered.append(CallView(call=word, side=side, cards_left=left))
+                offered.append(CallView(call=word, side=side, cards_left=left, counted=game.calls.counted))
     return tuple(offered)
 
 
@@ -202,13 +280,71 @@ def _sides(word: str, known: str | None, levels: Mapping[str, int]) -> tuple[str
 def _cards_left(
     game: Game, now: Moment, seat: int, word: str, side: str | None, sides: Mapping[int, str]
 ) -> int | None:
-    """How many more cards the seat may lay before the call is too late; None: it is not lawful now."""
+    """How many more cards may be laid before the call is too late, as the book counts; None: it is not lawful now."""
     left: int | None = None
-    for later in range(now.hand + 1):
-        then = replace(now, hand=now.hand - later, laid=now.laid + later * len(game.seats))
+    own = game.calls.counted == "hand"
+    for later in range(now.hand + 1 if own else now.hand * len(game.seats) + 1):
+        then = replace(now, hand=now.hand - later) if own else replace(now, laid=now.laid + later)
         call = Said(event=game.last_event + 1, seat=seat, call=word, side=side, together=False, moment=then)
         verdict = judge(game.calls, game.seats, sides, (*game.said, call))[0][-1]
         if verdict.code or (verdict.side is None and word != BOCK):
             break
         left = later
     return left
+
+
+def limits(calls: CallRules, hand_size: int) -> tuple[tuple[str, int], ...]:
+    """Until when each call is in time by itself, as the book counts.
+
+    By cards in hand the fewest with which it may be said; by cards on the table the one until which it may be.
+    """
+    found = []
+    for word in calls.words:
+        times = []
+        for count in range(hand_size + 1 if calls.counted == "hand" else 4 * hand_size + 1):
+            hand = count if calls.counted == "hand" else hand_size - count // 4
+            laid = count if calls.counted == "table" else 4 * (hand_size - count)
+            then = Moment(hand=hand, laid=laid, shift=0, early=False, ruled=None, queens=())
+            left = calls.bock_left(then) if word == BOCK and calls.bock_left else None
+            if left is None and word != BOCK:
+                left = calls.left(then, LEVEL[word], KONTRA if word == KONTRA else RE)
+            if left is not None and left >= 0:
+                times.append(count)
+        if times:
+            found.append((word, min(times) if calls.counted == "hand" else max(times) + 1))
+    return tuple(found)
+
+
+def duty(game: Game) -> tuple[int, DutyView] | None:
+    """Who still has to announce, and until when, as far as everybody can know it (bsv 6.3.1, durchgaenge 2c)."""
+    rule = game.book.must_announce
+    if rule is None or game.ended or game.objection or game.lapsed:
+        return None
+    owed = rule.owed(game)
+    if owed is None or owed.left < 0:
+        return None
+    known = game.known_sides
+    verdicts = judge(game.calls, game.seats, known, game.said)[0]
+    would = Lapsed(event=game.last_event + 1, seat=owed.seat, trick=owed.trick, said=len(verdicts))
+    side = known.get(owed.seat)
+    met = [rule.met(would, one, verdicts, game.options) for one in ((side,) if side else (RE, KONTRA))]
+    if all(met):
+        return None
+    return owed.seat, DutyView(trick=owed.trick + 1, cards_left=owed.left, counted=owed.counted, certain=not any(met))
+
+
+def covers(game: Game, seat: int) -> tuple[Card, ...]:
+    """Cards that the seat may lay face down now, lowest trump first (durchgaenge 4b)."""
+    if game.phase != "playing" or game.next_to_lay != seat or not game.open_trick or game.contract.solo:
+        return ()
+    book = game.book
+    laid = [Laid(game.last_event + 1, seat, card, None, True, ()) for card in dict.fromkeys(book.deck)]
+    power = game.contract.power
+    return tuple(sorted((one.card for one in laid if not book.face_down(game, one)), key=lambda card: power[card]))
+
+
+def claims(game: Game, seat: int) -> tuple[str, ...]:
+    """How the seat may shorten the game."""
+    if game.phase != "playing" or seat not in game.seats:
+        return ()
+    return tuple(kind for kind in ("rest", "concede") if game.book.may_claim(game, kind, (), seat))

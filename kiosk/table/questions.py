@@ -17,7 +17,8 @@ Pictures: TypeAlias = Callable[[int], bytes | None]
 
 def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[DoubtView, ...]:
     """Everything that somebody has to say before the list is certain, oldest game first."""
-    asked = [_of_doubt(round, doubt, pictures) for doubt in round.doubts]
+    covered = _face_down(round)
+    asked = [_of_doubt(round, doubt, pictures) for doubt in round.doubts if doubt.event not in covered]
     for game in _games(round):
         if any(offence.code == "impossible_card" for offence in game.faults):
             found = _of_contradiction(round, game, pictures)
@@ -28,6 +29,13 @@ def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[Do
 
 def _games(round: Round) -> list[Game]:
     return [*round.games, *([round.game] if round.running and round.game else [])]
+
+
+def _face_down(round: Round) -> set[int]:
+    """Cards of the game in play that were laid face down: nobody is to look at them yet (durchgaenge 4b)."""
+    if not round.running or round.game is None:
+        return set()
+    return {laid.event for _, laid in round.game.doubts if laid.down}
 
 
 def _of_doubt(round: Round, doubt: Doubt, pictures: Pictures) -> DoubtView:

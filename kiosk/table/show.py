@@ -4,18 +4,23 @@ from typing import Any
 
 from kiosk.rules.announcements import KONTRA, RE
 from kiosk.rules.game import Game
+from kiosk.rules.listing import ListWords, Row
 from kiosk.rules.rights import claimants, may_see_last_trick
+from kiosk.rules.scoring import Part
 from kiosk.rules.tricks import Laid, Trick, points_of
 from kiosk.rules.values import Offence
 from kiosk.table import offers
 from kiosk.table.evidence import evidence
 from kiosk.table.fold import Round
+from kiosk.table.presets import presets
 from kiosk.table.questions import Pictures, questions
 from kiosk.table.spielliste import rows
 from kiosk.table.view import (
     CallView,
     CardView,
     ClockView,
+    DutyView,
+    ListView,
     OffenceView,
     ResultView,
     RowView,
@@ -42,33 +47,69 @@ def view(
     asked = questions(round, pictures)
     asked_games = {doubt.game for doubt in asked}
     calls = offers.calls(game) if game and round.released else {}
+    duty = offers.duty(running) if running and round.released else None
+    listed = rows(round)
+    now = phase(round)
+    declared = running.declaration if running else None
     return TableView(
         table=round.table,
         round=round.round,
         rules=round.book.name,
         title=round.book.title,
-        phase=phase(round),
+        phase=now,
         game=running.number if running else len(round.games) + 1,
         games_left=round.games_left,
         kind=running.kind if running else None,
         declarer=running.declarer if running else None,
-        seats=tuple(_seat(round, game, seat, calls.get(seat, ())) for seat in round.seats),
+        seats=tuple(_seat(round, game, seat, calls.get(seat, ()), duty) for seat in round.seats),
         must_play=round.must_play,
         trick=_open_trick(running),
-        last_trick=_trick(game.tricks[-1]) if game and may_see_last_trick(game) else None,
+        last_trick=_trick(game.tricks[-1], game) if game and may_see_last_trick(game) else None,
         trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         doubts=asked,
         offences=tuple(_offence(game, one) for one in certain(round)) if game else (),
-        rows=tuple(_row(round, row, asked_games) for row in rows(round)),
+        rows=tuple(_row(round, row, asked_games) for row in listed),
         objection=_objection(game),
         signed=round.signed,
         clock=clock,
         events=round.events,
         result=_result(round, game, asked_games),
         next_dealer=None if running or round.over or round.closed else round.next_dealer,
-        may_deal=not running and not round.over and not round.closed and phase(round) != "resting",
+        may_deal=not running and not round.over and not round.closed and now != "resting",
         may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if _at_end(round) else (),
         may_close=_at_end(round) and not asked,
+        suit=declared.suit if declared else None,
+        called=declared.card if declared else None,
+        renonce=bool(declared and declared.renonce),
+        raised=declared.raised if declared else (),
+        leave=offers.leave(running) if running else None,
+        doubled=running.doubled if running else round.bock_left > 0,
+        bock_left=round.bock_left,
+        fines=_fines(round),
+        limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
+        sheet=_sheet(round, listed),
+        presets=presets(round) if now in ("resting", "scored", "over") else (),
+    )
+
+
+def _fines(round: Round) -> tuple[float, ...]:
+    fines = tuple(round.fines.get(seat, 0) for seat in round.seats)
+    return fines if any(fines) else ()
+
+
+def _sheet(round: Round, listed: tuple[Row, ...]) -> ListView:
+    """The list in the book's own columns; what is said of a game is put into words by the screen."""
+    data = round.book.columns(round.players, listed, ListWords(game=lambda row: row.kind, word=str))
+    fields = data["fields"]
+    return ListView(
+        fields=tuple((field["kind"], field["seat"]) for field in fields),
+        lines=tuple(tuple(map(str, line[: len(fields)])) for line in data["lines"]),
+        foot=tuple((name, tuple(map(str, line[: len(fields)]))) for name, line in data["foot"]),
+        wrong=tuple(
+            (check["check"], check["section"], tuple(check.get("games", ())))
+            for check in data["checks"]
+            if not check["ok"]
+        ),
     )
 
 
@@ -126,9 +167,13 @@ def _at_end(round: Round) -> bool:
     return round.over and not round.closed and phase(round) == "over"
 
 
-def _seat(round: Round, game: Game | None, seat: int, calls: tuple[CallView, ...]) -> SeatView:
+def _seat(
+    round: Round, game: Game | None, seat: int, calls: tuple[CallView, ...], duty: tuple[int, DutyView] | None
+) -> SeatView:
     running = game if game is not None and not game.ended else None
     plays = running is not None and seat in running.seats
+    speaking = running if running is not None and round.released else None
+    bid = offers.bid_of(running, seat) if running else None
     return SeatView(
         seat=seat,
         name=round.players[seat - 1],
@@ -143,29 +188,50 @@ def _seat(round: Round, game: Game | None, seat: int, calls: tuple[CallView, ...
         said=tuple(said.call for said in game.said if said.seat == seat) if game else (),
         answer=running.spoken.get(seat) if running else None,
         calls=calls,
-        asks=offers.answers(running, seat) if running and round.released else (),
-        games=offers.games(running, seat) if running and round.released else (),
-        may_claim_rest=plays and running is not None and _may_claim(running, seat),
+        bid=None if bid is None else bid.game or "no_higher",
+        asks=offers.answers(speaking, seat) if speaking else (),
+        bids=offers.bids(speaking, seat) if speaking else (),
+        games=offers.games(speaking, seat) if speaking else (),
+        claims=offers.claims(speaking, seat) if speaking else (),
+        covers=offers.covers(speaking, seat) if speaking else (),
+        owes=duty[1] if duty is not None and duty[0] == seat else None,
+        ran=running is not None and _ran(running, seat),
     )
 
 
-def _may_claim(game: Game, seat: int) -> bool:
-    return game.phase == "playing" and game.book.may_claim(game, "rest", (), seat)
+def _ran(game: Game, seat: int) -> bool:
+    """Whether the seat has led the called card's suit while it held that card, which has been seen since."""
+    called = game.contract.re_card
+    if game.declaration is None or called is None or game.contract.solo or seat not in {one for _, one in game.queens}:
+        return False
+    classes = game.contract.classes
+    led = [trick.cards[0] for trick in game.tricks] + list(game.open_trick[:1])
+    first = next((laid for laid in led if laid.seat == seat and classes[laid.card] == classes[called]), None)
+    return first is not None and first.card != called
 
 
-def _card(laid: Laid) -> CardView:
-    return CardView(event=laid.event, seat=laid.seat, card=laid.card, doubt=bool(laid.doubt), down=laid.down)
+def _card(laid: Laid, game: Game | None = None) -> CardView:
+    """:param game: the running one, where the card still lies."""
+    return CardView(
+        event=laid.event,
+        seat=laid.seat,
+        card=laid.card,
+        doubt=bool(laid.doubt),
+        down=laid.down,
+        retractable=game is not None and game.book.retractable(game, laid.seat, laid.card),
+    )
 
 
-def _trick(trick: Trick) -> TrickView:
-    cards = tuple(map(_card, trick.cards))
+def _trick(trick: Trick, game: Game | None = None) -> TrickView:
+    lies = game if game is not None and not game.ended and not game.open_trick else None
+    cards = tuple(_card(laid, lies) for laid in trick.cards)
     return TrickView(leader=trick.leader, cards=cards, winner=trick.winner, points=trick.points)
 
 
 def _open_trick(game: Game | None) -> TrickView | None:
     if game is None or game.phase not in ("playing", "resting"):
         return None
-    cards = tuple(map(_card, game.open_trick))
+    cards = tuple(_card(laid, game) for laid in game.open_trick)
     return TrickView(leader=game.leader, cards=cards, winner=None, points=points_of(game.open_trick))
 
 
@@ -194,6 +260,8 @@ def _row(round: Round, row: Any, asked_games: set[int]) -> RowView:
         points=row.points,
         void=row.void,
         open=row.open or row.game in asked_games,
+        alone=row.alone,
+        listed=row,
     )
 
 
@@ -217,6 +285,7 @@ def _result(round: Round, game: Game | None, asked_games: set[int]) -> ResultVie
         points=(result.points.get(RE, 0), result.points.get(KONTRA, 0)),
         won_by=result.won_by,
         value=tuple((item.name, item.number) for item in result.value),
+        factors=tuple(item.name for item in result.value if item.part is Part.FACTOR),
         score=tuple(result.score.get(seat, 0) for seat in round.seats),
         void=result.void,
         open=game.number in asked_games,

@@ -136,6 +136,13 @@ def game_data(game: Game, row: Row) -> dict[str, Any]:
     }
 
 
+def list_words(language: Language) -> ListWords:
+    """What a list in a language is written with."""
+    return ListWords(
+        game=lambda row: row_word(row.kind, row.suit, row.solo, language), word=lambda code: list_word(code, language)
+    )
+
+
 def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
     """The list as data, ready to print: the protocol's ``list`` object.
 
@@ -144,9 +151,7 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
     in milliseconds since the epoch, null where the events carry no time. Headings and cells are in ``language``.
     """
     found = rows(round_)
-    words = ListWords(
-        game=lambda row: row_word(row.kind, row.suit, row.solo, language), word=lambda code: list_word(code, language)
-    )
+    words = list_words(language)
     at = {number: event.get("at") for number, event in round_.log}
     signed = {event["seat"]: at[number] for number, event in round_.log if event["event"] == "sign"}
     opened = round_.log[0][1]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from kiosk.rules.cards import Card
+from kiosk.rules.listing import Row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -11,7 +12,18 @@ class CallView:
 
     call: str  # re kontra keine90 keine60 keine30 schwarz bock
     side: str | None  # the side it must name where the speaker's side is not known to all (eppstein 5.5.5)
-    cards_left: int  # how many more cards the seat may lay before it is too late; 0: with the next card it is
+    cards_left: int  # how many more cards may be laid before it is too late; 0: with the next card it is
+    counted: str = "hand"  # whose cards: "hand", the seat's own; "table", anybody's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DutyView:
+    """A duty to announce that is still to be done (bsv 6.3.1, durchgaenge 2c)."""
+
+    trick: int  # with which it came, 1 is the first
+    cards_left: int
+    counted: str
+    certain: bool  # False: it falls away if the seat belongs to the side that has spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +35,7 @@ class CardView:
     card: Card
     doubt: bool = False  # read with doubt, not settled yet
     down: bool = False  # laid face down
+    retractable: bool = False  # its player may take it back now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +78,11 @@ class OffenceView:
         None  # the card that proves it; None: the count of the others' cards does, or it needs no proof
     )
     called: Card | None = None  # the called card that the seat held, where its rules were broken (schaffkopf II 4.1.6)
+    down: bool = False  # the card was laid face down
     due: int | None = None  # whose turn it was
     call: str | None = None  # the word that was out of order: a call, an answer or a game
     cards_left: int | None = None  # cards in the caller's hand at that moment
+    laid: int | None = None  # cards on the table then, where the book counts those
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,11 +100,18 @@ class SeatView:
     total: int
     duty_open: bool  # the Pflichtsolo is still to be played
     said: tuple[str, ...]  # calls that count, in order
-    answer: str | None  # gesund or vorbehalt, in this asking
+    answer: str | None  # gesund, vorbehalt, weiter …, in this asking
+    bid: str | None  # the class it has bid, no_higher; None: nothing (schaffkopf II 2.1.3)
     calls: tuple[CallView, ...]
     asks: tuple[str, ...]  # answers open to the seat now: gesund, vorbehalt
-    games: tuple[dict[str, object], ...]  # it may declare now: {"game": "farbsolo", "suit": "H", "duty": True} …
-    may_claim_rest: bool  # shortening (eppstein 4.3)
+    bids: tuple[str | None, ...]  # classes it may bid now, None: no higher one
+    # It may declare now: {"game": "farbsolo", "suit": "H", "duty": True} …; {"leave": True} with a game that needs the
+    # direction's leave first, to be asked for by bidding its class
+    games: tuple[dict[str, object], ...]
+    claims: tuple[str, ...]  # how it may shorten the game: rest, concede (eppstein 4.3, bsv 5.4, schaffkopf II 4.2.1)
+    covers: tuple[Card, ...]  # cards that it may lay face down now (durchgaenge 4b)
+    owes: DutyView | None
+    ran: bool  # has run away with the called card, as its card shows (schaffkopf II 4.1.6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +128,41 @@ class RowView:
     points: int  # of this game
     void: bool
     open: bool  # a doubt in this game may still change it
+    alone: int | None  # who played alone, declared or not
+    listed: Row  # for what is remarkable about it, put into words by ``listing.note``
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListView:
+    """The book's own list, beside what ``rows`` have."""
+
+    # What each column holds: total, plus, minus (of a seat), winners, value, game (listing.field)
+    fields: tuple[tuple[str, int | None], ...]
+    lines: tuple[tuple[str, ...], ...]  # the cells, row by row
+    foot: tuple[tuple[str, tuple[str, ...]], ...]  # lines below, by their word of the list: Σ, result
+    wrong: tuple[tuple[str, str, tuple[int, ...]], ...]  # checks of the book that fail: name, section, games
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresetView:
+    """What a class of ruling books against an offender."""
+
+    kind: str  # the class
+    offender: int
+    harms: bool  # to the soloist's possible harm
+    scores: tuple[int, ...] | None  # by seat; None: nothing preset, or the game is scored as it then stands
+    euros: tuple[float, ...]  # by seat what it pays, negative: gets; () without money
+    needs_scores: bool  # the book leaves the points to the referee
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveView:
+    """The direction's leave for a game, as far as it is needed (schaffkopf II 2.2)."""
+
+    seat: int
+    game: str  # the class
+    section: str
+    state: str  # asked, granted, refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +177,7 @@ class ResultView:
     points: tuple[int, int]  # Augen of Re and Kontra
     won_by: str | None  # re, kontra, None: nobody
     value: tuple[tuple[str, int], ...]  # [name, number] of the protocol, in the order of the book
+    factors: tuple[str, ...]  # names of those that multiply
     score: tuple[int, ...]  # by seat
     void: bool
     open: bool  # a doubt may still change it
@@ -143,6 +201,7 @@ class ClockView:
     remaining: float  # seconds; negative once over
     extra: float  # seconds of Nachspielzeit within the remaining time
     over: bool  # end of playing time has been signalled
+    limited: bool = True  # the book has a playing time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,3 +238,14 @@ class TableView:
     covered: bool = False  # a hand is in the way just now
     notices: tuple[NoticeView, ...] = ()
     unsaved: int = 0  # events that the disk did not take yet
+    suit: str | None = None  # of the game in play
+    called: Card | None = None  # the card that was called (schaffkopf II 3.1.6, 3.1.7)
+    renonce: bool = False  # called without a card of its suit
+    raised: tuple[str, ...] = ()  # calls by which the solo was raised (durchgaenge 5b, schnittchen 4)
+    leave: LeaveView | None = None
+    doubled: bool = False  # the game in play counts double (schnittchen)
+    bock_left: int = 0  # games that count double, from the one in play or the next deal on
+    fines: tuple[float, ...] = ()  # by seat euros to pay, negative: to get; () while nobody has to
+    limits: tuple[tuple[str, int], ...] = ()  # until when each call is in time, as the book counts (CallRules.counted)
+    sheet: ListView | None = None  # the book's own list
+    presets: tuple[PresetView, ...] = ()  # while the referee may rule

@@ -7,7 +7,9 @@ the tests, not a blank on the screen.
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
+from kiosk.table.rule_words import BY_CODE, BY_SECTION
 from kiosk.table.view import OffenceView
 
 Language: TypeAlias = Literal["de", "en"]
@@ -28,8 +30,8 @@ _SUITS: Final[dict[str, tuple[str, str]]] = {
 #: Bavarian suits that share a letter with French ones.
 _BAVARIAN_SUITS: Final[dict[str, tuple[str, str]]] = {"H": ("Herz", "hearts"), "S": ("Schellen", "bells")}
 
-#: Books whose cards are Bavarian.
-_BAVARIAN_BOOKS: Final = frozenset({"schaffkopf"})
+#: Games named with a Bavarian suit.
+_WITH_BAVARIAN_SUIT: Final = frozenset({"solo", "solo-tout"})
 
 #: Short rank on a card, the same in both languages: the cards on the table have German indices.
 _RANK_SIGNS: Final = {
@@ -84,6 +86,7 @@ CALLS: Final[dict[str, tuple[str, str]]] = {
     "spielen": ("ich spiele", "I play"),
     "recht": ("recht", "agreed"),
     "auch": ("ich spiele auch", "I play too"),
+    "no_higher": ("kein höheres", "no higher"),
 }
 
 PHASES: Final[dict[str, tuple[str, str]]] = {
@@ -117,7 +120,9 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     "missed_duty": ("Eine Pflicht wurde versäumt", "A duty was missed"),
     "not_entitled": ("Dazu fehlt die Voraussetzung", "The conditions for this are not met"),
     "no_leave": ("Dazu fehlt die Erlaubnis der Turnierleitung", "The direction has not given leave"),
-    # Words of the table itself, where no book speaks:
+    # Words of the table itself:
+    "no_claim": ("Abgekürzt wird hier nicht", "No shortening here"),
+    "lies": ("Diese Karte bleibt liegen", "This card stays on the table"),
     "not_released": ("Die Runde ist noch nicht freigegeben", "The round has not been released yet"),
     "no_game": ("Gerade läuft kein Spiel", "No game is in play"),
     "game_runs": ("Das laufende Spiel geht erst zu Ende", "The game in play comes to its end first"),
@@ -129,62 +134,6 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     "cannot_stand": ("Damit passt nicht mehr, was danach geschah", "What happened later does not fit with this"),
     "doubts_open": ("Erst müssen die fraglichen Karten geklärt werden", "The doubtful cards must be settled first"),
     "bad_request": ("Das hat das Gerät nicht verstanden", "The device did not understand this"),
-}
-
-#: Longer: what the rule says, for the one who broke it and the others at the table. Keyed by code.
-_RULE_SAYS: Final[dict[str, tuple[str, str]]] = {
-    "revoke": (
-        "Wer eine Karte der aufgespielten Farbe hat (alle Trümpfe sind eine Farbe), muss sie zugeben.",
-        "Whoever holds a card of the suit led (all trumps are one suit) must play one.",
-    ),
-    "out_of_turn": (
-        "Die Karten werden im Uhrzeigersinn gelegt; den Stich beginnt, wer den vorigen gewonnen hat.",
-        "Cards are laid clockwise; the winner of a trick leads to the next.",
-    ),
-    "early_announcement": (
-        "Angesagt wird erst, wenn das Spiel feststeht; bei einer Hochzeit erst nach dem Klärungsstich.",
-        "Announcements begin once the game is known; in a Hochzeit after the Klärungsstich.",
-    ),
-    "late_announcement": (
-        "Re und Kontra mit mindestens 11 Karten in der Hand, keine 90 mit 10, keine 60 mit 9, keine 30 mit 8, "
-        "schwarz mit 7; eine Erwiderung mit einer Karte weniger.",
-        "Re and Kontra with at least 11 cards in hand, no 90 with 10, no 60 with 9, no 30 with 8, schwarz with 7; "
-        "a reply with one card less.",
-    ),
-    "unfounded_announcement": (
-        "Eine Absage setzt eine rechtzeitige Ansage (Re oder Kontra) der eigenen Partei voraus.",
-        "An Absage needs a timely Re or Kontra of one's own side.",
-    ),
-    "skipped_step": (
-        "Stufen dürfen nur übersprungen werden, solange jede von ihnen selbst noch erlaubt wäre.",
-        "Steps may be left out only while each of them would itself still be in time.",
-    ),
-    "repeated_announcement": (
-        "Bei geklärter Partnerschaft darf eine An- oder Absage nicht wiederholt werden.",
-        "Once the partnership is clear an announcement may not be repeated.",
-    ),
-    "wrong_side": (
-        "Re sagt, wer eine Kreuz Dame hat oder das Solo spielt; Kontra sagen die anderen.",
-        "Re is for a holder of the queen of clubs or the soloist; Kontra for the others.",
-    ),
-    "call_out_of_turn": (
-        "Gefragt wird reihum; zurücknehmen kann man seine Antwort nur, bis der Nächste gesprochen hat.",
-        "The asking goes round; an answer can be taken back only until the next has spoken.",
-    ),
-    "not_entitled": (
-        "Ein Lustsolo setzt das eigene Pflichtsolo voraus, Schmeißen fünf Neunen oder weniger als drei Trümpfe "
-        "(Füchse zählen nicht), eine Hochzeit beide Kreuz Damen.",
-        "A Lustsolo needs one's own Pflichtsolo done, throwing in five nines or fewer than three trumps (foxes do not "
-        "count), a Hochzeit both queens of clubs.",
-    ),
-    "impossible_card": (
-        "Jede Karte ist zweimal im Spiel: Hier wurde eine falsch gelesen. Das ist kein Regelverstoß.",
-        "Each card is in the deck twice: one has been misread. This is no breach.",
-    ),
-    "card_not_held": (
-        "Die eingelesene Hand enthielt diese Karte nicht.",
-        "The hand that was scanned did not hold this card.",
-    ),
 }
 
 #: Notices and states of the table.
@@ -263,8 +212,21 @@ _SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{name} sagt {call} mit {cards} Karten in der Hand.",
         "{name} says {call} with {cards} cards in hand.",
     ),
+    "call_table": (
+        "{name} sagt {call}, als schon {laid} Karten gelegt waren.",
+        "{name} says {call} when {laid} cards had been laid.",
+    ),
+    "duty": (
+        "Stich {trick} gehört {name}. Bis {shown} lag, fehlte die Ansage.",
+        "Trick {trick} goes to {name}. When {shown} lay, the announcement was missing.",
+    ),
+    "card_down": ("Stich {trick}: {name} legt eine Karte verdeckt.", "Trick {trick}: {name} lays a card face down."),
     "said": ("{name} sagt {call}.", "{name} says {call}."),
+    "limit_hand": ("{calls} mit mindestens {n} Karten in der Hand", "{calls} with at least {n} cards in hand"),
+    "limit_hand_next": ("{calls} mit {n}", "{calls} with {n}"),
+    "limit_table": ("{calls} bis zur {n}. Karte auf dem Tisch", "{calls} until card {n} on the table"),
     "proved_by": (" Das zeigt sich mit {shown}.", " This shows with {shown}."),
+    "book_part": ("{book}, „{number}“", "{book}, “{number}”"),
     "book_section": ("{book} Abschnitt {number}", "{book} section {number}"),
 }
 
@@ -275,10 +237,14 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
     :param names: the players, seat 1 first.
     """
     name = names[offence.seat - 1]
-    bavarian = offence.section.split(" ")[0] in _BAVARIAN_BOOKS
+    bavarian = plays_bavarian(offence.section.split(" ")[0])
+    if offence.code == "missed_duty" and offence.trick is not None and offence.shown is not None:
+        last = card_word(offence.shown, language, bavarian=bavarian)
+        return sentence("duty", language, name=name, trick=offence.trick, shown=last)
     if offence.call is not None:
-        key = "said" if offence.cards_left is None else "call"
-        text = sentence(key, language, name=name, call=word(offence.call, language), cards=offence.cards_left)
+        key = "said" if offence.cards_left is None else "call" if offence.laid is None else "call_table"
+        said = word(offence.call, language)
+        text = sentence(key, language, name=name, call=said, cards=offence.cards_left, laid=offence.laid)
         if offence.shown is None:
             return text
         return text + sentence("proved_by", language, shown=card_word(offence.shown, language, bavarian=bavarian))
@@ -299,7 +265,15 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
         return sentence("revoke_card", language, shown=card_word(offence.shown, language, bavarian=bavarian), **fill)
     if offence.code == "out_of_turn" and offence.due is not None:
         return sentence("out_of_turn", language, due=names[offence.due - 1], **fill)
-    return sentence("card", language, **fill)
+    text = sentence("card_down" if offence.down else "card", language, **fill)
+    if offence.code == "not_entitled" and offence.shown is not None:
+        return text + sentence("proved_by", language, shown=card_word(offence.shown, language, bavarian=bavarian))
+    return text
+
+
+def plays_bavarian(rules: str) -> bool:
+    """Whether the cards of a book are Bavarian."""
+    return rules in BOOKS and "EO" in BOOKS[rules].deck
 
 
 def word(code: str, language: Language = "de") -> str:
@@ -315,9 +289,35 @@ def value_word(code: str, language: Language = "de") -> str:
     return VALUES[code][LANGUAGES.index(language)] if code in VALUES else code
 
 
-def rule_says(code: str, language: Language = "de") -> str:
-    """What the book asks for, in a sentence; empty where the reason says it all."""
-    return _RULE_SAYS[code][LANGUAGES.index(language)] if code in _RULE_SAYS else ""
+def rule_says(code: str, language: Language = "de", section: str = "", limits: Sequence[tuple[str, int]] = ()) -> str:
+    """What the book asks for, in a sentence; empty where the reason says it all.
+
+    :param section: with the book's name, as cited.
+    :param limits: of the round's announcements, as ``TableView.limits`` has them.
+    """
+    found = BY_SECTION.get(f"{code} {section}") or BY_SECTION.get(section) or BY_CODE.get(code)
+    if found is None:
+        return ""
+    text = found[LANGUAGES.index(language)]
+    if "{limits}" not in text:
+        return text
+    book = BOOKS.get(section.split(" ")[0])
+    counted = book.calls.counted if book else "hand"
+    return text.format(limits=limits_words(limits, counted, language)) if limits else ""
+
+
+def limits_words(limits: Sequence[tuple[str, int]], counted: str, language: Language = "de") -> str:
+    """The limits of announcements: ``Re und Kontra mit mindestens 11 Karten in der Hand, keine 90 mit 10`` …"""
+    groups: dict[int, list[str]] = {}
+    for call, number in limits:
+        groups.setdefault(number, []).append(word(call, language))
+    parts: list[str] = []
+    for number, calls in groups.items():
+        both = (" und ", " and ")[LANGUAGES.index(language)]
+        named = both.join([", ".join(calls[:-1]), calls[-1]]) if len(calls) > 1 else calls[0]
+        key = "limit_table" if counted == "table" else "limit_hand_next" if parts else "limit_hand"
+        parts.append(sentence(key, language, calls=named, n=number))
+    return ", ".join(parts)
 
 
 def sentence(key: str, language: Language = "de", **fill: object) -> str:
@@ -351,11 +351,14 @@ def game_word(game: str, suit: str | None = None, duty: bool = False, language: 
     """A game's name as on the list: ``Farbsolo Herz (Pflicht)``."""
     name = word(game, language)
     if suit:
-        name += f" {suit_word(suit, language, bavarian=game in ('solo', 'solo-tout'))}"
+        name += f" {suit_word(suit, language, bavarian=game in _WITH_BAVARIAN_SUIT)}"
     return name + ((" (Pflicht)", " (duty)")[LANGUAGES.index(language)] if duty else "")
 
 
 def section_word(section: str, language: Language = "de") -> str:
     """A section as people cite it: ``eppstein 4.2.4`` becomes ``Eppstein Abschnitt 4.2.4``."""
     book, _, number = section.partition(" ")
-    return sentence("book_section", language, book=book.capitalize(), number=number) if number else section
+    if not number:
+        return section
+    named = number[0].isdigit() or number.split(" ")[0] in ("I", "II", "III")
+    return sentence("book_section" if named else "book_part", language, book=book.capitalize(), number=number)

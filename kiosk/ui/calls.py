@@ -142,7 +142,7 @@ class ClaimSheet(Sheet):
         self._offer(take, concede)
 
     def show(self, view: TableView) -> None:
-        if not seat_of(view, self.seat).may_claim_rest:
+        if not seat_of(view, self.seat).claims:
             self.close()
 
     def ask(self) -> None:

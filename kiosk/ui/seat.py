@@ -88,7 +88,7 @@ def key_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
     if view.phase != "playing":
         calls = call_faces(app, seat, KEYS) if view.phase == "scored" else []
         return tuple([*answer_faces(app, seat), *calls][:KEYS])
-    claims = [KeyFace(app.words["claim"], "green", ("claim",))] if seat.may_claim_rest else []
+    claims = [KeyFace(app.words["claim"], "green", ("claim",))] if seat.claims else []
     calls = call_faces(app, seat, KEYS - len(claims))
     return tuple([*calls, *claims, *answer_faces(app, seat)][:KEYS])
 

@@ -6,6 +6,7 @@ from typing import Any
 import cv2
 import numpy
 
+from kiosk.rules.listing import Row
 from kiosk.table.view import (
     CallView,
     CardView,
@@ -41,9 +42,14 @@ def seat(number: int, **other: Any) -> SeatView:
         "said": (),
         "answer": None,
         "calls": (),
+        "bid": None,
         "asks": (),
+        "bids": (),
         "games": (),
-        "may_claim_rest": False,
+        "claims": (),
+        "covers": (),
+        "owes": None,
+        "ran": False,
     }
     return SeatView(**{**values, **other})
 
@@ -74,6 +80,25 @@ def rows(games: int, players: int = 4) -> tuple[RowView, ...]:
                 points=points,
                 void=False,
                 open=game == 6,
+                alone=declarer if kind != "hochzeit" else None,
+                listed=Row(
+                    game=game,
+                    dealer=(game - 1) % players + 1,
+                    due=(game - 1) % players + 1,
+                    kind=kind,
+                    suit="H" if kind == "farbsolo" else None,
+                    declarer=declarer,
+                    duty=kind in ("damensolo", "farbsolo"),
+                    alone=declarer if kind != "hochzeit" else None,
+                    score=dict(enumerate(score, 1)),
+                    total=dict(enumerate(total, 1)),
+                    won=frozenset(),
+                    points=points,
+                    void=False,
+                    struck=False,
+                    open=game == 6,
+                    solo="duty" if kind in ("damensolo", "farbsolo") else None,
+                ),
             )
         )
     return tuple(out)
@@ -226,7 +251,7 @@ def resting() -> TableView:
 def solo() -> TableView:
     people = (
         seat(1, cards_left=4, tricks_won=1, side="kontra"),
-        seat(2, cards_left=4, tricks_won=7, side="re", turn=True, said=("re", "keine90"), may_claim_rest=True),
+        seat(2, cards_left=4, tricks_won=7, side="re", turn=True, said=("re", "keine90"), claims=("rest", "concede")),
         seat(3, cards_left=4, side="kontra", said=("kontra",)),
         seat(4, cards_left=4, side="kontra"),
     )
@@ -247,6 +272,7 @@ def scored() -> TableView:
         points=(163, 77),
         won_by="re",
         value=(("won", 1), ("under90", 1), ("said_keine90", 1), ("re", 2), ("fuchs", 1), ("karlchen", 1)),
+        factors=("re",),
         score=(0, 8, 0, 8),
         void=False,
         open=False,
