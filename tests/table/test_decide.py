@@ -66,7 +66,8 @@ REFUSED = {
     "a card out of turn by finger": (GESUND, cards("3CA")[0], "out_of_turn", "eppstein 4.1.1"),
     "a deal while a game runs": (GESUND, {"event": "deal", "dealer": 2}, "game_runs", ""),
     "an announcement between the games": ([OPEN, RELEASE], say(2, "re"), "no_game", ""),
-    "a claim in a normal game": (ONE_TRICK, {"event": "claim", "seat": 2, "kind": "rest"}, "no_claim", "eppstein 4.3.2"),
+    "a claim in a normal game": (
+        ONE_TRICK, {"event": "claim", "seat": 2, "kind": "rest"}, "no_claim", "eppstein 4.3.2"),
     "a card while play rests": (OBJECTED, cards("2SA")[0], "resting", "eppstein 8.8.5"),
     "a word while play rests": (OBJECTED, say(2, "re"), "resting", "eppstein 8.8.5"),
     "a card that the deck does not have": (
@@ -78,7 +79,8 @@ REFUSED = {
     "a correction without a place": (ONE_TRICK, {"event": "correct", "card": "CA"}, "bad_request", ""),
     "something unknown": (ONE_TRICK, {"event": "dance"}, "bad_request", ""),
     "opening again": (ONE_TRICK, OPEN, "bad_request", ""),
-    "taking back a card that is covered": (ONE_TRICK, {"event": "retract", "seat": 2, "card": "CA"}, "lies", "eppstein 4.2.5"),
+    "taking back a card that is covered": (
+        ONE_TRICK, {"event": "retract", "seat": 2, "card": "CA"}, "lies", "eppstein 4.2.5"),
     "signing while a game runs": (GESUND, {"event": "sign", "seat": 2}, "not_now", ""),
     "handing in while a game runs": (GESUND, {"event": "close"}, "not_now", ""),
     "striking a game that is not on the list": (ONE_TRICK, {"event": "strike", "game": 1}, "not_now", ""),
