@@ -25,7 +25,7 @@ NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
 OPEN_ROUND = 16
 
 #: Share of the deals that are stacked with a hand that chance would bring once in many rounds: so a few rounds show
-#: everything that a book has.
+#: everything that a book has. A round's first deal is not.
 RARE_HANDS = 1 / 40
 
 
@@ -137,7 +137,7 @@ class People:
         book = self.round.book
         deck = list(book.deck)
         self.rng.shuffle(deck)
-        stacked = self._rare_hand() if self.rng.random() < RARE_HANDS else ()
+        stacked = self._rare_hand() if self.round.games and self.rng.random() < RARE_HANDS else ()
         if stacked:
             for card in stacked:
                 deck.remove(card)
