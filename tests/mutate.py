@@ -613,7 +613,9 @@ def main() -> None:
         sys.settrace(session.watch)
         code = pytest.main([*given.tests, *arguments], plugins=[session])
         with os.fdopen(writer, "w") as pipe:
-            tests = {node: (one.seconds, {f: sorted(x) for f, x in one.lines.items()}) for node, one in session.tests.items()}
+            tests = {
+                node: (one.seconds, {f: sorted(x) for f, x in one.lines.items()}) for node, one in session.tests.items()
+            }
             json.dump([tests, session.later, report.counts, report.left], pipe)
         os._exit(0 if code in (0, 5) else 1)
     os.close(writer)
