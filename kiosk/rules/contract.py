@@ -43,9 +43,8 @@ def contract(
     """The contract with its tables for the cards of ``deck``."""
     order = tuple(card for card in trumps if card in deck)
     classes = {card: TRUMP if card in order else card[0] for card in deck}
-    power = {
-        card: 100 + len(order) - order.index(card) if card in order else 10 - plain_ranks.index(card[1])
-        for card in classes
+    power = {  # trumps from 1 up, plain cards from 0 down
+        card: len(order) - order.index(card) if card in order else -plain_ranks.index(card[1]) for card in classes
     }
     return Contract(
         game=game,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kiosk.rules.cards import Card, augen
-from kiosk.rules.contract import Contract
+from kiosk.rules.contract import TRUMP, Contract
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def best(contract: Contract, cards: Sequence[Laid], second_wins: frozenset[Card]
     led = contract.classes[cards[0].card]
     top = cards[0]
     for laid in cards[1:]:
-        if laid.down or (contract.classes[laid.card] != led and contract.power[laid.card] < 100):
+        if laid.down or (contract.classes[laid.card] not in (led, TRUMP)):
             continue
         if (
             top.down

@@ -4,7 +4,7 @@ import pytest
 
 from kiosk.rules.books import EPPSTEIN
 from kiosk.rules.contract import TRUMP, Contract, follows, suit_of
-from kiosk.rules.tricks import Laid, best
+from kiosk.rules.tricks import Laid, Trick, best
 
 
 def named(game: str, suit: str | None = None) -> Contract:
@@ -83,3 +83,11 @@ def test_who_takes_the_trick(game: str, suit: str | None, cards: str, winner: in
     laid = tuple(Laid(10 + n, n, card) for n, card in enumerate(cards.split(), start=1))
     settled = EPPSTEIN.settle(options)
     assert best(contract, EPPSTEIN.equal_order(laid), EPPSTEIN.second_wins(contract, settled)).seat == winner
+
+
+def test_a_trick_without_the_seats_card() -> None:
+    laid = tuple(Laid(n, n, card) for n, card in ((1, "CA"), (2, "CT"), (3, "C9"), (5, "CK")))
+    trick = Trick(cards=laid, leader=1, winner=1, points=25)
+    assert (trick.card_of(5), trick.winning_card) == ("CK", "CA")
+    with pytest.raises(ValueError, match="seat 4 has no card"):
+        trick.card_of(4)

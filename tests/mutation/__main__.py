@@ -1,0 +1,395 @@
+"""Mutation of the rules modules: which small defects do the tests find?
+
+    python tests/mutation tricks contract         # modules of kiosk/rules; all of them without a name
+    python tests/mutation --again tricks          # only the survivors of the last run
+
+Each mutant runs in a forked process of its own on the tests that pass its line, the fastest first, until one fails.
+One inside a function takes the function's place after the tests have been collected; one of what a module does when
+it is imported (a row of a book, a field's default) is there before anything of ``kiosk`` is imported. Survivors are
+listed with line and change and kept in ``build/mutation/MODULE.json``.
+"""
+
+import argparse
+import ast
+import contextlib
+import gc
+import importlib.machinery
+import importlib.util
+import json
+import os
+import resource
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any, NamedTuple
+
+import hypothesis
+import pytest
+from mutants import Mutant, mutants_of
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+RULES = ROOT / "kiosk" / "rules"
+KEPT = ROOT / "build" / "mutation"
+MEMORY = 4 << 30  # bytes a mutant may use
+
+
+class Test(NamedTuple):
+    """What the unchanged modules showed about a test."""
+
+    seconds: float
+    lines: dict[str, list[int]]  # that it passes, by module
+
+
+class Module(NamedTuple):
+    """A module under mutation."""
+
+    name: str
+    file: str
+    tree: ast.Module
+    mutants: list[Mutant]
+
+    def code(self, mutant: Mutant | None = None) -> CodeType:
+        """Compiled, with the change of a mutant."""
+        back = mutant.apply() if mutant else lambda: None
+        try:
+            return compile(self.tree, self.file, "exec", dont_inherit=True)
+        finally:
+            back()
+
+
+class Outcome:
+    """A plugin that knows the first test that failed."""
+
+    def __init__(self) -> None:
+        self.failed = ""
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.failed = self.failed or "import"
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed = self.failed or report.nodeid
+
+    def run(self, items: list[pytest.Item]) -> str:
+        """Runs tests until one fails, which is the answer; "" if none does."""
+        for item in items:
+            if not self.failed:
+                _calm(item)
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+        return self.failed
+
+
+def _calm(item: pytest.Item) -> None:
+    """Ten examples for a property, and no search for the smallest one."""
+    inner = getattr(getattr(item, "obj", None), "__func__", getattr(item, "obj", None))
+    given = getattr(inner, "_hypothesis_internal_use_settings", None)
+    if given is not None:
+        phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+        inner._hypothesis_internal_use_settings = hypothesis.settings(  # type: ignore[union-attr]
+            given, max_examples=min(10, given.max_examples), phases=phases, database=None
+        )
+
+
+class Killers:
+    """Tests that found mutants before are tried first."""
+
+    def __init__(self) -> None:
+        self.last: dict[str, int] = {}
+
+    def rank(self, test: str) -> int:
+        return -self.last.get(test, 0)
+
+    def add(self, test: str) -> None:
+        if "::" in test:
+            self.last[test] = max(self.last.values(), default=0) + 1
+
+    def files(self) -> list[str]:
+        """Of the latest few of them."""
+        return list(dict.fromkeys(test.split("::")[0] for test in sorted(self.last, key=self.rank)[:3]))
+
+
+def _forked(work: Callable[[], str], seconds: float | None = None) -> str | None:
+    """What ``work`` answers in a process of its own; None if it took more than so many seconds of processor time.
+
+    With such a limit an exception is an answer too, "crash".
+    """
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        told = "crash"
+        if seconds is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2) if seconds is not None else (1,):
+            os.dup2(null, stream)
+        with contextlib.suppress(Exception) if seconds is not None else contextlib.nullcontext():
+            told = work()
+        with os.fdopen(writer, "w") as pipe:
+            pipe.write(told)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        told = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return None if os.WIFSIGNALED(status) else told
+
+
+def _code_changes(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """The functions' codes that differ, with what they become."""
+    if old != new and old.co_name != "<module>":
+        yield old, new
+    inner = [[one for one in code.co_consts if isinstance(one, CodeType)] for code in (old, new)]
+    for one, other in zip(*inner, strict=True):
+        yield from _code_changes(one, other)
+
+
+class Watch:
+    """Traces the lines of the modules that are passed."""
+
+    def __init__(self, modules: list[Module]) -> None:
+        self.names = {module.file: module.name for module in modules}
+        self.seen: dict[CodeType, set[int]] = {}
+        self.number: dict[CodeType, int] = {}
+
+    def start(self) -> None:
+        self.seen.clear()
+        sys.settrace(self._called)
+
+    def stop(self) -> dict[str, list[int]]:
+        """The lines by module."""
+        sys.settrace(None)
+        lines: dict[str, set[int]] = {}
+        for code, passed in self.seen.items():
+            lines.setdefault(self.names[code.co_filename], set()).update(passed)
+        return {name: sorted(passed) for name, passed in lines.items()}
+
+    def _called(self, frame: FrameType, event: str, _: Any) -> Any:
+        code = frame.f_code
+        if code.co_filename not in self.names:
+            return None
+        if code not in self.number:
+            self.number[code] = len({line for *_, line in code.co_lines() if line} | {code.co_firstlineno})
+        passed = self.seen.setdefault(code, {code.co_firstlineno})
+        return self._in_frame if len(passed) < self.number[code] else None
+
+    def _in_frame(self, frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            self.seen[frame.f_code].add(frame.f_lineno)
+        return self._in_frame
+
+
+class Changed(importlib.machinery.SourceFileLoader):
+    """Loads a module from another code than its file has; as a finder, finds it."""
+
+    def __init__(self, module: Module, code: CodeType) -> None:
+        super().__init__(f"kiosk.rules.{module.name}", module.file)
+        self.changed = code
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.changed
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        return importlib.util.spec_from_file_location(name, self.path, loader=self) if name == self.name else None
+
+
+class Run:
+    """The plugin that runs the mutants instead of pytest's own collection and loop."""
+
+    def __init__(self, modules: list[Module], tests: list[str], seconds: float) -> None:
+        self.modules, self.arguments, self.seconds = modules, tests, seconds
+        self.tests: dict[str, Test] = {}
+        self.imported: dict[str, list[int]] = {}
+        self.results: dict[str, dict[int, str]] = {module.name: {} for module in modules}
+        self.out = os.fdopen(os.dup(1), "w", buffering=1)  # what pytest says of this unusual run is not shown
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: pytest.Session) -> bool:
+        outcome = Outcome()
+        session.config.pluginmanager.register(outcome)
+        told = _forked(lambda: self._observe(session, outcome))
+        if told is None or not told.startswith("{"):
+            raise SystemExit(f"the tests do not pass on the unchanged modules: {told}")
+        data = json.loads(told)
+        self.tests = {node: Test(*one) for node, one in data["tests"].items()}
+        self.imported = data["imported"]
+        told = _forked(lambda: self._inside(session, outcome))
+        self.results = {
+            name: {int(n): one for n, one in found.items()} for name, found in json.loads(told or "").items()
+        }
+        for module in self.modules:
+            self._at_import(module, session, outcome)
+        return True
+
+    def _observe(self, session: pytest.Session, outcome: Outcome) -> str:
+        """Each test's time and lines on the unchanged modules, and the lines passed before any test."""
+        watch = Watch(self.modules)
+        watch.start()
+        items = list(session.perform_collect(self.arguments))
+        imported, tests = watch.stop(), {}
+        for item in items:
+            start = time.process_time()
+            watch.start()
+            failed = outcome.run([item])
+            lines = watch.stop()
+            if failed:
+                return failed
+            tests[item.nodeid] = time.process_time() - start, lines
+        return json.dumps({"tests": tests, "imported": imported})
+
+    def _inside(self, session: pytest.Session, outcome: Outcome) -> str:
+        """What became of the mutants inside functions that tests call."""
+        items = {item.nodeid: item for item in session.perform_collect(self.arguments)}
+        gc.collect()
+        for module in self.modules:
+            original, killers = module.code(), Killers()
+            live: dict[CodeType, list[FunctionType]] = {}
+            for one in gc.get_objects():
+                if isinstance(one, FunctionType) and one.__code__.co_filename == module.file:
+                    live.setdefault(one.__code__, []).append(one)
+            at_import = set(self.imported.get(module.name, ()))
+            for place, mutant in enumerate(module.mutants):
+                if not mutant.inside:
+                    continue
+                nodes, seconds = self._passing(module, mutant, killers)
+                result = "no test"
+                if nodes:
+                    changed = module.code(mutant)
+
+                    def work(changed: CodeType = changed, nodes: list[str] = nodes) -> str:
+                        for old, new in _code_changes(original, changed):  # noqa: B023
+                            for function in live.get(old, ()):  # noqa: B023
+                                try:
+                                    function.__code__ = new
+                                except ValueError:  # another number of variables of the function around it
+                                    return "not exchangeable"
+                        return outcome.run([items[node] for node in nodes])
+
+                    result = self._result(_forked(work, 3 * seconds + 2), killers)
+                if result in ("killed", "timeout") or not (
+                    result == "not exchangeable" or at_import.intersection(mutant.lines)
+                ):
+                    self._tell(module, place, result)
+        return json.dumps(self.results)
+
+    def _at_import(self, module: Module, session: pytest.Session, outcome: Outcome) -> None:
+        """The others: the module is imported with the change, in a process that has imported nothing of it."""
+        killers = Killers()
+        known = {node: test for node, test in self.tests.items() if module.name in test.lines} or self.tests
+        about = sorted({node.split("::")[0] for node in known})
+
+        def judge(code: CodeType) -> str:
+            def work(files: list[str]) -> str:
+                sys.meta_path.insert(0, Changed(module, code))  # type: ignore[arg-type]
+                items = session.perform_collect(files)
+                nodes = [one.nodeid for one in items if one.nodeid in known or one.nodeid not in self.tests]
+                chosen = {node: place for place, node in enumerate(self._chosen(nodes, killers)[0])}
+                items = sorted((one for one in items if one.nodeid in chosen), key=lambda one: chosen[one.nodeid])
+                return outcome.failed or outcome.run(items)
+
+            result = "survived"
+            for files in (killers.files(), about):
+                if files and result == "survived":
+                    result = self._result(_forked(lambda files=files: work(files), 3 * self.seconds + 5), killers)
+            return result
+
+        left = [place for place in range(len(module.mutants)) if place not in self.results[module.name]]
+        if left and judge(module.code()) != "survived":
+            raise SystemExit(f"the tests of {module.name} do not pass on the unchanged module in another order")
+        for place in left:
+            self._tell(module, place, judge(module.code(module.mutants[place])))
+
+    def _passing(self, module: Module, mutant: Mutant, killers: Killers) -> tuple[list[str], float]:
+        """The tests that pass a mutant's lines in the order to try them, and their time."""
+        lines = set(mutant.lines)
+        nodes = [node for node, test in self.tests.items() if lines.intersection(test.lines.get(module.name, ()))]
+        return self._chosen(nodes, killers)
+
+    def _chosen(self, nodes: list[str], killers: Killers) -> tuple[list[str], float]:
+        """Of some tests the fastest, what they take together; one that the mutant renamed takes no time."""
+        taken = {node: self.tests[node].seconds if node in self.tests else 0.0 for node in nodes}
+        seconds, chosen = 0.0, []
+        for node in sorted(nodes, key=lambda node: (killers.rank(node), taken[node])):
+            if not chosen or seconds + taken[node] <= self.seconds:
+                seconds += taken[node]
+                chosen.append(node)
+        return chosen, seconds
+
+    @staticmethod
+    def _result(killer: str | None, killers: Killers) -> str:
+        if killer is None:
+            return "timeout"
+        killers.add(killer)
+        if killer == "not exchangeable":
+            return killer
+        return "killed" if killer else "survived"
+
+    def _tell(self, module: Module, place: int, result: str) -> None:
+        self.results[module.name][place] = result
+        if result in ("survived", "no test"):
+            self.out.write(f"{module.name}.py:{module.mutants[place].key}   [{result}]\n")
+
+    def summary(self) -> None:
+        """Counts by module; the survivors are kept."""
+        self.out.write(f"{'module':20} {'mutants':>8} {'killed':>7} {'timeout':>8} {'left':>5}\n")
+        KEPT.mkdir(parents=True, exist_ok=True)
+        together: Counter[str] = Counter()
+        for module in self.modules:
+            found = self.results[module.name]
+            counts = Counter(found.values())
+            together += counts
+            left = [module.mutants[place].key for place in sorted(found) if found[place] in ("survived", "no test")]
+            (KEPT / f"{module.name}.json").write_text(json.dumps(left, ensure_ascii=False, indent=1))
+            self._line(module.name, counts)
+        self._line("together", together)
+
+    def _line(self, name: str, counts: Counter[str]) -> None:
+        number, left = sum(counts.values()), counts["survived"] + counts["no test"]
+        rate = f"{100 * (number - left) / number:6.1f} %" if number else ""
+        self.out.write(f"{name:20} {number:8} {counts['killed']:7} {counts['timeout']:8} {left:5} {rate}\n")
+
+
+def _module(name: str, again: bool) -> Module:
+    file = RULES / f"{name}.py"
+    if not file.exists():
+        raise SystemExit(f"no module {name!r} in {RULES.relative_to(ROOT)}")
+    tree = ast.parse(file.read_text())
+    mutants = mutants_of(tree)
+    if again:
+        kept = set(json.loads((KEPT / f"{name}.json").read_text()))
+        mutants = [one for one in mutants if one.key in kept]
+    return Module(name, str(file), tree, mutants)
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("module", nargs="*", help="modules of kiosk/rules without .py; all of them by default")
+    parser.add_argument("--again", action="store_true", help="only the survivors of the last run of these modules")
+    parser.add_argument("--tests", nargs="+", default=["tests/rules"], help="test files or folders")
+    parser.add_argument(
+        "--seconds", type=float, default=2.0, help="of tests for a mutant at most; the slowest are left out (default 2)"
+    )
+    given = parser.parse_args()
+    os.chdir(ROOT)
+    sys.path.insert(0, str(ROOT))
+    names = given.module or sorted(one.stem for one in RULES.glob("*.py") if one.stem != "__init__")
+    run = Run([_module(name, given.again) for name in names], given.tests, given.seconds)
+    os.dup2(os.open(os.devnull, os.O_RDWR), 1)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    # A folder without tests: those of the project import kiosk, which only the forked processes may do.
+    options = ["docs", "-p", "no:cacheprovider", "-o", "addopts=", "--import-mode=importlib"]
+    main_process = os.getpid()
+    pytest.main([*options, "-W", "ignore::pytest.PytestAssertRewriteWarning"], plugins=[run])
+    if os.getpid() != main_process:
+        os._exit(1)  # a forked process that failed, as pytest has said
+    run.summary()
+
+
+if __name__ == "__main__":
+    main()
