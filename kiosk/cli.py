@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from datetime import time
 from pathlib import Path
 
 from kiosk.errors import KioskError
@@ -40,6 +41,23 @@ def speed(text: str) -> float | None:
     if number <= 0:
         raise argparse.ArgumentTypeError(f"{text} is neither a speed above 0 nor max")
     return number
+
+
+def time_of_day(text: str) -> time:
+    from kiosk.table.reckon import clock_time
+
+    try:
+        return clock_time(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def coming(text: str) -> tuple[str, time]:
+    """``Cem=19:41``."""
+    name, is_given, moment = text.rpartition("=")
+    if not is_given or not name.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is not like Cem=19:41")
+    return name.strip(), time_of_day(moment)
 
 
 def demo(args: argparse.Namespace) -> int:
@@ -131,6 +149,38 @@ def simulate(args: argparse.Namespace) -> int:
     if args.offences is not None:
         habits = replace(habits, offences=args.offences)
     return write_simulation(args.rules, args.seed, args.games, args.players, habits, args.out)
+
+
+def standings(args: argparse.Namespace) -> int:
+    from kiosk.table.reckon import standings_files
+
+    return standings_files(
+        args.files,
+        sys.stdout,
+        form=args.form,
+        language=args.language,
+        substitutes=args.substitute,
+        left=args.left,
+        lots=args.lot,
+        seed=args.draw,
+        of_rounds=args.rounds,
+    )
+
+
+def cash(args: argparse.Namespace) -> int:
+    from kiosk.table.reckon import cash_files
+
+    return cash_files(
+        args.files, sys.stdout, form=args.form, language=args.language, start=args.start, came=dict(args.checkin)
+    )
+
+
+def year(args: argparse.Namespace) -> int:
+    from kiosk.table.reckon import year_files
+
+    return year_files(
+        args.files, sys.stdout, form=args.form, language=args.language, only=args.year, substitutes=args.substitute
+    )
 
 
 def bench(args: argparse.Namespace) -> int:
@@ -250,6 +300,30 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
     p.add_argument("--out", type=Path, metavar="FILE", help="where it goes (default: standard output)")
 
+    p = command("standings", standings, "who is first: the standing of a tournament from its tables' event files")
+    _reckons(p)
+    p.add_argument(
+        "--substitute", action="append", default=[], metavar="NAME", help="played as a substitute: has no place"
+    )
+    p.add_argument("--left", action="append", default=[], metavar="NAME", help="did not play a round to the end")
+    p.add_argument(
+        "--lot", action="append", default=[], metavar="NAME,NAME", help="a lot drawn by hand, names in the order drawn"
+    )
+    p.add_argument("--draw", metavar="SEED", help="draw the lots that are needed from this word or number")
+    p.add_argument("--rounds", type=positive, metavar="N", help="how many rounds the tournament has")
+
+    p = command("cash", cash, "the cash book: fines of an evening, who pays whom, what is owed")
+    _reckons(p)
+    p.add_argument("--start", type=time_of_day, metavar="TIME", help="when the evening began, for coming late: 19:30")
+    p.add_argument(
+        "--checkin", action="append", default=[], type=coming, metavar="NAME=TIME", help="when somebody came: Cem=19:41"
+    )
+
+    p = command("year", year, "the ranking of a year (Jahreswertung) from the event files of its evenings")
+    _reckons(p)
+    p.add_argument("--year", type=positive, metavar="YEAR", help="only this year (default: each that the files are of)")
+    p.add_argument("--substitute", action="append", default=[], metavar="NAME", help="a guest: has no place")
+
     p = command("bench", bench, "measure recognition, speed and memory on this machine")
     p.add_argument("part", nargs="*", help="only these parts (default: all)")
     p.add_argument("--quick", action="store_true", help="fewer scenes and games")
@@ -257,6 +331,16 @@ def parser() -> argparse.ArgumentParser:
     p = command("test", test, "the whole test suite")
     p.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="handed on to pytest")
     return top
+
+
+def _reckons(p: argparse.ArgumentParser) -> None:
+    """What the commands over many lists have in common."""
+    p.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    form = p.add_mutually_exclusive_group()
+    form.add_argument("--json", dest="form", action="store_const", const="json", help="one JSON object")
+    form.add_argument("--csv", dest="form", action="store_const", const="csv", help="for a spreadsheet")
+    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.set_defaults(form="text")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

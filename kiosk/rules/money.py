@@ -80,17 +80,11 @@ def balances(payments: Iterable[Payment[Who]]) -> dict[Who | None, int]:
 
 
 def open_debts(debts: Sequence[Payment[Who]], paid: Sequence[Payment[Who]]) -> tuple[Payment[Who], ...]:
-    """What is still to be paid: debts between two of them set off against each other, less what was paid.
-
-    In the order in which the pairs first came up.
-    """
+    """What each still has to pay to each, in the order in which it came up; what was paid too much goes back."""
     between: dict[tuple[Who | None, Who | None], int] = {}
     for sign, payments in ((1, debts), (-1, paid)):
         for one in payments:
-            if (one.payee, one.payer) in between:
-                between[one.payee, one.payer] -= sign * one.cents
-            else:
-                between[one.payer, one.payee] = between.get((one.payer, one.payee), 0) + sign * one.cents
+            between[one.payer, one.payee] = between.get((one.payer, one.payee), 0) + sign * one.cents
     return tuple(
         Payment(payer, payee, amount) if amount > 0 else Payment(payee, payer, -amount)
         for (payer, payee), amount in between.items()

@@ -1,0 +1,39 @@
+"""Tables of cells as text and as CSV."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+
+Cell = str | int
+
+
+def as_text(heads: Sequence[str], lines: Sequence[Sequence[Cell]], left: Sequence[int] = ()) -> list[str]:
+    """The table line by line, columns as wide as needed; those named in ``left`` stand to the left, others right."""
+    body = [[str(cell) for cell in line] for line in lines]
+    widths = [max(len(line[i]) for line in [list(heads), *body]) for i in range(len(heads))]
+
+    def shown(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if i in left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip()
+
+    return [shown(heads), "  ".join("-" * width for width in widths), *map(shown, body)]
+
+
+def as_csv(heads: Sequence[str], lines: Sequence[Sequence[Cell]]) -> str:
+    """The table as CSV with semicolons, as spreadsheets in Germany open it."""
+    out = io.StringIO()
+    write = csv.writer(out, delimiter=";", lineterminator="\r\n").writerow
+    write([_cell(head) for head in heads])
+    for line in lines:
+        write([_cell(cell) for cell in line])
+    return out.getvalue()
+
+
+def _cell(cell: Cell) -> Cell:
+    """Text that a spreadsheet does not take for a formula."""
+    formula = isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[\d.,]+", cell)
+    return f"'{cell}" if formula else cell

@@ -1,0 +1,209 @@
+"""``stichwart standings``, ``cash`` and ``year``: event files in; places, money and the year's ranking out."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any, TextIO
+
+from kiosk.errors import BadEvent, KioskError
+from kiosk.rules.book import RuleBook
+from kiosk.rules.books import BOOKS
+from kiosk.rules.standings import TWICE, YEAR, Finished, draw
+from kiosk.table.cash import cash_csv, cash_data, cash_text, fines, has_money, late
+from kiosk.table.fold import Round
+from kiosk.table.ranking import day_of, finished, standing_csv, standing_data, standing_text, year_csv, year_data
+from kiosk.table.ranking import year_text as year_page
+from kiosk.table.replay import read
+from kiosk.table.words import Language
+
+FORMS = ("text", "csv", "json")
+
+
+def read_rounds(paths: Sequence[Path]) -> dict[Path, Round]:
+    """The round of each file; all of one book.
+
+    :raises KioskError: if a file cannot be read, or they are not of one book. A sum without one of them would be wrong.
+    """
+    rounds: dict[Path, Round] = {}
+    for path in paths:
+        try:
+            rounds[path] = read(path.read_bytes().splitlines())
+        except OSError as error:
+            raise KioskError(f"cannot read {path}: {error.strerror or error}") from error
+        except BadEvent as error:
+            raise KioskError(f"{path}: {error}") from error
+    first, *others = rounds.items()
+    for path, one in others:
+        if one.book.name != first[1].book.name:
+            raise KioskError(
+                f"{first[0]} is played by {first[1].book.name}, {path} by {one.book.name}; "
+                "give the files of one book at a time"
+            )
+    return rounds
+
+
+def _book(rounds: Mapping[Path, Round]) -> RuleBook:
+    return next(iter(rounds.values())).book
+
+
+def _lists(rounds: Mapping[Path, Round], substitutes: Sequence[str], left: Sequence[str]) -> list[Finished]:
+    known = {name for one in rounds.values() for name in one.players}
+    for option, names in (("--substitute", substitutes), ("--left", left)):
+        for name in names:
+            if name not in known:
+                raise KioskError(f"{option} {name!r} is on none of the lists; on them are {', '.join(sorted(known))}")
+    return [finished(one, substitutes, left) for one in rounds.values()]
+
+
+def _refuse_twice(data: Mapping[str, Any]) -> None:
+    for one in data["places"]:
+        if one["out"] == TWICE:
+            number, tables = next((r, t) for r, t in one["tables"].items() if len(t) > 1)
+            raise KioskError(
+                f"{one['name']!r} is on several lists of round {number} (tables {', '.join(map(str, tables))}); "
+                "give each list once, and people with one name different ones"
+            )
+
+
+def _put(form: str, data: Mapping[str, Any], pages: Mapping[str, str], out: TextIO) -> None:
+    out.write(json.dumps(data, ensure_ascii=False) + "\n" if form == "json" else pages[form])
+
+
+def standings_files(
+    paths: Sequence[Path],
+    out: TextIO,
+    *,
+    form: str = "text",
+    language: Language = "de",
+    substitutes: Sequence[str] = (),
+    left: Sequence[str] = (),
+    lots: Sequence[str] = (),
+    seed: str | None = None,
+    of_rounds: int | None = None,
+) -> int:
+    """Prints the standing of a tournament.
+
+    ``lots``: lots drawn by hand, each the names in their order with commas between; ``seed``: draws what is left over.
+    """
+    rounds = read_rounds(paths)
+    book = _book(rounds)
+    lists = _lists(rounds, substitutes, left)
+    known = {name for one in lists for name in one.players}
+    if (lots or seed is not None) and not book.standing.lot:
+        raise KioskError(f"{book.name} draws no lot: equal ones share a place; leave --lot and --draw away")
+    draws: list[tuple[str, ...]] = []
+    for text in lots:
+        names = tuple(" ".join(name.split()) for name in text.split(","))
+        strange = [name for name in names if name not in known]
+        if strange or len(set(names)) != len(names) or len(names) < 2:
+            raise KioskError(
+                f"--lot {text!r}: {f'{strange[0]!r} is on none of the lists' if strange else 'two names or more'}; "
+                "give the names in the order drawn: --lot Anna,Bernd"
+            )
+        draws.append(names)
+    if seed is not None:
+        draws.insert(0, draw(known, seed))
+    data = standing_data(book, lists, draws=draws, rounds=of_rounds)
+    _refuse_twice(data)
+    _put(form, data, {"text": standing_text(data, language), "csv": standing_csv(data, language)}, out)
+    return 0
+
+
+def cash_files(
+    paths: Sequence[Path],
+    out: TextIO,
+    *,
+    form: str = "text",
+    language: Language = "de",
+    start: time | None = None,
+    came: Mapping[str, time] | None = None,
+) -> int:
+    """Prints the cash book of an evening, or of several where nobody's coming is given.
+
+    ``start``: when the evening began; ``came``: by name when somebody came, by the same clock.
+    """
+    rounds = read_rounds(paths)
+    book = _book(rounds)
+    entries = [entry for one in rounds.values() for entry in fines(one)]
+    if not has_money(book) and not entries:
+        having = ", ".join(one.name for one in BOOKS.values() if has_money(one))
+        raise KioskError(f"{book.name} knows no fines in money, and no referee gave any; {having} has a cash book")
+    if came:
+        if start is None:
+            raise KioskError("--checkin needs --start, when the evening began: --start 19:30")
+        known = {name for one in rounds.values() for name in one.players}
+        for name in came:
+            if name not in known:
+                raise KioskError(f"--checkin {name!r} is on none of the lists; on them are {', '.join(sorted(known))}")
+        if book.late_fine is None:
+            raise KioskError(f"{book.name} knows no fines for coming late; leave --start and --checkin away")
+        days = {day_of(one) for one in rounds.values()}
+        if len(days) > 1:
+            raise KioskError(
+                f"the files are of {len(days)} days ({', '.join(map(str, sorted(days)))}); "
+                "give those of one evening with --checkin"
+            )
+        began = datetime.combine(days.pop(), start)
+        at = {name: _ms(_near(began, moment)) for name, moment in came.items()}
+        entries += late(book, next(iter(rounds.values())).options, _ms(began), at)
+    data = cash_data(book, entries)
+    _put(form, data, {"text": cash_text(data, language), "csv": cash_csv(data, language)}, out)
+    return 0
+
+
+def _near(began: datetime, moment: time) -> datetime:
+    """That time of day closest to the beginning, so that 0:10 is after 23:50."""
+    same_day = datetime.combine(began.date(), moment)
+    return min((same_day + timedelta(days=d) for d in (-1, 0, 1)), key=lambda one: abs(one - began))
+
+
+def _ms(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)
+
+
+def year_files(
+    paths: Sequence[Path],
+    out: TextIO,
+    *,
+    form: str = "text",
+    language: Language = "de",
+    only: int | None = None,
+    substitutes: Sequence[str] = (),
+) -> int:
+    """Prints the ranking of each year that the files are of, or of the year ``only``."""
+    rounds = read_rounds(paths)
+    book = _book(rounds)
+    if YEAR not in book.standing.trophies:
+        having = ", ".join(one.name for one in BOOKS.values() if YEAR in one.standing.trophies)
+        raise KioskError(
+            f"{book.name} knows no ranking of a year ({having} does); 'stichwart standings' sums up a tournament"
+        )
+    years: dict[int, dict[date, list[Finished]]] = {}
+    lists = dict(zip(rounds, _lists(rounds, substitutes, ()), strict=True))
+    for path, one in rounds.items():
+        day = day_of(one)
+        years.setdefault(day.year, {}).setdefault(day, []).append(lists[path])
+    if only is not None and only not in years:
+        raise KioskError(f"--year {only}: none of the files is of that year; they are of {', '.join(map(str, years))}")
+    for number in sorted(years) if only is None else [only]:
+        for of_day in years[number].values():
+            _refuse_twice(standing_data(book, of_day))
+        data = year_data(book, number, years[number])
+        _put(form, data, {"text": year_page(data, language), "csv": year_csv(data, language)}, out)
+    return 0
+
+
+def clock_time(text: str) -> time:
+    """A time of day as people write it: 19:30, 19.30 or 19:30:15.
+
+    :raises ValueError: if it is none.
+    """
+    parts = text.strip().replace(".", ":").split(":")
+    if not 2 <= len(parts) <= 3 or not all(part.isdecimal() and len(part) <= 2 for part in parts):
+        raise ValueError(f"{text!r} is no time of day; write it like 19:30")
+    try:
+        hour, minute, second = (*map(int, parts), 0)[:3]
+        return time(hour, minute, second)
+    except ValueError:
+        raise ValueError(f"{text!r} is no time of day; write it like 19:30") from None

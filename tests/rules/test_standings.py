@@ -1,0 +1,243 @@
+"""Who is first, by each book; what holds whatever the lists say."""
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kiosk.rules.books import BOOKS
+from kiosk.rules.listing import Row
+from kiosk.rules.standings import (
+    BY_POINTS,
+    POINTS,
+    Finished,
+    Place,
+    StandingRule,
+    draw,
+    is_final,
+    ranking,
+    standings,
+    to_draw,
+    year,
+)
+from kiosk.table.ranking import finished
+
+NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil", "Fritz", "Gerd", "Hanna")
+
+
+def row(score: dict[int, int], alone: int | None = None) -> Row:
+    return Row(
+        game=1,
+        dealer=1,
+        due=1,
+        kind="normal",
+        suit=None,
+        declarer=alone,
+        duty=False,
+        alone=alone,
+        score=score,
+        total=score,
+        won=frozenset(seat for seat, points in score.items() if points > 0),
+        points=1,
+        void=False,
+        struck=False,
+        open=False,
+    )
+
+
+def a_list(number: int, table: int, players: tuple[str, ...], *scores: tuple[int, ...], **keys: Any) -> Finished:
+    rows = tuple(row(dict(enumerate(score, start=1))) for score in scores)
+    return Finished(**{"round": number, "table": table, "players": players, "rows": rows, "closed": True, **keys})
+
+
+def placed(places: tuple[Place, ...]) -> list[tuple[int | None, str]]:
+    return [(one.place, one.name) for one in places]
+
+
+@pytest.mark.parametrize(
+    ("book", "measures", "lot", "all_rounds", "trophies", "section"),
+    [
+        pytest.param("eppstein", ["points"], False, False, (), "", id="eppstein: silent"),
+        pytest.param("bsv", ["points"], False, False, (), "", id="bsv: silent"),
+        pytest.param("durchgaenge", ["points"], False, False, (), "", id="durchgaenge: silent"),
+        pytest.param("schnittchen", ["points"], False, False, ("day", "year"), "Pokale", id="schnittchen: Pokale"),
+        pytest.param(
+            "schaffkopf", ["points", "games_won", "alleinspiele_won"], True, True, (), "III 2.6", id="schaffkopf III 2.6"
+        ),
+    ],
+)
+def test_books(book: str, measures: list[str], lot: bool, all_rounds: bool, trophies: Any, section: str) -> None:
+    rule = BOOKS[book].standing
+    assert [measure.name for measure in rule.measures] == measures
+    assert (rule.lot, rule.all_rounds, rule.trophies, rule.section) == (lot, all_rounds, trophies, section)
+
+
+class TestSilentBooks:
+    """The sum of the rounds; equal sums share a place."""
+
+    def test_equal_sums_share_a_place(self) -> None:
+        lists = [a_list(1, 1, NAMES[:4], (5, 5, 0, 9)), a_list(2, 1, NAMES[:4], (2, 2, 7, 0))]
+        places = standings(BY_POINTS, lists)
+        assert placed(places) == [(1, "Dora"), (2, "Anna"), (2, "Bernd"), (2, "Cem")]
+        assert not to_draw(places) and {one.decided for one in places} == {1}
+
+    def test_who_came_for_one_round_has_a_place(self) -> None:
+        lists = [a_list(1, 1, NAMES[:4], (5, 0, 0, 0)), a_list(2, 1, NAMES[1:5], (0, 0, 0, 7))]
+        assert placed(standings(BY_POINTS, lists))[:2] == [(1, "Emil"), (2, "Anna")]
+
+    def test_a_substitute_has_none(self) -> None:
+        lists = [a_list(1, 1, NAMES[:4], (5, 0, 1, 0), substitutes=frozenset({"Anna"}))]
+        places = standings(BY_POINTS, lists)
+        assert placed(places) == [(1, "Cem"), (2, "Bernd"), (2, "Dora"), (None, "Anna")]
+        assert (places[-1].out, places[-1].values) == ("substitute", (5,))
+
+    def test_a_round_that_somebody_left_gives_him_nothing(self) -> None:
+        lists = [
+            a_list(1, 1, NAMES[:4], (5, 0, 0, 0)),
+            a_list(2, 1, NAMES[:4], (9, 0, 0, 0), left=frozenset({"Anna"})),
+        ]
+        best = standings(BY_POINTS, lists)[0]
+        assert (best.name, best.values, best.out) == ("Anna", (5,), "")
+
+    def test_five_at_a_table(self) -> None:
+        """A sitting dealer is written 0 (bsv 10.1), so sums compare with those of four."""
+        lists = [a_list(1, 1, NAMES[:5], (0, 1, 1, -1, -1), (1, 0, 1, -1, -1))]
+        assert placed(standings(BY_POINTS, lists)) == [
+            (1, "Cem"),
+            (2, "Anna"),
+            (2, "Bernd"),
+            (4, "Dora"),
+            (4, "Emil"),
+        ]
+
+    def test_struck_games_do_not_count(self, play: Any) -> None:
+        """eppstein 8.2.1; and a list that is not handed in is provisional."""
+        table = play()
+        for _ in range(3):
+            table.deal()
+            table.finish()
+        before = {one.name: one.values[0] for one in standings(BY_POINTS, [finished(table.round)])}
+        table.do("strike", game=2)
+        first = table.round.games[1].result.score
+        places = standings(BY_POINTS, [finished(table.round)])
+        assert {one.name: one.values[0] for one in places} == {
+            name: before[name] - first[seat] for seat, name in enumerate(table.round.players, start=1)
+        }
+        assert not any(one.final for one in places) and not is_final([finished(table.round)], None)
+        table.do("close")
+        assert is_final([finished(table.round)], None) and not is_final([finished(table.round)], 2)
+        assert not is_final([], None)
+
+
+class TestLot:
+    def test_anybody_can_check_it(self) -> None:
+        """SHA-256 of seed, line end, name."""
+        digests = {name: hashlib.sha256(f"7\n{name}".encode()).hexdigest() for name in NAMES}
+        assert draw(reversed(NAMES), "7") == tuple(sorted(NAMES, key=lambda name: digests[name]))
+
+    @given(st.sets(st.text(min_size=1), min_size=2, max_size=8), st.text(), st.data())
+    @settings(max_examples=50, deadline=None)
+    def test_nobody_else_matters(self, names: set[str], seed: str, data: st.DataObject) -> None:
+        some = data.draw(st.sets(st.sampled_from(sorted(names))))
+        assert draw(some, seed) == tuple(name for name in draw(names, seed) if name in some)
+
+    def test_every_order_comes_about(self) -> None:
+        orders = [draw(["Anna", "Bernd", "Cem"], str(seed)) for seed in range(600)]
+        assert len(set(orders)) == 6
+        assert min(orders.count(order) for order in set(orders)) > 60
+
+
+_SCORES = st.integers(-3, 3)
+_GAME = st.tuples(_SCORES, _SCORES, _SCORES, _SCORES)
+
+
+@st.composite
+def tournaments(draw_: st.DrawFn) -> list[Finished]:
+    """Two rounds at two tables; some Alleinspiele, some substitutes, some who left."""
+    lists = []
+    for number in (1, 2):
+        seated = draw_(st.permutations(NAMES))
+        for table in (1, 2):
+            games = draw_(st.lists(st.tuples(_GAME, st.sampled_from([None, 1, 2, 3, 4])), max_size=3))
+            players = tuple(seated[4 * table - 4 : 4 * table])
+            lists.append(
+                Finished(
+                    round=number,
+                    table=table,
+                    players=players,
+                    rows=tuple(row(dict(enumerate(score, start=1)), alone) for score, alone in games),
+                    closed=draw_(st.booleans()),
+                    substitutes=frozenset(draw_(st.sets(st.sampled_from(players), max_size=1))),
+                    left=frozenset(draw_(st.sets(st.sampled_from(players), max_size=1))),
+                )
+            )
+    return lists
+
+
+RULES = [pytest.param(book.standing, id=name) for name, book in BOOKS.items()]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@given(lists=tournaments(), seed=st.integers(0, 99), data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_whatever_the_lists(rule: StandingRule, lists: list[Finished], seed: int, data: st.DataObject) -> None:
+    drawn = (draw(NAMES, str(seed)),)
+    places = standings(rule, lists, drawn)
+    assert sorted(one.name for one in places) == list(NAMES)  # nobody is lost
+    inside = [one for one in places if one.place is not None]
+    assert places[: len(inside)] == tuple(inside) and all(one.out for one in places[len(inside) :])
+    for number, one in enumerate(inside):  # the order is total, a place is one more than those before it
+        for other in inside[number + 1 :]:
+            assert one.values >= other.values and one.place <= other.place
+            assert (one.place == other.place) <= (one.values == other.values)
+        assert one.place == 1 + sum(other.place < one.place for other in inside)
+        assert one.values[0] == sum(
+            sum(part.score[of.players.index(one.name) + 1] for part in of.rows)
+            for of in lists
+            if one.name in of.players and (rule.all_rounds or one.name not in of.left)
+        )
+    if rule.lot:  # drawn between all: nobody is equal any more
+        assert [one.place for one in inside] == list(range(1, len(inside) + 1)) and not to_draw(places)
+        undrawn = standings(rule, lists)
+        groups = [set(names) for names in to_draw(undrawn)]
+        assert {one.name for one in undrawn if one.needs_lot} == set().union(*groups)
+        assert all(len(names) > 1 for names in groups)
+    # in whatever order the tables and the seats come
+    turn = data.draw(st.integers(0, 3))
+    turned = [
+        replace(
+            one,
+            players=one.players[turn:] + one.players[:turn],
+            rows=tuple(
+                row(
+                    {(seat - 1 - turn) % 4 + 1: points for seat, points in part.score.items()},
+                    None if part.alone is None else (part.alone - 1 - turn) % 4 + 1,
+                )
+                for part in one.rows
+            ),
+        )
+        for one in data.draw(st.permutations(lists))
+    ]
+    again = standings(rule, turned, drawn)
+    assert [(one.place, one.name, one.values, one.rounds, one.out) for one in again] == [
+        (one.place, one.name, one.values, one.rounds, one.out) for one in places
+    ]
+
+
+def test_year_and_its_ranking() -> None:
+    """schnittchen "Pokale": by points; equal points share a place."""
+    sums = year([{"Anna": 3, "Bernd": -3}, {"Bernd": 7, "Cem": -7}, {}])
+    assert ranking(sums) == [(1, "Bernd", 4), (2, "Anna", 3), (3, "Cem", -7)]
+    assert ranking({"Anna": 3, "Bernd": 5, "Cem": 3, "Dora": -11}) == [
+        (1, "Bernd", 5),
+        (2, "Anna", 3),
+        (2, "Cem", 3),
+        (4, "Dora", -11),
+    ]
+
+
+def test_points_are_what_the_list_says() -> None:
+    assert POINTS.of(row({1: 4, 2: -4}), 2) == -4
