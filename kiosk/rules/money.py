@@ -85,8 +85,8 @@ def open_debts(debts: Sequence[Payment[Who]], paid: Sequence[Payment[Who]]) -> t
     for sign, payments in ((1, debts), (-1, paid)):
         for one in payments:
             between[one.payer, one.payee] = between.get((one.payer, one.payee), 0) + sign * one.cents
-    return tuple(
-        Payment(payer, payee, amount) if amount > 0 else Payment(payee, payer, -amount)
-        for (payer, payee), amount in between.items()
-        if amount
-    )
+    for payer, payee in list(between):
+        there, back = between[payer, payee], between.get((payee, payer), 0)
+        if there < 0 or back < 0:
+            between[payer, payee], between[payee, payer] = max(0, there - back), max(0, back - there)
+    return tuple(Payment(payer, payee, amount) for (payer, payee), amount in between.items() if amount)

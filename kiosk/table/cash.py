@@ -140,14 +140,17 @@ def late(book: RuleBook, options: Options, start: int, came: Mapping[str, int]) 
 def cash_data(book: RuleBook, entries: Iterable[Entry]) -> dict[str, Any]:
     """The cash book, ready to show: ``entries`` by time with the running balance, ``open`` debts, ``people`` sums.
 
-    The balance is what all together still have to pay after an entry: debts less payments.
+    The balance is what all together still have to pay after an entry: debts less payments; what was paid too much is
+    to be paid back.
     """
     ordered = sorted(entries, key=lambda one: (one.at is None, one.at or 0))
     debts = [one.payment for one in ordered if one.kind == DEBT]
     paid = [one.payment for one in ordered if one.kind == PAID]
-    listed, balance = [], 0
+    listed: list[dict[str, Any]] = []
+    owing: list[Payment[str]] = []
+    giving: list[Payment[str]] = []
     for one in ordered:
-        balance += one.cents if one.kind == DEBT else -one.cents
+        (owing if one.kind == DEBT else giving).append(one.payment)
         listed.append(
             {
                 "kind": one.kind,
@@ -155,7 +158,7 @@ def cash_data(book: RuleBook, entries: Iterable[Entry]) -> dict[str, Any]:
                 "payer": one.payer,
                 "payee": one.payee,
                 "cents": one.cents,
-                "balance": balance,
+                "balance": sum(payment.cents for payment in open_debts(owing, giving)),
                 "what": one.what,
                 "section": one.section,
                 "round": one.round,
@@ -172,7 +175,7 @@ def cash_data(book: RuleBook, entries: Iterable[Entry]) -> dict[str, Any]:
         "rules": book.name,
         "title": book.title,
         "entries": listed,
-        "balance": balance,
+        "balance": sum(one.cents for one in still),
         "open": [{"payer": one.payer, "payee": one.payee, "cents": one.cents} for one in still],
         "people": [
             {

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from kiosk.errors import BadEvent, KioskError
-from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.rules.standings import TWICE, YEAR, Finished, draw
 from kiosk.table.cash import cash_csv, cash_data, cash_text, fines, has_money, late
@@ -20,40 +19,34 @@ from kiosk.table.words import Language
 FORMS = ("text", "csv", "json")
 
 
-def read_rounds(paths: Sequence[Path]) -> dict[Path, Round]:
+def read_rounds(paths: Sequence[Path]) -> list[Round]:
     """The round of each file; all of one book.
 
     :raises KioskError: if a file cannot be read, or they are not of one book. A sum without one of them would be wrong.
     """
-    rounds: dict[Path, Round] = {}
+    rounds: list[Round] = []
     for path in paths:
         try:
-            rounds[path] = read(path.read_bytes().splitlines())
+            rounds.append(read(path.read_bytes().splitlines()))
         except OSError as error:
             raise KioskError(f"cannot read {path}: {error.strerror or error}") from error
         except BadEvent as error:
             raise KioskError(f"{path}: {error}") from error
-    first, *others = rounds.items()
-    for path, one in others:
-        if one.book.name != first[1].book.name:
+        if rounds[-1].book.name != rounds[0].book.name:
             raise KioskError(
-                f"{first[0]} is played by {first[1].book.name}, {path} by {one.book.name}; "
+                f"{paths[0]} is played by {rounds[0].book.name}, {path} by {rounds[-1].book.name}; "
                 "give the files of one book at a time"
             )
     return rounds
 
 
-def _book(rounds: Mapping[Path, Round]) -> RuleBook:
-    return next(iter(rounds.values())).book
-
-
-def _lists(rounds: Mapping[Path, Round], substitutes: Sequence[str], left: Sequence[str]) -> list[Finished]:
-    known = {name for one in rounds.values() for name in one.players}
+def _lists(rounds: Sequence[Round], substitutes: Sequence[str], left: Sequence[str]) -> list[Finished]:
+    known = {name for one in rounds for name in one.players}
     for option, names in (("--substitute", substitutes), ("--left", left)):
         for name in names:
             if name not in known:
                 raise KioskError(f"{option} {name!r} is on none of the lists; on them are {', '.join(sorted(known))}")
-    return [finished(one, substitutes, left) for one in rounds.values()]
+    return [finished(one, substitutes, left) for one in rounds]
 
 
 def _refuse_twice(data: Mapping[str, Any]) -> None:
@@ -87,7 +80,7 @@ def standings_files(
     ``lots``: lots drawn by hand, each the names in their order with commas between; ``seed``: draws what is left over.
     """
     rounds = read_rounds(paths)
-    book = _book(rounds)
+    book = rounds[0].book
     lists = _lists(rounds, substitutes, left)
     known = {name for one in lists for name in one.players}
     if (lots or seed is not None) and not book.standing.lot:
@@ -124,21 +117,21 @@ def cash_files(
     ``start``: when the evening began; ``came``: by name when somebody came, by the same clock.
     """
     rounds = read_rounds(paths)
-    book = _book(rounds)
-    entries = [entry for one in rounds.values() for entry in fines(one)]
+    book = rounds[0].book
+    entries = [entry for one in rounds for entry in fines(one)]
     if not has_money(book) and not entries:
         having = ", ".join(one.name for one in BOOKS.values() if has_money(one))
         raise KioskError(f"{book.name} knows no fines in money, and no referee gave any; {having} has a cash book")
     if came:
         if start is None:
             raise KioskError("--checkin needs --start, when the evening began: --start 19:30")
-        known = {name for one in rounds.values() for name in one.players}
+        known = {name for one in rounds for name in one.players}
         for name in came:
             if name not in known:
                 raise KioskError(f"--checkin {name!r} is on none of the lists; on them are {', '.join(sorted(known))}")
         if book.late_fine is None:
             raise KioskError(f"{book.name} knows no fines for coming late; leave --start and --checkin away")
-        days = {day_of(one) for one in rounds.values()}
+        days = {day_of(one) for one in rounds}
         if len(days) > 1:
             raise KioskError(
                 f"the files are of {len(days)} days ({', '.join(map(str, sorted(days)))}); "
@@ -146,7 +139,7 @@ def cash_files(
             )
         began = datetime.combine(days.pop(), start)
         at = {name: _ms(_near(began, moment)) for name, moment in came.items()}
-        entries += late(book, next(iter(rounds.values())).options, _ms(began), at)
+        entries += late(book, rounds[0].options, _ms(began), at)
     data = cash_data(book, entries)
     _put(form, data, {"text": cash_text(data, language), "csv": cash_csv(data, language)}, out)
     return 0
@@ -173,17 +166,16 @@ def year_files(
 ) -> int:
     """Prints the ranking of each year that the files are of, or of the year ``only``."""
     rounds = read_rounds(paths)
-    book = _book(rounds)
+    book = rounds[0].book
     if YEAR not in book.standing.trophies:
         having = ", ".join(one.name for one in BOOKS.values() if YEAR in one.standing.trophies)
         raise KioskError(
             f"{book.name} knows no ranking of a year ({having} does); 'stichwart standings' sums up a tournament"
         )
     years: dict[int, dict[date, list[Finished]]] = {}
-    lists = dict(zip(rounds, _lists(rounds, substitutes, ()), strict=True))
-    for path, one in rounds.items():
+    for one, listed in zip(rounds, _lists(rounds, substitutes, ()), strict=True):
         day = day_of(one)
-        years.setdefault(day.year, {}).setdefault(day, []).append(lists[path])
+        years.setdefault(day.year, {}).setdefault(day, []).append(listed)
     if only is not None and only not in years:
         raise KioskError(f"--year {only}: none of the files is of that year; they are of {', '.join(map(str, years))}")
     for number in sorted(years) if only is None else [only]:

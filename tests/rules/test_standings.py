@@ -65,7 +65,13 @@ def placed(places: tuple[Place, ...]) -> list[tuple[int | None, str]]:
         pytest.param("durchgaenge", ["points"], False, False, (), "", id="durchgaenge: silent"),
         pytest.param("schnittchen", ["points"], False, False, ("day", "year"), "Pokale", id="schnittchen: Pokale"),
         pytest.param(
-            "schaffkopf", ["points", "games_won", "alleinspiele_won"], True, True, (), "III 2.6", id="schaffkopf III 2.6"
+            "schaffkopf",
+            ["points", "games_won", "alleinspiele_won"],
+            True,
+            True,
+            (),
+            "III 2.6",
+            id="schaffkopf III 2.6",
         ),
     ],
 )
