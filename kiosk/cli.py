@@ -139,6 +139,20 @@ def replay(args: argparse.Namespace) -> int:
     return replay_files(args.files, args.json, sys.stdout, sys.stderr)
 
 
+def list_(args: argparse.Namespace) -> int:
+    from kiosk.paper.command import list_files
+
+    return list_files(
+        args.files,
+        pdf=args.pdf,
+        csv=args.csv,
+        tournament=args.tournament,
+        language=args.language,
+        out=sys.stdout,
+        err=sys.stderr,
+    )
+
+
 def simulate(args: argparse.Namespace) -> int:
     from dataclasses import replace
 
@@ -290,6 +304,13 @@ def parser() -> argparse.ArgumentParser:
     p = command("replay", replay, "what a table's event files say: games, scores, offences and the list")
     p.add_argument("files", nargs="+", metavar="FILE")
     p.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    p = command("list", list_, "the list of event files as its book wants it: text, CSV, or an A4 page to hand in")
+    p.add_argument("files", nargs="+", type=Path, metavar="FILE", help="event files, one for each table's list")
+    p.add_argument("--pdf", type=Path, metavar="OUT", help="write all lists into one PDF, a page each")
+    p.add_argument("--csv", type=Path, metavar="OUT", help="write the list of one file as a spreadsheet")
+    p.add_argument("--tournament", metavar="NAME", help="the tournament's name, for the head")
+    p.add_argument("--language", choices=("de", "en"), default="de")
 
     p = command("simulate", simulate, "a plausible round as an event file; the same seed gives the same file")
     p.add_argument("rules", metavar="BOOK", help="the rule book")

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from reportlab.pdfgen.canvas import Canvas
 
-from kiosk.paper.type import MM, clean, fitting, in_lines, runs, shortened, width, wrapped
+from kiosk.paper.type import MM, clean, fitting, in_lines, line_height, runs, shortened, width, wrapped
 
 Align: TypeAlias = Literal["left", "centre", "right"]
 
@@ -79,16 +79,19 @@ class Sheet:
         words: str,
         room: float,
         sizes: tuple[float, ...],
-        most: int,
+        tall: float,
         *,
         bold: bool = False,
         align: Align = "left",
         grey: float = 0.0,
         middle: bool = False,
     ) -> float:
-        """Words in at most ``most`` lines, the first baseline at ``y``, or ``y`` their middle; baseline below them."""
-        found, size = in_lines(clean(words), room, sizes, most, bold)
-        step = 1.16 * size / MM
+        """Words in lines that are ``tall`` mm together at most; the next baseline.
+
+        ``y`` is the first line's baseline, or the middle of all.
+        """
+        found, size = in_lines(clean(words), room, sizes, tall, bold)
+        step = line_height(size)
         if middle:
             y += 0.36 * size / MM - step * (len(found) - 1) / 2
         for line in found:
@@ -131,7 +134,7 @@ class Sheet:
         taken = self.text(LEFT, TOP + 6.5, title, 20, bold=True)
         if right:
             room = RIGHT - LEFT - taken - 8
-            self.lines(RIGHT, TOP + 3.4, right, room, (12, 10.5, 9, 8), 2, bold=True, align="right", middle=True)
+            self.lines(RIGHT, TOP + 3.4, right, room, (12, 10.5, 9, 8), 10, bold=True, align="right", middle=True)
         self.text(LEFT, TOP + 11.2, under, 8, grey=FAINT, room=RIGHT - LEFT)
         return TOP + 14
 
@@ -193,7 +196,9 @@ class Sheet:
         for column in columns:
             place = x + {"left": 1.4, "centre": column.width / 2, "right": column.width - 1.6}[column.align]
             room, middle = column.width - 2, y + high / 2
-            self.lines(place, middle, column.head, room, (8, 7, 6), 2, bold=True, align=column.align, middle=True)
+            self.lines(
+                place, middle, column.head, room, (8, 7, 6), high - 1, bold=True, align=column.align, middle=True
+            )
             x += column.width
         return y + high
 

@@ -4,6 +4,7 @@ Rows become narrower the more there are. A list that has more than fit goes on t
 over; rulings and breaches that find no room are counted and referred to the table's list of events.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -22,6 +23,8 @@ _FOOT, _SIGNATURES = 7.0, 14.0
 _TALL, _EASY, _NARROW = 8.2, 4.6, 3.9  # height of a row: at most, before notes give way, at least
 _LINE = 3.45  # height of a line of notes
 _NOTE = 7.4  # their size
+_BOLD = "\0"  # before a line of notes that is a heading
+_INITIALS = 34.0  # room for the referee's initials
 
 #: Marks of who played alone.
 _MARKS = {"duty": "P", "lust": "L", "solo": "S", "still": "S", "hochzeit": "H"}
@@ -112,13 +115,12 @@ class _Page:
         """All pages of the list."""
         sheet, data = self.sheet, self.data
         notes = self._notes()
-        details = self._details()
         head = 38.5 + _HEAD + (_SIGNS if self.signs else 0)
         foot = len(data["foot"]) * _FOOT + _SIGNATURES
         room = BOTTOM - head - foot - 2.5
-        spare = (room - len(notes) * _LINE - self.many * _EASY) / _LINE - 1
-        shown = self._shortened(details, int(spare))
-        below = (len(notes) + len(shown) + (1 if shown else 0)) * _LINE
+        spare = (room - len(notes) * _LINE - self.many * _EASY) / _LINE
+        shown = self._details(int(spare))
+        below = (len(notes) + len(shown)) * _LINE
         high = min(_TALL, (room - below) / max(1, self.many))
         if high >= _NARROW:
             self._part(1, 1, slice(0, self.many), high, notes, shown)
@@ -149,41 +151,49 @@ class _Page:
             lines += self._wrap(line)
         return lines
 
-    def _details(self) -> list[tuple[str, list[str], bool]]:
-        """Rulings, then breaches: what they are, their lines, and whether somebody has to sign for them."""
+    def _details(self, room: int) -> list[tuple[str, bool]]:
+        """Rulings, a line or more each, then breaches in a paragraph: lines, and where somebody has to sign.
+
+        What does not fit into so many lines is counted, and so are all if there is room for none.
+        """
         data = self.data
-        found = []
-        for ruling in data["rulings"]:
-            room = RIGHT - LEFT - (34 if ruling["scores"] else 0)
-            lines = wrapped(clean(written.ruling_line(data, ruling)), room, _NOTE)
-            found.append(("rulings", lines, bool(ruling["scores"])))
+        rulings = [self._ruling(ruling) for ruling in data["rulings"]]
         ruled = {(ruling["game"], ruling["offender"], ruling["code"]) for ruling in data["rulings"]}
-        for offence in data["offences"]:
-            if (offence["game"], offence["seat"], offence["code"]) not in ruled:
-                found.append(("offences", self._wrap(written.offence_line(data, offence)), False))
-        return found
+        offences = [
+            written.offence_line(data, one, written.section_number(one["section"]))
+            for one in data["offences"]
+            if (one["game"], one["seat"], one["code"]) not in ruled
+        ]
+        if not rulings and not offences:
+            return []
+        for kept in range(len(rulings) + len(offences), 0, -1):
+            lines = self._some(rulings[:kept], offences[: max(0, kept - len(rulings))])
+            missing = len(rulings) + len(offences) - kept
+            if missing:
+                lines += [(line, False) for line in self._wrap(self.word("more", number=missing))]
+            if len(lines) <= room:
+                return lines
+        words = self.word("count_only", rulings=len(rulings), offences=len(offences))
+        return [(line, False) for line in self._wrap(words)]
+
+    def _ruling(self, ruling: Data) -> list[tuple[str, bool]]:
+        sign = bool(ruling["scores"])
+        room = RIGHT - LEFT - (_INITIALS if sign else 0)
+        lines = wrapped(clean(written.ruling_line(self.data, ruling)), room, _NOTE)
+        return [(line, sign and place == 0) for place, line in enumerate(lines)]
+
+    def _some(self, rulings: Sequence[list[tuple[str, bool]]], offences: Sequence[str]) -> list[tuple[str, bool]]:
+        lines: list[tuple[str, bool]] = []
+        if rulings:
+            lines = [(_BOLD + self.word("rulings"), False), *(line for one in rulings for line in one)]
+        if offences:
+            lines.append((_BOLD + self.word("offences"), False))
+            unbroken = (one.replace(" ", "\u00a0") for one in offences)
+            lines += [(line, False) for line in self._wrap("  ·  ".join(unbroken))]
+        return lines
 
     def _wrap(self, words: str) -> list[str]:
-        return wrapped(clean(words), RIGHT - LEFT, _NOTE)
-
-    def _shortened(self, details: Sequence[tuple[str, list[str], bool]], room: int) -> list[tuple[str, bool]]:
-        """As many of the details as there is room for, line by line; where not all, how many more there are."""
-        if not details:
-            return []
-        lines: list[tuple[str, bool]] = []
-        title = ""
-        for number, (kind, words, sign) in enumerate(details):
-            more = ([(f"# {self.word(kind)}", False)] if kind != title else []) + [
-                (line, sign and place == 0) for place, line in enumerate(words)
-            ]
-            keep = 0 if number == len(details) - 1 else 1
-            if len(lines) + len(more) + keep > max(2, room):
-                if not lines:
-                    rulings = sum(1 for one in details if one[0] == "rulings")
-                    return [(self.word("count_only", rulings=rulings, offences=len(details) - rulings), False)]
-                return [*lines, (self.word("more", number=len(details) - number), False)]
-            title, lines = kind, lines + more
-        return lines
+        return wrapped(re.sub(r"(?<!\w)-(?=\d)", "−", clean(words)), RIGHT - LEFT, _NOTE)
 
     # a page
 
@@ -222,7 +232,7 @@ class _Page:
     def _facts(self) -> list[tuple[str, str, float]]:
         data = self.data
         date = "" if data["date"] is None else written.date_text(data["date"], self.language)
-        played = len(data["rows"])
+        played = data["played"]
         games = str(played) if not self.blank else f"{played} / {played + self.blank}"
         scorer = f"{data['players'][data['scorer'] - 1]} ({self.word('seat')} {data['scorer']})"
         return [
@@ -246,14 +256,14 @@ class _Page:
                 left = group.kinds[0] == "game"
                 place = group.x + 1.6 if left else middle
                 sheet.lines(
-                    place, y + high / 2, words, group.width - 2, (7.5, 6.6, 5.8), 3, bold=True, middle=True,
+                    place, y + high / 2, words, group.width - 2, (7.5, 6.6, 5.8), 12, bold=True, middle=True,
                     align="left" if left else "centre",
                 )  # fmt: skip
                 continue
             sheet.text(middle, y + 2.9, f"{self.word('seat')} {group.seat}", 6, align="centre", grey=FAINT)
             name = data["players"][group.seat - 1]
             sizes = (9.5, 8.5, 7.5, 6.5, 5.6)
-            sheet.lines(middle, y + 8, name, group.width - 2, sizes, 2, bold=True, align="centre", middle=True)
+            sheet.lines(middle, y + 8, name, group.width - 2, sizes, 9, bold=True, align="centre", middle=True)
             for place, kind in enumerate(group.kinds if self.signs else ()):
                 sign = {"plus": "+", "minus": "−"}[kind]
                 x = group.x + group.cell * (place + 0.5)
@@ -279,7 +289,7 @@ class _Page:
                 if kind == "game":
                     words = str(cell) + (f" ({self.word('open')})" if row["open"] else "")
                     sheet.lines(
-                        group.x + 1.6, y + high / 2, words, group.width - 2.4, (8, 7, 6.2), 1 if high < 4.4 else 2,
+                        group.x + 1.6, y + high / 2, words, group.width - 2.4, (8, 7, 6.2, 5.6, 5), high - 0.3,
                         middle=True,
                     )  # fmt: skip
                 elif kind == "total":
@@ -292,10 +302,10 @@ class _Page:
         tight = self.signs
         sheet.dot(self.at[row["dealer"]].x + (1.3 if tight else 1.9), y + high / 2, 0.6 if tight else 0.75)
         if row["alone"] is not None:
-            place, size = (3.7, 4.4) if tight else (5.0, 5.6)
-            sheet.badge(self.at[row["alone"]].x + place, y + high / 2, _MARKS[row["solo"]], min(size, 1.45 * high))
+            aside, size = (3.7, 4.4) if tight else (5.0, 5.6)
+            sheet.badge(self.at[row["alone"]].x + aside, y + high / 2, _MARKS[row["solo"]], min(size, 1.45 * high))
         if row["struck"]:
-            sheet.line(LEFT + 1, y + high / 2, RIGHT - 1, y + high / 2, 0.7)
+            sheet.line(LEFT + 1, y + high / 2, self.groups[-1].x - 1, y + high / 2, 0.7)
 
     def _carried(self, y: float, start: int, high: float) -> float:
         """The line with the totals of the page before."""
@@ -392,10 +402,7 @@ class _Page:
             sheet.text(LEFT, y, line, _NOTE)
             y += _LINE
         for line, sign in details:
-            if line.startswith("# "):
-                sheet.text(LEFT, y, line[2:], _NOTE, bold=True)
-            else:
-                sheet.text(LEFT, y, line, _NOTE)
+            sheet.text(LEFT, y, line.removeprefix(_BOLD), _NOTE, bold=line.startswith(_BOLD))
             if sign:
                 label = self.word("initials")
                 sheet.line(RIGHT - 20, y + 0.5, RIGHT, y + 0.5, 0.4)

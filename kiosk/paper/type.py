@@ -14,15 +14,11 @@ from typing import Any
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from kiosk.errors import KioskError
+from kiosk.paper.errors import PaperError
 
 MM = 72 / 25.4  # points
 
 _FILES = {"plain": "Roboto-Regular", "bold": "Roboto-Bold", "signs": "DejaVuSans"}
-
-
-class PaperError(KioskError):
-    """Something that cannot be printed."""
 
 
 @cache
@@ -49,18 +45,17 @@ def clean(words: str) -> str:
 
 
 def runs(words: str, bold: bool = False) -> Iterator[tuple[str, str]]:
-    """The words in pieces with the name of the font that has their letters; what no font has prints as an empty box."""
+    """The words in pieces with the name of the font that has their letters; what no font has becomes an empty box."""
     style = "bold" if bold else "plain"
     letters, signs = _font(style), _font("signs")
     piece, current = "", letters
     for sign in words:
-        code = ord(sign)
-        font = signs if code not in letters.face.charToGlyph and code in signs.face.charToGlyph else letters
+        font = letters if ord(sign) in letters.face.charToGlyph else signs
         if font is not current and piece:
             yield current.fontName, piece
             piece = ""
         current = font
-        piece += sign
+        piece += sign if ord(sign) in font.face.charToGlyph else "□"
     if piece:
         yield current.fontName, piece
 
@@ -108,9 +103,9 @@ def _parts(words: str) -> list[str]:
 
 
 def in_lines(
-    words: str, room: float, sizes: tuple[float, ...], most: int, bold: bool = False
+    words: str, room: float, sizes: tuple[float, ...], tall: float, bold: bool = False
 ) -> tuple[list[str], float]:
-    """The words in at most ``most`` lines at the first of ``sizes`` that allows it.
+    """The words in lines of ``room`` mm, ``tall`` mm together, at the first of ``sizes`` that allows it.
 
     A size that breaks no word comes first. At the last size the end becomes … where it must.
     """
@@ -118,7 +113,13 @@ def in_lines(
     whole = [size for size in sizes if all(width(part.rstrip(), size, bold) <= room for part in parts)]
     for size in (*whole, *sizes):
         lines = wrapped(words, room, size, bold)
+        most = max(1, int(tall / line_height(size)))
         if len(lines) <= most:
             return lines, size
-    rest = "".join(f"{line} " for line in lines[most - 1 :]).rstrip()
+    rest = "".join(line if line.endswith("-") else f"{line} " for line in lines[most - 1 :]).rstrip()
     return [*lines[: most - 1], shortened(rest, room, size, bold)], size
+
+
+def line_height(size: float) -> float:
+    """From one baseline to the next, in mm."""
+    return 1.16 * size / MM

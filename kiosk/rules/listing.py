@@ -29,6 +29,7 @@ class Row:
     leave: bool = False  # the direction gave its leave (schaffkopf III 3.1)
     ruled: bool = False  # the referee has ruled in it
     again: bool = False  # struck and to be played again
+    who: str = ""  # who declared it or played alone, by the name of who sat there then
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +48,11 @@ def field(kind: str, seat: int | None = None) -> dict[str, Any]:
     return {"kind": kind, "seat": seat}
 
 
-def note(players: Sequence[str], row: Row, words: ListWords) -> str:
+def note(row: Row, words: ListWords) -> str:
     """A row's game and what is remarkable about it, as a scribe would write it."""
-    player = row.declarer or row.alone
     parts = []
     if row.kind != "normal":
-        parts.append(words.game(row) + (f" {players[player - 1]}" if player else ""))
+        parts.append(f"{words.game(row)} {row.who}".rstrip())
     if row.solo == "hochzeit":
         parts.append(words.word("alone"))
     if row.bock:
@@ -77,8 +77,7 @@ def _cumulated(players: Sequence[str], rows: Sequence[Row], words: ListWords) ->
         "columns": [*players, words.word("value"), words.word("game")],
         "fields": [*(field("total", seat) for seat in seats), field("value"), field("game")],
         "lines": [
-            [*(row.total[seat] for seat in seats), "" if row.void else row.points, note(players, row, words)]
-            for row in rows
+            [*(row.total[seat] for seat in seats), "" if row.void else row.points, note(row, words)] for row in rows
         ],
         "foot": [[words.word("result"), [*sums, "", ""]]],
         "sums": sums,

@@ -26,7 +26,7 @@ def plus_and_minus(players: Sequence[str], rows: Sequence[Row], words: ListWords
         "name": words.word("turnierliste"),
         "columns": [*(f"{player} {sign}" for player in players for sign in (PLUS, MINUS)), words.word("game_note")],
         "fields": [*(field(kind, seat) for seat in seats for kind in ("plus", "minus")), field("game")],
-        "lines": [[*_cells([row.score[seat] for seat in seats]), note(players, row, words)] for row in rows],
+        "lines": [[*_cells([row.score[seat] for seat in seats]), note(row, words)] for row in rows],
         "sums": [[won, lost] for won, lost in zip(plus, minus, strict=True)],
         "results": results,
         "foot": [

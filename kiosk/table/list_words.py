@@ -62,6 +62,11 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     # state
     "games_left": ("Noch {number} Spiele", "{number} games left"),
     "one_left": ("Noch 1 Spiel", "1 game left"),
+    "changed": (
+        "Ab Spiel {game} an Platz {seat}: {came} für {left}",
+        "From game {game} on at seat {seat}: {came} for {left}",
+    ),
+    "substitutes": ("Ersatzspieler: {names}", "Substitutes: {names}"),
     "duties_left": ("Pflichtsolo offen: {names}", "Pflichtsolo still to be played: {names}"),
     "bock_left": ("Bockrunde: noch {number} Spiele doppelt", "Bock round: {number} more games count double"),
     "one_bock": ("Bockrunde: noch 1 Spiel doppelt", "Bock round: 1 more game counts double"),
@@ -90,8 +95,8 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "initials": ("Handzeichen", "initials"),
     # signatures
     "signed": ("Bestätigt", "Signed"),
-    "signed_at": ("am Tisch bestätigt {time}", "confirmed at the table {time}"),
-    "signed_plain": ("am Tisch bestätigt", "confirmed at the table"),
+    "signed_at": ("bestätigt {time}", "confirmed {time}"),
+    "signed_plain": ("bestätigt", "confirmed"),
     "signature": ("Unterschrift", "Signature"),
     "direction": ("Turnierleitung", "Direction"),
     "not_signed": ("Bestätigung fehlt", "Not signed"),

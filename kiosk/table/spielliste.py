@@ -52,6 +52,7 @@ def rows(round_: Round) -> tuple[Row, ...]:
                 leave=_leave(game),
                 ruled=any(ruling.kind != "none" for ruling in game.rulings),
                 again=round_.struck.get(game.number, False),
+                who=_who(round_, game, result),
             )
         )
     return tuple(found)
@@ -76,6 +77,15 @@ def _solo(game: Game, result: Result) -> str | None:
     if not game.contract.solo:
         return result.kind  # hochzeit, still
     return "solo" if not game.book.duties(game.options) else "duty" if result.duty else "lust"
+
+
+def _who(round_: Round, game: Game, result: Result) -> str:
+    """The name of who declared a game or played alone; a substitute who came later was not there."""
+    seat = result.declarer or _alone(game, result)
+    if seat is None:
+        return ""
+    left = (one.left for one in round_.changes if one.seat == seat and game.number <= one.games)
+    return next(left, round_.players[seat - 1])
 
 
 def _leave(game: Game) -> bool:
@@ -170,6 +180,7 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
         ],
         "scorer": round_.book.scorer(len(round_.players), round_.options),
         "total": _seats(round_.totals),
+        "played": round_.played,
         "games_left": round_.games_left,
         "duties_left": _seats(round_.duties_left),
         "next_dealer": None if round_.over or round_.closed else round_.next_dealer,

@@ -37,7 +37,7 @@ def as_text(data: Data) -> str:
     lines += [ruling_line(data, ruling) for ruling in data["rulings"]]
     for offence in data["offences"]:
         seen = list_word("lines", language, event=offence["event"], proved=offence["proved"])
-        lines.append(f"{offence_line(data, offence)}; {seen}")
+        lines.append(f"{offence_line(data, offence, offence['section'])}; {seen}")
     signed = [_name(data, int(seat)) for seat, done in data["signatures"].items() if done]
     missing = [_name(data, int(seat)) for seat, done in data["signatures"].items() if not done]
     lines.append(f"{list_word('signed', language)}: {', '.join(signed) or list_word('nobody', language)}")
@@ -83,7 +83,8 @@ def time_text(ms: int) -> str:
 
 
 def dealer_name(data: Data, row: Mapping[str, Any]) -> str:
-    return _name(data, row["dealer"])
+    """Who dealt that game, by the name of who sat there then."""
+    return _name(data, row["dealer"], row["game"])
 
 
 def checks(data: Data) -> list[tuple[str, str, bool]]:
@@ -113,6 +114,12 @@ def state(data: Data) -> list[str]:
     if data["games_left"]:
         left = data["games_left"]
         lines.append(list_word("one_left", language) if left == 1 else list_word("games_left", language, number=left))
+    for one in data["changes"]:
+        fill = {"game": one["games"] + 1, "came": one["came"], "left": one["left"], "seat": one["seat"]}
+        lines.append(list_word("changed", language, **fill))
+    substitutes = [_name(data, seat) for seat in data["substitutes"]]
+    if substitutes:
+        lines.append(list_word("substitutes", language, names=", ".join(substitutes)))
     owing = [_name(data, int(seat)) for seat, left in data["duties_left"].items() if left]
     if owing:
         lines.append(list_word("duties_left", language, names=", ".join(owing)))
@@ -135,14 +142,16 @@ def state(data: Data) -> list[str]:
 def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
     """A ruling in a line: ``Spiel 3: Cem, Nicht bedient (4.2.4), schwerwiegender Verstoß, Strafpunkte Cem −12 …``."""
     language: Language = data["language"]
-    parts = [] if ruling["offender"] is None else [_name(data, ruling["offender"])]
+    parts = [] if ruling["offender"] is None else [_name(data, ruling["offender"], ruling["game"])]
     if ruling["code"]:
         section = f" ({section_number(ruling['section'])})" if ruling["section"] else ""
         parts.append(word(ruling["code"], language) + section)
     if ruling["game"] is not None:
         parts.append(list_word(f"class_{ruling['class']}", language))
     if ruling["scores"]:
-        points = ", ".join(f"{_name(data, int(seat))} {signed(number)}" for seat, number in ruling["scores"].items())
+        points = ", ".join(
+            f"{_name(data, int(seat), ruling['game'])} {signed(number)}" for seat, number in ruling["scores"].items()
+        )
         parts.append(list_word("penalty", language, points=points))
     paid = money(data, ruling["fines"])
     if paid:
@@ -154,12 +163,11 @@ def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
     return _of_game(data, ruling["game"]) + ", ".join(parts)
 
 
-def offence_line(data: Data, offence: Mapping[str, Any]) -> str:
-    """A breach in a line: ``Spiel 3: Cem, Nicht bedient (eppstein 4.2.4)``."""
+def offence_line(data: Data, offence: Mapping[str, Any], section: str) -> str:
+    """A breach in a line: ``Spiel 3: Cem, Nicht bedient (4.2.4)``."""
     language: Language = data["language"]
-    name, code = _name(data, offence["seat"]), word(offence["code"], language)
-    section = f" ({offence['section']})" if offence["section"] else ""
-    return f"{_of_game(data, offence['game'])}{name}, {code}{section}"
+    name, code = _name(data, offence["seat"], offence["game"]), word(offence["code"], language)
+    return f"{_of_game(data, offence['game'])}{name}, {code}" + (f" ({section})" if section else "")
 
 
 def money(data: Data, euros: Mapping[str, float]) -> str:
@@ -182,8 +190,9 @@ def _of_game(data: Data, game: int | None) -> str:
     return "" if game is None else f"{list_word('number', data['language'])} {game}: "
 
 
-def _name(data: Data, seat: int) -> str:
-    return str(data["players"][seat - 1])
+def _name(data: Data, seat: int, game: int | None = None) -> str:
+    left = (one["left"] for one in data["changes"] if game is not None and one["seat"] == seat and game <= one["games"])
+    return str(next(left, data["players"][seat - 1]))
 
 
 def _numbers(games: Iterable[int]) -> str:

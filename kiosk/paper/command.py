@@ -1,0 +1,65 @@
+"""``stichwart list``: the list of event files, as text, CSV or PDF."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from kiosk.errors import BadEvent
+from kiosk.paper.errors import PaperError
+from kiosk.table.replay import read
+from kiosk.table.spielliste import list_data
+from kiosk.table.words import Language
+from kiosk.table.written import as_csv, as_text
+
+
+def list_files(
+    paths: Sequence[Path],
+    *,
+    pdf: Path | None,
+    csv: Path | None,
+    tournament: str | None,
+    language: Language,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """The lists of event files: text on ``out``, or files that are written.
+
+    A file that cannot be replayed is named on ``err``; the others are listed all the same.
+
+    :param tournament: what stands in the lists' heads.
+    :returns: the exit status: 0, or 2 if a file could not be replayed.
+    :raises PaperError: if nothing is left to print, or a file cannot be written.
+    """
+    if csv is not None and len(paths) > 1:
+        raise PaperError(f"--csv {csv}: a CSV file holds one list, but {len(paths)} files are given; name one of them")
+    lists = []
+    for path in paths:
+        try:
+            data = list_data(read(path.read_bytes().splitlines()), language)
+        except OSError as error:
+            print(f"cannot read {path}: {error.strerror or error}", file=err)
+        except BadEvent as error:
+            print(f"{error} ({path})", file=err)
+        else:
+            lists.append(data if tournament is None else data | {"tournament": tournament})
+    status = 0 if len(lists) == len(paths) else 2
+    if not lists:
+        return status
+    if pdf is not None:
+        from kiosk.paper.spielliste import list_pdf  # text needs no fonts
+
+        _write(pdf, list_pdf(lists))
+        print(f"{pdf}: {len(lists)} list{'s' if len(lists) > 1 else ''}", file=out)
+    if csv is not None:
+        _write(csv, b"\xef\xbb\xbf" + as_csv(lists[0]).encode())
+        print(f"{csv}: {len(lists[0]['rows'])} games", file=out)
+    if pdf is None and csv is None:
+        out.write("\n".join(map(as_text, lists)))
+    return status
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise PaperError(f"cannot write {path}: {error.strerror}; choose another file") from error
