@@ -57,7 +57,7 @@ class Verdict:
 Left: TypeAlias = Callable[[Moment, int, str], int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CallRules:
     """How a book times its announcements.
 
@@ -91,11 +91,11 @@ def by_cards_in_hand(limits: Sequence[int]) -> Left:
     return left
 
 
-def reply_by_cards_in_hand(limits: Sequence[int]) -> Left:
-    """One card fewer than the limit of the other side's highest standing step (eppstein 5.5.4)."""
+def reply_by_cards_in_hand(limits: Sequence[int], later: int) -> Left:
+    """So many cards fewer than the limit of the other side's highest standing step: one (eppstein 5.5.4, bsv 6.5)."""
 
     def left(moment: Moment, other: int, side: str) -> int:
-        return moment.hand - (limits[other - 1] - 1 - moment.shift)
+        return moment.hand - (limits[other - 1] - later - moment.shift)
 
     return left
 

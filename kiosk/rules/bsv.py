@@ -1,8 +1,6 @@
 """The book of the Betriebssportverband Hessen, Bezirk Frankfurt: its own functions, then its row."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import lru_cache
 from types import MappingProxyType
 
 from kiosk.rules.announcements import (
@@ -18,10 +16,12 @@ from kiosk.rules.contract import TRUMP, Contract
 from kiosk.rules.doppelkopf import (
     DECK_40,
     JACKS,
+    LIMITS,
     QUEENS,
     TRUMPS_40,
     any_cards,
     by_seats,
+    calls_by_limits,
     contract_40,
     contract_as_it_is,
     finding,
@@ -31,7 +31,7 @@ from kiosk.rules.doppelkopf import (
     last_laid,
     last_ruling,
     may_marry,
-    minor_of,
+    minor,
     never_repeated,
     no_bidding,
     no_bockrunde,
@@ -40,6 +40,7 @@ from kiosk.rules.doppelkopf import (
     no_pflichtsoli,
     scorer,
     second_wins,
+    serious_of,
     soloist_leads,
 )
 from kiosk.rules.game import Game
@@ -62,10 +63,10 @@ from kiosk.rules.scoring import (
 )
 from kiosk.rules.standings import BY_POINTS
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Declaration, Impossible, Lapsed, Offence, Owed, Ruling
+from kiosk.rules.values import Declaration, Lapsed, Offence, Owed, Ruling
 
 _LIMITS = (9, 8, 7, 6, 5)  # 6.3, 6.4: Re/Kontra, keine 90, 60, 30, schwarz
-_LIMIT_NAMES = ("limit_ansage", "limit_keine90", "limit_keine60", "limit_keine30", "limit_schwarz")
+_REPLY = 1  # 6.5
 
 
 def leader(game: Game) -> int:
@@ -110,10 +111,10 @@ def klaerung(game: Game) -> Klaerung | None:
     declared, number = game.declaration, len(game.tricks) - 1
     if declared is None:
         return None
-    winner = game.tricks[-1].winner
-    if number < 3 and winner != declared.seat:
+    winner, last = game.tricks[-1].winner, int(game.options["klaerung_tricks"]) - 1
+    if number <= last and winner != declared.seat:
         return Klaerung(trick=number, partner=winner)
-    return Klaerung(trick=2, partner=None) if number == 2 else None
+    return Klaerung(trick=last, partner=None) if number == last else None
 
 
 def owed(game: Game) -> Owed | None:
@@ -164,22 +165,12 @@ def concede_only(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> b
     return seen.count(game.contract.re_card or "") == 2
 
 
-def minor(breach: Breach) -> dict[int, int]:
-    """3 Strafpunkte (7.3), as eppstein distributes them."""
-    return minor_of(int(breach.options["minor_penalty"]), breach)
-
-
 def serious(breach: Breach) -> dict[int, int]:
     """15 or 21 Strafpunkte (7.3); the book leaves them to the referee, who enters them unless an option does.
 
     :raises Impossible: without the option.
     """
-    points = int(breach.options["serious_penalty"])
-    if not points:
-        raise Impossible("bsv leaves the points of a serious breach to the referee; the ruling needs scores (bsv 7.3)")
-    if breach.soloist not in (None, breach.offender):
-        return {breach.offender: -points, breach.soloist: points}
-    return {seat: -points if seat == breach.offender else points // 3 for seat in breach.seats}
+    return serious_of("serious_penalty", 0, breach)
 
 
 def counts_when_ended(breach: Breach | None) -> bool:
@@ -247,7 +238,7 @@ _CALLS = CallRules(
     words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 6.3, 6.4
     counted="hand",
     left=by_cards_in_hand(_LIMITS),  # 6.3, 6.4
-    reply_left=reply_by_cards_in_hand(_LIMITS),  # 6.5
+    reply_left=reply_by_cards_in_hand(_LIMITS, _REPLY),  # 6.5
     silent=never_silent,  # 6.5
     bock_left=None,
     bock_by_first=False,
@@ -269,17 +260,6 @@ _CALLS = CallRules(
         }
     ),
 )
-
-
-@lru_cache(maxsize=8)
-def _with_limits(*limits: int) -> CallRules:
-    return replace(_CALLS, left=by_cards_in_hand(limits), reply_left=reply_by_cards_in_hand(limits))
-
-
-def calls_by(calls: CallRules, options: Options) -> CallRules:
-    """With other limits, if the direction has set some."""
-    limits = tuple(int(options[name]) for name in _LIMIT_NAMES)
-    return calls if limits == _LIMITS else _with_limits(*limits)
 
 
 BSV = RuleBook(
@@ -350,14 +330,14 @@ BSV = RuleBook(
     revoke_section="5.2",
     card_sections=MappingProxyType({"card_not_held": "6.1.1", "impossible_card": "2.2.1"}),
     calls=_CALLS,
-    calls_by=calls_by,
+    calls_by=calls_by_limits,  # 6.3, 6.4, 6.5
     must_announce=MustAnnounce(owed=owed, lapses=lapses, met=met, section="6.3.1"),
     may_claim=concede_only,  # 5.4
     winner=winner_bound,  # 7.1
     scoring=(  # 7.2, in the book's order
         won,
         under,
-        added_calls(2),
+        added_calls,
         absagen_by_side,
         against_absage,
         special_against_queens,
@@ -405,20 +385,35 @@ BSV = RuleBook(
         option("scorer", 4, range(1, 5), "3.1"),
         option("scorer_5", 5, range(1, 6), "10.1"),
         option("dealing", "5x2", ("5x2", "2x5", "3-4-3"), "3.3"),
-        option("leader_in_solo", "forehand", ("forehand", "soloist"), "5.1"),
         option("trumpfschwach_dealer", "same", ("same", "next"), "4.1"),
+        option("trumpfschwach_trumps", 3, range(11), "4.1"),
+        option("klaerung_tricks", 3, range(1, 11), "4.2.1"),
+        option("leader_in_solo", "forehand", ("forehand", "soloist"), "5.1"),
         option("second_ht", "highest_trump", ("highest_trump", "any_trump", "never"), "5.3"),
+        *(
+            option(name, limit, range(1, 11), "6.4" if number else "6.3")
+            for number, (name, limit) in enumerate(zip(LIMITS, _LIMITS, strict=True))
+        ),
+        option("reply_cards", _REPLY, range(10), "6.5"),
+        option("duty_call_augen", 30, range(1, 45), "6.3.1"),
         option("duty_call_in_hochzeit", "klaerungsstich", ("klaerungsstich", "first_trick", "none"), "6.3.1"),
         option("duty_call_falls_away", True, (True, False), "6.3.1"),
         option("duty_call_until", "limit", ("limit", "next_card"), "6.3.1"),
-        option("trumpfschwach_trumps", 3, range(11), "4.1"),
-        option("duty_call_augen", 30, range(1, 45), "6.3.1"),
-        *(
-            option(name, limit, range(1, 11), "6.4" if number else "6.3")
-            for number, (name, limit) in enumerate(zip(_LIMIT_NAMES, _LIMITS, strict=True))
-        ),
+        option("win_points", 121, range(91, 151), "7.1"),
+        option("value_won", 1, range(100), "7.2"),
+        option("value_under", 1, range(100), "7.2"),
+        option("value_schwarz", 1, range(100), "7.2"),
+        option("value_re_kontra", 2, range(100), "7.2"),
+        option("value_absage", 1, range(100), "7.2"),
+        option("value_reached", 1, range(100), "7.2"),
+        option("value_against_queens", 1, range(100), "7.2"),
+        option("doppelkopf_augen", 40, range(1, 45), "7.2"),
+        option("value_doppelkopf", 1, range(100), "7.2"),
+        option("value_fuchs", 1, range(100), "7.2"),
+        option("value_karlchen", 1, range(100), "7.2"),
         option("minor_penalty", 3, range(0, 100, 3), "7.3"),
+        option("minor_penalty_opponent", 3, range(100), "7.3"),
         option("serious_penalty", 0, (0, 15, 21), "7.3"),
     ),
-    contradictions=(descending("bsv 6.4", _LIMIT_NAMES),),
+    contradictions=(descending("bsv 6.4", LIMITS),),
 )

@@ -1,6 +1,9 @@
 """What several books of Doppelkopf say alike, as functions for the fields of a book."""
 
-from kiosk.rules.announcements import CallRules
+from dataclasses import replace
+from functools import lru_cache
+
+from kiosk.rules.announcements import CallRules, by_cards_in_hand, reply_by_cards_in_hand
 from kiosk.rules.book import Breach
 from kiosk.rules.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.contract import Contract, contract
@@ -8,10 +11,13 @@ from kiosk.rules.game import Game
 from kiosk.rules.option import Options
 from kiosk.rules.proof import Knowledge, Suspicion
 from kiosk.rules.tricks import Laid
-from kiosk.rules.values import Bid, Declaration, Offence, Ruling
+from kiosk.rules.values import Bid, Declaration, Impossible, Offence, Ruling
 
 QUEENS = ("CQ", "SQ", "HQ", "DQ")
 JACKS = ("CJ", "SJ", "HJ", "DJ")
+
+#: Options: the fewest cards in hand for Re and Kontra, keine 90, 60, 30, schwarz.
+LIMITS = ("limit_ansage", "limit_keine90", "limit_keine60", "limit_keine30", "limit_schwarz")
 
 # Of the three books that play without nines (bsv 2.2.1, schnittchen 1; D for durchgaenge)
 DECK_40 = deck(FRENCH_SUITS, "ATKQJ", 2)
@@ -61,16 +67,32 @@ def last_laid(game: Game, seat: int, card: Card) -> bool:
     return cards[-1].seat == seat and cards[-1].card == card
 
 
-def minor_of(points: int, breach: Breach) -> dict[int, int]:
-    """So many Strafpunkte, a third to each other; all to the soloist where it may have harmed him."""
-    if breach.harms_soloist and breach.soloist not in (None, breach.offender):
+def penalised(points: int, to_soloist: bool, breach: Breach) -> dict[int, int]:
+    """So many Strafpunkte: all to the soloist, or a third to each of the other three."""
+    if to_soloist and breach.soloist is not None:
         return {breach.offender: -points, breach.soloist: points}
     return {seat: -points if seat == breach.offender else points // 3 for seat in breach.seats}
 
 
+def serious_of(by_opponent: str, step: int, breach: Breach) -> dict[int, int]:
+    """Strafpunkte of a serious breach, those of a soloist's opponent to the soloist (eppstein 8.6.2, durchgaenge 7).
+
+    ``by_opponent``: the option that holds the opponent's. ``step``: what each Absage of the other side adds.
+
+    :raises Impossible: where the option leaves them to the referee.
+    """
+    opponent = breach.soloist not in (None, breach.offender)
+    name = by_opponent if opponent else "serious_penalty"
+    points = int(breach.options[name])
+    if not points:
+        raise Impossible(f"option {name!r} leaves these Strafpunkte to the referee; the ruling needs scores")
+    return penalised(points + step * breach.absagen, opponent, breach)
+
+
 def minor(breach: Breach) -> dict[int, int]:
-    """3 Strafpunkte, 1 to each other; to the soloist alone where it may have harmed him (eppstein 8.4.2, 8.4.3)."""
-    return minor_of(3, breach)
+    """3 Strafpunkte, 1 to each other; to the soloist alone where it may have harmed him (eppstein 8.4; bsv 7.3)."""
+    harmed = breach.harms_soloist and breach.soloist not in (None, breach.offender)
+    return penalised(int(breach.options["minor_penalty_opponent" if harmed else "minor_penalty"]), harmed, breach)
 
 
 def forehand(game: Game) -> int:
@@ -89,9 +111,14 @@ def contract_as_it_is(contract: Contract, options: Options) -> Contract:
     return contract
 
 
-def calls_as_they_are(calls: CallRules, options: Options) -> CallRules:
-    """No option changes them."""
-    return calls
+@lru_cache(maxsize=64)
+def _limited(calls: CallRules, limits: tuple[int, ...], later: int) -> CallRules:
+    return replace(calls, left=by_cards_in_hand(limits), reply_left=reply_by_cards_in_hand(limits, later))
+
+
+def calls_by_limits(calls: CallRules, options: Options) -> CallRules:
+    """With the limits of the round by cards in hand (eppstein 5.2.2, 5.3.4, 5.5.4; bsv 6.3 to 6.5)."""
+    return _limited(calls, tuple(int(options[name]) for name in LIMITS), int(options["reply_cards"]))
 
 
 def no_card(game: Game, card: Card) -> bool:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 
-from kiosk.rules.announcements import KONTRA, LEVEL, RE, CallRules, Moment, Verdict
+from kiosk.rules.announcements import KONTRA, LEVEL, RE, CallRules, Left, Moment, Verdict
 from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import TRUMP
@@ -35,6 +36,7 @@ from kiosk.rules.doppelkopf import (
     same_dealer_always,
     scorer,
     second_wins,
+    serious_of,
 )
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_and_minus
@@ -47,10 +49,12 @@ from kiosk.rules.scoring import (
     Tally,
     absagen,
     added_calls,
+    bases,
     doppelkopf,
     fuchs,
     last_trick,
     losers_ignored,
+    number,
     reached,
     total,
     under,
@@ -116,9 +120,21 @@ def klaerung(game: Game) -> Klaerung | None:
     return Klaerung(trick=number, partner=None) if len(game.tricks) == game.book.hand_size else None
 
 
-def two_windows(moment: Moment, level: int, side: str) -> int:
-    """Before the first trick, or after it until the next card; in a Hochzeit after the Klärungsstich (2c, 2d, 4b)."""
-    return 4 * (moment.shift + 1) - moment.laid
+def two_windows(last: int) -> Left:
+    """Before the first trick, or after it until the 5th card, in a Hochzeit after the Klärungsstich (2c, 2d, 4b).
+
+    ``last``: how many cards may lie; in a Hochzeit they are counted from the Klärungsstich on.
+    """
+
+    def left(moment: Moment, level: int, side: str) -> int:
+        return last + 4 * moment.shift - moment.laid
+
+    return left
+
+
+def last_to_lie(options: Options) -> int:
+    """How many cards may lie while one may still speak: until the 5th touches the table (2d)."""
+    return int(options["all_until"]) - (options["until_card"] == "touches")
 
 
 def during_the_first_trick(moment: Moment) -> bool:
@@ -127,18 +143,21 @@ def during_the_first_trick(moment: Moment) -> bool:
 
 
 def owed(game: Game) -> Owed | None:
-    """The winner of the first trick must announce before the next card; in a Hochzeit of the Klärungsstich (2c, 4b)."""
+    """The winner of the first trick must announce by the 5th card; in a Hochzeit that of the Klärungsstich (2c, 4b)."""
     hochzeit = game.declaration is not None and not game.contract.solo
-    number = (game.klaerung.trick if game.klaerung else -1) if hochzeit else 0
-    if game.open_trick or len(game.tricks) != number + 1 or number < 0:
+    trick = (game.klaerung.trick if game.klaerung else -1) if hochzeit else 0
+    left = max(0, last_to_lie(game.options) - 4) + 4 * (trick + 1) - game.cards_laid
+    if trick < 0 or len(game.tricks) <= trick or left < 0:
         return None
-    return Owed(seat=game.tricks[number].winner, trick=number, left=0, counted="table")
+    return Owed(seat=game.tricks[trick].winner, trick=trick, left=left, counted="table")
 
 
 def lapses(game: Game, laid: Laid) -> Lapsed | None:
-    """The next card ends the time (2c)."""
+    """The card that ends the time: the next one, unless an option gives more (2c, 2d)."""
     duty = owed(game)
-    return None if duty is None else Lapsed(event=laid.event, seat=duty.seat, trick=duty.trick, said=len(game.said))
+    if duty is None or duty.left > 0:
+        return None
+    return Lapsed(event=laid.event, seat=duty.seat, trick=duty.trick, said=len(game.said))
 
 
 def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options) -> bool:
@@ -157,8 +176,8 @@ def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options
 def winner(tally: Tally) -> str | None:
     """Re needs 121, whatever was announced (6a); against an Absage its Augen are enough (6b)."""
     more = {RE: 0 if tally.options["exact_against_absage"] else 1, KONTRA: 0}
-    bases = {RE: 121, KONTRA: 120}
-    return next((side for side in (RE, KONTRA) if reached(tally, side, bases[side], True, more[side])), None)
+    needed = bases(tally)
+    return next((side for side in (RE, KONTRA) if reached(tally, side, needed[side], True, more[side])), None)
 
 
 def decided_only(rule: ScoreRule) -> ScoreRule:
@@ -173,30 +192,30 @@ def decided_only(rule: ScoreRule) -> ScoreRule:
 def against(tally: Tally) -> Sequence[Item]:
     """Gewinnen die Contra-Spieler: one more (3b)."""
     counts = tally.soloist is None or tally.options["against_queens_in_solo"]
-    return (Item("against_queens", 1, Part.SPECIAL),) if tally.winner == KONTRA and counts else ()
+    if tally.winner != KONTRA or not counts:
+        return ()
+    return (Item("against_queens", number(tally.options, "value_against_queens"), Part.SPECIAL),)
 
 
 def write(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
     """The winners' points and 5 Bonuspunkte (6c); a solo: 3 times and 5, lost 3 times and 15 off (6d)."""
     value = total(items)
     ahead = tally.winner or (RE if value >= 0 else KONTRA)
-    bonus = int(tally.options["bonus"]) if tally.winner else 0
+    options = tally.options
+    bonus = number(options, "bonus") if tally.winner else 0
     points = value if tally.winner else abs(value)
     score = {seat: points + bonus if tally.side(seat) == ahead else 0 for seat in tally.seats}
     if tally.soloist is not None:
         if ahead == RE:
-            score[tally.soloist] = 3 * points + bonus
+            score[tally.soloist] = number(options, "factor_solo") * points + bonus
         elif tally.winner:
-            score[tally.soloist] = -(3 * points + 3 * bonus)
+            score[tally.soloist] = -(number(options, "factor_solo") * points + number(options, "lost_solo_bonus"))
     return score
 
 
 def serious(breach: Breach) -> dict[int, int]:
     """3 times 8 off, 8 to each other (7a); by a soloist's opponent 24 to the soloist (7b)."""
-    points = int(breach.options["serious_penalty"])
-    if breach.soloist not in (None, breach.offender):
-        return {breach.offender: -points, breach.soloist: points}
-    return {seat: -points if seat == breach.offender else points // 3 for seat in breach.seats}
+    return serious_of("serious_penalty_opponent", 0, breach)
 
 
 def never_again(game: Game) -> bool:
@@ -223,10 +242,11 @@ def _solo(game: str, rank: int) -> Kind:
     )
 
 
+_ALL_UNTIL = 5  # 2d
 _CALLS = CallRules(
     words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 2a, 2b
     counted="table",
-    left=two_windows,  # 2c, 2d
+    left=two_windows(_ALL_UNTIL - 1),  # 2c, 2d
     reply_left=None,
     silent=during_the_first_trick,  # 2c
     bock_left=None,
@@ -249,12 +269,16 @@ _CALLS = CallRules(
         }
     ),
 )
-_STEP_BY_STEP = replace(_CALLS, leaving_out=False)
+
+
+@lru_cache(maxsize=64)
+def _by(calls: CallRules, last: int, leaving_out: bool) -> CallRules:
+    return replace(calls, left=two_windows(last), leaving_out=leaving_out)
 
 
 def calls_by(calls: CallRules, options: Options) -> CallRules:
-    """Whether steps may be left out."""
-    return calls if options["leaving_out_steps"] else _STEP_BY_STEP
+    """Until which card one may speak, and whether steps may be left out."""
+    return _by(calls, last_to_lie(options), bool(options["leaving_out_steps"]))
 
 
 DURCHGAENGE = RuleBook(
@@ -324,7 +348,7 @@ DURCHGAENGE = RuleBook(
     scoring=(  # as 6c reckons: won, announcements, special points
         decided_only(won),
         decided_only(under),  # 6a
-        added_calls(1),  # 2a
+        added_calls,  # 2a
         absagen,  # 2b
         decided_only(losers_ignored(fuchs)),  # 3a
         decided_only(losers_ignored(last_trick("DA", "fuchs_last"))),  # 3a
@@ -366,16 +390,32 @@ DURCHGAENGE = RuleBook(
         option("games", 12, range(1, 201), "1a"),
         option("minutes", 0, range(1000), "1a"),
         option("scorer", 4, range(1, 5), "1b"),
-        option("dealing", "2x5", ("2x5", "5x2", "3-4-3"), "1c"),
-        option("bonus", 5, range(101), "6c"),
-        option("serious_penalty", 24, range(0, 301, 3), "7a"),
         option("cards", 40, (40,), "1c"),
+        option("dealing", "2x5", ("2x5", "5x2", "3-4-3"), "1c"),
         option("second_ht", "never", ("never", "highest_trump", "any_trump"), "6"),
+        option("all_until", _ALL_UNTIL, range(5, 41), "2d"),
+        option("until_card", "touches", ("touches", "lies"), "2d"),
         option("leaving_out_steps", True, (True, False), "2b"),
+        option("win_points", 121, range(91, 151), "6a"),
         option("exact_against_absage", True, (True, False), "6b"),
+        option("nobody_has_won", "nothing", ("nothing", "net"), "6b"),
+        option("value_won", 1, range(100), "6c"),
+        option("value_under", 1, range(100), "6a"),
+        option("value_schwarz", 1, range(100), "6a"),
+        option("value_re_kontra", 1, range(100), "2a"),
+        option("value_absage", 1, range(100), "2b"),
+        option("doppelkopf_augen", 40, range(1, 45), "3a"),
+        option("value_doppelkopf", 1, range(100), "3a"),
+        option("value_fuchs", 1, range(100), "3a"),
+        option("value_fuchs_last", 1, range(100), "3a"),
+        option("value_against_queens", 1, range(100), "3b"),
         option("against_queens_in_solo", True, (True, False), "3b"),
         option("losers_special_points", "ignored", ("ignored", "set_off"), "6c"),
-        option("nobody_has_won", "nothing", ("nothing", "net"), "6b"),
+        option("bonus", 5, range(101), "6c"),
+        option("factor_solo", 3, range(1, 10), "6d"),
+        option("lost_solo_bonus", 15, range(301), "6d"),
+        option("serious_penalty", 24, range(0, 301, 3), "7a"),
+        option("serious_penalty_opponent", 24, range(301), "7b"),
     ),
     contradictions=(),
 )

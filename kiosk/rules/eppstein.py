@@ -8,10 +8,11 @@ from kiosk.rules.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.contract import TRUMP, Contract, contract
 from kiosk.rules.doppelkopf import (
     JACKS,
+    LIMITS,
     QUEENS,
     any_cards,
     by_laying,
-    calls_as_they_are,
+    calls_by_limits,
     contract_as_it_is,
     finding,
     first_dealer,
@@ -28,12 +29,13 @@ from kiosk.rules.doppelkopf import (
     same_dealer_always,
     scorer,
     second_wins,
+    serious_of,
     soloist_leads,
 )
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_points
 from kiosk.rules.meanings import option
-from kiosk.rules.option import Options, pflichtsoli_fit
+from kiosk.rules.option import Options, descending, pflichtsoli_fit
 from kiosk.rules.proof import Knowledge
 from kiosk.rules.scoring import (
     absagen,
@@ -85,7 +87,8 @@ def may_throw_in(game: Game, knowledge: Knowledge, declaration: Declaration) -> 
     trumps = game.book.normal.classes
     _, nines = knowledge.room(declaration.seat, lambda card: card[1] == "9")
     fewest, _ = knowledge.room(declaration.seat, lambda card: trumps[card] == TRUMP and card != "DA")
-    return nines >= 5 or fewest < 3
+    options = game.options
+    return nines >= int(options["schmeissen_nines"]) or fewest < int(options["schmeissen_trumps"])
 
 
 def face_down(game: Game, laid: Laid) -> str:
@@ -95,6 +98,7 @@ def face_down(game: Game, laid: Laid) -> str:
 
 def klaerung(game: Game) -> Klaerung | None:
     """The first of the first three tricks, led as the Hochzeiter named, that another wins; else he is alone (3.5.3)."""
+    last = int(game.options["klaerung_tricks"]) - 1
     declared = game.declaration
     trick = game.tricks[-1]
     number = len(game.tricks) - 1
@@ -102,9 +106,9 @@ def klaerung(game: Game) -> Klaerung | None:
         return None
     led = game.contract.classes[trick.cards[0].card]
     fits = {"first": True, "plain": led != TRUMP, "trump": led == TRUMP}[declared.condition or "first"]
-    if number < 3 and fits and trick.winner != declared.seat:
+    if number <= last and fits and trick.winner != declared.seat:
         return Klaerung(trick=number, partner=trick.winner)
-    return Klaerung(trick=2, partner=None) if number == 2 else None
+    return Klaerung(trick=last, partner=None) if number == last else None
 
 
 def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
@@ -119,10 +123,7 @@ def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) 
 
 def serious(breach: Breach) -> dict[int, int]:
     """12 Strafpunkte and 3 for each Absage of the other side so far (8.6.2)."""
-    more = breach.absagen
-    if breach.soloist not in (None, breach.offender):
-        return {breach.offender: -12 - 3 * more, breach.soloist: 12 + 3 * more}
-    return {seat: -12 - 3 * more if seat == breach.offender else 4 + more for seat in breach.seats}
+    return serious_of("serious_penalty_opponent", int(breach.options["serious_penalty_step"]), breach)
 
 
 def counts_when_ended(breach: Breach | None) -> bool:
@@ -149,7 +150,8 @@ def same_dealer(game: Game) -> bool:
 
 NORMAL_TRUMPS = ("HT", *QUEENS, *JACKS, "DA", "DT", "DK", "D9")  # 1.3.4
 _DECK_48 = deck(FRENCH_SUITS, "ATKQJ9", 2)
-_EPPSTEIN_LIMITS = (11, 10, 9, 8, 7)  # 5.2.2, 5.3.4: Re/Kontra, keine 90, 60, 30, schwarz
+_LIMITS = (11, 10, 9, 8, 7)  # 5.2.2, 5.3.4
+_REPLY = 1  # 5.5.4
 
 
 def _eppstein(game: str, trumps: tuple[str, ...], suit: str | None = None, re_card: str | None = None) -> Contract:
@@ -264,8 +266,8 @@ EPPSTEIN = RuleBook(
     calls=CallRules(
         words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 5.2.2, 5.3.1
         counted="hand",
-        left=by_cards_in_hand(_EPPSTEIN_LIMITS),
-        reply_left=reply_by_cards_in_hand(_EPPSTEIN_LIMITS),  # 5.5.4
+        left=by_cards_in_hand(_LIMITS),
+        reply_left=reply_by_cards_in_hand(_LIMITS, _REPLY),  # 5.5.4
         silent=never_silent,
         bock_left=None,
         bock_by_first=False,
@@ -287,7 +289,7 @@ EPPSTEIN = RuleBook(
             }
         ),
     ),
-    calls_by=calls_as_they_are,
+    calls_by=calls_by_limits,
     must_announce=None,
     may_claim=only_the_soloist,  # 4.3.2
     winner=winner_by_targets,  # 6.1
@@ -349,10 +351,36 @@ EPPSTEIN = RuleBook(
         option("scorer", 4, range(1, 5), "6.3.1"),
         option("scorer_5", 5, range(1, 6), "6.3.1"),
         option("dealing", "4x3", ("4x3", "3x4", "2x6", "6x2"), "2.2.6"),
+        option("schmeissen_nines", 5, range(1, 10), "3.4.2"),
+        option("schmeissen_trumps", 3, range(13), "3.4.2"),
+        option("klaerung_tricks", 3, range(1, 13), "3.5.3"),
         option("second_ht", "highest_trump", ("highest_trump", "any_trump", "never"), "4.4.2"),
-        option("against_queens_in_solo", False, (False, True), "6.2.2"),
+        *(
+            option(name, limit, range(1, 13), "5.3.4" if number else "5.2.2")
+            for number, (name, limit) in enumerate(zip(LIMITS, _LIMITS, strict=True))
+        ),
+        option("reply_cards", _REPLY, range(12), "5.5.4"),
+        option("win_points", 121, range(91, 151), "6.1.2"),
         option("bound_side_must_reach", True, (True, False), "6.1.4"),
+        option("value_won", 1, range(100), "6.2.2"),
+        option("value_against_queens", 1, range(100), "6.2.2"),
+        option("against_queens_in_solo", False, (False, True), "6.2.2"),
+        option("value_under", 1, range(100), "6.2.2"),
+        option("value_schwarz", 1, range(100), "6.2.2"),
+        option("value_absage", 1, range(100), "6.2.2"),
+        option("factor_re_kontra", 2, range(1, 10), "6.2.2"),
+        option("doppelkopf_augen", 40, range(1, 45), "6.2.3"),
+        option("value_doppelkopf", 1, range(100), "6.2.3"),
+        option("value_fuchs", 1, range(100), "6.2.3"),
+        option("value_karlchen", 1, range(100), "6.2.3"),
+        option("value_fuchs_last", 1, range(100), "6.2.3"),
         option("losers_special_points", "set_off", ("set_off", "ignored", "each_side"), "6.2.3"),
+        option("factor_solo", 3, range(1, 10), "6.2.4"),
+        option("minor_penalty", 3, range(0, 100, 3), "8.4.2"),
+        option("minor_penalty_opponent", 3, range(100), "8.4.3"),
+        option("serious_penalty", 12, range(0, 301, 3), "8.6.2"),
+        option("serious_penalty_opponent", 12, range(301), "8.6.2"),
+        option("serious_penalty_step", 3, range(0, 100, 3), "8.6.2"),
     ),
-    contradictions=(pflichtsoli_fit,),
+    contradictions=(pflichtsoli_fit, descending("eppstein 5.3.4", LIMITS)),
 )

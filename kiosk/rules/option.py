@@ -151,6 +151,22 @@ def ascending(section: str, names: Sequence[str], why: str) -> Contradiction:
     return reason
 
 
+def rising(section: str, names: Sequence[str]) -> Contradiction:
+    """None of these numbers is lower than the one before it."""
+
+    def reason(options: Options) -> str:
+        for before, after in pairwise(names):
+            low, high = int(options[before]), int(options[after])
+            if high < low:
+                return (
+                    f"option {after!r} cannot be {high} with {before!r} at {low}: who comes later would pay less "
+                    f"({section}); choose at least {low} for {after!r}, or at most {high} for {before!r}"
+                )
+        return ""
+
+    return reason
+
+
 def pflichtsoli_fit(options: Options) -> str:
     """The Pflichtsoli of all players must fit into the games of a round (eppstein 7.4.1, 7.5.1)."""
     each = int(options["pflichtsoli"])

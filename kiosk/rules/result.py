@@ -43,7 +43,7 @@ def score(game: "Game") -> Result:
     elif re:
         won_by = game.book.winner(tally)
         tally = replace(tally, winner=won_by)
-        value = tuple(item for rule in game.book.scoring for item in rule(tally))
+        value = tuple(item for rule in game.book.scoring for item in rule(tally) if item.number)
         written = game.book.write(tally, value)
     itself = written if instead is None or is_void else instead
     won = itself if ending is None or not (is_void and counted) else penalty(game, ending)

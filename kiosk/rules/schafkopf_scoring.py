@@ -6,7 +6,7 @@ The playing side is Re, the others are Kontra. In a Muss-Spiel the two are judge
 from collections.abc import Sequence
 
 from kiosk.rules.announcements import KONTRA, OTHER, RE
-from kiosk.rules.scoring import Item, Part, Tally
+from kiosk.rules.scoring import Item, Part, Tally, number
 
 #: The option that holds the value of each game (II 5.2).
 VALUE_OF = {
@@ -21,13 +21,6 @@ VALUE_OF = {
 _ALL_TRICKS = ("sie", "solo-tout", "wenz-tout")
 
 
-def _number(tally: Tally, option: str) -> int:
-    value = tally.options[option]
-    if not isinstance(value, int):
-        raise TypeError(f"option {option!r} is no number: {value!r}")
-    return value
-
-
 def _attacker(tally: Tally) -> str:
     """The side that must reach more than half and is Schneider with 30 (II 5.1.2, 5.1.3)."""
     return KONTRA if tally.game == "muss" else RE
@@ -38,12 +31,12 @@ def winner(tally: Tally) -> str:
     if tally.game in _ALL_TRICKS:
         return RE if tally.taken[KONTRA] == 0 else KONTRA
     side = _attacker(tally)
-    return side if tally.points[side] >= _number(tally, "win_points") else OTHER[side]
+    return side if tally.points[side] >= number(tally.options, "win_points") else OTHER[side]
 
 
 def base(tally: Tally) -> Sequence[Item]:
     """The game's own value (II 5.2)."""
-    return (Item("base", _number(tally, VALUE_OF[tally.game or ""]), Part.BASE),)
+    return (Item("base", number(tally.options, VALUE_OF[tally.game or ""]), Part.BASE),)
 
 
 def schneider_schwarz(tally: Tally) -> Sequence[Item]:
@@ -51,10 +44,10 @@ def schneider_schwarz(tally: Tally) -> Sequence[Item]:
     if tally.game in _ALL_TRICKS or tally.winner is None:
         return ()
     loser = OTHER[tally.winner]
-    limit = _number(tally, "schneider_points")
+    limit = number(tally.options, "schneider_points")
     items = []
     if tally.points[loser] < limit or (loser == _attacker(tally) and tally.points[loser] == limit):
-        items.append(Item("schneider", _number(tally, "value_schneider"), Part.BASE))
+        items.append(Item("schneider", number(tally.options, "value_schneider"), Part.BASE))
     if tally.taken[loser] == 0:
-        items.append(Item("schwarz", _number(tally, "value_schwarz"), Part.BASE))
+        items.append(Item("schwarz", number(tally.options, "value_schwarz"), Part.BASE))
     return items

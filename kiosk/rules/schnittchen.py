@@ -38,7 +38,7 @@ from kiosk.rules.doppelkopf import (
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_minus_by_schnittchen
 from kiosk.rules.meanings import option
-from kiosk.rules.option import Options
+from kiosk.rules.option import Options, ascending, rising
 from kiosk.rules.scoring import (
     absagen,
     against_absage,
@@ -89,7 +89,7 @@ def klaerung(game: Game) -> Klaerung | None:
     return Klaerung(trick=number, partner=None) if len(game.tricks) == game.book.hand_size else None
 
 
-def by_cards_on_the_table(beyond: int, re_card: int = 5, other_card: int = 9) -> Left:
+def by_cards_on_the_table(beyond: int, re_card: int, other_card: int) -> Left:
     """Re until the 5th card, all else until the 9th, counted from the Klärungsstich on (5.1, 5.2).
 
     ``beyond``: 0 until that card touches the table, 1 while it is the last one that lies.
@@ -136,6 +136,7 @@ def bock_games(game: Game, players: int) -> int:
 
 
 _TO_SOLOIST = ("revoke_to_soloist", "revoke_to_soloist_after_one", "revoke_to_soloist_after_two")
+_RE_UNTIL, _OTHERS_UNTIL = 5, 9  # 5.1, 5.2
 _LATE = "Strafen für 'Zu-Spät-Kommen'"
 _LATE_FROM = ("late_from", "late_from_second", "late_from_third", "late_from_fourth")
 _LATE_EUROS = ("late_euros", "late_euros_second", "late_euros_third", "late_euros_fourth")
@@ -255,7 +256,7 @@ SCHNITTCHEN = RuleBook(
     turn_sections=MappingProxyType({"first_lead": "4", "lead": "4", "follow": "4"}),
     revoke_section="3",
     card_sections=MappingProxyType({"card_not_held": "1", "impossible_card": "1"}),
-    calls=_calls("touches", "either", 5, 9),
+    calls=_calls("touches", "either", _RE_UNTIL, _OTHERS_UNTIL),
     calls_by=calls_by,
     must_announce=None,
     may_claim=nobody_claims,
@@ -313,9 +314,30 @@ SCHNITTCHEN = RuleBook(
         option("scorer", 4, range(1, 5), "6"),
         option("scorer_5", 4, range(1, 6), "6"),
         option("dealing", "3-4-3", ("3-4-3", "2x5", "5x2"), "4"),
+        option("same_dealer_after_solo", "four_players", ("four_players", "never"), "4"),
         option("karo_in_trumpfsolo", True, (True, False), "3.2.3"),
-        option("re_until", 5, range(1, 41), "5.1"),
-        option("others_until", 9, range(1, 41), "5.1"),
+        option("re_until", _RE_UNTIL, range(1, 41), "5.1"),
+        option("others_until", _OTHERS_UNTIL, range(1, 41), "5.1"),
+        option("until_card", "touches", ("touches", "lies"), "5.1"),
+        option("bock_by", "either", ("either", "first_side"), "5.2"),
+        option("win_points", 121, range(91, 151), "6.1"),
+        option("value_won", 1, range(100), "6.2"),
+        option("factor_re_kontra", 2, range(1, 10), "6.2"),
+        option("factor_bock", 2, range(1, 10), "6.2"),
+        option("value_under", 1, range(100), "6.2"),
+        option("value_schwarz", 1, range(100), "6.2"),
+        option("value_absage", 1, range(100), "6.2"),
+        option("value_reached", 1, range(100), "6.2"),
+        option("value_against_queens", 1, range(100), "6.2"),
+        option("doppelkopf_augen", 40, range(1, 45), "6.2"),
+        option("value_doppelkopf", 1, range(100), "6.2"),
+        option("value_fuchs", 1, range(100), "6.2"),
+        option("value_karlchen", 1, range(100), "6.2"),
+        option("value_dulle", 1, range(100), "6.2"),
+        option("second_dulle", "other_side", ("other_side", "any"), "6.2"),
+        option("losers_special_points", "set_off", ("set_off", "ignored"), "6.2"),
+        option("bockrunde", "table", ("table", "four", "none"), "6.2"),
+        option("factor_bockrunde", 2, range(1, 10), "6.2"),
         option("revoke_euros", 1, range(101), "Regelverstösse"),
         *(
             option(name, euros, range(101), "Regelverstösse")
@@ -326,12 +348,9 @@ SCHNITTCHEN = RuleBook(
             for name, minutes in zip(_LATE_FROM, (5, 16, 31, 46), strict=True)
         ),
         *(option(name, euros, range(1001), _LATE) for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)),
-        option("until_card", "touches", ("touches", "lies"), "5.1"),
-        option("bock_by", "either", ("either", "first_side"), "5.2"),
-        option("same_dealer_after_solo", "four_players", ("four_players", "never"), "4"),
-        option("second_dulle", "other_side", ("other_side", "any"), "6.2"),
-        option("losers_special_points", "set_off", ("set_off", "ignored"), "6.2"),
-        option("bockrunde", "table", ("table", "four", "none"), "6.2"),
     ),
-    contradictions=(),
+    contradictions=(
+        ascending(f"schnittchen {_LATE}", _LATE_FROM, "the next fine is due later"),
+        rising(f"schnittchen {_LATE}", _LATE_EUROS),
+    ),
 )

@@ -52,6 +52,7 @@ class Tally:
 
 ScoreRule: TypeAlias = Callable[[Tally], Sequence[Item]]
 
+_ALL = 240  # Augen in a deck of Doppelkopf (eppstein 1.2.2, bsv 2.2.2, schnittchen 6.1)
 _TARGET = {2: 151, 3: 181, 4: 211}  # eppstein 6.1.2, 6.1.3: own Absage keine 90, 60, 30
 _AGAINST = {2: 90, 3: 60, 4: 30}  # the other side's Absage
 
@@ -74,35 +75,51 @@ def reached(tally: Tally, side: str, base: int, bound_must_reach: bool, more: in
     return tally.points[side] >= base
 
 
+def number(options: Options, name: str) -> int:
+    """An option that is a number."""
+    return int(options[name])
+
+
+def bases(tally: Tally) -> dict[str, int]:
+    """Augen that each side needs where nothing was called: Re 121, Kontra 120 (eppstein 6.1, bsv 7.1)."""
+    needed = number(tally.options, "win_points")
+    return {RE: needed, KONTRA: _ALL + 1 - needed}
+
+
+def bases_by_calls(tally: Tally) -> dict[str, int]:
+    """The same, exchanged where only Kontra was announced (eppstein 6.1, bsv 7.1, schnittchen 6.1)."""
+    needed = bases(tally)
+    only_kontra = tally.level[KONTRA] > 0 and tally.level[RE] == 0
+    return {RE: needed[KONTRA], KONTRA: needed[RE]} if only_kontra else needed
+
+
 def winner_by_targets(tally: Tally) -> str | None:
     """The side that has won, None if both failed their Absage (eppstein 6.1)."""
-    only_kontra = tally.level[KONTRA] > 0 and tally.level[RE] == 0
-    bases = {RE: 120, KONTRA: 121} if only_kontra else {RE: 121, KONTRA: 120}
+    needed = bases_by_calls(tally)
     bound = bool(tally.options["bound_side_must_reach"])
-    done = [side for side in (RE, KONTRA) if reached(tally, side, bases[side], bound)]
+    done = [side for side in (RE, KONTRA) if reached(tally, side, needed[side], bound)]
     if len(done) == 2:  # both bound, the option off: the one that reached its own Absage, else nobody
-        own = [side for side in done if reached(tally, side, bases[side], True)]
+        own = [side for side in done if reached(tally, side, needed[side], True)]
         return own[0] if len(own) == 1 else None
     return done[0] if done else None
 
 
 def winner_bound(tally: Tally) -> str | None:
     """The side that has won; who is bound by an own Absage must reach it (bsv 7.1, schnittchen 6.1)."""
-    only_kontra = tally.level[KONTRA] > 0 and tally.level[RE] == 0
-    bases = {RE: 120, KONTRA: 121} if only_kontra else {RE: 121, KONTRA: 120}
-    return next((side for side in (RE, KONTRA) if reached(tally, side, bases[side], True)), None)
+    needed = bases_by_calls(tally)
+    return next((side for side in (RE, KONTRA) if reached(tally, side, needed[side], True)), None)
 
 
 def won(tally: Tally) -> Sequence[Item]:
     """Grundwert (eppstein 6.2.2 a)."""
-    return (Item("won", 1, Part.BASE),) if tally.winner else ()
+    return (Item("won", number(tally.options, "value_won"), Part.BASE),) if tally.winner else ()
 
 
 def against_queens(tally: Tally) -> Sequence[Item]:
     """Gegen die Kreuz Damen gewonnen (eppstein 6.2.2 a)."""
     if tally.winner != KONTRA or (tally.soloist is not None and not tally.options["against_queens_in_solo"]):
         return ()
-    return (Item("against_queens", 1, Part.BASE),)
+    return (Item("against_queens", number(tally.options, "value_against_queens"), Part.BASE),)
 
 
 def under(tally: Tally) -> Sequence[Item]:
@@ -111,11 +128,13 @@ def under(tally: Tally) -> Sequence[Item]:
     Where nobody has won, all numbers are from Re's side.
     """
     items: list[Item] = []
+    each, schwarz = number(tally.options, "value_under"), number(tally.options, "value_schwarz")
     for loser in (OTHER[tally.winner],) if tally.winner else (KONTRA, RE):
         sign = -1 if tally.winner is None and loser == RE else 1
-        items += [Item(f"under{limit}", sign, Part.BASE) for limit in (90, 60, 30) if tally.points[loser] < limit]
+        points = tally.points[loser]
+        items += [Item(f"under{limit}", sign * each, Part.BASE) for limit in (90, 60, 30) if points < limit]
         if tally.taken[loser] == 0:
-            items.append(Item("schwarz", sign, Part.BASE))
+            items.append(Item("schwarz", sign * schwarz, Part.BASE))
     return items
 
 
@@ -124,7 +143,7 @@ def absagen(tally: Tally) -> Sequence[Item]:
     if tally.winner is None:
         return ()
     return [
-        Item(f"said_{word}", 1, Part.BASE)
+        Item(f"said_{word}", number(tally.options, "value_absage"), Part.BASE)
         for level, word in enumerate(ABSAGEN, start=2)
         for side in (RE, KONTRA)
         if tally.level[side] >= level
@@ -136,7 +155,7 @@ def absagen_by_side(tally: Tally) -> Sequence[Item]:
     if tally.winner is None:
         return ()
     return [
-        Item(f"said_{word}", 1, Part.BASE)
+        Item(f"said_{word}", number(tally.options, "value_absage"), Part.BASE)
         for side in (RE, KONTRA)
         for level, word in enumerate(ABSAGEN, start=2)
         if tally.level[side] >= level
@@ -149,41 +168,43 @@ def against_absage(tally: Tally) -> Sequence[Item]:
     All that apply. Where nobody has won, all numbers are from Re's side.
     """
     ahead = tally.winner or RE
+    each = number(tally.options, "value_reached")
     return [
-        Item(f"reached{needed}", 1 if side == ahead else -1, Part.BASE)
+        Item(f"reached{needed}", each if side == ahead else -each, Part.BASE)
         for side in (RE, KONTRA)
         for level, needed in ((2, 120), (3, 90), (4, 60), (5, 30))
         if tally.level[OTHER[side]] >= level and tally.points[side] >= needed
     ]
 
 
-def added_calls(number: int) -> ScoreRule:
-    """Re and Kontra add so many points each (bsv 7.2 b, durchgaenge 2a); not if nobody has won."""
-
-    def rule(tally: Tally) -> Sequence[Item]:
-        if tally.winner is None:
-            return ()
-        return [Item(side, number, Part.BASE) for side in (RE, KONTRA) if tally.level[side]]
-
-    return rule
+def added_calls(tally: Tally) -> Sequence[Item]:
+    """Re and Kontra add points (bsv 7.2 b: 2 each, durchgaenge 2a: 1 each); not if nobody has won."""
+    if tally.winner is None:
+        return ()
+    each = number(tally.options, "value_re_kontra")
+    return [Item(side, each, Part.BASE) for side in (RE, KONTRA) if tally.level[side]]
 
 
 def doublings(tally: Tally) -> Sequence[Item]:
     """Re and Kontra double (eppstein 6.2.2 c); not if nobody has won (6.1.4)."""
     if tally.winner is None:
         return ()
-    return [Item(side, 2, Part.FACTOR) for side in (RE, KONTRA) if tally.level[side]]
+    factor = number(tally.options, "factor_re_kontra")
+    return [Item(side, factor, Part.FACTOR) for side in (RE, KONTRA) if tally.level[side]]
 
 
 def bock_doublings(tally: Tally) -> Sequence[Item]:
     """Re, Kontra and Bock double everything (schnittchen 6.2 point 2); not if nobody has won."""
-    bock = [Item("bock", 2, Part.FACTOR)] if tally.bock and tally.winner else []
-    return [*doublings(tally), *bock]
+    if not tally.bock or tally.winner is None:
+        return doublings(tally)
+    return [*doublings(tally), Item("bock", number(tally.options, "factor_bock"), Part.FACTOR)]
 
 
 def bockrunde(tally: Tally) -> Sequence[Item]:
     """A game in a Bockrunde counts double (schnittchen, "Ansonsten"); not if nobody has won."""
-    return (Item("bockrunde", 2, Part.FACTOR),) if tally.doubled and tally.winner else ()
+    if not tally.doubled or tally.winner is None:
+        return ()
+    return (Item("bockrunde", number(tally.options, "factor_bockrunde"), Part.FACTOR),)
 
 
 def special_against_queens(tally: Tally) -> Sequence[Item]:
@@ -226,15 +247,16 @@ def losers_ignored(rule: ScoreRule) -> ScoreRule:
 
 
 def _special(tally: Tally, name: str, side: str) -> Item:
-    ahead = tally.winner or RE
-    return Item(name, 1 if side == ahead else -1, Part.SPECIAL)
+    each = number(tally.options, f"value_{name}")
+    return Item(name, each if side == (tally.winner or RE) else -each, Part.SPECIAL)
 
 
 def doppelkopf(tally: Tally) -> Sequence[Item]:
     """A trick of 40 Augen or more (eppstein 6.2.3); none in a solo (6.2.4)."""
     if tally.soloist is not None:
         return ()
-    return [_special(tally, "doppelkopf", tally.side(trick.winner)) for trick in tally.tricks if trick.points >= 40]
+    full = number(tally.options, "doppelkopf_augen")
+    return [_special(tally, "doppelkopf", tally.side(trick.winner)) for trick in tally.tricks if trick.points >= full]
 
 
 def fuchs(tally: Tally) -> Sequence[Item]:
@@ -278,25 +300,26 @@ def write_plus(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
     value = total(items)
     side = tally.winner or RE
     losers = tally.options["losers_special_points"]
+    factor = number(tally.options, "factor_solo")
+    times = {seat: factor if seat == tally.soloist else 1 for seat in tally.seats}
     own = value
     if tally.winner is not None and losers != "set_off":
         lost = -sum(item.number for item in items if item.part is Part.SPECIAL and item.number < 0)
         own = value + lost
         other = lost if losers == "each_side" else 0
-        return {seat: _times(tally, seat) * (own if tally.side(seat) == side else other) for seat in tally.seats}
+        return {seat: times[seat] * (own if tally.side(seat) == side else other) for seat in tally.seats}
     if own < 0:
         side, own = OTHER[side], -own
-    return {seat: _times(tally, seat) * own if tally.side(seat) == side else 0 for seat in tally.seats}
+    return {seat: times[seat] * own if tally.side(seat) == side else 0 for seat in tally.seats}
 
 
 def write_plus_minus(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
-    """Winners plus, losers minus; a soloist three times it (bsv 7.2, schnittchen 6.2).
+    """Winners plus, losers minus; a soloist once for each opponent: a row sums up to 0 (bsv 7.2, schnittchen 6.2).
 
     Where nobody has won, from Re's side.
     """
-    value, ahead = total(items), tally.winner or RE
-    return {seat: (value if tally.side(seat) == ahead else -value) * _times(tally, seat) for seat in tally.seats}
-
-
-def _times(tally: Tally, seat: int) -> int:
-    return 3 if seat == tally.soloist else 1
+    value, ahead, opponents = total(items), tally.winner or RE, len(tally.seats) - 1
+    return {
+        seat: (value if tally.side(seat) == ahead else -value) * (opponents if seat == tally.soloist else 1)
+        for seat in tally.seats
+    }

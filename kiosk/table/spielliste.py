@@ -158,7 +158,9 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
 
     Beside what the protocol asks for it has ``fields``: what each column holds (``kiosk.rules.listing.field``);
     ``foot``: lines under the rows, ``[label, cells]``; ``rulings`` and ``offences`` by game; ``date`` and ``signed_at``
-    in milliseconds since the epoch, null where the events carry no time. Headings and cells are in ``language``.
+    in milliseconds since the epoch, null where the events carry no time; ``rounds`` of the tournament and playing time
+    in ``minutes``, null where there is none; ``packets`` in which the cards are dealt. Headings and cells are in
+    ``language``.
     """
     found = rows(round_)
     words = list_words(language)
@@ -178,6 +180,9 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
         "changes": [
             {"seat": one.seat, "left": one.left, "came": one.came, "games": one.games} for one in round_.changes
         ],
+        "rounds": round_.book.rounds(round_.options),
+        "minutes": round_.minutes,
+        "packets": list(round_.book.packets(round_.options)),
         "scorer": round_.book.scorer(len(round_.players), round_.options),
         "total": _seats(round_.totals),
         "played": round_.played,

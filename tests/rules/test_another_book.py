@@ -46,6 +46,7 @@ def made_up() -> RuleBook:
         deck=FORTY,
         hand_size=10,
         duties=lambda options: 0,
+        calls_by=lambda calls, options: calls,
         options=tuple(
             replace(o, default=GAMES.get(o.name, o.default), values=range(201)) if o.name in GAMES else o
             for o in EPPSTEIN.options

@@ -327,7 +327,9 @@ class TestRulings:
         """7.3; RULES, Rulings."""
         table = forty("bsv")
         table.deal(4)
-        with pytest.raises(BadEvent, match="needs scores"):
+        with pytest.raises(
+            BadEvent, match=r"'serious_penalty' leaves these Strafpunkte to the referee; .* needs scores"
+        ):
             table.do("rule", offender=2, **{"class": "serious"})
         table.do("rule", offender=2, scores={"2": -15, "1": 5, "3": 5, "4": 5}, **{"class": "serious"})
         assert table.round.totals == {1: 5, 2: -15, 3: 5, 4: 5}

@@ -48,10 +48,16 @@ def test_what_people_read(book: RuleBook, option: Option) -> None:
     assert option.told("de") != option.told("en")
 
 
+def test_every_meaning_is_used() -> None:
+    assert set(MEANINGS) == {option.name for book in BOOKS.values() for option in book.options}
+
+
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
-def test_names_are_unique(book: RuleBook) -> None:
+def test_names_are_unique_and_in_chapters(book: RuleBook) -> None:
     names = [option.name for option in book.options]
     assert len(set(names)) == len(names)
+    chapters = [list(CHAPTERS).index(option.chapter) for option in book.options]
+    assert chapters == sorted(chapters)
 
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)

@@ -77,7 +77,7 @@ def test_bsv_minor(forty: Any) -> None:
 
 
 def test_durchgaenge_points(forty: Any) -> None:
-    table = forty("durchgaenge", serious_penalty=30, bonus=0)
+    table = forty("durchgaenge", serious_penalty=30, bonus=0, lost_solo_bonus=0)
     table.deal()
     table.do("rule", offender=2, **{"class": "serious"})
     assert table.round.totals == {1: 10, 2: -30, 3: 10, 4: 10}
