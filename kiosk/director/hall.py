@@ -19,9 +19,10 @@ from kiosk.director import shown
 from kiosk.director.copy import Copy
 from kiosk.director.errors import Contradiction, StoreFailed
 from kiosk.director.key import Key
-from kiosk.director.office import Office
+from kiosk.director.office import Change, Office
+from kiosk.director.plan import plan_for
 from kiosk.director.settings import Settings
-from kiosk.director.store import Order, Stand, Store
+from kiosk.director.store import Noted, Order, Stand, Store
 
 log = logging.getLogger(__name__)
 Value = TypeVar("Value")
@@ -49,6 +50,7 @@ class LineEnd:
     replace: Callable[[], Awaitable[None]]  # another socket of this table has come
     since: int  # ms since the epoch
     sent: set[int] = field(default_factory=set)
+    plans: bool = False  # it has asked for the plan, and is told when it changes
     heard: float = 0.0  # monotonic seconds
 
 
@@ -61,6 +63,7 @@ class Viewer:
     table: int | None = None
     begun: bool = False  # the whole hall has been sent
     changed: set[Key] = field(default_factory=set)
+    noted: bool = False  # something was noted of the tournament
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def mark(self, key: Key) -> None:
@@ -107,6 +110,7 @@ class Hall:
     async def start(self) -> None:
         """Bring every table's copy up to the store, newest round first, and keep it so."""
         await self.on_disk(self.office.catch_up)
+        self._seat_tables()
         for key in sorted(await self.on_disk(self.store.keys), key=lambda key: -key.round):
             desk = self.desk(key)
             desk.away_since = (await self.on_disk(self.store.stand, key)).heard
@@ -152,6 +156,7 @@ class Hall:
                     await self._wake.wait()
             self._wake.clear()
             self._calm_down()
+            await self._look_at_notes()
             while self._dirty:
                 key = next(iter(self._dirty))
                 del self._dirty[key]
@@ -198,12 +203,19 @@ class Hall:
         for viewer in self.viewers:
             viewer.mark(key)
 
+    def _mark_device(self, key: Key) -> None:
+        """A device has come or gone; it may be shown in another round than the one it speaks for."""
+        for other in self.desks:
+            if _same_table(other, key):
+                self.mark(other)
+
     def card(self, key: Key) -> Message:
         """The table on the hall's page."""
         desk, now = self.desk(key), time.monotonic()
         return {
             **desk.card,
-            "connected": desk.line is not None,
+            "connected": self._device(key) is not None,
+            "planned": list(self.planned(key)),
             "since": desk.line.since if desk.line else desk.away_since,
             "status": {k: v for k, v in desk.status.items() if k != "clock"},
             "clock": _clock(desk.status.get("clock"), now - desk.status_at),
@@ -220,6 +232,53 @@ class Hall:
     def keys(self, tournament: str, round_: int) -> list[Key]:
         """The round's tables, by number."""
         return sorted(key for key in self.desks if (key.tournament, key.round) == (tournament, round_))
+
+    # the tournament
+
+    async def note(self, change: Mapping[str, Any] | Change) -> Noted:
+        """Note something of the tournament; tables and pages hear of it. See ``Office.note``."""
+        noted = await self.on_disk(self.office.note, change)
+        log.info("noted: %s", noted.body)
+        await self._noted()
+        return noted
+
+    async def _look_at_notes(self) -> None:
+        last = self.office.last
+        try:
+            await self.on_disk(self.office.catch_up)
+        except StoreFailed as error:
+            log.error("%s", error)
+        if self.office.last != last:
+            await self._noted()
+
+    async def _noted(self) -> None:
+        self._seat_tables()
+        for viewer in self.viewers:
+            viewer.noted = True
+            viewer.wake.set()
+        await asyncio.gather(*(self.send_plan(key, desk.line) for key, desk in self.desks.items() if desk.line))
+
+    def _seat_tables(self) -> None:
+        """Every table of a plan that the tables have stands in the hall, whether it was heard of or not."""
+        for plan in self.office.tournament.plans.values():
+            for table in plan.seats if plan.published else ():
+                self.desk(Key(self.settings.tournament, plan.round, table))
+
+    async def send_plan(self, key: Key, end: LineEnd) -> None:
+        """Tell a table who sits at it, if it wants to know."""
+        if end.plans:
+            await end.send({"plan": plan_for(self.office.tournament, key.table)})
+
+    def planned(self, key: Key) -> tuple[str, ...]:
+        """Who was seated there; empty where nobody was."""
+        plan = self.office.tournament.plans.get(key.round)
+        ours = plan is not None and plan.published and key.tournament == self.settings.tournament
+        return plan.seats.get(key.table, ()) if plan is not None and ours else ()
+
+    def _device(self, key: Key) -> Desk | None:
+        """The desk over whose socket the table's device speaks now: it may still be in another round."""
+        desks = [self.desks[key], *(desk for other, desk in self.desks.items() if _same_table(other, key))]
+        return next((desk for desk in desks if desk.line is not None), None)
 
     # the line
 
@@ -253,7 +312,7 @@ class Hall:
             await old.replace()
         else:
             log.info("%s: connected", key)
-        self.mark(key)
+        self._mark_device(key)
         await self.send_orders(key)
 
     async def line_down(self, key: Key, end: LineEnd) -> None:
@@ -262,7 +321,7 @@ class Hall:
         if desk.line is end:
             desk.line, desk.away_since = None, int(time.time() * 1000)
             log.info("%s: away", key)
-            self.mark(key)
+            self._mark_device(key)
             with contextlib.suppress(StoreFailed):  # only the time of the last word is lost
                 await self.on_disk(self.store.heard, key)
 
@@ -338,6 +397,10 @@ class Hall:
     def _carried_out(self, desk: Desk, order: Order) -> bool:
         name = order.body.get("event")
         return name in _ONCE and desk.copy.has(str(name))
+
+
+def _same_table(one: Key, other: Key) -> bool:
+    return (one.tournament, one.table) == (other.tournament, other.table)
 
 
 def _clock(told: Any, age: float) -> Message | None:

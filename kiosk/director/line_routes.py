@@ -107,6 +107,9 @@ async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:
         refused = message.get("refused")
         await hall.answered(key, int(message["answer"]), None if refused is None else str(refused))
         await end.send({"answered": message["answer"]})
+    if message.get("plan"):
+        end.plans = True
+        await hall.send_plan(key, end)
     if "status" in message:
         hall.told(key, dict(message["status"]))
 

@@ -175,13 +175,15 @@ async def _tell(socket: WebSocket, hall: Hall, viewer: Viewer) -> None:
                     message["sheet"] = hall.sheet(watched)
             else:
                 changed, viewer.changed = sorted(viewer.changed), set()
-                if not changed:
+                if not changed and not viewer.noted:
                     continue
                 message = {"cards": [hall.card(key) for key in changed]}
                 for key in changed:
                     if key.table == viewer.table:
                         message["sheet"] = hall.sheet(key)
             message |= {"tournament": viewer.tournament, "round": viewer.round, "table": viewer.table}
+        viewer.noted = False
+        message["noted"] = hall.office.last
         message["now"] = int(time.time() * 1000)
         try:
             await socket.send_text(json.dumps(message, ensure_ascii=False))

@@ -77,8 +77,7 @@ class Tournament:
     @property
     def rounds(self) -> int:
         """How many rounds are played."""
-        said = self.book.settle(self.options).get("rounds")
-        return self.rounds_set or (said if isinstance(said, int) and said else ROUNDS)
+        return self.rounds_set or self.book.rounds(self.book.settle(self.options)) or ROUNDS
 
     @property
     def year(self) -> int | None:
@@ -94,6 +93,18 @@ class Tournament:
     def published(self) -> Plan | None:
         """The newest plan that the tables have."""
         return max((plan for plan in self.plans.values() if plan.published), key=lambda plan: plan.round, default=None)
+
+    def present(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Names of players and of substitutes who can be seated.
+
+        Where the check-in is used for one of the two kinds, only those of it count who are checked in.
+        """
+        found = []
+        for substitute in (False, True):
+            kind = [one for one in self.people.values() if one.substitute == substitute and one.gone_ms is None]
+            used = any(one.checked_in_ms is not None for one in self.people.values() if one.substitute == substitute)
+            found.append(tuple(one.name for one in kind if one.checked_in_ms is not None or not used))
+        return found[0], found[1]
 
     def called(self, name: str) -> str:
         """Today's name of somebody who is on a list under ``name``."""
@@ -176,16 +187,23 @@ def begin(
     :raises BadNote: an option that the book does not have or a value it cannot take.
     :raises BadName: a name that cannot be used, or the same one twice.
     """
+    book = BOOKS[rules or "eppstein"]
+    given = dict(options or {})
+    if rounds is not None and _takes(book, "rounds", rounds):
+        given, rounds = {"rounds": rounds, **given}, None
+    if minutes is not None and _takes(book, "minutes", minutes):
+        five = {"minutes_5": int(minutes)} if _takes(book, "minutes_5", minutes) else {}
+        given, minutes = {"minutes": int(minutes), **five, **given}, None
     tournament = Tournament(
         name=name,
-        rules=rules or "eppstein",
+        rules=book.name,
+        options=_settled(book, given),
         rounds_set=rounds,
         minutes=minutes,
         start=start,
         day=day,
-        chosen=rules is not None or bool(options) or minutes is not None,
+        chosen=rules is not None or bool(given) or minutes is not None,
     )
-    tournament = replace(tournament, options=_settled(tournament.book, options or {}))
     for person in people:
         tournament = tournament._with(replace(person, name=clean_name(person.name, tournament.people)))
     return tournament
@@ -204,6 +222,10 @@ def folded(start: Tournament, notes: Iterable[tuple[int, Mapping[str, Any]]]) ->
     return start
 
 
+def _takes(book: RuleBook, name: str, number: float) -> bool:
+    return number == int(number) and any(one.name == name and one.takes(int(number)) for one in book.options)
+
+
 def _settled(book: RuleBook, options: Mapping[str, object]) -> dict[str, bool | str | int]:
     try:
         settled = book.settle(options)
@@ -220,16 +242,16 @@ def _setup(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournam
     rules = note.get("rules", tournament.rules)
     if rules not in BOOKS:
         raise BadNote("malformed", f"rules {rules!r}: no such book; there are {', '.join(BOOKS)}")
-    other = rules != tournament.rules
-    options = note.get("options", {} if other else tournament.options)
+    anew = rules != tournament.rules or "options" in note
+    options = note.get("options", {} if anew else tournament.options)
     if not isinstance(options, dict):
         raise BadNote("malformed", f"options {options!r}: values by name are wanted")
     changed = replace(
         tournament,
         rules=rules,
         options=_settled(BOOKS[rules], options),
-        rounds_set=_number(note, "rounds", 1, 99, None if other else tournament.rounds_set),
-        minutes=_number(note, "minutes", 1, 999, None if other else tournament.minutes),
+        rounds_set=_number(note, "rounds", 1, 99, None if anew else tournament.rounds_set),
+        minutes=_number(note, "minutes", 1, 999, None if anew else tournament.minutes),
         chosen=True,
     )
     if "start" in note:

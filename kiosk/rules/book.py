@@ -22,7 +22,18 @@ if TYPE_CHECKING:
     from kiosk.rules.proof import Knowledge, Suspicion
     from kiosk.rules.values import Bid, Declaration, Lapsed, Offence, Owed, Ruling
 
-__all__ = ["BadOption", "Breach", "Kind", "Klaerung", "MustAnnounce", "Option", "Payment", "Penalty", "RuleBook"]
+__all__ = [
+    "BadOption",
+    "Breach",
+    "Kind",
+    "Klaerung",
+    "MustAnnounce",
+    "Option",
+    "Payment",
+    "Penalty",
+    "RuleBook",
+    "Seating",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +98,17 @@ POINTS = ("release", "led_up", "rest", "claim", "shorten", "take_back", "void_co
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """How a tournament by the book seats its people. Sections are "" where the book says nothing of it."""
+
+    section: str  # of the draw
+    lot_alone: bool  # equal company by chance is no reason to draw again; else the direction may avoid it
+    fives_section: str  # by which tables of five are an exception that the direction decides on
+    substitutes_section: str  # of those who fill up tables and are left out of the standing
+    court_section: str  # by which a break for the Schiedsgericht extends the time of the tables concerned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBook:
     """One book of tournament rules."""
 
@@ -97,6 +119,7 @@ class RuleBook:
     deck: tuple[Card, ...]
     hand_size: int
     tables: tuple[int, ...]  # numbers of players that may sit at a table
+    seating: Seating
     first_dealer: Callable[[Options], int]
     scorer: Callable[[int, Options], int]  # of so many players, the seat that keeps the list
     duties: Callable[[Options], int]  # Pflichtsoli of each player

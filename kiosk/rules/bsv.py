@@ -10,7 +10,7 @@ from kiosk.rules.announcements import (
     never_silent,
     reply_by_cards_in_hand,
 )
-from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook, Seating
 from kiosk.rules.cards import FRENCH_SUITS, Card
 from kiosk.rules.contract import TRUMP, Contract
 from kiosk.rules.doppelkopf import (
@@ -269,6 +269,13 @@ BSV = RuleBook(
     deck=DECK_40,  # 2.2.1
     hand_size=10,  # 3.3
     tables=(4, 5),  # 8.3, 10.1
+    seating=Seating(
+        section="8.4",
+        lot_alone=False,
+        fives_section="8.3",
+        substitutes_section="",
+        court_section="9.6",
+    ),
     first_dealer=first_dealer,  # 3.3, 8.4
     scorer=scorer,  # 3.1, 10.1
     duties=no_pflichtsoli,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from kiosk.rules.announcements import KONTRA, LEVEL, RE, CallRules, Left, Moment, Verdict
-from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook, Seating
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import TRUMP
 from kiosk.rules.doppelkopf import (
@@ -288,6 +288,13 @@ DURCHGAENGE = RuleBook(
     deck=DECK_40,  # D: 1c deals ten cards each
     hand_size=10,  # 1c
     tables=(4,),
+    seating=Seating(
+        section="1a",
+        lot_alone=False,
+        fives_section="",
+        substitutes_section="",
+        court_section="",
+    ),
     first_dealer=first_dealer,  # 1b
     scorer=scorer,  # 1b
     duties=no_pflichtsoli,

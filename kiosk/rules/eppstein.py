@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from kiosk.rules.announcements import CallRules, by_cards_in_hand, never_silent, reply_by_cards_in_hand
-from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook, Seating
 from kiosk.rules.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.contract import TRUMP, Contract, contract
 from kiosk.rules.doppelkopf import (
@@ -203,6 +203,13 @@ EPPSTEIN = RuleBook(
     deck=_DECK_48,  # 1.2.1
     hand_size=12,  # 2.2.6
     tables=(4, 5),  # 7.2.1
+    seating=Seating(
+        section="7.3.1",
+        lot_alone=False,
+        fives_section="",
+        substitutes_section="",
+        court_section="",
+    ),
     first_dealer=first_dealer,  # 2.2.1, 7.3.1
     scorer=scorer,  # 6.3.1, 7.3.1
     duties=pflichtsoli,  # 7.5.1

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from kiosk.rules import called_card, schaffkopf, schafkopf_scoring
 from kiosk.rules.announcements import CallRules
-from kiosk.rules.book import Kind, RuleBook
+from kiosk.rules.book import Kind, RuleBook, Seating
 from kiosk.rules.cards import BAVARIAN_SUITS, Card, deck
 from kiosk.rules.contract import Contract, contract
 from kiosk.rules.meanings import option
@@ -69,6 +69,13 @@ SCHAFFKOPF = RuleBook(
     deck=_DECK_32,  # I 2
     hand_size=8,  # II 1.1.3
     tables=(4,),  # I 1.3
+    seating=Seating(
+        section="III 2.2",
+        lot_alone=True,
+        fives_section="",
+        substitutes_section="III 1.3",
+        court_section="",
+    ),
     first_dealer=schaffkopf.first_dealer,  # III 2.3
     scorer=schaffkopf.scorer,  # III 3.1
     duties=schaffkopf.no_pflichtsoli,

@@ -4,7 +4,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from kiosk.rules.announcements import RE, CallRules, Left, Moment, never_silent
-from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook
+from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook, Seating
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import TRUMP, Contract
 from kiosk.rules.doppelkopf import (
@@ -204,6 +204,13 @@ SCHNITTCHEN = RuleBook(
     deck=DECK_40,  # 1
     hand_size=10,  # 4
     tables=(4, 5),  # 2
+    seating=Seating(
+        section="",
+        lot_alone=False,
+        fives_section="",
+        substitutes_section="",
+        court_section="",
+    ),
     first_dealer=first_dealer,
     scorer=scorer,
     duties=no_pflichtsoli,

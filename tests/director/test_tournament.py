@@ -71,7 +71,9 @@ def test_a_note_of_somebody_else_changes_nothing():
 
 
 def test_another_book_forgets_what_was_set_for_the_old_one():
-    made = begin("t", rules="eppstein", minutes=90, rounds=5).after({"note": "setup", "rules": "schaffkopf"}, AT)
+    before = begin("t", rules="eppstein", minutes=90.5, rounds=5)
+    assert (before.minutes, before.rounds, before.options) == (90.5, 5, {"rounds": 5})
+    made = before.after({"note": "setup", "rules": "schaffkopf"}, AT)
     assert (made.rules, made.minutes, made.rounds_set, made.options) == ("schaffkopf", None, None, {})
 
 

@@ -1,0 +1,169 @@
+"""The director's page, what it does with the tournament itself: book and options, people, seats, changes of person."""
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+
+from kiosk.director import draw, guard, setup
+from kiosk.director.errors import DirectorError, UnknownTable
+from kiosk.director.hall import Hall
+from kiosk.director.key import Key
+from kiosk.director.line_routes import read_object
+from kiosk.director.orders import checked_order
+from kiosk.director.people import clean_name
+from kiosk.director.store import now
+from kiosk.director.tournament import BadNote, Tournament
+from kiosk.table.words import Language
+
+router = APIRouter()
+
+Round = Annotated[int, Path(ge=1, le=999)]
+Table = Annotated[int, Path(ge=1, le=9999)]
+
+#: Notes that are taken as they come; the tournament checks them.
+_PLAIN = {
+    "setup", "enter", "check_in", "check_out", "mark", "gone", "back", "rename", "publish", "court",
+}  # fmt: skip
+
+
+@router.get("/api/{tournament}/setup")
+async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
+    """The tournament as it stands, and what may be set."""
+    hall = _hall(request, tournament)
+    return {"noted": hall.office.last, **setup.shown(hall.office.tournament, language)}
+
+
+@router.get("/api/book/{rules}")
+async def a_book(rules: str, language: Language = "de") -> dict[str, Any]:
+    """A book's options, to look at before it is chosen."""
+    return setup.book_shown(rules, language)
+
+
+@router.post("/api/{tournament}/notes")
+async def note(request: Request, tournament: str) -> dict[str, Any]:
+    """Note something of the tournament: an object with ``note``, see ``kiosk.director.tournament``."""
+    guard.need_director(request)
+    hall = _hall(request, tournament)
+    wish = await read_object(request)
+    kind = wish.get("note")
+    if kind in _PLAIN:
+        noted = await hall.note(wish)
+    elif kind == "draw":
+        noted = await hall.note(lambda tournament: _drawn(tournament, wish))
+    elif kind == "swap":
+        _not_begun(hall, wish, (wish.get("one"), wish.get("other")))
+        noted = await hall.note(wish)
+    elif kind == "withdraw":
+        _not_begun(hall, wish, None)
+        noted = await hall.note(wish)
+    elif kind == "court_ends":
+        return await _court_ends(hall, wish)
+    else:
+        raise BadNote("malformed", f"note {kind!r}: nothing of that name can be noted here")
+    return {"number": noted.number}
+
+
+@router.post("/api/{tournament}/{round_}/{table}/substitute")
+async def substitute(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
+    """Somebody leaves a table during the round and somebody else comes: ``{"seat": 3, "came": "Xaver"}``."""
+    guard.need_director(request)
+    hall = _hall(request, tournament)
+    wish = await read_object(request)
+    key = Key(tournament, round_, table)
+    at_table = hall.desks[key].copy.round if key in hall.desks else None
+    if at_table is None:
+        raise UnknownTable(f"table {table} has not opened its list yet; change the plan instead")
+    seat = wish.get("seat")
+    if type(seat) is not int or seat not in at_table.seats:
+        raise BadNote("malformed", f"seat {seat!r}: this table has seats 1 to {len(at_table.players)}")
+    came = clean_name(wish.get("came"))
+    known = hall.office.tournament.people.get(came)
+    for other in hall.keys(tournament, round_):
+        there = hall.desks[other].copy.round
+        if there is not None and came in there.players and not there.closed:
+            raise BadNote("plays", f"{came!r} plays at table {other.table}; name somebody else", name=came)
+    body = checked_order(
+        {"event": "substitute", "seat": seat, "player": came, "ranked": known is not None and not known.substitute},
+        table,
+    )
+    left = at_table.players[seat - 1]
+    await hall.note({"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came})
+    order = await hall.give(tournament, round_, table, body)
+    return {"number": order.number, "tables": 1, "away": [] if hall.desks[key].line else [table]}
+
+
+def _drawn(tournament: Tournament, wish: Mapping[str, Any]) -> dict[str, Any]:
+    """The note of a draw for the people who are here now."""
+    round_ = wish.get("round")
+    if type(round_) is not int:
+        raise BadNote("malformed", f"round {round_!r}: a number is wanted")
+    seating = tournament.book.seating
+    fives = bool(wish.get("fives", not seating.fives_section))
+    avoid = bool(wish.get("avoid")) and not seating.lot_alone
+    players, substitutes = tournament.present()
+    found = draw.draw(
+        tournament.book,
+        round_,
+        players,
+        substitutes,
+        seed="".join(str(wish.get("seed") or "").split())[:40],
+        fives=fives,
+        avoid=[names for number, plan in tournament.plans.items() if number < round_ for names in plan.seats.values()]
+        if avoid
+        else (),
+    )
+    return {
+        "note": "draw",
+        "round": round_,
+        "seed": found.seed,
+        "fives": fives,
+        "avoid": avoid,
+        "seats": {str(table): list(names) for table, names in found.seats.items()},
+    }
+
+
+def _not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | None) -> None:
+    """:raises BadNote: a table of the round, or of one of these people, has opened its list already."""
+    plan = hall.office.tournament.plan(wish.get("round"))
+    for table, seated in plan.seats.items():
+        key = Key(hall.settings.tournament, plan.round, table)
+        if (names is None or set(names) & set(seated)) and key in hall.desks and hall.desks[key].copy.events:
+            raise BadNote(
+                "begun",
+                f"table {table} has opened its list of round {plan.round} already; "
+                "replace a player there, or set its list aside first",
+                table=table,
+            )
+
+
+async def _court_ends(hall: Hall, wish: Mapping[str, Any]) -> dict[str, Any]:
+    """The Schiedsgericht has decided: the tables concerned get the time of the break (bsv 9.6), full minutes."""
+    court = next(
+        (
+            one
+            for one in hall.office.tournament.courts
+            if (one.round, one.table) == (wish.get("round"), wish.get("table"))
+        ),
+        None,
+    )
+    noted = await hall.note(wish)
+    assert court is not None  # else it was refused
+    minutes = max(1, math.ceil((now() - court.since_ms) / 60_000))
+    section = hall.office.tournament.book.cite(hall.office.tournament.book.seating.court_section)
+    given = []
+    for table in (court.table, *court.tables):
+        if Key(hall.settings.tournament, court.round, table) in hall.desks:
+            body = {"event": "rule", "offender": None, "class": "none", "minutes": minutes, "answers": False,
+                    "why": f"Schiedsgericht {section}".strip()}  # fmt: skip
+            await hall.give(hall.settings.tournament, court.round, table, checked_order(body, table))
+            given.append(table)
+    return {"number": noted.number, "minutes": minutes, "tables": given}
+
+
+def _hall(request: Request, tournament: str) -> Hall:
+    hall: Hall = request.app.state.hall
+    if tournament != hall.settings.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; {hall.settings.tournament!r} is held here")
+    return hall

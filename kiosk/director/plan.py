@@ -1,0 +1,29 @@
+"""What a table is told of the tournament before people sit down at it."""
+
+from typing import Any
+
+from kiosk.director.tournament import Tournament
+
+
+def plan_for(tournament: Tournament, table: int) -> dict[str, Any] | None:
+    """The newest plan that the tables have, as this one gets it; None where the direction has set nothing for it.
+
+    Without drawn seats it has the rules alone: ``players`` is empty and ``round`` None, the table goes on with its own.
+    """
+    plan = tournament.published
+    players = plan.seats.get(table, ()) if plan else ()
+    if plan and not players:
+        return None  # nobody was seated at this table
+    if not (players or tournament.chosen):
+        return None
+    substitutes = tournament.substitutes()
+    return {
+        "tournament": tournament.name,
+        "round": plan.round if plan else None,
+        "table": table,
+        "rules": tournament.rules,
+        "options": dict(tournament.options),
+        "minutes": tournament.minutes,
+        "players": list(players),
+        "substitutes": [seat for seat, name in enumerate(players, start=1) if name in substitutes],
+    }

@@ -1,0 +1,145 @@
+"""The tournament as the page for setting it up is told: plain JSON values, words in the language asked for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from kiosk.director.draw import seating
+from kiosk.director.tournament import BadNote, Plan, Tournament
+from kiosk.rules.book import RuleBook
+from kiosk.rules.books import BOOKS
+from kiosk.rules.option import CHAPTERS, LANGUAGES, Option
+from kiosk.table.words import Language
+
+
+def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
+    """Everything that the page shows of it."""
+    book = tournament.book
+    players, substitutes = tournament.present()
+    wanted = not book.seating.fives_section
+    minutes = None if tournament.minutes is None else f"{tournament.minutes:g}"
+    return {
+        "name": tournament.name,
+        "chosen": tournament.chosen,
+        "books": [{"name": one.name, "title": one.title, "source": one.source} for one in BOOKS.values()],
+        "book": book_shown(book.name, language, tournament.options),
+        "rounds": tournament.rounds,
+        "minutes": minutes,
+        "start": tournament.start.isoformat("minutes") if tournament.start else "",
+        "day": tournament.day.isoformat() if tournament.day else "",
+        "people": [
+            {
+                "name": person.name,
+                "substitute": person.substitute,
+                "checked_in": person.checked_in_ms,
+                "late": tournament.late_minutes(person),
+                "gone": person.gone_ms,
+                "lot": person.lot,
+            }
+            for person in tournament.people.values()
+        ],
+        "present": list(players),
+        "substitutes_present": list(substitutes),
+        "possible": {
+            fives: _possible(book, len(players), len(substitutes), fives == "fives") for fives in ("fours", "fives")
+        },
+        "fives_wanted": wanted and 5 in book.tables,
+        "plans": {str(number): _plan(tournament, plan) for number, plan in sorted(tournament.plans.items())},
+        "replaced": [
+            {"round": one.round, "table": one.table, "seat": one.seat, "left": one.left, "came": one.came}
+            for one in tournament.replaced
+        ],
+        "courts": [
+            {"round": one.round, "table": one.table, "tables": list(one.tables), "since": one.since_ms}
+            for one in tournament.courts
+        ],
+    }  # fmt: skip
+
+
+def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, object] | None = None) -> dict[str, Any]:
+    """A book with its options.
+
+    :raises BadNote: there is no such book.
+    """
+    book = BOOKS.get(rules)
+    if book is None:
+        raise BadNote("malformed", f"rules {rules!r}: no such book; there are {', '.join(BOOKS)}")
+    values = book.settle(chosen or {})
+    number = LANGUAGES.index(language)
+    return {
+        "name": book.name,
+        "title": book.title,
+        "source": book.source,
+        "tables": list(book.tables),
+        "seating": {
+            "section": book.cite(book.seating.section),
+            "lot_alone": book.seating.lot_alone,
+            "fives_section": book.cite(book.seating.fives_section),
+            "substitutes_section": book.cite(book.seating.substitutes_section),
+            "court_section": book.cite(book.seating.court_section),
+        },
+        "chapters": [
+            {
+                "name": told[number],
+                "options": [
+                    _option(book, one, values[one.name], language) for one in book.options if one.chapter == code
+                ],
+            }
+            for code, told in CHAPTERS.items()
+            if any(one.chapter == code for one in book.options)
+        ],
+    }  # fmt: skip
+
+
+def _option(book: RuleBook, option: Option, value: bool | str | int, language: Language) -> dict[str, Any]:
+    span = option.values if isinstance(option.values, range) else None
+    return {
+        "name": option.name,
+        "type": option.type,
+        "value": value,
+        "default": option.default,
+        "default_told": option.value_told(option.default, language),
+        "told": option.told(language),
+        "section": book.cite(option.section),
+        "range": [span[0], span[-1], span.step] if span else None,
+        "values": None if span else [[one, option.value_told(one, language)] for one in option.values],
+        "allowed": option.allowed_told(language),
+    }  # fmt: skip
+
+
+def _possible(book: RuleBook, players: int, substitutes: int, fives: bool) -> dict[str, Any]:
+    found = seating(book, players, substitutes, fives)
+    return {
+        "sizes": found.sizes,
+        "filling": found.filling,
+        "missing": found.missing,
+        "surplus": found.surplus,
+        "fives_would_do": found.fives_would_do,
+    }
+
+
+def _plan(tournament: Tournament, plan: Plan) -> dict[str, Any]:
+    before = {
+        frozenset((one, other))
+        for number, earlier in tournament.plans.items()
+        if number < plan.round
+        for names in earlier.seats.values()
+        for one in names
+        for other in names
+        if one != other
+    }
+    again = {
+        tuple(sorted((one, other)))
+        for names in plan.seats.values()
+        for one in names
+        for other in names
+        if one != other and frozenset((one, other)) in before
+    }
+    seated = {name for names in plan.seats.values() for name in names}
+    return {
+        "seats": {str(table): list(names) for table, names in sorted(plan.seats.items())},
+        "seed": plan.seed,
+        "mended": plan.mended,
+        "published": plan.published,
+        "met_again": sorted(again),
+        "unseated": [name for name in tournament.present()[0] if name not in seated],
+    }
