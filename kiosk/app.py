@@ -1,5 +1,6 @@
 """A table at work: camera, fingers, scanner, director and pins meet in one inbox; only here is the table touched."""
 
+import logging
 import queue
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +18,14 @@ from kiosk.table.view import TableView
 from kiosk.watchdog import Watchdog
 from vision.process import Acted, Snapshot
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
+
+log = logging.getLogger(__name__)
+
+#: Seconds for which a list that was handed in stays on the screen before the next round's seats come.
+LOOK_BACK = 20.0
+
+#: Seconds for which a table without a screen waits for the director's plan before it opens with what it has.
+PATIENCE = 15.0
 
 #: Seconds after which the view is made anew though nothing came: the clock has gone on.
 STALE = 0.25
@@ -48,9 +57,16 @@ class CameraSaid:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Who shall sit here and by which rules, as the director has it; None: he has set nothing for this table."""
+
+    plan: dict[str, Any] | None
+
+
 Seen: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
 Scanner: TypeAlias = Badge | CardCode | Unreadable | Plugged | Unplugged
-Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid
+Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid | Planned
 Message: TypeAlias = Seen | Tick | Acted | Snapshot | Said
 
 
@@ -62,6 +78,7 @@ class Screen(Protocol):
     def notice(self, kind: str, text: str) -> None: ...
     def badge(self, name: str) -> None: ...
     def lamps(self, value: dict[str, Any]) -> None: ...
+    def plan(self, plan: dict[str, Any] | None) -> None: ...
 
 
 class Kiosk:
@@ -85,6 +102,10 @@ class Kiosk:
     ) -> None:
         self.table: Table | None = None
         self.open_table: Callable[[dict[str, Any]], Table] | None = None  # once people have sat down
+        #: The table of a round that was begun here before, or that a broken device had begun.
+        self.resume_table: Callable[[int], Table | None] | None = None
+        self.unattended: dict[str, Any] | None = None  # what opens the table by itself, but for the plan
+        self.plan: Planned | None = None  # the director's last word; None: not heard of him yet
         self.line: Line | None = None
         self.screen, self.panel = screen, panel
         self.language = language
@@ -101,11 +122,15 @@ class Kiosk:
         self._fresh = True  # something has come that may show
         self._lit: Lit | None = None
         self._blind: Blind | None = None  # the camera's last word on whether it sees
+        self._followed: Planned | None = None  # the plan that was acted on
+        self._closed_at: float | None = None
+        self._since = now()
         if table is not None:
             self.sit(table)
 
     def sit(self, table: Table) -> None:
         """This is the table from now on."""
+        self._closed_at = None
         self.table = table
         table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
         if self._blind is not None:
@@ -134,6 +159,7 @@ class Kiosk:
         now = self._now()
         if self.table is not None:
             self._fresh |= bool(self.table.tick(now))
+        self._follow_plan(now)
         if self._fresh or now - self._viewed_at >= STALE:
             self._fresh, self._viewed_at = False, now
             self._view = self.table.view(now) if self.table is not None else None
@@ -171,6 +197,8 @@ class Kiosk:
                 self._notice("scanner", message.why)
             case PinsMissing(why):
                 self._notice("pins", why)
+            case Planned():
+                self.plan = message
             case CameraSaid(text):
                 self._notice("camera", text)
             case _:
@@ -196,6 +224,42 @@ class Kiosk:
         if request.get("event") != "open" or self.open_table is None:
             raise Refused("not_now", "", "nobody sits at this table yet")
         self.sit(self.open_table(request))
+
+    # --- the director's plan
+
+    def _follow_plan(self, now: float) -> None:
+        """Go on to the round that the director has seated, once the one before is handed in and sent."""
+        heard = self.plan
+        if self.table is not None:
+            if heard is None or not self._done_with(self.table, heard, now):
+                return
+            self.table, self._view, self._heard, self._fresh = None, None, None, True
+        if heard is not None and heard != self._followed:
+            self._followed = heard
+            number = heard.plan.get("round") if heard.plan else None
+            resumed = self.resume_table(number) if number and self.resume_table is not None else None
+            if resumed is not None:
+                self.sit(resumed)
+                return
+            if self.screen is not None:
+                self.screen.plan(heard.plan)
+        if self.unattended is not None and (heard is not None or now - self._since >= PATIENCE):
+            opening, self._since = {**self.unattended, **_opening(heard)}, now
+            try:
+                self._sit_down(opening)
+            except KioskError as error:  # tried again after a while, or with another plan
+                self.plan = None
+                log.error("the table cannot be opened: %s", error)
+
+    def _done_with(self, table: Table, heard: Planned, now: float) -> bool:
+        """Whether this round is over here and a later one has been seated."""
+        number = heard.plan.get("round") if heard.plan else None
+        if not table.round.closed or not number or number <= table.round.round:
+            return False
+        if self._closed_at is None:
+            self._closed_at = now
+        sent = self.line is None or self.line.state.acknowledged >= len(table.events) - 1
+        return sent and (self.unattended is not None or now - self._closed_at >= LOOK_BACK)
 
     def _ordered(self, order: Order) -> None:
         if order.call is not None:
@@ -260,6 +324,15 @@ class Kiosk:
         if self.panel.mock and self.screen is not None and lit != self._lit:
             self._lit = lit
             self.screen.lamps(drawn(lit, panel_state(self._view, referee=self._referee)))
+
+
+def _opening(heard: Planned | None) -> dict[str, Any]:
+    """What the director's plan says of the event ``open``."""
+    plan = (heard.plan if heard is not None else None) or {}
+    keys = ["tournament", "rules", "options", "minutes"]
+    if plan.get("players"):
+        keys += ["round", "players", "substitutes"]
+    return {key: plan[key] for key in keys if plan.get(key)}
 
 
 def _in_a_line(view: TableView) -> str:

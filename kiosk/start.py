@@ -14,7 +14,7 @@ from typing import Any
 from hw.errors import PinError
 from hw.panel import Panel
 from hw.scanner import Scanner
-from kiosk.app import Asked, CameraSaid, Kiosk, PinsMissing, Pressed
+from kiosk.app import Asked, CameraSaid, Kiosk, PinsMissing, Planned, Pressed
 from kiosk.config import TableConfig, load_table
 from kiosk.errors import KioskError
 from kiosk.rules.books import BOOKS
@@ -36,7 +36,17 @@ BEATS = 30.0
 
 def open_line(kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, table: int, round_number: int) -> Line:
     """A line to the director for this round; it works as soon as it is started."""
-    line = Line(url, token, tournament, table, round_number, events, kiosk.put, on_state=kiosk.put)
+    line = Line(
+        url,
+        token,
+        tournament,
+        table,
+        round_number,
+        events,
+        kiosk.put,
+        on_state=kiosk.put,
+        on_plan=lambda plan: kiosk.put(Planned(plan)),
+    )
     kiosk.line = line
     return line
 
@@ -87,11 +97,25 @@ class _Hall:
         self.stack.callback(self.line.stop)
         return events
 
+    def resume(self, round_number: int) -> Table | None:
+        """The table of a round that was begun here, or by a device that broke; None where nobody sat down yet."""
+        return self.open(None, round_number) if self.log_of(round_number).read() else None
+
+    def last_round(self) -> int:
+        """The newest round that was begun here, or the configuration's if that is later."""
+        tournament, ours = self.config.director.tournament, self.config.table
+        begun = [
+            number
+            for name, table, number in self.file.logs()
+            if (name, table) == (tournament, ours) and self.file.log(name, table, number).read()
+        ]
+        return max(self.config.round.number, *begun, 0)
+
     def open(self, opening: dict[str, Any] | None, round_number: int) -> Table:
         """The table of a round: from its log if there is one."""
         config = self.config
         events = self.log_of(round_number)
-        if opening is not None and config.round.minutes is not None:
+        if opening is not None and config.round.minutes is not None and "tournament" not in opening:
             opening = {**opening, "minutes": config.round.minutes}
         layout = MatLayout(config.mat.paper, config.mat.seats)
         table = Table(events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id())
@@ -112,7 +136,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             log.error("%s", rescued)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
         hall = _Hall(config, file, kiosk, stack)
-        number = config.round.number
+        number = hall.last_round() if config.director.url else config.round.number
         opening = {
             "event": "open",
             "format": 1,
@@ -124,10 +148,12 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         }
         if hall.log_of(number).read():
             kiosk.sit(hall.open(None, number))
-        elif headless:
+        elif headless and not config.director.url:
             kiosk.sit(hall.open(opening, number))
-        else:
-            kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
+        kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
+        if config.director.url:
+            kiosk.resume_table = hall.resume
+            kiosk.unattended = opening if headless else None
         try:
             kiosk.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.put(Pressed())))
         except PinError as error:

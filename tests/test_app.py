@@ -35,6 +35,7 @@ class FakeScreen:
         self.notices: dict[str, str] = {}
         self.badges: list[str] = []
         self.drawn: dict[str, Any] = {}
+        self.plans: list[dict[str, Any] | None] = []
 
     def show(self, view: TableView | None) -> None:
         self.views.append(view)
@@ -47,6 +48,9 @@ class FakeScreen:
 
     def badge(self, name: str) -> None:
         self.badges.append(name)
+
+    def plan(self, plan: dict[str, Any] | None) -> None:
+        self.plans.append(plan)
 
     def lamps(self, value: dict[str, Any]) -> None:
         self.drawn = value

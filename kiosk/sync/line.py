@@ -47,6 +47,8 @@ class Line:
     :param log: the table's events; read from the line's thread.
     :param take: called in the line's thread with each order, once; it should only put the order into an inbox.
     :param on_state: called in the line's thread whenever the state changes.
+    :param on_plan: called in the line's thread with who shall sit at this table and by which rules, whenever that
+        changes at the director; None: the direction has set nothing for it. Without it nobody asks.
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none.
     """
@@ -62,6 +64,7 @@ class Line:
         take: Callable[[Order], None],
         *,
         on_state: Callable[[LineState], None] | None = None,
+        on_plan: Callable[[dict[str, Any] | None], None] | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
@@ -70,7 +73,7 @@ class Line:
         self._http_url, self._socket_url = _addresses(url, tournament, round, table)
         self._socket_url += f"?device={secrets.token_hex(8)}"
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
-        self._log, self._take, self._on_state = log, take, on_state
+        self._log, self._take, self._on_state, self._on_plan = log, take, on_state, on_plan
         self._transport, self._connect = transport, connect
         self._monotonic, self._slowest = monotonic, slowest
         self._outbox = Outbox(log)
@@ -313,6 +316,8 @@ class Line:
     async def _talk(self, socket: ClientConnection) -> None:
         next_ping = next_status = float("-inf")
         said: set[int] = set()
+        if self._on_plan is not None:
+            await socket.send(json.dumps({"plan": True}))
         while True:
             self._say.clear()
             if self._monotonic() >= next_ping:
@@ -336,6 +341,8 @@ class Line:
             self._clock.measured(message["ping"], self._monotonic(), message["time"])
         for order in message.get("orders", ()):
             self._ordered(order)
+        if "plan" in message and self._on_plan is not None:
+            self._on_plan(message["plan"])
         if "answered" in message:
             self._inbox.received(message["answered"])
         if message.get("wake"):

@@ -105,7 +105,7 @@ class KioskApp(App):
         self._send = send
         self._inbox: queue.SimpleQueue[tuple[Callable[..., None], tuple[Any, ...]]] = queue.SimpleQueue()
         self._wake = Clock.create_trigger(self._empty_inbox, -1)
-        self.seating = seating or Seating()
+        self.seating = self._own_seating = seating or Seating()
         self.referee_pin = referee_pin
         self.referee_known = False
         self.with_strip = strip
@@ -140,6 +140,10 @@ class KioskApp(App):
         A ``call`` of the director stands in the middle as well, until it is touched.
         """
         self._put(self._notice, kind, text)
+
+    def plan(self, plan: dict[str, Any] | None) -> None:
+        """Who shall sit here and by which rules, as the director has it; None: he has set nothing."""
+        self._put(self._plan, plan)
 
     def badge(self, name: str) -> None:
         """A player's badge was scanned: while people sit down it fills the next empty seat."""
@@ -250,6 +254,12 @@ class KioskApp(App):
         if view.phase == "over" and before is not None and before.phase != "over":
             self.go("list")
         self._draw(view)
+
+    def _plan(self, plan: dict[str, Any] | None) -> None:
+        self.seating = self._own_seating.planned(plan)
+        self._screens["seats"].take(self.seating)
+        if self.view is None:
+            self._screens["seats"].show()
 
     def _draw(self, view: TableView) -> None:
         self._rail.show(self, view)

@@ -1,6 +1,8 @@
 """What is known of a table before people sit down."""
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,3 +15,20 @@ class Seating:
     books: tuple[tuple[str, str], ...] = (("eppstein", "Eppstein"),)  # code and title of each book to choose from
     players: tuple[str, ...] = ()  # seat 1 first; seats without a name are empty
     options: dict[str, object] = field(default_factory=dict)
+    substitutes: tuple[int, ...] = ()  # seats of those who are left out of the standing
+    tournament: str = ""  # whose direction has said all this; "": nobody has
+    minutes: float | None = None  # playing time by the direction
+
+    def planned(self, plan: Mapping[str, Any] | None) -> "Seating":
+        """This seating with what the direction has set: the book, and names and round where seats were drawn."""
+        if plan is None:
+            return self
+        drawn = {"round": plan["round"], "players": tuple(plan["players"]), "substitutes": tuple(plan["substitutes"])}
+        return replace(
+            self,
+            tournament=plan["tournament"],
+            rules=plan["rules"],
+            options=dict(plan["options"]),
+            minutes=plan["minutes"],
+            **(drawn if plan["players"] else {}),
+        )

@@ -6,6 +6,7 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.seating import Seating
 
 
 class SeatTile(Key):
@@ -23,22 +24,28 @@ class SeatsScreen(Screen):
     book = StringProperty("")
     ready = BooleanProperty(False)
     missing = StringProperty("")
+    hint = StringProperty("")
     several = BooleanProperty(False)
     fifth_text = StringProperty("")
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
-        seating = app.seating
-        self.names: list[str] = [*seating.players, *[""] * (4 - len(seating.players))]
+        self.names: list[str] = []
         self._tiles: list[SeatTile] = []
         super().__init__(**kwargs)
-        self.table, self.round, self.rules = seating.table, seating.round, seating.rules
-        self.several = len(seating.books) > 1
+        self.take(app.seating)
         self.ids.around.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
+
+    def take(self, seating: Seating) -> None:
+        """This is known now; names written here before make room for it."""
+        self.names = [*seating.players, *[""] * (4 - len(seating.players))]
+        self.table, self.round, self.rules = seating.table, seating.round, seating.rules
+        self.several = len(seating.books) > 1 and not seating.tournament
 
     def show(self) -> None:
         """Draw the seats."""
-        text = self.app.words
+        text, seating = self.app.words, self.app.seating
+        self.hint = text["plan_hint"] if seating.tournament and seating.players else text["sit_hint"]
         around = self.ids.around
         if len(self._tiles) != len(self.names):
             for tile in self._tiles:
@@ -52,6 +59,8 @@ class SeatsScreen(Screen):
             self._place()
         for tile, name in zip(self._tiles, self.names, strict=True):
             below = text["seat_n"].format(seat=tile.number)
+            if tile.number in seating.substitutes:
+                below += " · " + text["substitute"]
             tile.text = two_lines(plain(name) or text["free"], below, "14sp")
             tile.tone = "ivory" if name else "green"
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
@@ -110,6 +119,9 @@ class SeatsScreen(Screen):
 
     def start(self) -> None:
         """All sit."""
+        seating = self.app.seating
+        substitutes = [seat for seat in seating.substitutes if seat <= len(self.names)]
+        direction = {"tournament": seating.tournament, "minutes": seating.minutes, "substitutes": substitutes}
         self.app.request(
             {
                 "event": "open",
@@ -118,7 +130,8 @@ class SeatsScreen(Screen):
                 "table": int(self.table),
                 "round": int(self.round),
                 "players": list(self.names),
-                "options": dict(self.app.seating.options),
+                "options": dict(seating.options) if self.rules == seating.rules else {},
+                **{key: value for key, value in direction.items() if value},
             }
         )
 

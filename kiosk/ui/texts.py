@@ -24,6 +24,8 @@ _DE = {
     # seats
     "sit_down": "Platz nehmen",
     "sit_hint": "Feld antippen und Namen schreiben – oder die Spielerkarte vor den Scanner halten.",
+    "plan_hint": "So hat die Turnierleitung gesetzt. Stimmt ein Name nicht: antippen und neu schreiben.",
+    "substitute": "Ersatz",
     "rules": "Regelwerk",
     "round": "Runde",
     "table_number": "Tisch",
@@ -237,6 +239,8 @@ _EN = {
     "seat_n": "Seat {seat}",
     "sit_down": "Take your seats",
     "sit_hint": "Touch a seat and write the name – or hold the player’s badge to the scanner.",
+    "plan_hint": "So the director has seated you. If a name is wrong: touch it and write it anew.",
+    "substitute": "substitute",
     "rules": "Rule book",
     "round": "Round",
     "table_number": "Table",

@@ -1,0 +1,206 @@
+"""The director's plan reaches a table: who sits there, by which rules; and the round after."""
+
+import time
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+
+from kiosk.app import LOOK_BACK, PATIENCE, Kiosk, Planned
+from kiosk.config import DeckConfig, DirectorLine, TableConfig
+from kiosk.director.people import Person
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+from kiosk.director.tournament import begin
+from kiosk.start import _Hall
+from kiosk.sync.line import Line
+from kiosk.table.log import LogFile, MemoryLog
+from kiosk.table.table import Table
+
+NAMES = ["Anna", "Bernd", "Cem", "Dora", "Emil", "Fritz", "Gül"]
+OPENING = {
+    "event": "open",
+    "format": 1,
+    "rules": "eppstein",
+    "table": 2,
+    "round": 1,
+    "players": ["Platz 1", "Platz 2", "Platz 3", "Platz 4"],
+}
+PLAN = {
+    "tournament": "t",
+    "round": 1,
+    "table": 2,
+    "rules": "schaffkopf",
+    "options": {"games": 16},
+    "minutes": None,
+    "players": ["Anna", "Bernd", "Cem", "Dora"],
+    "substitutes": [4],
+}
+
+
+class Screen:
+    """Keeps the plans that it was shown."""
+
+    def __init__(self) -> None:
+        self.plans: list[dict[str, Any] | None] = []
+
+    def plan(self, plan: dict[str, Any] | None) -> None:
+        self.plans.append(plan)
+
+    def show(self, view: object) -> None: ...
+    def refused(self, code: str, section: str = "", detail: str = "") -> None: ...
+    def notice(self, kind: str, text: str) -> None: ...
+    def badge(self, name: str) -> None: ...
+    def lamps(self, value: dict[str, Any]) -> None: ...
+
+
+class At:
+    """A kiosk with a clock of its own; each round has a log."""
+
+    def __init__(self, *, screen: Screen | None = None, alone: bool = False) -> None:
+        self.now = 0.0
+        self.logs: dict[int, MemoryLog] = {}
+        self.kiosk = Kiosk(None, now=lambda: self.now, screen=screen)
+        self.kiosk.open_table = self.open
+        self.kiosk.resume_table = lambda number: self.open(None, number) if self.begun(number) else None
+        self.kiosk.unattended = OPENING if alone else None
+
+    def begun(self, number: int) -> bool:
+        return number in self.logs and bool(self.logs[number].read())
+
+    def open(self, opening: dict[str, Any] | None, number: int | None = None) -> Table:
+        number = number or int((opening or {})["round"])
+        return Table(self.logs.setdefault(number, MemoryLog()), now=self.now, opening=opening, boot="a")
+
+    def hears(self, plan: dict[str, Any] | None) -> None:
+        self.kiosk.put(Planned(plan))
+        self.kiosk.beat()
+
+    def waits(self, seconds: float) -> None:
+        self.now += seconds
+        self.kiosk.beat()
+
+    @property
+    def table(self) -> Table:
+        assert self.kiosk.table is not None
+        return self.kiosk.table
+
+
+def test_a_table_without_a_screen_opens_with_the_plan():
+    at = At(alone=True)
+    at.waits(1)
+    assert at.kiosk.table is None  # the director's word is waited for
+    at.hears(PLAN)
+    round_ = at.table.round
+    assert (round_.book.name, round_.players[0], round_.substitutes) == ("schaffkopf", "Anna", {4})
+    assert round_.options["games"] == 16 and round_.games_left == 16
+
+
+@pytest.mark.parametrize("said", [True, False], ids=["nothing planned", "director away"])
+def test_a_table_without_a_screen_opens_with_its_own_where_there_is_no_plan(said):
+    at = At(alone=True)
+    if said:
+        at.hears(None)
+    else:
+        at.waits(PATIENCE - 1)
+        assert at.kiosk.table is None
+        at.waits(1)
+    assert at.table.round.players[0] == "Platz 1"
+
+
+def test_a_plan_of_rules_alone_leaves_names_and_round_to_the_table():
+    at = At(alone=True)
+    at.hears({**PLAN, "round": None, "players": [], "substitutes": []})
+    assert (at.table.round.book.name, at.table.round.players[0], at.table.round.round) == ("schaffkopf", "Platz 1", 1)
+
+
+def test_a_plan_that_cannot_be_is_said_and_the_next_one_counts(caplog):
+    at = At(alone=True)
+    at.hears({**PLAN, "rules": "skat"})
+    assert at.kiosk.table is None and "skat" in caplog.text
+    at.hears(PLAN)
+    assert at.table.round.players[0] == "Anna"
+
+
+def test_the_screen_is_told_and_people_sit_down_themselves():
+    screen = Screen()
+    at = At(screen=screen)
+    at.hears(PLAN)
+    at.hears(PLAN)
+    assert screen.plans == [PLAN] and at.kiosk.table is None
+    at.hears(None)
+    assert screen.plans == [PLAN, None]
+
+
+def test_a_sitting_table_goes_on_whatever_is_planned_until_its_list_is_handed_in():
+    screen = Screen()
+    at = At(screen=screen)
+    at.kiosk.sit(at.open(OPENING))
+    second = {**PLAN, "round": 2}
+    at.hears(second)
+    at.waits(100)
+    assert at.table.round.round == 1 and screen.plans == []
+    at.table.request({"event": "close"})
+    at.waits(1)
+    assert at.table.round.round == 1  # people look at their list
+    at.waits(LOOK_BACK)
+    assert at.kiosk.table is None and screen.plans == [second]
+
+
+def test_without_a_screen_the_next_round_comes_at_once_and_a_begun_one_is_taken_up():
+    at = At(alone=True)
+    at.hears(PLAN)
+    at.table.request({"event": "close"})
+    at.hears({**PLAN, "round": 2, "players": ["Emil", "Fritz", "Gül", "Anna"]})
+    assert (at.table.round.round, at.table.round.players[0]) == (2, "Emil")
+    begun = At(screen=Screen())
+    begun.logs = at.logs
+    begun.hears({**PLAN, "round": 2})  # after a restart
+    assert begun.table.round.players[0] == "Emil"
+
+
+def until(what, kiosk, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it did not happen"
+        kiosk.wait(0.05)
+        kiosk.beat()
+
+
+def test_over_a_real_line_from_the_draw_to_the_second_round(tmp_path):
+    people = [Person(name=name, substitute=name == "Gül") for name in NAMES]
+    settings = Settings(
+        tournament="t",
+        database=f"sqlite:///{tmp_path / 'd.sqlite'}",
+        port=0,
+        begins=begin("t", rules="schaffkopf", options={"games": 8}, people=[*people, Person(name="Hans")]),
+    )
+    config = TableConfig(
+        table=2, data=tmp_path, deck=DeckConfig(name="egal"), director=DirectorLine(url="http://x", tournament="t")
+    )
+    with Service(settings) as service, ExitStack() as stack, httpx.Client(base_url=service.url) as page:
+
+        def note(**wish: Any) -> None:
+            assert page.post("/api/t/notes", json=wish).status_code == 200
+
+        here = TableConfig(**{**{k: getattr(config, k) for k in ("table", "data", "deck")},
+                              "director": DirectorLine(url=service.url, tournament="t")})  # fmt: skip
+        file = stack.enter_context(LogFile(tmp_path / "table.sqlite"))
+        kiosk = Kiosk(None, now=time.monotonic)
+        hall = _Hall(here, file, kiosk, stack)
+        kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
+        kiosk.resume_table, kiosk.unattended = hall.resume, OPENING
+        hall.log_of(1)
+        for number in (1, 2):
+            note(note="draw", round=number, seed=str(number))
+            seats = page.get("/api/t/setup").json()["plans"][str(number)]["seats"]
+            note(note="publish", round=number)
+            until(lambda number=number: kiosk.table is not None and kiosk.table.round.round == number, kiosk)
+            round_ = kiosk.table.round
+            assert list(round_.players) == seats["2"] and round_.games_left == 8
+            assert round_.substitutes == {seat for seat, name in enumerate(seats["2"], 1) if name == "Gül"}
+            assert round_.log[0][1]["tournament"] == "t"
+            kiosk.table.request({"event": "close"})
+        assert isinstance(hall.line, Line) and hall.line.wait_sent(20)
+        assert len(service.app.state.hall.store.read(service.app.state.hall.keys("t", 2)[1])) == 2
