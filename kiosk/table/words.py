@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
+from kiosk.rules.names import BAVARIAN_SUITS, CALLS, GAMES, RANK_SIGNS, RANKS, SUIT_SIGNS, SUITS, VALUES
 from kiosk.table.rule_words import BY_CODE, BY_SECTION
 from kiosk.table.view import OffenceView
 
@@ -16,78 +17,8 @@ Language: TypeAlias = Literal["de", "en"]
 
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
 
-SUIT_SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
-
-_SUITS: Final[dict[str, tuple[str, str]]] = {
-    "C": ("Kreuz", "clubs"),
-    "S": ("Pik", "spades"),
-    "H": ("Herz", "hearts"),
-    "D": ("Karo", "diamonds"),
-    "E": ("Eichel", "acorns"),
-    "G": ("Gras", "leaves"),
-}
-
-#: Bavarian suits that share a letter with French ones.
-_BAVARIAN_SUITS: Final[dict[str, tuple[str, str]]] = {"H": ("Herz", "hearts"), "S": ("Schellen", "bells")}
-
 #: Games named with a Bavarian suit.
 _WITH_BAVARIAN_SUIT: Final = frozenset({"solo", "solo-tout"})
-
-#: Short rank on a card, the same in both languages: the cards on the table have German indices.
-_RANK_SIGNS: Final = {
-    "A": "A", "T": "10", "K": "K", "Q": "D", "J": "B", "9": "9", "O": "O", "U": "U", "8": "8", "7": "7",
-}  # fmt: skip
-
-_RANKS: Final[dict[str, tuple[str, str]]] = {
-    "A": ("As", "ace"),
-    "T": ("10", "10"),
-    "K": ("König", "king"),
-    "Q": ("Dame", "queen"),
-    "J": ("Bube", "jack"),
-    "O": ("Ober", "Ober"),
-    "U": ("Unter", "Unter"),
-    "9": ("9", "9"),
-    "8": ("8", "8"),
-    "7": ("7", "7"),
-}
-
-#: Kinds of game, as in ``declare`` and in the list.
-GAMES: Final[dict[str, tuple[str, str]]] = {
-    "normal": ("Normalspiel", "normal game"),
-    "hochzeit": ("Hochzeit", "Hochzeit"),
-    "still": ("Stilles Solo", "silent solo"),
-    "trumpfsolo": ("Trumpfsolo", "trump solo"),
-    "damensolo": ("Damensolo", "queen solo"),
-    "bubensolo": ("Bubensolo", "jack solo"),
-    "farbsolo": ("Farbsolo", "suit solo"),
-    "fleischlos": ("Fleischlos", "no trumps"),
-    "schmeissen": ("Schmeißen", "throwing in"),
-    "trumpfschwach": ("Trumpfschwach", "short of trumps"),
-    "rufspiel": ("Rufspiel", "call game"),
-    "wenz": ("Wenz", "Wenz"),
-    "solo": ("Solo", "solo"),
-    "wenz-tout": ("Wenz-Tout", "Wenz tout"),
-    "solo-tout": ("Solo-Tout", "solo tout"),
-    "sie": ("Sie", "Sie"),
-    "muss": ("Muss-Spiel", "forced game"),
-}
-
-CALLS: Final[dict[str, tuple[str, str]]] = {
-    "gesund": ("gesund", "gesund"),
-    "vorbehalt": ("Vorbehalt", "Vorbehalt"),
-    "re": ("Re", "Re"),
-    "kontra": ("Kontra", "Kontra"),
-    "keine90": ("keine 90", "no 90"),
-    "keine60": ("keine 60", "no 60"),
-    "keine30": ("keine 30", "no 30"),
-    "schwarz": ("schwarz", "schwarz"),
-    "bock": ("Bock", "Bock"),
-    "weiter": ("weiter", "pass"),
-    "spielen": ("ich spiele", "I play"),
-    "recht": ("recht", "agreed"),
-    "auch": ("ich spiele auch", "I play too"),
-    "no_higher": ("kein höheres", "no higher"),
-}
 
 PHASES: Final[dict[str, tuple[str, str]]] = {
     "waiting": ("Die Runde ist noch nicht freigegeben", "The round has not been released yet"),
@@ -150,35 +81,6 @@ NOTICES: Final[dict[str, tuple[str, str]]] = {
     "dark": ("Es ist zu dunkel für die Kamera", "It is too dark for the camera"),
     "mat": ("Die Matte ist nicht zu sehen", "The mat cannot be seen"),
     "covered": ("Die Matte ist verdeckt", "The mat is covered"),
-}
-
-#: Reasons of a game's value, as ``value`` names them.
-VALUES: Final[dict[str, tuple[str, str]]] = {
-    "won": ("gewonnen", "won"),
-    "against_queens": ("gegen die Kreuz Damen", "against the queens of clubs"),
-    "under90": ("unter 90", "under 90"),
-    "under60": ("unter 60", "under 60"),
-    "under30": ("unter 30", "under 30"),
-    "schwarz": ("schwarz", "schwarz"),
-    "re": ("Re", "Re"),
-    "kontra": ("Kontra", "Kontra"),
-    "bock": ("Bock", "Bock"),
-    "bockrunde": ("Bockrunde", "Bock round"),
-    "said_keine90": ("keine 90 abgesagt", "no 90 announced"),
-    "said_keine60": ("keine 60 abgesagt", "no 60 announced"),
-    "said_keine30": ("keine 30 abgesagt", "no 30 announced"),
-    "said_schwarz": ("schwarz abgesagt", "schwarz announced"),
-    "reached120": ("120 gegen die Absage erreicht", "120 reached against the Absage"),
-    "reached90": ("90 gegen die Absage erreicht", "90 reached against the Absage"),
-    "reached60": ("60 gegen die Absage erreicht", "60 reached against the Absage"),
-    "reached30": ("30 gegen die Absage erreicht", "30 reached against the Absage"),
-    "doppelkopf": ("Doppelkopf", "Doppelkopf"),
-    "fuchs": ("Fuchs gefangen", "fox caught"),
-    "karlchen": ("Karlchen macht den letzten Stich", "Karlchen wins the last trick"),
-    "fuchs_last": ("Fuchs macht den letzten Stich", "fox wins the last trick"),
-    "dulle": ("Dulle gefangen", "Dulle caught"),
-    "base": ("Grundwert", "base value"),
-    "schneider": ("Schneider", "Schneider"),
 }
 
 _TABLES: Final = (GAMES, CALLS, PHASES, REASONS, NOTICES, VALUES)
@@ -327,23 +229,23 @@ def sentence(key: str, language: Language = "de", **fill: object) -> str:
 
 def card_sign(card: Card) -> str:
     """A card as short as on its corner: ``♥10``, ``♣D``; Bavarian suits by their letter."""
-    return SUIT_SIGNS.get(card[0], card[0]) + _RANK_SIGNS[card[1]]
+    return SUIT_SIGNS.get(card[0], card[0]) + RANK_SIGNS[card[1]]
 
 
 def rank_sign(rank: str) -> str:
     """A rank as on the card's corner: A 10 K D B 9."""
-    return _RANK_SIGNS[rank]
+    return RANK_SIGNS[rank]
 
 
 def suit_word(suit: str, language: Language = "de", *, bavarian: bool = False) -> str:
     """A suit's name."""
-    table = {**_SUITS, **_BAVARIAN_SUITS} if bavarian else _SUITS
+    table = {**SUITS, **BAVARIAN_SUITS} if bavarian else SUITS
     return table[suit][LANGUAGES.index(language)]
 
 
 def card_word(card: Card, language: Language = "de", *, bavarian: bool = False) -> str:
     """A card's name: ``Herz 10``, ``Kreuz Dame``; ``10 of hearts``."""
-    suit, rank = suit_word(card[0], language, bavarian=bavarian), _RANKS[card[1]][LANGUAGES.index(language)]
+    suit, rank = suit_word(card[0], language, bavarian=bavarian), RANKS[card[1]][LANGUAGES.index(language)]
     return f"{rank} of {suit}" if language == "en" else f"{suit} {rank}"
 
 
