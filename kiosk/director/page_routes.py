@@ -19,6 +19,7 @@ from kiosk.director.hall import Hall, Viewer
 from kiosk.director.key import Key
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
+from kiosk.paper.spielliste import list_pdf
 from kiosk.table import words
 from kiosk.table.spielliste import list_data
 from kiosk.table.written import as_csv, as_text
@@ -77,6 +78,8 @@ async def all_words() -> dict[str, Any]:
         "phases": words.PHASES,
         "reasons": words.REASONS,
         "notices": words.NOTICES,
+        "suits": words.suit_words(),
+        "bavarian_suits": words.suit_words(bavarian=True),
     }
     return {
         language: {name: {code: text[i] for code, text in table.items()} for name, table in tables.items()}
@@ -240,10 +243,10 @@ async def a_list(
     tournament: str,
     round_: Round,
     table: Table,
-    kind: Literal["txt", "csv", "json"],
+    kind: Literal["pdf", "txt", "csv", "json"],
     language: words.Language = "de",
 ) -> Response:
-    """The table's list as text, CSV or JSON."""
+    """The table's list as PDF, text, CSV or JSON."""
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     copy = hall.desks[key].copy
@@ -251,11 +254,26 @@ async def a_list(
         raise UnknownTable(f"table {table} has not opened its list yet")
     name = f"{tournament}-{round_}-{table}"
     listed = await hall.folding(list_data, copy.round, language) | {"tournament": tournament}
+    if kind == "pdf":
+        return _pdf(await asyncio.to_thread(list_pdf, [listed]), f"{name}.pdf")
     if kind == "json":
         return _file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
     if kind == "csv":
         return _file("\ufeff" + as_csv(listed), f"{name}.csv", "text/csv")
     return _file(as_text(listed), f"{name}.txt", "text/plain")
+
+
+@router.get("/api/{tournament}/{round_}/lists.pdf")
+async def all_lists(request: Request, tournament: str, round_: Round, language: words.Language = "de") -> Response:
+    """The lists of all tables of a round in one PDF, a page each."""
+    hall: Hall = request.app.state.hall
+    rounds = [hall.desks[key].copy.round for key in hall.keys(tournament, round_)]
+    listed = [
+        await hall.folding(list_data, one, language) | {"tournament": tournament} for one in rounds if one is not None
+    ]
+    if not listed:
+        raise UnknownTable(f"no table of {tournament!r} has opened a list in round {round_}")
+    return _pdf(await asyncio.to_thread(list_pdf, listed), f"{tournament}-{round_}.pdf")
 
 
 @router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
@@ -297,6 +315,14 @@ def _known(request: Request, tournament: str, round_: int, table: int) -> Key:
 
 
 def _file(text: str, name: str, kind: str) -> Response:
+    return PlainTextResponse(text, media_type=f"{kind}; charset=utf-8", headers=_named(name, "attachment"))
+
+
+def _pdf(content: bytes, name: str) -> Response:
+    """A PDF that the browser shows, to be printed from there."""
+    return Response(content, media_type="application/pdf", headers=_named(name, "inline"))
+
+
+def _named(name: str, how: str) -> Mapping[str, str]:
     safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-._") else "_" for sign in name)
-    headers: Mapping[str, str] = {"Content-Disposition": f'attachment; filename="{safe}"'}
-    return PlainTextResponse(text, media_type=f"{kind}; charset=utf-8", headers=headers)
+    return {"Content-Disposition": f'{how}; filename="{safe}"'}

@@ -3,19 +3,29 @@
 from typing import Any
 
 from kiosk.director.copy import Copy
-from kiosk.table.spielliste import rows
-from kiosk.table.view import OffenceView, TableView, TrickView
+from kiosk.table.fold import Round
+from kiosk.table.list_words import list_word
+from kiosk.table.spielliste import list_data
+from kiosk.table.view import CallView, DutyView, OffenceView, SeatView, TableView, TrickView
+from kiosk.table.words import LANGUAGES, Language, limits_words, plays_bavarian
+from kiosk.table.written import checks, offence_line, ruling_line, state
 
 #: Events that a director wants to read; cards are left out, since past tricks are nobody's to look at (eppstein 4.4.4).
 _TOLD = {
     "open", "release", "call", "declare", "leave", "announce", "retract", "claim", "object", "rule", "void", "strike",
-    "time_up", "sign", "close", "correct",
+    "time_up", "sign", "close", "correct", "bid", "substitute",
 }  # fmt: skip
 _KEYS = (
     "event", "seat", "call", "game", "suit", "duty", "granted", "side", "card", "by", "why", "kind", "accepted",
-    "against", "code", "offender", "class", "minutes", "scores", "fines", "replay", "at",
+    "against", "code", "offender", "class", "minutes", "scores", "fines", "replay", "at", "player",
 )  # fmt: skip
 _FEED = 40
+
+#: Answers in the asking that nobody wants to read again.
+_UNSAID = ("gesund", "weiter", "recht")
+
+#: Of a row of the list what the page marks; its cells come ready to print.
+_ROW = ("game", "dealer", "score", "total", "kind", "alone", "solo", "void", "struck", "open")
 
 
 def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
@@ -50,6 +60,8 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
         "released": copy.has("release"),
         "time_up": copy.has("time_up"),
         "closed": copy.has("close"),
+        **_book(copy),
+        "leave": _leave(view),
     }
 
 
@@ -58,45 +70,27 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
     feed = [
         {"number": number, **{key: event[key] for key in _KEYS if key in event}}
         for number, event in enumerate(copy.events)
-        if event.get("event") in _TOLD and event.get("call") != "gesund"
+        if event.get("event") in _TOLD and event.get("call") not in _UNSAID
     ][-_FEED:]
     if view is None or copy.round is None:
-        return {"rows": [], "feed": feed, "seats": []}
-    listed = {row.game: row for row in rows(copy.round)}
+        return {"lists": {}, "feed": feed, "seats": []}
     return {
-        "rows": [
-            {
-                "game": row.game,
-                "dealer": row.dealer,
-                "kind": row.kind,
-                "declarer": row.declarer,
-                "duty": row.duty,
-                "suit": listed[row.game].suit,
-                "alone": listed[row.game].alone,
-                "score": list(row.score),
-                "total": list(row.total),
-                "points": row.points,
-                "void": row.void,
-                "open": row.open,
-            }
-            for row in view.rows
-        ],
-        "seats": [
-            {
-                "seat": seat.seat,
-                "name": seat.name,
-                "dealer": seat.dealer,
-                "sits_out": seat.sits_out,
-                "turn": seat.turn,
-                "cards_left": seat.cards_left,
-                "tricks_won": seat.tricks_won,
-                "total": seat.total,
-                "duty_open": seat.duty_open,
-                "said": list(seat.said),
-                "answer": seat.answer,
-            }
-            for seat in view.seats
-        ],
+        "lists": {language: _list(copy.round, language) for language in LANGUAGES},
+        "bavarian": plays_bavarian(view.rules),
+        "limits": {
+            language: limits_words(view.limits, copy.round.book.calls.counted, language) for language in LANGUAGES
+        },
+        "game": {
+            "kind": view.kind,
+            "suit": view.suit,
+            "declarer": view.declarer,
+            "called": view.called,
+            "renonce": view.renonce,
+            "raised": list(view.raised),
+            "doubled": view.doubled,
+            "bock_left": view.bock_left,
+        },
+        "seats": [_seat(seat, view) for seat in view.seats],
         "open_trick": _trick(view.trick),
         "doubts": [
             {"event": doubt.event, "seat": doubt.seat, "game": doubt.game, "trick": doubt.trick,
@@ -110,6 +104,70 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
         ][-_FEED:],
         "feed": feed,
     }  # fmt: skip
+
+
+def _book(copy: Copy) -> dict[str, Any]:
+    """What the director's buttons need of the book: its classes of rulings, whether it knows leave and money."""
+    if copy.round is None:
+        return {}
+    book = copy.round.book
+    return {
+        "classes": {kind: book.cite(section) for kind, section in book.rulings.items()},
+        "knows_leave": book.needs_leave is not None,
+        "knows_money": bool(book.payments),
+    }
+
+
+def _leave(view: TableView) -> dict[str, Any] | None:
+    """The leave that the game in play needs."""
+    if view.leave is None:
+        return None
+    return {"seat": view.leave.seat, "game": view.leave.game, "section": view.leave.section, "state": view.leave.state}
+
+
+def _list(round_: Round, language: Language) -> dict[str, Any]:
+    """The book's own list in one language, as it is printed."""
+    data = list_data(round_, language)
+    marked = {row["solo"]: list_word(f"mark_{row['solo']}", language) for row in data["rows"] if row["solo"]}
+    return {
+        "name": data["name"],
+        "columns": data["columns"],
+        "fields": data["fields"],
+        "rows": [{key: row[key] for key in _ROW} for row in data["rows"]],
+        "lines": data["lines"],
+        "foot": data["foot"],
+        "solos": marked,
+        "checks": checks(data),
+        "state": state(data),
+        "rulings": [ruling_line(data, ruling) for ruling in data["rulings"]],
+        "breaches": [offence_line(data, one, one["section"]) for one in data["offences"]],
+    }
+
+
+def _seat(seat: SeatView, view: TableView) -> dict[str, Any]:
+    return {
+        "seat": seat.seat,
+        "name": seat.name,
+        "dealer": seat.dealer,
+        "sits_out": seat.sits_out,
+        "turn": seat.turn,
+        "cards_left": seat.cards_left,
+        "tricks_won": seat.tricks_won,
+        "total": seat.total,
+        "duty_open": seat.duty_open,
+        "said": list(seat.said),
+        "answer": seat.answer,
+        "bid": seat.bid,
+        "side": seat.side,
+        "ran": seat.ran,
+        "euros": view.fines[seat.seat - 1] if view.fines else 0,
+        "may_say": [_limit(call) | {"call": call.call} for call in seat.calls],
+        "owes": None if seat.owes is None else _limit(seat.owes) | {"certain": seat.owes.certain},
+    }
+
+
+def _limit(what: CallView | DutyView) -> dict[str, Any]:
+    return {"cards": what.cards_left, "counted": what.counted}
 
 
 def _players(copy: Copy) -> list[str]:

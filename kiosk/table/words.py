@@ -243,6 +243,14 @@ def suit_word(suit: str, language: Language = "de", *, bavarian: bool = False) -
     return table[suit][LANGUAGES.index(language)]
 
 
+def suit_words(bavarian: bool = False) -> dict[str, tuple[str, str]]:
+    """All names of suits, as the other tables have them."""
+    letters = "EGHS" if bavarian else "CSHD"
+    return {
+        suit: (suit_word(suit, "de", bavarian=bavarian), suit_word(suit, "en", bavarian=bavarian)) for suit in letters
+    }
+
+
 def card_word(card: Card, language: Language = "de", *, bavarian: bool = False) -> str:
     """A card's name: ``Herz 10``, ``Kreuz Dame``; ``10 of hearts``."""
     suit, rank = suit_word(card[0], language, bavarian=bavarian), RANKS[card[1]][LANGUAGES.index(language)]

@@ -1,7 +1,7 @@
 // What the buttons do: ask, send, and say what came of it.
 
 import { loadMe, state } from "./live.js";
-import { html, put } from "./text.js";
+import { html, put, sectionText } from "./text.js";
 import { code, inner, t } from "./words.js";
 
 const dialog = document.getElementById("dialog");
@@ -94,7 +94,7 @@ async function order(table, body, name) {
 const cards = () => [...state.cards.values()].sort((a, b) => a.table - b.table);
 const away = list => list.filter(card => !card.connected).map(card => card.table);
 const awayText = list => list.length ? html`<p class="warn">${t("away_too", list)}</p>` : "";
-const players = card => card.players.map((name, i) => html`<option value="${i + 1}">${name}</option>`);
+const players = (card, chosen) => card.players.map((name, i) => html`<option value="${i + 1}" ${chosen === i + 1 ? "selected" : ""}>${name}</option>`);
 
 export async function releaseAll() {
   const waiting = cards().filter(card => !card.released);
@@ -141,16 +141,18 @@ export const clearCall = card => order(card.table, { event: "rule", offender: nu
 export async function rule(card) {
   const accused = card.objection?.against ?? card.offences.at(-1)?.seat ?? null;
   const named = card.offences.map(o => html`<option value="${o.event}">${code("reasons", o.code)} – ${card.players[o.seat - 1]}, ${o.section}</option>`);
-  const choices = ["none", "minor", "serious", "decided", "custom"].map(c => html`<option value="${c}">${t("classes")[c]}</option>`);
+  const choices = ["none", ...Object.keys(card.classes), "custom"].map(c => html`<option value="${c}">${t("classes")[c]}${card.classes[c] ? ` (${sectionText(card.classes[c])})` : ""}</option>`);
+  const byPlayer = (name, step) => html`<div class="row">${card.players.map((who, i) => html`<label>${who}<input name="${name}${i + 1}" type="number" step="${step}" value="0"></label>`)}</div>`;
   const data = await form(html`<h2>${t("rule_for", card.table)}</h2>
     <label>${t("class")}<select name="class">${choices}</select></label>
     <label>${t("offender")}<select name="offender"><option value="">${t("nobody")}</option>
       ${card.players.map((name, i) => html`<option value="${i + 1}" ${accused === i + 1 ? "selected" : ""}>${name}</option>`)}</select></label>
     <label>${t("breach")}<select name="breach"><option value="">${t("last_objection")}</option>${named}</select></label>
     <label class="check"><input type="checkbox" name="harms"> ${t("harms")}</label>
-    <fieldset class="custom"><legend>${t("scores")}</legend><div class="row">
-      ${card.players.map((name, i) => html`<label>${name}<input name="score${i + 1}" type="number" step="1" value="0"></label>`)}</div>
-      <label class="check"><input type="checkbox" name="resume" checked> ${t("resume")}</label></fieldset>
+    <label class="check not-custom"><input type="checkbox" name="own"> ${t("own_scores")}</label>
+    <fieldset class="custom"><legend>${t("scores")}</legend>${byPlayer("score", 1)}
+      <label class="check only-custom"><input type="checkbox" name="resume" checked> ${t("resume")}</label></fieldset>
+    ${card.knows_money ? html`<fieldset><legend>${t("fines")}</legend>${byPlayer("fine", 1)}</fieldset>` : ""}
     <label>${t("rule_minutes")}<input name="minutes" type="number" min="0" max="180" value="0" inputmode="numeric"></label>
     <label>${t("why")}<input name="why" maxlength="200" autocomplete="off"></label>`, t("rule"));
   if (!data) return;
@@ -160,15 +162,16 @@ export async function rule(card) {
   if (data.get("harms")) body.harms_soloist = true;
   if (Number(data.get("minutes"))) body.minutes = Number(data.get("minutes"));
   if (data.get("why")) body.why = data.get("why");
-  if (kind === "custom") {
-    body.scores = Object.fromEntries(card.players.map((_, i) => [String(i + 1), Number(data.get(`score${i + 1}`)) || 0]));
-    body.resume = Boolean(data.get("resume"));
-  }
+  const given = name => Object.fromEntries(card.players.map((_, i) => [String(i + 1), Number(data.get(`${name}${i + 1}`)) || 0]));
+  if (kind === "custom" || (kind !== "none" && data.get("own"))) body.scores = given("score");
+  if (kind === "custom") body.resume = Boolean(data.get("resume"));
+  const fines = card.knows_money ? given("fine") : {};
+  if (Object.values(fines).some(Boolean)) body.fines = fines;
   await order(card.table, body, inner("orders", "rule"));
 }
 
 export async function leave(card) {
-  const data = await form(html`<h2>${t("leave_for", card.table)}</h2><label>${t("seat")}<select name="seat">${players(card)}</select></label>
+  const data = await form(html`<h2>${t("leave_for", card.table)}</h2><label>${t("seat")}<select name="seat">${players(card, card.leave?.seat)}</select></label>
     <div class="choice"><label><input type="radio" name="granted" value="1" checked><span>${t("granted")}</span></label>
     <label><input type="radio" name="granted" value=""><span>${t("denied")}</span></label></div>`, t("send"));
   if (data) await order(card.table, { event: "leave", seat: Number(data.get("seat")), granted: Boolean(data.get("granted")) }, inner("orders", "leave"));

@@ -15,6 +15,7 @@ export function needs(card) {
     const who = card.objection.seat ? ` (${names(card, [card.objection.seat])[0]})` : "";
     add(3, t("referee") + who + (card.objection.code ? `: ${code("reasons", card.objection.code)}` : ""));
   }
+  if (card.leave?.state === "asked") add(3, inner("leaves", "asked", code("games", card.leave.game), names(card, [card.leave.seat])[0]));
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
   if (card.trouble) add(3, t("trouble"));

@@ -46,7 +46,9 @@ function barHtml() {
   const open = state.me.director && state.tournament === state.me.tournament && state.cards.size;
   const waiting = [...state.cards.values()].some(card => !card.released);
   const running = [...state.cards.values()].some(card => card.released && !card.time_up && !card.closed);
-  return html`<div class="bar"><div class="summary">${summaryHtml()}</div>${open ? html`<div class="buttons">
+  const lists = [...state.cards.values()].some(card => card.phase !== "empty");
+  return html`<div class="bar"><div class="summary">${summaryHtml()}
+    ${lists ? html`<a href="/api/${encodeURIComponent(state.tournament)}/${state.round}/lists.pdf?language=${current()}">${t("all_lists")}</a>` : ""}</div>${open ? html`<div class="buttons">
     ${waiting ? html`<button data-do="releaseAll" class="main">${t("release_all")}</button>` : ""}
     ${running ? html`<button data-do="timeUpAll" class="danger">${t("time_up_all")}</button>` : ""}
     <button data-do="callAll">${t("call_all")}</button></div>` : ""}</div>

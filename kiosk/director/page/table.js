@@ -2,60 +2,139 @@
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { state } from "./live.js";
-import { cardFace, cardText, clockText, html, sectionText, suitSign, timeText } from "./text.js";
-import { code, inner, t } from "./words.js";
+import { cardFace, cardText, clockText, gameText, html, sectionText, timeText } from "./text.js";
+import { code, current, inner, t } from "./words.js";
 
-function kindText(row, card) {
-  const words = [code("games", row.kind)];
-  if (row.suit) words.push(suitSign(row.suit));
-  if (row.duty) words.push(`(${t("duty_short")})`);
-  return words.join(" ") + (row.declarer ? ` · ${card.players[row.declarer - 1]}` : "");
+const MARKS = { duty: "P", lust: "L", solo: "S", still: "S", hochzeit: "H" };
+const SIGNS = { plus: "+", minus: "−" };
+const mark = (kind, letter, title) => html`<span class="mark ${kind}" title="${title}">${letter}</span>`;
+const number = cell => typeof cell === "number" ? String(cell).replace("-", "−") : cell;
+const running = card => !["empty", "waiting", "over", "scored"].includes(card.phase);
+
+// Columns that belong together: those of a player, or one of the others.
+function groupsOf(list) {
+  const groups = [];
+  list.fields.forEach((field, i) => {
+    const last = groups.at(-1);
+    if (field.seat && last?.seat === field.seat) last.kinds.push(field.kind);
+    else groups.push({ seat: field.seat, kinds: [field.kind], first: i });
+  });
+  return groups;
+}
+
+function headHtml(list, groups, card) {
+  const signs = groups.some(group => group.kinds.length > 1);
+  const top = html`<tr><th class="n" ${signs ? html`rowspan="2"` : ""}><span class="long">${t("game")}</span><span class="short">${t("number_short")}</span></th>
+    ${groups.map(group => group.seat
+      ? html`<th class="p" colspan="${group.kinds.length}">${card.players[group.seat - 1]}</th>`
+      : html`<th class="${group.kinds[0] === "game" ? "k" : "n"}" ${signs ? html`rowspan="2"` : ""}>${list.columns[group.first]}</th>`)}</tr>`;
+  const below = html`<tr>${groups.filter(group => group.seat).map(group => group.kinds.map(kind => html`<th class="s">${SIGNS[kind]}</th>`))}</tr>`;
+  return signs ? [top, below] : top;
+}
+
+function rowHtml(list, groups, row, cells) {
+  return html`<tr class="${row.struck ? "void" : ""} ${row.open ? "open" : ""}" data-game="${row.game}"><th class="n">${row.game}</th>
+    ${groups.map(group => group.kinds.map((kind, i) => {
+      const cell = number(cells[group.first + i]);
+      if (kind === "game") return html`<td class="k">${cell}${row.open ? html` <span class="tag">${t("open")}</span>` : ""}</td>`;
+      if (!group.seat) return html`<td class="n">${cell}</td>`;
+      const marks = i ? "" : [row.alone === group.seat ? mark("solo", MARKS[row.solo], list.solos[row.solo]) : "",
+        row.dealer === group.seat ? mark("dealer", "G", t("dealer_mark")) : ""];
+      return html`<td class="${kind === "total" ? "p" : "s"} ${row.score[group.seat] ? "scored" : ""}">${marks}<span>${cell}</span></td>`;
+    }))}</tr>`;
+}
+
+function runningHtml(groups, card) {
+  const what = [card.kind && card.kind !== "normal" ? code("games", card.kind) : "", t("running"),
+    card.trick && card.phase === "playing" ? t("trick", card.trick) : ""].filter(Boolean).join(" · ");
+  return html`<tr class="running"><th class="n">${card.game}</th>${groups.map(group => group.kinds.map((kind, i) => kind === "game"
+    ? html`<td class="k">${what}</td>`
+    : html`<td class="${group.seat ? "p" : "n"}">${group.seat === card.dealer && !i ? mark("dealer", "G", t("dealer_mark")) : ""}</td>`))}</tr>`;
+}
+
+function footHtml(groups, [label, cells]) {
+  return html`<tr class="sum"><th class="n">${label.length < 3 ? label : ""}</th>${groups.map(group => {
+    const own = cells.slice(group.first, group.first + group.kinds.length);
+    if (group.kinds[0] === "game") return html`<td class="k">${label.length < 3 ? "" : label}</td>`;
+    if (own.length > 1 && own[1] === "") return html`<td class="s" colspan="${own.length}">${number(own[0])}</td>`;
+    return own.map(cell => html`<td class="${group.seat ? own.length > 1 ? "s" : "p" : "n"}">${number(cell)}</td>`);
+  })}</tr>`;
 }
 
 function listHtml(card, sheet) {
-  const head = html`<tr><th class="n"><span class="long">${t("game")}</span><span class="short">${t("number_short")}</span></th>${card.players.map(name => html`<th class="p">${name}</th>`)}
-    <th class="n"><span class="long">${t("points")}</span><span class="short">${t("points_short")}</span></th><th class="k">${t("kind")}</th></tr>`;
-  const rows = sheet.rows.map(row => html`<tr class="${row.void ? "void" : ""} ${row.open ? "open" : ""}" data-game="${row.game}">
-    <th class="n">${row.game}</th>
-    ${row.total.map((total, i) => html`<td class="p ${row.score[i] ? "scored" : ""}">
-      ${row.alone === i + 1 ? html`<span class="mark solo" title="${t("solo_mark")}">S</span>` : ""}
-      ${row.dealer === i + 1 ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}<span>${total}</span></td>`)}
-    <td class="n">${row.points}</td>
-    <td class="k">${row.kind === "normal" ? html`<span class="quiet">${kindText(row, card)}</span>` : kindText(row, card)}
-      ${row.open ? html`<span class="tag">${t("open")}</span>` : ""}${row.void ? html`<span class="tag">${t("void")}</span>` : ""}</td></tr>`);
-  const running = !["empty", "waiting", "over", "scored"].includes(card.phase)
-    ? html`<tr class="running"><th class="n">${card.game}</th>
-      ${card.players.map((_, i) => html`<td class="p">${card.dealer === i + 1 ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}</td>`)}
-      <td class="n"></td><td class="k">${card.kind && card.kind !== "normal" ? code("games", card.kind) + " · " : ""}${t("running")}${card.trick && card.phase === "playing" ? ` · ${t("trick", card.trick)}` : ""}</td></tr>` : "";
-  return html`<div class="scroll"><table class="list"><thead>${head}</thead><tbody>${rows}${running}</tbody></table></div>
-    ${!sheet.rows.length && !running ? html`<p class="quiet">${t("not_begun")}</p>` : ""}
-    <p class="legend"><span class="mark dealer">G</span> ${t("dealer_mark")} <span class="mark solo">S</span> ${t("solo_mark")}
-      <span class="mark duty">P</span> ${t("duty_mark")}</p>`;
+  const list = sheet.lists[current()];
+  if (!list) return html`<p class="quiet">${t("not_begun")}</p>`;
+  const groups = groupsOf(list);
+  return html`<div class="scroll"><table class="list ${groups[0].kinds.length > 1 ? "signs" : ""}"><thead>${headHtml(list, groups, card)}</thead>
+    <tbody>${list.rows.map((row, i) => rowHtml(list, groups, row, list.lines[i]))}${running(card) ? runningHtml(groups, card) : ""}</tbody>
+    ${list.rows.length ? html`<tfoot>${list.foot.map(line => footHtml(groups, line))}</tfoot>` : ""}</table></div>
+    ${!list.rows.length && !running(card) ? html`<p class="quiet">${t("not_begun")}</p>` : ""}
+    <p class="legend">${mark("dealer", "G", t("dealer_mark"))} ${t("dealer_mark")}
+      ${Object.entries(list.solos).map(([solo, name]) => html` ${mark("solo", MARKS[solo], name)} ${name}`)}</p>
+    ${list.rows.length && list.checks.length ? html`<ul class="checks">${list.checks.map(([name, result, right]) => html`<li class="${right ? "right" : "wrong"}">${name}: ${result}</li>`)}</ul>` : ""}
+    ${list.state.length ? html`<ul class="state">${list.state.map(line => html`<li>${line}</li>`)}</ul>` : ""}
+    ${list.rulings.length ? html`<h3>${t("rulings")}</h3><ul class="state">${list.rulings.map(line => html`<li>${line}</li>`)}</ul>` : ""}`;
+}
+
+const limit = one => one.cards === 0 ? t("only_now") : t("more_cards", one.cards, one.counted === "table");
+
+// What a seat has said, and what it may still say and until when.
+function saidHtml(seat, sheet) {
+  const words = [];
+  if (seat.answer && !["gesund", "weiter", "recht"].includes(seat.answer)) words.push(code("calls", seat.answer));
+  if (seat.bid) words.push(seat.bid === "no_higher" ? code("calls", "no_higher") : code("games", seat.bid));
+  return [words.length ? html`<span class="answer">${words.join(", ")}</span>` : "", seat.said.map(call => html`<b class="call">${code("calls", call)}</b>`)];
+}
+
+function maySayHtml(seat) {
+  const groups = new Map();
+  for (const call of seat.may_say) groups.set(limit(call), [...groups.get(limit(call)) ?? [], code("calls", call.call)]);
+  return [...groups].map(([until, calls]) => html`<span class="may">${[...new Set(calls)].join(", ")}: ${until}</span>`);
 }
 
 function seatsHtml(card, sheet) {
+  const german = sheet.bavarian;
   return html`<ul class="seats">${sheet.seats.map(seat => {
     const laid = (sheet.open_trick ?? []).find(one => one.seat === seat.seat);
-    const playing = !["empty", "waiting", "over", "scored"].includes(card.phase);
     return html`<li class="${seat.turn ? "turn" : ""}"><span class="who">${seat.name}
-        ${seat.dealer ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}
-        ${seat.duty_open ? html`<span class="mark duty" title="${t("duty_mark")}">P</span>` : ""}</span>
-      <span class="said">${seat.answer === "vorbehalt" ? code("calls", "vorbehalt") : ""}
-        ${seat.said.map(call => html`<b class="call">${code("calls", call)}</b>`)}</span>
-      <span class="laid">${laid ? (laid.card ? cardFace(laid.card, laid.doubt) : t("face_down")) : ""}</span>
-      <span class="quiet small">${!playing ? "" : seat.sits_out ? t("sits_out") : `${t("cards", seat.cards_left)} · ${t("tricks", seat.tricks_won)}`}</span></li>`;
+        ${seat.dealer ? mark("dealer", "G", t("dealer_mark")) : ""}
+        ${seat.duty_open ? mark("duty", "P", t("duty_mark")) : ""}${seat.side && running(card) ? html`<span class="side-of">${german ? t("sides")[seat.side] : code("calls", seat.side)}</span>` : ""}</span>
+      <span class="said">${saidHtml(seat, sheet)}</span>
+      <span class="laid">${laid ? (laid.card ? cardFace(laid.card, laid.doubt, german) : t("face_down")) : ""}</span>
+      <span class="quiet small">${!running(card) ? "" : seat.sits_out ? t("sits_out") : `${t("cards", seat.cards_left)} · ${t("tricks", seat.tricks_won)}`}
+        ${seat.ran ? html`<b>${t("ran")}</b>` : ""}${seat.euros ? html`<b>${t(seat.euros > 0 ? "pays" : "gets", Math.abs(seat.euros))}</b>` : ""}
+        ${seat.owes ? html`<b class="owes">${t("owes", limit(seat.owes))}</b>` : ""}${running(card) ? maySayHtml(seat) : ""}</span></li>`;
   })}</ul>`;
 }
 
-function eventText(event, card) {
+// The game in play: what it is, what was called, whether it counts double, whether leave is needed.
+function gameHtml(card, sheet) {
+  const game = sheet.game;
+  if (!game) return "";
+  const lines = [];
+  if (running(card) && game.kind && game.kind !== "normal") {
+    lines.push(html`<b>${gameText(game, sheet.bavarian)}</b>${game.declarer ? ` – ${card.players[game.declarer - 1]}` : ""}
+      ${game.called ? html` ${t("calls_card")} ${cardFace(game.called, false, sheet.bavarian)}` : ""}${game.renonce ? ` (${t("renonce")})` : ""}
+      ${game.raised.map(call => html` <b class="call">${code("calls", call)}</b>`)}`);
+  }
+  if (card.leave) lines.push(html`<span class="leave ${card.leave.state}">${inner("leaves", card.leave.state, code("games", card.leave.game), card.players[card.leave.seat - 1])}
+    <span class="quiet">${sectionText(card.leave.section)}</span></span>`);
+  if (game.doubled && running(card)) lines.push(html`<span class="tag">${t("doubled")}</span>`);
+  if (game.bock_left) lines.push(t("bock_left", game.bock_left));
+  return lines.length ? html`<ul class="state now">${lines.map(line => html`<li>${line}</li>`)}</ul>` : "";
+}
+
+function eventText(event, card, german) {
   const who = event.seat ? `${card.players[event.seat - 1] ?? event.seat}: ` : "";
   const e = (key, ...fill) => inner("events", key, ...fill);
   switch (event.event) {
     case "call": return who + code("calls", event.call);
     case "announce": return who + code("calls", event.call) + (event.side ? ` (${code("calls", event.side)})` : "");
-    case "declare": return who + code("games", event.game) + (event.duty ? ` (${t("duty_short")})` : "");
+    case "bid": return who + (event.class ? code("games", event.class) : code("calls", "no_higher"));
+    case "declare": return who + gameText(event, german) + (event.card ? ` ${t("calls_card")} ${cardText(event.card, german)}` : "") + (event.duty ? ` (${t("duty_short")})` : "");
+    case "substitute": return e("substitute", event.player, event.seat);
     case "leave": return who + e(event.granted ? "leave_yes" : "leave_no");
-    case "retract": return who + e("retract", event.card ? cardText(event.card) : "");
+    case "retract": return who + e("retract", event.card ? cardText(event.card, german) : "");
     case "claim": return who + e(event.kind === "concede" ? "claim_concede" : "claim_rest");
     case "object": return who + e("object") + (event.code ? `: ${code("reasons", event.code)}` : "")
       + (event.against ? ` – ${card.players[event.against - 1]}` : "");
@@ -63,7 +142,7 @@ function eventText(event, card) {
       return e("rule") + `: ${t("classes")[event.class] ?? event.class}`
       + (event.offender ? ` – ${card.players[event.offender - 1]}` : "") + (event.minutes ? `, ${e("extra", event.minutes)}` : "")
       + (event.why ? ` (${event.why})` : "");
-    case "correct": return e("correct", event.card ? cardText(event.card) : e("no_card"));
+    case "correct": return e("correct", event.card ? cardText(event.card, german) : e("no_card"));
     case "strike": return e("strike", event.game);
     case "sign": return who.replace(": ", " ") + e("sign");
     default: return who + (e(event.event) ?? event.event);
@@ -80,7 +159,7 @@ function actionsHtml(card) {
     ${called ? [button("rule", "main"), button("clearCall")] : ""}
     ${!card.released ? button("release", "main") : ""}
     ${button("extra")}${button("callTable")}${called ? "" : button("rule")}
-    ${card.rules === "schaffkopf" ? button("leave") : ""}${card.phase === "empty" ? "" : button("strike")}
+    ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : button("strike")}
     ${card.released && !card.time_up ? button("timeUp", "danger") : ""}${button("aside", "danger")}</div>`;
 }
 
@@ -88,7 +167,7 @@ export function tableHtml() {
   const card = state.cards.get(state.table);
   const back = html`<a class="back" href="#/${state.round}">‹ ${t("back")}</a>`;
   if (!card) return html`<section class="table">${back}<p class="quiet">${state.arrived ? t("unknown_table") : ""}</p></section>`;
-  const sheet = state.sheet ?? { rows: [], feed: [], seats: [] };
+  const sheet = state.sheet ?? { lists: {}, feed: [], seats: [] };
   const base = `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}`;
   const language = document.documentElement.lang;
   const order = [...needs(card)];
@@ -97,20 +176,21 @@ export function tableHtml() {
       <div><h1>${t("table")} ${card.table}</h1><p>${card.title ?? ""}</p></div>
       <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span>${card.clock?.extra > 0 ? html`<span>${t("with_extra", clockText(card.clock.extra))}</span>` : ""}</div>
       <span class="clock big" data-clock="${card.table}"></span>
-      <span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : t("away_since", timeText(card.since))}</span></div>
+      <span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", timeText(card.since)) : t("never")}</span></div>
     ${order.length ? html`<ul class="needs wide">${order.map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
     ${card.conflict ? html`<p class="detail">${card.conflict}</p>` : ""}${card.trouble ? html`<p class="detail">${card.trouble}</p>` : ""}
     <div class="columns">
-      <div class="panel wide"><h2>${t("list")}</h2>${listHtml(card, sheet)}
-        <p class="take">${t("take")}: <a href="${base}/list.txt?language=${language}">${t("as_text")}</a> <a href="${base}/list.csv?language=${language}">${t("as_csv")}</a>
+      <div class="panel wide"><h2>${sheet.lists[language]?.name ?? t("list")}</h2>${listHtml(card, sheet)}
+        <p class="take">${t("take")}: <a href="${base}/list.pdf?language=${language}">${t("as_pdf")}</a> <a href="${base}/list.txt?language=${language}">${t("as_text")}</a> <a href="${base}/list.csv?language=${language}">${t("as_csv")}</a>
           <a href="${base}/list.json">${t("as_json")}</a> ${state.me.director ? html`<a href="${base}/events.jsonl">${t("as_events")}</a>` : ""}</p></div>
       <div class="side">
         <div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card)}</div>
-        ${["empty", "over"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${seatsHtml(card, sheet)}</div>`}
+        ${["empty", "over"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
+          ${running(card) && sheet.limits?.[language] ? html`<p class="quiet small limits">${t("limits")}: ${sheet.limits[language]}</p>` : ""}</div>`}
         ${sheet.offences?.length ? html`<div class="panel"><h2>${t("offences")}</h2><ul class="feed">${[...sheet.offences].reverse().slice(0, 8).map(one => html`<li>
           <time>${one.at ? timeText(one.at) : ""}</time><span><b>${code("reasons", one.code)}</b> – ${card.players[one.seat - 1]}<br><span class="quiet">${sectionText(one.section)}</span></span></li>`)}</ul></div>` : ""}
         <div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="ev-${event.event}">
-          <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card)}</span></li>`)}</ul></div>
+          <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card, sheet.bavarian)}</span></li>`)}</ul></div>
       </div>
     </div></section>`;
 }

@@ -1,6 +1,6 @@
 // Making text safely: a template that escapes, and how cards, clocks and times are written.
 
-import { current, t } from "./words.js";
+import { code, current, t } from "./words.js";
 
 class Safe {
   constructor(text) { this.text = text; }
@@ -30,17 +30,31 @@ export function put(element, content) {
   }
 }
 
-const suits = { C: "♣", S: "♠", H: "♥", D: "♦", E: "E", G: "G" };
+const suits = { C: "♣", S: "♠", H: "♥", D: "♦" };
+// Bavarian suits, drawn: acorn, leaf, heart, bell.
+const bavarian = {
+  E: html`<svg viewBox="0 0 16 16" class="suit"><path d="M8 .8v2.4" stroke="#5b3a1c" stroke-width="1.4" fill="none"/><path d="M3.2 7a4.8 4 0 0 1 9.6 0z" fill="#7a4f25"/><path d="M4 7.4h8c0 3.6-1.8 6-4 7.8-2.2-1.8-4-4.2-4-7.8z" fill="#c98a3b"/></svg>`,
+  G: html`<svg viewBox="0 0 16 16" class="suit"><path d="M8 .8C3.6 4 1.6 7.2 3 10.2c1 2.1 3.4 2 4.6.8L7.2 15h1.6l-.4-4c1.2 1.2 3.6 1.3 4.6-.8 1.4-3-.6-6.2-5-9.4z" fill="#2f7d3b"/></svg>`,
+  H: html`<svg viewBox="0 0 16 16" class="suit"><path d="M8 14.8C3.4 10.8 1 8.4 1 5.4 1 3 2.700 1.4 4.700 1.4c1.4 0 2.6.8 3.3 2 .7-1.2 1.900-2 3.3-2C13.3 1.4 15 3 15 5.4c0 3-2.4 5.4-7 9.4z" fill="#c2281e"/></svg>`,
+  S: html`<svg viewBox="0 0 16 16" class="suit"><circle cx="8" cy="8" r="6.6" fill="#e2b12c" stroke="#8a6410"/><path d="M1.6 7.2h12.8M8 8.6v5.6" stroke="#8a6410" stroke-width="1.3" fill="none"/><circle cx="8" cy="10" r="1.1" fill="#8a6410"/></svg>`,
+};
 const ranks = { A: "A", T: "10", K: "K", Q: "D", J: "B", O: "O", U: "U", 9: "9", 8: "8", 7: "7" };
 
 // "eppstein 4.2.4" → "Eppstein 4.2.4"
 export const sectionText = section => section.charAt(0).toUpperCase() + section.slice(1);
-export const suitSign = suit => suits[suit] ?? suit;
-export const cardText = card => suits[card[0]] + ranks[card[1]];
+const suitName = (suit, german) => code(german ? "bavarian_suits" : "suits", suit);
+export const cardText = (card, german) => german ? `${suitName(card[0], true)} ${ranks[card[1]]}` : suits[card[0]] + ranks[card[1]];
 
-export function cardFace(card, doubt) {
-  const red = card[0] === "H" || card[0] === "D";
-  return html`<span class="face ${red ? "red" : ""} ${doubt ? "doubt" : ""}">${cardText(card)}</span>`;
+export function cardFace(card, doubt, german) {
+  const red = !german && (card[0] === "H" || card[0] === "D");
+  return html`<span class="face ${red ? "red" : ""} ${doubt ? "doubt" : ""}" title="${suitName(card[0], german)} ${ranks[card[1]]}">${german ? html`${bavarian[card[0]]}${ranks[card[1]]}` : cardText(card)}</span>`;
+}
+
+// A game as it was named: "Solo Schellen", "Rufspiel Eichel A".
+export function gameText(game, german) {
+  const words = [code("games", game.kind ?? game.game)];
+  if (game.suit) words.push(suitName(game.suit, german));
+  return words.join(" ");
 }
 
 // 7325 → 2:02:05, 59 → 0:59, -70 → +1:10 (over)
