@@ -5,7 +5,6 @@ counts brings all lower levels with it, whatever was wrong with it (eppstein 5.5
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -123,9 +122,7 @@ def re_sets(
     for index, first in enumerate(seats):
         for second in seats[index:]:
             players = frozenset((first, second))
-            if not shown <= players or (first != second and len(queens) > len(shown)):
-                continue
-            if all((side == RE) == (seat in players) for seat, side in known.items()):
+            if shown <= players and all((side == RE) == (seat in players) for seat, side in known.items()):
                 found.append(players)
     return found
 
@@ -139,16 +136,14 @@ class Judge:
         self.by_reply = {RE: False, KONTRA: False}
         self.spoken: dict[tuple[str, str], set[int]] = {}
         self.told: dict[int, str] = {}  # sides that calls told everybody
-        self.bock = False
+        self.bock_by: set[int] = set()
         self.first: str | None = None  # the side that announced first
         self._clear = False  # before the first of calls spoken together
 
-    def __copy__(self) -> "Judge":
-        other = Judge(self.rules, self.seats, self.sides)
-        other.level, other.by_reply, other.told = dict(self.level), dict(self.by_reply), dict(self.told)
-        other.spoken = {key: set(seats) for key, seats in self.spoken.items()}
-        other._clear, other.bock, other.first = self._clear, self.bock, self.first
-        return other
+    @property
+    def bock(self) -> bool:
+        """Whether Bock was said."""
+        return bool(self.bock_by)
 
     def clear(self, moment: Moment) -> bool:
         """Whether every player's side is certain to all (eppstein 5.5.7, 8.8.1); never before the game and, in a
@@ -191,20 +186,10 @@ class Judge:
         speakers.add(said.seat)
         return Verdict(said=said, side=side, code=code, section=section, level=self.level[side])
 
-    def would_be_fault(self, said: Said) -> bool:
-        """Whether a call would be an offence now; the state is unchanged."""
-        return copy(self).take(said).code is not None
-
-    def would_raise(self, said: Said) -> bool:
-        """Whether a call would raise its side now; the state is unchanged."""
-        side = self.side_of(said)
-        return side is not None and copy(self).take(said).level > self.level[side]
-
     def _take_bock(self, said: Said, side: str | None) -> Verdict:
         """Bock: once, when Re and Kontra stand; it doubles once more and brings its side's Re or Kontra with it."""
         rules, code, section = self.rules, None, ""
-        speakers = self.spoken.setdefault(("", BOCK), set())
-        if said.seat not in speakers:
+        if said.seat not in self.bock_by:
             foreign = rules.bock_by_first and side is not None and side != self.first
             if said.moment.early or rules.silent(said.moment):
                 code, section = "early_announcement", rules.sections["early"]
@@ -212,8 +197,7 @@ class Judge:
                 code, section = "late_announcement", rules.sections["late_absage"]
             elif not (self.level[RE] and self.level[KONTRA]) or (foreign and not self.bock):
                 code, section = "unfounded_announcement", rules.sections["unfounded"]
-        speakers.add(said.seat)
-        self.bock = True
+        self.bock_by.add(said.seat)
         if side is not None:
             self.level[side] = max(self.level[side], 1)
             if said.side is not None:
@@ -234,9 +218,8 @@ class Judge:
         rules, moment, has = self.rules, said.moment, self.level[side]
         if moment.early or rules.silent(moment):
             return "early_announcement", rules.sections["early"]
-        reply = self._reply_left(moment, side)
         if level == 1:
-            if rules.left(moment, 1, side) < 0 and reply < 0:
+            if rules.left(moment, 1, side) < 0 and not self._replies_in_time(moment, side):
                 late = "late_reply" if self.level[OTHER[side]] and not has and rules.reply_left else "late_call"
                 return "late_announcement", rules.sections[late]
         else:
@@ -253,11 +236,11 @@ class Judge:
             return "repeated_announcement", rules.sections["repeated"]
         return None, ""
 
-    def _reply_left(self, moment: Moment, side: str) -> int:
-        """Own cards that may be laid before a reply is too late; negative where none is open."""
+    def _replies_in_time(self, moment: Moment, side: str) -> bool:
+        """Whether the side's first Re or Kontra comes within the window of a reply."""
         if self.rules.reply_left is None or self.level[side] or not self.level[OTHER[side]]:
-            return -1
-        return self.rules.reply_left(moment, self.level[OTHER[side]], side)
+            return False
+        return self.rules.reply_left(moment, self.level[OTHER[side]], side) >= 0
 
     def _raise(self, said: Said, side: str, level: int, repeated: bool, code: str | None) -> None:
         self.first = self.first or side

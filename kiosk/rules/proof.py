@@ -114,13 +114,13 @@ class Knowledge:
         wanted = [card for card in held if card not in shown]
         if out.intersection(shown) or len(wanted) > size or out.intersection(held):
             return False
-        if size and any(not self.unseen.get(card) for card in wanted):
+        if size and any(not self.unseen[card] for card in wanted):
             return False
-        return self.left - sum(self.unseen.get(card, 0) for card in out) >= size
+        return self.left - sum(self.unseen[card] for card in out) >= size
 
     def holds(self, seat: int, card: Card) -> bool:
         """Whether ``seat`` certainly was dealt ``card``: it showed it, or all unseen cards are its own."""
-        number = self.unseen.get(card, 0)
+        number = self.unseen[card]
         return card in self.shown[seat] or (number > 0 and self.sizes[seat] > self.left - number)
 
 
@@ -163,7 +163,7 @@ def re_placings(knowledge: Knowledge, card: Card) -> list[frozenset[int]]:
     The located ones alone if no placing fits.
     """
     located = frozenset(seat for seat, cards in knowledge.shown.items() if card in cards)
-    missing = knowledge.unseen.get(card, 0)
+    missing = knowledge.unseen[card]
     room = {seat: size for seat, size in knowledge.sizes.items() if size}
     if missing == 0:
         return [located]

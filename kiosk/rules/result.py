@@ -69,7 +69,7 @@ def score(game: "Game") -> Result:
 def _sides(game: "Game") -> tuple[frozenset[int], int | None]:
     """The Re side, empty if it cannot be known, and who of it plays alone."""
     if game.ruled is not None:
-        return game.ruled, min(game.ruled) if len(game.ruled) == 1 else None
+        return game.ruled, _alone(game.ruled)
     card = game.contract.re_card
     if card is None:
         return frozenset(), None
@@ -79,11 +79,15 @@ def _sides(game: "Game") -> tuple[frozenset[int], int | None]:
         return frozenset(), None
     re = placings[0]
     if game.declaration is not None:
-        return re, min(re) if len(re) == 1 else None
+        return re, _alone(re)
     located = sum(list(cards).count(card) for cards in knowledge.shown.values())
     if any(knowledge.sizes.values()):  # forced into the only hand with room; else a misread has hidden it
-        located += knowledge.unseen.get(card, 0)
-    return re, min(re) if len(re) == 1 and located >= 2 else None
+        located += knowledge.unseen[card]
+    return re, _alone(re) if located >= 2 else None
+
+
+def _alone(re: frozenset[int]) -> int | None:
+    return next(iter(re)) if len(re) == 1 else None
 
 
 def _fall(game: "Game", re: frozenset[int], ending: Ruling | None) -> tuple[int, str] | None:
@@ -95,7 +99,7 @@ def _fall(game: "Game", re: frozenset[int], ending: Ruling | None) -> tuple[int,
         if first is not None:
             return first, OTHER[RE if ending.offender in re else KONTRA]
     if game.ended == "not_played":
-        return 0, RE
+        return len(game.tricks), RE
     if game.claim is not None:
         side = RE if game.claim.seat in re else KONTRA
         return len(game.tricks), side if game.claim.kind == "rest" and game.claim.accepted else OTHER[side]
@@ -113,8 +117,7 @@ def _tally(game: "Game", re: frozenset[int], soloist: int | None, fall: tuple[in
     if fall is not None:
         points[fall[1]] += sum(map(augen, game.book.deck)) - sum(points.values())
         taken[fall[1]] += 1
-    sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides
-    _, state = announcements.judge(game.calls, game.seats, sides, game.said)
+    _, state = announcements.judge(game.calls, game.seats, game.certain_sides, game.said)
     return Tally(
         seats=game.seats,
         re=re,
@@ -140,10 +143,8 @@ def breach_of(game: "Game", ruling: Ruling) -> Breach:
     if offender not in game.seats or offender is None:
         raise Impossible(f"a ruling of class {ruling.kind} needs an offender who plays in this game, or scores")
     said = [one for one in game.said if one.event <= ruling.breach]
-    re, _ = _sides(game)
-    sides = {seat: RE if seat in re else KONTRA for seat in game.seats} if re else game.certain_sides
-    _, state = announcements.judge(game.calls, game.seats, sides, said)
-    side = sides.get(offender) or state.told.get(offender)
+    _, state = announcements.judge(game.calls, game.seats, game.certain_sides, said)
+    side = game.certain_sides.get(offender) or state.told.get(offender)
     return Breach(
         offender=offender,
         seats=game.seats,

@@ -36,7 +36,8 @@ def winner(tally: Tally) -> str:
 
 def base(tally: Tally) -> Sequence[Item]:
     """The game's own value (II 5.2)."""
-    return (Item("base", number(tally.options, VALUE_OF[tally.game or ""]), Part.BASE),)
+    assert tally.game is not None  # without a game nobody has won, and nothing is scored
+    return (Item("base", number(tally.options, VALUE_OF[tally.game]), Part.BASE),)
 
 
 def schneider_schwarz(tally: Tally) -> Sequence[Item]:

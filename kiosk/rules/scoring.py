@@ -98,10 +98,7 @@ def winner_by_targets(tally: Tally) -> str | None:
     needed = bases_by_calls(tally)
     bound = bool(tally.options["bound_side_must_reach"])
     done = [side for side in (RE, KONTRA) if reached(tally, side, needed[side], bound)]
-    if len(done) == 2:  # both bound, the option off: the one that reached its own Absage, else nobody
-        own = [side for side in done if reached(tally, side, needed[side], True)]
-        return own[0] if len(own) == 1 else None
-    return done[0] if done else None
+    return done[0] if len(done) == 1 else None  # both only with the option off, each with a trick against schwarz
 
 
 def winner_bound(tally: Tally) -> str | None:
@@ -304,7 +301,7 @@ def write_plus(tally: Tally, items: Sequence[Item]) -> dict[int, int]:
     times = {seat: factor if seat == tally.soloist else 1 for seat in tally.seats}
     own = value
     if tally.winner is not None and losers != "set_off":
-        lost = -sum(item.number for item in items if item.part is Part.SPECIAL and item.number < 0)
+        lost = sum(max(0, -item.number) for item in items if item.part is Part.SPECIAL)
         own = value + lost
         other = lost if losers == "each_side" else 0
         return {seat: times[seat] * (own if tally.side(seat) == side else other) for seat in tally.seats}

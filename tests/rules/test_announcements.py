@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.announcements import Judge, Moment, Said, judge, re_sets
+from kiosk.rules.book import RuleBook
+from kiosk.rules.books import EPPSTEIN, SCHNITTCHEN
 
 # A script: a number lays so many full tricks, ("seat", call, …) speaks; seats 1 and 3 are Re, 2 and 4 Kontra.
 # Expected: the code and section of each call in turn, None where it is lawful.
@@ -290,3 +292,155 @@ def wedding(tricks: int) -> dict[int, list[str]]:
     }
     assert sorted(card for hand in hands.values() for card in hand) == sorted(EPPSTEIN.deck)
     return hands
+
+
+# The judge by itself: what a call counts for while the sides are not certain, which a played game always makes them.
+
+
+def said(number: int, seat: int, call: str, hand: int = 12, **keys: Any) -> Said:
+    """A call; ``keys``: side, together, and early, queens of the moment."""
+    ruled = keys.get("ruled")
+    moment = Moment(
+        hand=hand, laid=0, shift=0, early=keys.get("early", False), ruled=ruled, queens=keys.get("queens", ())
+    )
+    return Said(
+        event=number,
+        seat=seat,
+        call=call,
+        side=keys.get("side"),
+        together=keys.get("together", False),
+        moment=moment,
+    )
+
+
+def verdicts(book: RuleBook, *calls: tuple[Any, ...], sides: dict[int, str] | None = None) -> tuple[Any, Judge]:
+    """(code, section, side, level) of each call ``(seat, call, cards in hand, more)``, and the state after them."""
+    made = [
+        said(number, seat, call, *more[:1], **(more[1] if len(more) > 1 else {}))
+        for number, (seat, call, *more) in enumerate(calls)
+    ]
+    found, state = judge(book.calls, (1, 2, 3, 4), sides or {}, made)
+    return [(one.code, one.section, one.side, one.level) for one in found], state
+
+
+@pytest.mark.parametrize(
+    ("queens", "told", "sets"),
+    [
+        pytest.param((), {}, ["1", "12", "13", "14", "2", "23", "24", "3", "34", "4"], id="nothing known"),
+        pytest.param((3,), {}, ["13", "23", "3", "34"], id="one CQ: its player and one other, or he alone"),
+        pytest.param((3,), {1: "kontra", 2: "kontra"}, ["3", "34"], id="one CQ, two who said Kontra"),
+        pytest.param((3,), {3: "kontra", 1: "re"}, ["13"], id="cards say more than words"),
+        pytest.param((1, 3), {2: "re"}, ["13"], id="both CQ, whatever was called"),
+        pytest.param((2, 2), {}, ["2"], id="both CQ of one player"),
+        pytest.param((), {1: "re", 2: "kontra"}, ["1", "13", "14"], id="calls alone"),
+    ],
+)
+def test_sides_that_are_left_open(queens: tuple[int, ...], told: dict[int, str], sets: list[str]) -> None:
+    """RULES, Announcements: "A partnership is clear when every player's side is certain"."""
+    assert ["".join(map(str, sorted(one))) for one in re_sets((1, 2, 3, 4), queens, told, None)] == sets
+    assert re_sets((1, 2, 3, 4), queens, told, frozenset({4})) == [{4}]  # a rule makes them certain
+
+
+class TestSideNotCertain:
+    """5.5.5: an Absage without its side, by a player whose side nothing tells yet."""
+
+    def test_counts_for_the_side_that_alone_has_spoken(self) -> None:
+        found, state = verdicts(EPPSTEIN, (2, "kontra"), (4, "keine90"))
+        assert found[1] == (None, "", "kontra", 2)
+        assert state.told == {2: "kontra", 4: "kontra"} and state.level == {"re": 0, "kontra": 2}
+
+    def test_waits_where_both_have_spoken(self) -> None:
+        found, state = verdicts(EPPSTEIN, (1, "re"), (2, "kontra"), (4, "keine90"))
+        assert found[2] == (None, "", None, 0)
+        assert state.told == {1: "re", 2: "kontra"} and state.level == {"re": 1, "kontra": 1}
+
+    def test_a_known_side_that_was_not_named_tells_the_others_nothing(self) -> None:
+        _, state = verdicts(EPPSTEIN, (1, "re"), (2, "kontra"), (4, "keine90"), sides={4: "kontra"})
+        assert state.told == {1: "re", 2: "kontra"} and state.level["kontra"] == 2
+
+    def test_named_with_a_repetition(self) -> None:
+        _, state = verdicts(
+            EPPSTEIN,
+            (1, "re"),
+            (2, "kontra"),
+            (4, "keine90"),
+            (4, "keine90", 12, {"side": "kontra"}),
+            sides={4: "kontra"},
+        )
+        assert state.told == {1: "re", 2: "kontra", 4: "kontra"}
+
+    @pytest.mark.parametrize(
+        ("hand", "early", "code", "section"),
+        [
+            (10, False, None, ""),
+            (9, False, "late_announcement", "5.3.4"),
+            (10, True, "early_announcement", "5.2.1"),
+            (9, True, "early_announcement", "5.2.1"),
+        ],
+    )
+    def test_its_time(self, hand: int, early: bool, code: str | None, section: str) -> None:
+        assert verdicts(EPPSTEIN, (4, "keine90", hand, {"early": early}))[0] == [(code, section, None, 0)]
+
+
+class TestReply:
+    """5.5.4, "own Absagen after it only if the reply was itself within the normal limit"."""
+
+    @pytest.mark.parametrize(("hand", "fault"), [(11, OK), (10, BY_REPLY)])
+    def test_the_partner_says_it_too(self, hand: int, fault: tuple[str, str] | None) -> None:
+        """Within his own limit the partner's Kontra carries the Absage; beyond it neither does."""
+        calls = ((1, "re"), (2, "kontra", 10), (4, "kontra", hand), (2, "keine60", 10))
+        assert verdicts(EPPSTEIN, *calls)[0][3][:2] == (fault or (None, ""))
+
+    def test_an_absage_that_brings_the_call_is_no_reply(self) -> None:
+        for side in ("re", "kontra"):
+            calls = ((1, "keine90", 11, {"side": side}), (1, "keine60", 10, {"side": side}))
+            assert [code for code, *_ in verdicts(EPPSTEIN, *calls)[0]] == [None, None]
+
+    def test_none_where_the_other_side_is_silent(self) -> None:
+        assert verdicts(EPPSTEIN, (2, "kontra", 10))[0] == [("late_announcement", "5.2.2", "kontra", 1)]
+
+
+def test_together_with_nothing_before() -> None:
+    """5.5.7 b: the same word of two who speak together, the partnership not clear."""
+    state = verdicts(EPPSTEIN, (1, "re", 12, {"together": True}), (3, "re", 12, {"together": True}))[1]
+    assert state.level["re"] == 2
+
+
+def test_the_highest_step() -> None:
+    """5.5.8 b: after schwarz there is no next step."""
+    state = verdicts(EPPSTEIN, (1, "schwarz", 12, {"side": "re"}), (3, "schwarz", 12, {"side": "re"}))[1]
+    assert state.level["re"] == 5
+
+
+class TestBock:
+    """schnittchen 5.2."""
+
+    BOTH = (1, "re"), (2, "kontra")
+
+    @pytest.mark.parametrize(
+        ("calls", "verdict"),
+        [
+            pytest.param([*BOTH, (1, "bock")], (None, "", "re", 1), id="5.2 in answer to Kontra"),
+            pytest.param([*BOTH, (3, "bock")], (None, "", None, 0), id="by one whose side is not known"),
+            pytest.param(
+                [*BOTH, (1, "keine60"), (1, "bock")], (None, "", "re", 3), id="its side keeps what it has said"
+            ),
+            pytest.param(
+                [(1, "re"), (2, "bock", 12, {"side": "kontra"})],
+                ("unfounded_announcement", "5.2", "kontra", 1),
+                id="unfounded it brings Kontra",
+            ),
+            pytest.param(
+                [(1, "bock", 12, {"side": "re"})], ("unfounded_announcement", "5.2", "re", 1), id="before any call"
+            ),
+            pytest.param([*BOTH, (1, "bock", 12, {"early": True})], ("early_announcement", "5.1", "re", 1), id="early"),
+            pytest.param([*BOTH, (1, "bock"), (1, "bock", 12, {"early": True})], (None, "", "re", 1), id="repeated"),
+        ],
+    )
+    def test_verdict(self, calls: list[tuple[Any, ...]], verdict: tuple[Any, ...]) -> None:
+        found, state = verdicts(SCHNITTCHEN, *calls, sides={1: "re", 2: "kontra"})
+        assert found[-1] == verdict and state.bock
+
+    def test_tells_the_side_it_names(self) -> None:
+        assert verdicts(SCHNITTCHEN, *self.BOTH, (3, "bock", 12, {"side": "re"}))[1].told[3] == "re"
+        assert 3 not in verdicts(SCHNITTCHEN, *self.BOTH, (3, "bock"), sides={3: "re"})[1].told

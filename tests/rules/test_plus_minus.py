@@ -145,6 +145,26 @@ def test_durchgaenge_exact_against_absage(exact: bool, winner: str | None) -> No
             8,
             id="bsv 7.2 f all that apply",
         ),
+        pytest.param(
+            BSV, 180, "30", "", {"won": 1, "re": 2, "said_keine90": 1, "said_keine60": 1, "said_keine30": 1,
+                                 "reached60": 1, "against_queens": 1}, 8,
+            id="bsv 7.2 f 60 against keine 30",
+        ),
+        pytest.param(
+            BSV, 181, "30", "", {"won": 1, "re": 2, "said_keine90": 1, "said_keine60": 1, "said_keine30": 1,
+                                 "against_queens": 1}, 7,
+            id="bsv 7.2 f 59 against keine 30",
+        ),
+        pytest.param(
+            BSV, 210, "s", "", {"won": 1, "re": 2, "said_keine90": 1, "said_keine60": 1, "said_keine30": 1,
+                                "said_schwarz": 1, "reached30": 1, "against_queens": 1}, 9,
+            id="bsv 7.2 f 30 against schwarz",
+        ),
+        pytest.param(
+            BSV, 211, "s", "", {"won": 1, "re": 2, "said_keine90": 1, "said_keine60": 1, "said_keine30": 1,
+                                "said_schwarz": 1, "against_queens": 1}, 8,
+            id="bsv 7.2 f 29 against schwarz",
+        ),
         pytest.param(BSV, 120, "90", "90", {"reached120": 0}, 0, id="bsv 7.1 both failed: set against each other"),
         pytest.param(BSV, 110, "90", "60", {"reached120": -1, "reached90": 1}, 0, id="bsv 7.1 nobody has won"),
         pytest.param(SCHNITT, 121, "R", "K", {"won": 1, "re": 2, "kontra": 2}, 4, id="schnittchen 6.2 point 2"),

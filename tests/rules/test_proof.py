@@ -102,6 +102,67 @@ def test_room_is_exact(ending: Any, seat: int, what: str) -> None:
     knowledge = know(SMALL, HAND, shown, {s: tuple(hands[s]) for s in scanned})
     counts = [sum(map(wanted, placing[seat])) for placing in placings(SMALL, HAND, known)]
     assert knowledge.room(seat, wanted) == (min(counts), max(counts))
+    assert knowledge.fewest(seat, frozenset(filter(wanted, SMALL))) == min(counts)
+
+
+@settings(deadline=None, max_examples=60)
+@given(endings(), st.sampled_from(SEATS), st.sets(st.sampled_from(SMALL), max_size=3), st.sets(st.sampled_from(SMALL)))
+def test_what_a_hand_can_hold_is_exact(ending: Any, seat: int, held: set[Card], lacking: set[Card]) -> None:
+    hands, numbers, scanned = ending
+    shown = {s: tuple(hands[s][: numbers[s]]) for s in SEATS}
+    known = {s: hands[s] if s in scanned else shown[s] for s in SEATS}
+    knowledge = know(SMALL, HAND, shown, {s: tuple(hands[s]) for s in scanned})
+    could = [placing[seat] for placing in placings(SMALL, HAND, known)]
+    possible = any(held <= set(hand) and not lacking & set(hand) for hand in could)
+    assert knowledge.fits(seat, held, lacking) == possible
+    for card in set(SMALL):
+        assert knowledge.holds(seat, card) == all(card in hand for hand in could)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.permutations(SMALL), st.sets(st.sampled_from(SEATS), max_size=2), st.booleans())
+def test_knowledge_grows_card_by_card(cards: list[Card], scanned: set[int], misread: bool) -> None:
+    """Kept up with each card it is what it would be if counted anew; a card too many is in no hand."""
+    hands = {seat: tuple(cards[n * HAND : (n + 1) * HAND]) for n, seat in enumerate(SEATS)}
+    if misread:
+        hands[2] = (hands[1][0], hands[1][0], hands[1][0])
+    scans = {seat: hands[seat] for seat in scanned}
+    shown: dict[int, tuple[Card, ...]] = dict.fromkeys(SEATS, ())
+    knowledge = know(SMALL, HAND, shown, scans)
+    for place in range(HAND):
+        for seat in SEATS:
+            shown[seat] = hands[seat][: place + 1]
+            if seat not in scanned:
+                knowledge = knowledge.after(seat, hands[seat][place])
+                assert knowledge == know(SMALL, HAND, shown, scans)
+
+
+def test_nobody_holds_a_card_that_all_have_seen() -> None:
+    """A scan of too many cards is used as it is: the others' hands are larger than what is left for them."""
+    shown = dict.fromkeys(SEATS, ())
+    knowledge = know(SMALL, HAND, shown, {1: ("HT", "HT", "CQ", "CQ", "DA", "DJ", "CA")})
+    assert not knowledge.holds(2, "HT")
+    assert sum(knowledge.sizes.values()) > knowledge.left
+
+
+@pytest.mark.parametrize(
+    ("shown", "sets"),
+    [
+        pytest.param({1: "HT HT", 2: "", 3: "", 4: ""}, "12 13 14 2 23 24 3 34 4", id="room for one CQ at seat 1"),
+        pytest.param({1: "HT HT DA", 2: "", 3: "", 4: ""}, "2 23 24 3 34 4", id="no room at seat 1"),
+        pytest.param({1: "HT HT DA", 2: "DJ CA CA", 3: "C9", 4: "SA S9"}, "3 34", id="seat 3 has one or both"),
+        pytest.param({1: "HT CQ DA", 2: "", 3: "", 4: ""}, "12 13 14", id="one located"),
+        pytest.param({1: "HT CQ CQ", 2: "", 3: "", 4: ""}, "1", id="both located"),
+        pytest.param({1: "CQ HT HT", 2: "DA DJ CA", 3: "CA C9 SA", 4: "S9 HA HA"}, "1", id="a misread: no room left"),
+        pytest.param({1: "HA HT HT", 2: "DA DJ CA", 3: "CA C9 SA", 4: "S9 HA HA"}, "", id="a misread: none located"),
+    ],
+)
+def test_sides_left_open(shown: dict[int, str], sets: str) -> None:
+    """All that can have been dealt a Kreuz Dame, in order."""
+    knowledge = know(SMALL, HAND, {seat: tuple(cards.split()) for seat, cards in shown.items()}, {})
+    assert [" ".join(map(str, sorted(one))) for one in re_placings(knowledge, "CQ")] == [
+        " ".join(one) for one in (sets.split() or [""])
+    ]
 
 
 class TestRevokes:

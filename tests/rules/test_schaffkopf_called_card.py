@@ -81,6 +81,46 @@ class TestHolder:
         number = play.card(3, "EA")
         assert revokes(play) == [(3, number, number)]
 
+    @pytest.mark.parametrize(("scan", "taken_back"), [(True, True), (False, True)])
+    def test_must_play_what_he_has_shown(self, schafkopf: Any, scan: bool, taken_back: bool) -> None:
+        """He showed the ace and took it back: where it is is known."""
+        play = rufspiel(schafkopf(), scan=scan)
+        play.card(2, "E7")
+        play.card(3, "EA")
+        play.do("retract", seat=3, card="EA")
+        number = play.card(3, "ET")
+        assert revokes(play) == [(3, number, number)]
+
+    def test_davonlaufen_counts_the_cards_in_hand(self, schafkopf: Any) -> None:
+        """II 4.1.6, "in der Hand": what he has discarded of the suit before is not there any more."""
+        for fourth, lawful in (("E8", True), ("S7", False)):
+            play = schafkopf()
+            play.deal_hands({2: "EO GA G8 G9 HT HK H9 H8", 3: f"EA ET EK E9 {fourth} HA GO SU"}, dealer=1)
+            play.scan()
+            play.alone(2, "rufspiel", card="EA")
+            play.card(2, "GA")
+            play.card(3, "E9")
+            play.lay(2)
+            for card in ("G8", "HA"):
+                play.card(play.game.turn if card == "HA" else 2, card)
+                while play.game.turn == 4 or play.game.turn == 1:
+                    play.lay()
+            number = play.card(3, "ET")
+            assert revokes(play) == ([] if lawful else [(3, number, number)])
+
+    def test_with_two_cards_left_it_may_not_be_discarded(self, schafkopf: Any) -> None:
+        """II 4.1.6: only as his last card."""
+        play = schafkopf()
+        play.deal_hands({2: "EO GO HO SO EU GU HU E7", 3: "EA G7 G8 G9 GK GT GA S7"}, dealer=1)
+        play.scan()
+        play.alone(2, "rufspiel", card="EA")
+        for card in ("EO", "GO", "HO", "SO", "EU", "GU"):
+            play.card(2, card)
+            play.lay(3)
+        play.card(2, "HU")
+        number = play.card(3, "EA")
+        assert revokes(play) == [(3, number, number)]
+
     def test_last_card(self, schafkopf: Any) -> None:
         play = schafkopf()
         play.deal_hands({2: "S9 SK SA ST S8 S7 E7 HA", 3: "EA G7 G8 G9 GK GT GA H7", 4: "EK", 1: "ET"}, dealer=1)

@@ -269,6 +269,16 @@ PLAIN = trick("S9 S9 C9 C9", 1, 0)
             id="option each_side",
         ),
         pytest.param(
+            tally(
+                121,
+                tricks=(trick("CT CA CT CA", 1, 42), trick("DA SQ DA CT", 2, 35), PLAIN),
+                losers_special_points="each_side",
+            ),
+            [("won", 1), ("doppelkopf", 1), ("fuchs", -1), ("fuchs", -1)],
+            (2, 2, 2, 2),
+            id="option each_side, of both sides",
+        ),
+        pytest.param(
             tally(130, "90", "90", tricks=(trick("DA SQ D9 CT", 2, 24), PLAIN)),
             [("fuchs", -1)],
             (0, 1, 0, 1),
