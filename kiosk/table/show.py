@@ -78,6 +78,8 @@ def view(
         may_deal=not running and not round.over and not round.closed and now != "resting",
         may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if _at_end(round) else (),
         may_close=_at_end(round) and not asked,
+        packets=round.book.packets(round.options),
+        duties=round.book.duties(round.options),
         suit=declared.suit if declared else None,
         called=declared.card if declared else None,
         renonce=bool(declared and declared.renonce),

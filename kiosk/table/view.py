@@ -238,6 +238,8 @@ class TableView:
     covered: bool = False  # a hand is in the way just now
     notices: tuple[NoticeView, ...] = ()
     unsaved: int = 0  # events that the disk did not take yet
+    packets: tuple[int, ...] = ()  # how a hand is dealt
+    duties: int = 0  # Pflichtsoli that each player has to play
     suit: str | None = None  # of the game in play
     called: Card | None = None  # the card that was called (schaffkopf II 3.1.6, 3.1.7)
     renonce: bool = False  # called without a card of its suit

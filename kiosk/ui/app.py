@@ -43,7 +43,7 @@ REFUSAL_STAYS = 6.0
 
 #: What people say or lay stands although it breaks a rule; a refusal that answers a touch so many seconds old at most
 #: offers to enter it.
-WORDS = {"call", "declare", "announce", "card"}
+WORDS = {"call", "bid", "declare", "announce", "card"}
 OFFENCES = {
     "call_out_of_turn",
     "early_announcement",
@@ -53,6 +53,7 @@ OFFENCES = {
     "repeated_announcement",
     "wrong_side",
     "not_entitled",
+    "no_leave",
     "revoke",
     "out_of_turn",
 }
@@ -115,7 +116,7 @@ class KioskApp(App):
         self.notices: dict[str, str] = {}
         self.language = language
         self.words = TEXTS[language]
-        self.faces = Faces("eppstein", language)
+        self.faces = Faces.of(self.seating.rules, language)
         self._screens: dict[str, Any] = {}
         self._sheet: look.Sheet | None = None
         self._asked: tuple[dict[str, object], float] | None = None
@@ -248,7 +249,7 @@ class KioskApp(App):
             self._screens["seats"].show()
             return
         if before is None or before.rules != view.rules:
-            self.faces = Faces(view.rules, self.language)
+            self.faces = Faces.of(view.rules, self.language)
         if self.current == "seats":
             self.go("play")
         if view.phase == "over" and before is not None and before.phase != "over":
@@ -297,7 +298,7 @@ class KioskApp(App):
         """Change the language."""
         self.language = language
         self.words = TEXTS[language]
-        self.faces = Faces(self.view.rules if self.view else self.seating.rules, language)
+        self.faces = Faces.of(self.view.rules if self.view else self.seating.rules, language)
         if self.on_language_chosen is not None:
             self.on_language_chosen(language)
         self.close()
@@ -398,7 +399,8 @@ class KioskApp(App):
     def _refused(self, code: str, section: str, detail: str) -> None:
         said = word(code, self.language)
         text = said if said != code else detail or self.words["refused"]
-        rule = rule_says(code, self.language) if section else ""
+        limits = self.view.limits if self.view is not None else ()
+        rule = rule_says(code, self.language, section, limits) if section else ""
         cited = section_word(section, self.language) if section else ""
         arguable = (
             code in OFFENCES

@@ -4,6 +4,7 @@ from typing import Any
 
 from kivy.properties import ObjectProperty, StringProperty
 
+from kiosk.rules.books import BOOKS
 from kiosk.table import words
 from kiosk.table.view import OffenceView, TableView
 from kiosk.ui.calls import seat_of
@@ -11,7 +12,20 @@ from kiosk.ui.cards import CardFace
 from kiosk.ui.look import ArmedKey, Key, Sheet, dp, kv, plain, two_lines
 
 #: What a Reklamation of one's own may be about, the frequent things first.
-CODES = ("revoke", "out_of_turn", "late_announcement", "wrong_side", "not_entitled")
+CODES = ("revoke", "out_of_turn", "late_announcement", "wrong_side", "missed_duty", "not_entitled", "no_leave")
+
+
+def codes(rules: str) -> list[str]:
+    """Those of ``CODES`` that a book can have."""
+    book = BOOKS[rules]
+    lacking = set()
+    if not book.calls.words:
+        lacking |= {"late_announcement", "wrong_side"}
+    if book.must_announce is None:
+        lacking.add("missed_duty")
+    if book.needs_leave is None:
+        lacking.add("no_leave")
+    return [code for code in CODES if code not in lacking]
 
 
 class BreachSheet(Sheet):
@@ -39,7 +53,7 @@ class BreachSheet(Sheet):
         name = plain(seat_of(view, offence.seat).name)
         self.title = text["breach_title"]
         self.what = f"{name}: {app.say(offence.code)}"
-        rule = words.rule_says(offence.code, app.language)
+        rule = words.rule_says(offence.code, app.language, offence.section, view.limits)
         self.rule = (
             f"{rule} ({words.section_word(offence.section, app.language)})"
             if rule
@@ -61,10 +75,12 @@ class BreachSheet(Sheet):
     def _cards(self, view: TableView, offence: OffenceView) -> None:
         box = self.ids.cards
         box.clear_widgets()
-        for card, mark in ((offence.led, ""), (offence.card, "breach"), (offence.shown, "")):
+        called = offence.called if offence.called != offence.card else None
+        for card, mark in ((offence.led, ""), (offence.card, "breach"), (called, ""), (offence.shown, "")):
             if card is not None:
                 face = CardFace()
                 face.size = dp(70), dp(98)
+                face.down = card == offence.card and offence.down
                 face.draw(self.app.faces, card)
                 face.mark = mark
                 box.add_widget(face)
@@ -101,7 +117,7 @@ class ComplainSheet(Sheet):
         self.ids.question.text = self.app.words["what_for"]
         self.ids.seats.clear_widgets()
         box = self.ids.codes
-        for code in CODES:
+        for code in codes(self.app.view.rules):
             key = Key(text=self.app.say(code), tone="ivory")
             key.bind(on_release=lambda _, code=code: self._object(code))
             box.add_widget(key)

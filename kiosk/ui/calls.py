@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from kiosk.rules.books import BOOKS
+from kiosk.rules.cards import Card
 from kiosk.table.view import CallView, SeatView, TableView
 from kiosk.ui.look import ArmedKey, Key, Sheet, kv, plain, two_lines
 from kiosk.ui.seat import answer_faces, in_time
@@ -83,7 +85,7 @@ class SaidSheet(Sheet):
         self.title = self.app.words["said_what"].format(name=plain(seat.name))
         box = self.ids.choices
         box.clear_widgets()
-        for call in ORDER[:-1] if self.app.view.rules != "schnittchen" else ORDER:
+        for call in BOOKS[self.app.view.rules].calls.words:
             word = self.app.say(call)
             key = ArmedKey(calm_text=word, calm_tone={"re": "ivory", "kontra": "blue"}.get(call, "green"))
             key.armed_text = two_lines(word + "?", self.app.words["again"])
@@ -104,7 +106,7 @@ class AnswersSheet(Sheet):
         self.title = app.words["answers"]
 
     def show(self, view: TableView) -> None:
-        open_seats = tuple(seat for seat in view.seats if seat.asks or seat.games)
+        open_seats = tuple(seat for seat in view.seats if seat.asks or seat.bids or seat.games)
         if not open_seats:
             self.close()
             return
@@ -114,7 +116,7 @@ class AnswersSheet(Sheet):
         box = self.ids.choices
         box.clear_widgets()
         for seat in open_seats:
-            for face in answer_faces(self.app, seat):
+            for face in answer_faces(self.app, seat, view):
                 key = Key(text=f"{plain(seat.name)}: {face.text}", tone=face.tone)
                 key.bind(on_release=lambda _, number=seat.seat, act=face.act: self._do(number, act))
                 box.add_widget(key)
@@ -124,31 +126,115 @@ class AnswersSheet(Sheet):
         self.app.screen("play").act(seat, *act)
 
 
-class ClaimSheet(Sheet):
-    """The soloist shortens: shows the cards and takes the rest, or hands them over (eppstein 4.3)."""
-
-    text = StringProperty("")
+class BidSheet(Sheet):
+    """The classes of games that a seat may bid (schaffkopf II 2.1.3)."""
 
     def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
         self.seat = seat
+        self._bids: tuple[str | None, ...] | None = None
         super().__init__(app, **kwargs)
-        words = app.words
-        self.name = plain(seat_of(app.view, seat).name)
-        self.title = words["claim_title"].format(name=self.name)
-        self.text = words["claim_hint"]
-        concede = ArmedKey(calm_text=words["claim_concede"], go=self.concede)
-        concede.armed_text = two_lines(words["claim_concede"] + "?", words["again"])
-        take = Key(text=f"[b]{words['claim_rest']}[/b]", tone="ivory", on_release=lambda _: self.ask())
-        self._offer(take, concede)
 
     def show(self, view: TableView) -> None:
-        if not seat_of(view, self.seat).claims:
+        seat = seat_of(view, self.seat)
+        self.title = self.app.words["bid_title"].format(name=plain(seat.name))
+        if not any(seat.bids):
             self.close()
+            return
+        if seat.bids == self._bids:
+            return
+        self._bids = seat.bids
+        box = self.ids.choices
+        box.clear_widgets()
+        for name in seat.bids:
+            word = self.app.say(name or "no_higher")
+            key = Key(text=f"[b]{word}[/b]", tone="ivory" if name is None else "green")
+            key.bind(on_release=lambda _, name=name: self._bid(name))
+            box.add_widget(key)
+
+    def _bid(self, name: str | None) -> None:
+        self.close()
+        self.app.request({"event": "bid", "seat": self.seat, "class": name})
+
+
+class ClaimSheet(Sheet):
+    """Shortening: who shows the cards takes the rest in the order stated, who hands them over concedes.
+
+    Steps: who (where several may), how, in which order, and whether the others agree (eppstein 4.3, bsv 5.4,
+    schaffkopf II 4.2.1).
+    """
+
+    text = StringProperty("")
+    picking = BooleanProperty(False)
+
+    def __init__(self, app: Any, seat: int | None = None, **kwargs: Any) -> None:
+        self.seat = seat
+        self.order: list[Card] = []
+        super().__init__(app, **kwargs)
+        self.title = app.words["claim"]
+        if seat is None:
+            self.text = app.words["claim_who"]
+            seats = [one for one in app.view.seats if not one.sits_out]
+            self._offer(
+                *(
+                    Key(text=plain(one.name), tone="ivory", on_release=lambda _, seat=one.seat: self._ask_how(seat))
+                    for one in seats
+                )
+            )
+        else:
+            self._ask_how(seat)
+
+    def _ask_how(self, seat: int) -> None:
+        words, view = self.app.words, self.app.view
+        self.seat = seat
+        self.name = plain(seat_of(view, seat).name)
+        self.title = words["claim_title"].format(name=self.name)
+        claims = seat_of(view, seat).claims or ("rest", "concede")  # a stilles Solo shows itself with its order
+        concede = ArmedKey(calm_text=words["claim_concede"], go=self.concede)
+        concede.armed_text = two_lines(words["claim_concede"] + "?", words["again"])
+        take = Key(text=f"[b]{words['claim_rest']}[/b]", tone="ivory", on_release=lambda _: self.pick())
+        self.text = "  ".join(words["claim_hint_" + kind] for kind in claims)
+        self._offer(*([take] if "rest" in claims else []), *([concede] if "concede" in claims else []))
+
+    def show(self, view: TableView) -> None:
+        if view.phase != "playing":
+            self.close()
+
+    def pick(self) -> None:
+        """The cards in the order in which they will be laid, touched one after the other."""
+        text = self.app.words
+        self.picking = True
+        self.ids.picker.go = self._add
+        self.ids.picker.deal(self.app.faces)
+        self.title = text["claim_order"].format(name=self.name)
+        self._done = Key(tone="gold", on_release=lambda _: self.ask())
+        self._offer(Key(text=text["claim_undo"], on_release=lambda _: self._undo()), self._done)
+        self._draw()
+
+    def _add(self, card: Card) -> None:
+        left = seat_of(self.app.view, self.seat or 0).cards_left
+        if len(self.order) < left and self.order.count(card) < self.app.faces.copies[card]:
+            self.order.append(card)
+        self._draw()
+
+    def _undo(self) -> None:
+        del self.order[-1:]
+        self._draw()
+
+    def _draw(self) -> None:
+        left = seat_of(self.app.view, self.seat or 0).cards_left
+        self.text = "   ".join(map(self.app.card_name, self.order)) or self.app.words["claim_order_hint"]
+        done = self.app.words["claim_ordered" if self.order else "claim_unordered"]
+        self._done.text = two_lines(done, f"{len(self.order)} / {left}" if self.order else "")
 
     def ask(self) -> None:
         """The others look at the cards and agree or not."""
         text = self.app.words
+        self.picking = False
+        self.ids.picker.clear_widgets()
+        self.title = text["claim_title"].format(name=self.name)
         self.text = text["claim_rest_hint"].format(name=self.name)
+        if self.order:
+            self.text += "\n\n" + "   ".join(map(self.app.card_name, self.order))
         self._offer(
             Key(text=f"[b]{text['claim_accept']}[/b]", tone="gold", on_release=lambda _: self.rest(True)),
             Key(text=text["claim_reject"], on_release=lambda _: self.rest(False)),
@@ -160,9 +246,12 @@ class ClaimSheet(Sheet):
             self.ids.key_box.add_widget(key)
 
     def rest(self, accepted: bool) -> None:
-        """Claim the rest; whether the others agreed goes with it."""
+        """Claim the rest; the order stated and whether the others agreed go with it."""
         self.close()
-        self.app.request({"event": "claim", "seat": self.seat, "kind": "rest", "accepted": accepted})
+        request: dict[str, object] = {"event": "claim", "seat": self.seat, "kind": "rest", "accepted": accepted}
+        if self.order:
+            request["order"] = list(self.order)
+        self.app.request(request)
 
     def concede(self) -> None:
         """All that is left goes to the others."""

@@ -1,5 +1,6 @@
 """Drawn cards: a face, and the picker with which a finger names a card."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -8,31 +9,40 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.relativelayout import RelativeLayout
 
+from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import Card
 from kiosk.table import words
-from kiosk.ui import look
+from kiosk.ui import look, suits
 from kiosk.ui.look import Key, kv
 
-BAVARIAN_INK = {"E": "#7A4A12", "G": "#2E7D32", "H": look.CARD_RED, "S": "#B8860B"}
+#: Colours of the Bavarian suits on paper.
+BAVARIAN_INK = {"E": "#7A4A12", "G": "#2E7D32", "H": look.CARD_RED, "S": "#B57A00"}
 
 
 class Faces:
-    """How the cards of a book are written; Bavarian suits have no sign in any font here and stand as words."""
+    """How the cards of a deck are written: with the signs of their suits."""
 
-    def __init__(self, rules: str, language: words.Language) -> None:
-        self.bavarian = rules == "schaffkopf"
-        self.suits = "EGHS" if self.bavarian else "CSHD"
-        self.ranks = "ATKOU987" if self.bavarian else "ATKQJ9" if rules == "eppstein" else "ATKQJ"
+    def __init__(self, deck: Iterable[Card], language: words.Language) -> None:
+        cards = list(deck)
+        self.suits = "".join(dict.fromkeys(card[0] for card in cards))
+        self.ranks = "".join(dict.fromkeys(card[1] for card in cards))
+        self.copies = Counter(cards)
+        self.bavarian = "E" in self.suits
         self._language = language
+
+    @classmethod
+    def of(cls, rules: str, language: words.Language) -> "Faces":
+        """The faces of a book's deck."""
+        return cls(BOOKS[rules].deck, language)
 
     def rank(self, card: Card) -> str:
         """``"10"`` for ``"HT"``."""
         return words.rank_sign(card[1])
 
     def suit(self, suit: str) -> str:
-        """Sign or word of a suit, as markup."""
+        """Sign of a suit, as markup."""
         if self.bavarian:
-            return words.suit_word(suit, self._language, bavarian=True)
+            return suits.sign(suit)
         return look.sign(words.SUIT_SIGNS[suit])
 
     def ink(self, card: Card) -> str:
@@ -60,7 +70,6 @@ class CardFace(ButtonBehavior, RelativeLayout):
     mark = StringProperty("")
     event = NumericProperty(-1)
     seat = NumericProperty(0)
-    long_suit = BooleanProperty(False)
 
     def collide_point(self, x: float, y: float) -> bool:
         """A hidden place takes no touches (a disabled one would swallow them)."""
@@ -72,7 +81,6 @@ class CardFace(ButtonBehavior, RelativeLayout):
         if card:
             self.rank, self.suit = faces.rank(card), faces.suit(card[0])
             self.ink = look.get_color_from_hex(faces.ink(card))
-            self.long_suit = faces.bavarian
 
 
 class SuitRow(BoxLayout):

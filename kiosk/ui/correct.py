@@ -66,9 +66,7 @@ class CorrectSheet(Sheet):
         if card is not None:
             self.title = f"{self.app.card_name(card.card)}   {self.title}"
         self.ids.picker.deal(self.app.faces, [card.card] if card else doubt.choices if doubt else ())
-        last = view.trick.cards[-1] if view.trick and view.trick.cards else None
-        back = self.ids.back
-        back.disabled = not (card is not None and last is not None and last.event == card.event)
+        self.ids.back.disabled = card is None or not card.retractable
         self.ids.seat_key.disabled = card is None
 
     def _pick(self, card: Card) -> None:
@@ -144,6 +142,8 @@ class MissingSheet(Sheet):
 class LaySheet(Sheet):
     """A card laid by finger, where the camera cannot see."""
 
+    covers = ListProperty([])
+
     def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
         self.seat = seat
         super().__init__(app, **kwargs)
@@ -153,12 +153,21 @@ class LaySheet(Sheet):
     def show(self, view: TableView) -> None:
         seat = seat_of(view, self.seat)
         self.title = self.app.words["lay_for"].format(name=plain(seat.name))
+        self.covers = list(seat.covers)
         if not seat.turn or view.phase != "playing":
             self.close()
 
     def _pick(self, card: Card) -> None:
         self.close()
         self.app.request({"event": "card", "seat": self.seat, "card": card})
+
+    def cover(self) -> None:
+        """A card face down: nobody may see which (durchgaenge 4b); the game's last cards will tell."""
+        likely = list(self.covers)
+        self.close()
+        self.app.request(
+            {"event": "card", "seat": self.seat, "card": likely[0], "down": True, "doubt": likely, "unseen": True}
+        )
 
 
 class DoubtSheet(Sheet):

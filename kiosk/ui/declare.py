@@ -1,16 +1,32 @@
 """Naming the game: one touch on a big tile."""
 
+from itertools import groupby
 from typing import Any
 
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
+from kiosk.rules.books import BOOKS
 from kiosk.table import words
 from kiosk.table.view import TableView
 from kiosk.ui.calls import seat_of
 from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
 
-#: Games that are no solo, so that neither Pflicht- nor Lustsolo is said with them.
-PLAIN = {"hochzeit", "schmeissen", "trumpfschwach", "normal"}
+
+def in_rows(games: tuple[dict[str, Any], ...], columns: int) -> list[dict[str, Any] | None]:
+    """The games so that those of one kind stay together in a row, None where a row has room left."""
+    rows: list[list[dict[str, Any] | None]] = []
+    for _, group in groupby(games, key=lambda game: (game["game"], game.get("renonce", False), _rank(game))):
+        alike = list(group)
+        row = next((row for row in rows if len(row) + len(alike) <= columns), None)
+        if row is None:
+            rows.append(row := [])
+        row += alike
+    return [game for row in rows for game in row + [None] * (columns - len(row))]
+
+
+def _rank(game: dict[str, Any]) -> str:
+    return str(game.get("card", "  "))[1]
 
 
 class DeclareSheet(Sheet):
@@ -30,38 +46,58 @@ class DeclareSheet(Sheet):
         if seat.games == self._games:
             return
         self._games = seat.games
+        self.kinds = {kind.game: kind for kind in BOOKS[view.rules].kinds}
+        self.duties = view.duties
         grid: GridLayout = self.ids.grid
         grid.clear_widgets()
-        suits = sum("suit" in game for game in seat.games)
-        grid.cols = 4 if suits or len(seat.games) > 6 else 3 if len(seat.games) > 4 else 2
-        for game in seat.games:
+        games = seat.games
+        cards = any("card" in game for game in games)
+        if cards:
+            games = tuple(sorted(games, key=lambda game: -self.kinds[str(game["game"])].rank))
+        most = max(len(list(group)) for _, group in groupby(games, key=lambda game: game["game"]))
+        grid.cols = 3 if cards and most > 4 else 4 if most > 2 or len(games) > 6 else 3 if len(games) > 4 else 2
+        for game in in_rows(games, grid.cols):
+            if game is None:
+                grid.add_widget(Widget())
+                continue
             key = Key(text=self._face(game), tone=self._tone(game))
             key.bind(on_release=lambda _, game=game: self._name(game))
             grid.add_widget(key)
 
     def _face(self, game: dict[str, Any]) -> str:
-        text = self.app.words
+        text, faces = self.app.words, self.app.faces
         kind = str(game["game"])
         name = words.word(kind, self.app.language)
         if "suit" in game:
-            name = f"{self.app.faces.suit(str(game['suit']))} {name}"
+            name = f"{faces.suit(str(game['suit']))} {name}"
+        if "card" in game:
+            called = faces.name(str(game["card"]))
+            return two_lines(called, f"{name}, {text['renonce']}" if game.get("renonce") else name, "13sp")
+        if game.get("leave"):
+            return two_lines(name, text["leave_needed"], "13sp")
         if "condition" in game:
             return two_lines(name, text["condition_" + str(game["condition"])])
-        if kind in PLAIN:
-            return two_lines(name, "")
         if game.get("raise"):
-            return two_lines(name, words.word(str(game["raise"][-1]), self.app.language), "13sp")
+            raised = text["raised_with"].format(call=words.word(str(game["raise"][-1]), self.app.language))
+            return two_lines(name, raised, "13sp")
+        if not self.kinds[kind].solo or not self.duties:
+            return two_lines(name, "")
         return two_lines(name, text["duty"] if game.get("duty") else text["lust"], "13sp")
 
-    @staticmethod
-    def _tone(game: dict[str, object]) -> str:
-        if game["game"] in PLAIN:
-            return "green"
-        return "ivory" if game.get("duty") else "blue"
+    def _tone(self, game: dict[str, object]) -> str:
+        kind = self.kinds[str(game["game"])]
+        if kind.solo:
+            return "ivory" if game.get("duty") or not self.duties else "blue"
+        if game.get("renonce"):
+            return "blue"
+        return "ivory" if kind.cards or kind.suits else "green"
 
     def _name(self, game: dict[str, object]) -> None:
         self.close()
-        self.app.request({"event": "declare", "seat": self.seat, **game})
+        if game.get("leave"):  # its class alone: the direction is asked first
+            self.app.request({"event": "bid", "seat": self.seat, "class": game["game"]})
+        else:
+            self.app.request({"event": "declare", "seat": self.seat, **game})
 
 
 kv(__file__)

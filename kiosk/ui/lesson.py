@@ -6,9 +6,12 @@ from typing import Any
 from kivy.properties import ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
+from kiosk.rules.cards import BAVARIAN_SUITS, FRENCH_SUITS, deck
 from kiosk.ui.cards import Faces
 from kiosk.ui.look import GOLD, IVORY, RED, hex, kv
 from kiosk.ui.pictures import bgr_texture
+
+_FRENCH, _BAVARIAN = deck(FRENCH_SUITS, "ATKQJ987", 1), deck(BAVARIAN_SUITS, "ATKOU987", 1)
 
 #: How a verdict is coloured: learned, patience, something to be done about it.
 TONES = {"good": GOLD, "done": GOLD, "next": GOLD, "reading": IVORY, "moving": IVORY, "nothing": IVORY, "clear": IVORY}
@@ -38,7 +41,7 @@ class LessonScreen(Screen):
     def show(self, state: Any, frame: Any = None, bavarian: bool = False) -> None:
         """Draw a step of the lesson."""
         text = self.app.words
-        faces = Faces("schaffkopf" if bavarian else "eppstein", self.app.language)
+        faces = Faces(_BAVARIAN if bavarian else _FRENCH, self.app.language)
         card = state.asked if state.asked and len(state.asked) == 2 else ""
         self.ask = text["lesson_ask"] if card else text["lesson_back"] if state.asked else ""
         self.ids.card.draw(faces, card)

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from kiosk.rules.books import BOOKS
 from kiosk.table.view import TableView
+from kiosk.table.words import section_word
 from kiosk.ui.calls import seat_of
 from kiosk.ui.look import ArmedKey, Key, Sheet, kv, plain, two_lines
 
-#: Why a deal is void, with the section that says so.
-VOID = {"void_count": "2.2.9", "void_shown": "2.2.8", "void_dealer": "2.2.11", "void_other": ""}
+#: Why a deal is void; where the book says so see ``RuleBook.sections``.
+VOID = ("void_count", "void_shown", "void_dealer", "void_other")
 
 
 class MoreSheet(Sheet):
@@ -18,11 +20,14 @@ class MoreSheet(Sheet):
         self.title = app.words["menu_title"]
 
     def show(self, view: TableView) -> None:
-        running = view.phase in ("dealing", "asking", "declaring", "playing")
+        running = view.phase in ("dealing", "asking", "bidding", "declaring", "playing")
+        book = BOOKS[view.rules]
         self.ids.void_key.disabled = not running
         self.ids.missing_key.disabled = view.phase != "playing"
-        self.ids.said_key.disabled = view.phase != "playing"
-        self.ids.answer_key.disabled = not any(seat.asks or seat.games for seat in view.seats)
+        self.ids.said_key.disabled = view.phase != "playing" or not book.calls.words
+        self.ids.answer_key.disabled = not any(seat.asks or seat.bids or seat.games for seat in view.seats)
+        self.ids.claim_key.disabled = view.phase != "playing" or not book.sections["shorten"]
+        self.ids.clock_key.disabled = not view.clock.limited
 
 
 class VoidSheet(Sheet):
@@ -32,8 +37,9 @@ class VoidSheet(Sheet):
         super().__init__(app, **kwargs)
         text = app.words
         self.title = text["void_title"]
-        for why, section in VOID.items():
-            cited = f"{app.view.rules.capitalize()} {section}" if section and app.view.rules == "eppstein" else ""
+        book = BOOKS[app.view.rules]
+        for why in VOID:
+            cited = section_word(book.cite(book.sections.get(why, "")), app.language)
             key = ArmedKey(calm_text=two_lines(text[why], cited), calm_tone="ivory")
             key.armed_text = two_lines(text["void"] + "?", text["again"])
             key.go = lambda why=why: self._void(why)
@@ -56,6 +62,21 @@ class DirectionSheet(Sheet):
         self.ids.time_key.disabled = view.clock.over or view.phase in ("waiting", "over")
         self.ids.strike_key.disabled = not any(not row.void for row in view.rows)
         self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
+        asked = view.leave is not None and view.leave.state == "asked"
+        text, keys = self.app.words, (self.ids.leave_key, self.ids.refuse_key)
+        for key in keys:
+            key.disabled = not asked
+            key.opacity, key.size_hint_y = (1, 1) if asked else (0, None)
+            key.height = 0
+        if view.leave is not None and asked:
+            name = plain(seat_of(view, view.leave.seat).name)
+            self.ids.leave_key.text = text["leave_yes"].format(name=name, game=self.app.say(view.leave.game))
+
+    def leave(self, granted: bool) -> None:
+        """The direction's word on the game that needs it."""
+        asked = self.app.view.leave
+        self.close()
+        self.app.request({"event": "leave", "seat": asked.seat, "granted": granted})
 
     def event(self, name: str) -> None:
         """An event that has no more to say."""

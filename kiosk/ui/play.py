@@ -9,13 +9,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
 
+from kiosk.rules.books import BOOKS
 from kiosk.table.view import TableView
 from kiosk.ui import look
 from kiosk.ui.cards import CardFace
 from kiosk.ui.look import dp, kv, plain
 from kiosk.ui.pictures import texture_of
 from kiosk.ui.result import reasons, verdict, winners
-from kiosk.ui.seat import SeatPanel
+from kiosk.ui.seat import SeatPanel, in_time
 
 #: Panel's and card's centre for each seat, as parts of the free half-width and half-height: x right, y up.
 FOUR: dict[int, tuple[float, float]] = {1: (0, -1), 2: (-1, 0), 3: (0, 1), 4: (1, 0)}
@@ -95,7 +96,7 @@ class PlayScreen(Screen):
             panel.show(self.app, seat, view)
         rows = [panel for panel in self._panels.values() if panel.shape == "row"]
         # All rows grow and shrink together, and not while keys wander from seat to seat.
-        tall = view.phase in ("asking", "declaring") or any(panel.busy for panel in rows)
+        tall = view.phase in ("asking", "bidding", "declaring") or any(panel.busy for panel in rows)
         for panel in rows:
             panel.tall = tall
         self._show_trick(view)
@@ -198,10 +199,8 @@ class PlayScreen(Screen):
             title, line = text["waiting"], text["waiting_hint"]
             if view.may_deal and dealer:
                 right = text["deals"].format(name=names[dealer])
-        elif view.phase == "asking":
-            title = text["asks"].format(name=acting) if acting else self.app.say("asking")
-        elif view.phase == "declaring":
-            title = text["declares"].format(name=acting)
+        elif view.phase in ("asking", "bidding", "declaring"):
+            title, line = self._finding(view, acting, names)
         elif view.phase == "scored" and view.result is not None:
             title, line = verdict(self.app, view), ""
             if not view.result.void:
@@ -209,27 +208,54 @@ class PlayScreen(Screen):
                 line = text["augen"].format(re=re, kontra=kontra)
                 if len(view.result.re) != 1:
                     line = "  ·  ".join([", ".join(names[seat] for seat in winners(view)), line]).strip(" ·")
-            body = reasons(self.app, view.result, view.rules)
-            points = next((row.points for row in reversed(view.rows) if row.game == view.result.game), None)
-            if points is not None and body:
-                body += f" [color=EDB93F]= [b]{points}[/b][/color]"
-                alone = view.result.re[0] if len(view.result.re) == 1 else None
-                if alone and points and view.result.score[alone - 1] == 3 * points:
-                    body += f",  {names[alone]} [b]×3[/b]"  # eppstein 6.2.4
+            body = reasons(self.app, view)
             warning = text["result_open"] if view.result.open else ""
             left = text["look_at_tricks"] if view.result.tricks else ""
             right = text["next_game"].format(name=names[dealer]) if dealer and view.next_dealer else text["list"]
             right_on = view.may_deal or not view.next_dealer
         elif view.phase in ("dealing", "scored") and dealer:
-            title, line = text["deals"].format(name=names[dealer]), text["deal_hint"]
+            title, line = text["deals"].format(name=names[dealer]), self._dealing(view)
             right, right_on = text["deal_key"], view.may_deal
         elif view.phase == "over":
             title, right = self.app.say("over"), text["list"]
+        if view.phase in ("dealing", "scored") and view.doubled and view.next_dealer:
+            warning = warning or text["bock_next"].format(n=view.bock_left)
         if view.must_play and view.phase in ("dealing", "asking", "declaring"):
             line = text["must_play"].format(name=names[view.must_play])
         middle.title, middle.line, middle.body, middle.warning = title, line, body, warning
         middle.left_key, middle.right_key, middle.right_on = left, right, right_on
         middle.shown = view.phase not in ("playing", "resting")
+
+    def _finding(self, view: TableView, acting: str, names: dict[int, str]) -> tuple[str, str]:
+        """Title and line while the game is being found."""
+        text, say = self.app.words, self.app.say
+        leave = view.leave
+        if leave is not None:
+            title = text["leave_" + leave.state].format(name=names[leave.seat], game=say(leave.game))
+            hint = {"asked": text["leave_hint"], "refused": text["declares"].format(name=names[leave.seat])}
+            return title, hint.get(leave.state, text["declares"].format(name=names[leave.seat]))
+        if view.phase == "asking":
+            asks = next((seat.asks for seat in view.seats if seat.turn), ())
+            open_words = text["or"].join(say(answer) for answer in asks)
+            return (text["asks"].format(name=acting, words=open_words) if asks else say("asking")), ""
+        if view.phase == "bidding":
+            classes = BOOKS[view.rules].classes
+            bids = [(classes.index(seat.bid), seat) for seat in view.seats if seat.bid in classes]
+            best = max(bids, key=lambda one: one[0], default=None)
+            line = text["highest_bid"].format(game=say(best[1].bid), name=names[best[1].seat]) if best else ""
+            return text["bids"].format(name=acting), line
+        if acting:
+            return text["declares"].format(name=acting), ""
+        return text["who_must"], text["who_must_hint"]
+
+    def _dealing(self, view: TableView) -> str:
+        """How the cards are dealt, by the book."""
+        text, packets = self.app.words, view.packets
+        if len(set(packets)) == 1:
+            how = text["deal_equal"].format(times=len(packets), n=packets[0])
+        else:
+            how = text["deal_packets"].format(packets=" – ".join(map(str, packets)))
+        return str(text["deal_hint"].format(how=how))
 
     def _show_corners(self, view: TableView) -> None:
         badge, text = self.ids.doubt, self.app.words
@@ -262,6 +288,17 @@ class PlayScreen(Screen):
         if view.phase == "resting":
             hint.text, hint.tone, hint.ink = text["resting"], look.hex(look.RED), look.hex(look.IVORY)
         elif view.phase == "playing":
+            owing = next((seat for seat in view.seats if seat.owes is not None), None)
+            if view.leave is not None and view.leave.state != "granted":
+                name = plain(view.seats[view.leave.seat - 1].name)
+                state = text["leave_" + view.leave.state].format(name=name, game=self.app.say(view.leave.game))
+                hint.text, hint.tone, hint.ink = state, look.hex(look.GOLD), look.hex(look.INK)
+                return
+            if owing is not None and owing.owes is not None:
+                key = "owes_until" if owing.owes.certain else "owes_perhaps"
+                hint.text = text[key].format(name=plain(owing.name), until=in_time(self.app, owing.owes))
+                hint.tone, hint.ink = look.hex(look.GOLD), look.hex(look.INK)
+                return
             acting = next((plain(seat.name) for seat in view.seats if seat.turn and not seat.sits_out), "")
             key = "to_lay" if view.trick and view.trick.cards else "leads"
             hint.text = text[key].format(name=acting) if acting else ""
@@ -284,6 +321,8 @@ class PlayScreen(Screen):
             self.app.request({"event": event, "seat": seat, "call": value})
         elif kind == "announce":
             self.app.announce(seat, what[0])
+        elif kind == "bid_none":
+            self.app.request({"event": "bid", "seat": seat, "class": None})
         else:
             self.app.open_sheet(kind, seat=seat)
 

@@ -31,10 +31,12 @@ class Rail(BoxLayout):
     game = StringProperty("")
     left = StringProperty("")
     kind = StringProperty("")
+    bock = StringProperty("")
     alarm = StringProperty("")
     screen = StringProperty("play")
     hidden = BooleanProperty(True)
     resting = BooleanProperty(False)
+    limited = BooleanProperty(True)  # there is a playing time
 
     def show(self, app: Any, view: TableView) -> None:
         """Draw the view."""
@@ -43,10 +45,21 @@ class Rail(BoxLayout):
         self.left = "" if view.games_left is None else text["games_left"].format(left=view.games_left)
         kind = ""
         if view.kind and view.phase in ("playing", "resting"):
-            kind = words.game_word(view.kind, language=app.language)
+            lines = [self._named(app, view)]
+            if view.called:
+                lines.append(text["calls_card"].format(card=app.card_name(view.called)))
+            if view.renonce:
+                lines.append(text["renonce"])
+            if view.raised:
+                lines.append(text["raised_with"].format(call=app.say(view.raised[-1])))
             if view.declarer:
-                kind += "\n" + plain(view.seats[view.declarer - 1].name)
+                lines.append(plain(view.seats[view.declarer - 1].name))
+            kind = "\n".join(lines)
         self.kind = kind
+        self.bock = text["counts_double"] if view.doubled else ""
+        if view.bock_left:
+            self.bock = "  ".join([self.bock, text["bock"].format(n=view.bock_left)]).strip()
+        self.limited = view.clock.limited
         self.resting = view.phase == "resting"
         live = [one for one in view.offences if one.claimants]
         if self.resting:
@@ -57,6 +70,12 @@ class Rail(BoxLayout):
         else:
             self.alarm = ""
         self.tick(app)
+
+    @staticmethod
+    def _named(app: Any, view: TableView) -> str:
+        """The game in play, with the sign of its suit."""
+        name = words.word(str(view.kind), app.language)
+        return f"{app.faces.suit(view.suit)} {name}" if view.suit else name
 
     def tick(self, app: Any) -> None:
         """Draw the time that has passed since the view."""

@@ -2,14 +2,12 @@
 
 from typing import Any
 
+from kiosk.rules.books import BOOKS
 from kiosk.table import words
-from kiosk.table.view import ResultView, TableView
+from kiosk.table.view import TableView
 from kiosk.ui.look import plain
 
 NO_BREAK = "\u00a0"
-
-#: Reasons that multiply what stands before them, by book (eppstein 6.2.2 (c)); elsewhere they are added.
-FACTORS = {"eppstein": {"re", "kontra"}, "schnittchen": {"re", "kontra", "bock", "bockrunde"}}
 
 
 def verdict(app: Any, view: TableView) -> str:
@@ -23,7 +21,10 @@ def verdict(app: Any, view: TableView) -> str:
     if len(result.re) == 1:
         name = plain(view.seats[result.re[0] - 1].name)
         return str(text["result_solo_won" if result.won_by == "re" else "result_solo_lost"]).format(name=name)
-    return str(text["result_" + result.won_by])
+    if result.won_by in BOOKS[view.rules].calls.words:
+        return str(text["result_" + result.won_by])
+    names = [plain(view.seats[seat - 1].name) for seat in winners(view)]
+    return str(text["result_names"]).format(names=text["and"].join(names))
 
 
 def winners(view: TableView) -> tuple[int, ...]:
@@ -36,11 +37,23 @@ def winners(view: TableView) -> tuple[int, ...]:
     return tuple(seat.seat for seat in view.seats if seat.seat not in result.re and result.score[seat.seat - 1])
 
 
-def reasons(app: Any, result: ResultView, rules: str) -> str:
-    """The reasons of the value, ready to be read: ``gewonnen 1, Re ×2, Fuchs gefangen 1``."""
+def reasons(app: Any, view: TableView) -> str:
+    """The reasons of the value and what they come to: ``gewonnen 1, Re ×2, Fuchs gefangen 1 = 3, Anna ×3``."""
+    result = view.result
+    assert result is not None
     parts = []
     for name, number in result.value:
-        doubles = name in FACTORS.get(rules, ())
-        reason = f"{words.value_word(name, app.language)} [b]{'×' if doubles else ''}{number}[/b]"
+        times = "×" if name in result.factors else ""
+        reason = f"{words.value_word(name, app.language)} [b]{times}{number}[/b]"
         parts.append(reason.replace(" ", NO_BREAK))
-    return ",  ".join(parts)
+    points = next((row.points for row in reversed(view.rows) if row.game == result.game), None)
+    if points is None or not parts:
+        return ",  ".join(parts)
+    text = ",  ".join(parts) + f" [color=EDB93F]= [b]{points}[/b][/color]"
+    scores = {abs(result.score[seat - 1]) for seat in result.re} if len(result.re) == 1 else {points}
+    if points and scores == {3 * points}:
+        return text + f",  {plain(view.seats[result.re[0] - 1].name)} [b]×3[/b]"  # eppstein 6.2.4, schaffkopf II 5.2
+    written = {result.score[seat - 1] for seat in winners(view)}
+    if len(written) == 1 and len(result.re) > 1 and written != {points} and result.won_by:
+        text += f",  {app.words['each_gets'].format(n=written.pop())}"  # durchgaenge 6c: Bonuspunkte
+    return text

@@ -1,15 +1,19 @@
 """The referee: let in by a code or a long touch, then the ruling as the book classifies it (eppstein 8.3 to 8.6)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from kiosk.table.view import TableView
+from kiosk.rules.books import BOOKS
+from kiosk.table.view import PresetView, TableView
+from kiosk.table.words import section_word
 from kiosk.ui.calls import seat_of
 from kiosk.ui.look import Key, Sheet, kv, plain
 
+#: Classes of rulings in the order shown: those that the book knows between the two that are always there.
 CLASSES = ("none", "minor", "serious", "decided", "custom")
 MINUTES = (0, 2, 5, 10, 15)
 HOLD = 2.0  # seconds
@@ -95,20 +99,25 @@ class RulingSheet(Sheet):
     offender = NumericProperty(-1)  # 0: nobody
     minutes = NumericProperty(0)
     harms = BooleanProperty(False)
-    solo = BooleanProperty(False)
+    may_harm = BooleanProperty(False)  # it makes a difference for this offender and class
     resume = BooleanProperty(True)
+    writing = BooleanProperty(False)  # the referee sets the points
+    euros = BooleanProperty(False)  # the steppers set euros, not points
+    pays = BooleanProperty(False)  # there are fines in euro
     hint = StringProperty("")
     about = StringProperty("")
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.scores: dict[int, int] = {}
+        self.fines: dict[int, int] = {}
         self._breach: object = None
         super().__init__(app, **kwargs)
         text, view = app.words, app.view
         self.title = text["ruling_title"]
-        played = view.result if view.phase == "scored" and view.result is not None else view
-        self.declarer = played.declarer
-        self.solo = played.declarer is not None and played.kind not in ("normal", "hochzeit")
+        self.book_ = BOOKS[view.rules]
+        self.presets = {(one.kind, one.offender, one.harms): one for one in view.presets}
+        self.pays = bool(self.book_.payments)
+        self.sections = self.book_.rulings
         objection = view.objection or {}
         self._breach = objection.get("breach")
         against = objection.get("against")
@@ -121,6 +130,8 @@ class RulingSheet(Sheet):
                 what = f"{plain(seat_of(view, against).name)} – {what}"
             self.about = text["referee_coming"].format(name=name, what=what)
         for grade in CLASSES:
+            if grade not in ("none", "custom", *self.sections):
+                continue
             key = ChoiceKey(value=grade, text=text["class_" + grade])
             key.bind(on_release=lambda key: self.choose_grade(key.value))
             self.ids.classes.add_widget(key)
@@ -133,12 +144,13 @@ class RulingSheet(Sheet):
             key.bind(on_release=lambda key: self.choose_minutes(int(key.value)))
             self.ids.minute_box.add_widget(key)
         for seat in view.seats:
-            self.scores[seat.seat] = 0
+            self.scores[seat.seat] = self.fines[seat.seat] = 0
             stepper = ScoreStepper(name=plain(seat.name), seat=seat.seat)
             stepper.sheet = self
             self.ids.scores.add_widget(stepper)
-        self.choose_grade("minor")
+        self.names = [plain(seat.name) for seat in view.seats]
         self.choose_offender(against if isinstance(against, int) else 0)
+        self.choose_grade(next(iter(self.sections), "custom"))
         self.choose_minutes(0)
 
     def show(self, view: TableView) -> None:
@@ -153,13 +165,52 @@ class RulingSheet(Sheet):
     def choose_grade(self, grade: str) -> None:
         """Classify the breach."""
         self.grade = grade
-        self.hint = self.app.words[f"class_{grade}_hint"]
         self._mark(self.ids.classes, grade)
+        self._tell()
 
     def choose_offender(self, seat: int) -> None:
         """Name the offender; 0 is nobody."""
         self.offender = seat
         self._mark(self.ids.offenders, str(seat))
+        self._tell()
+
+    def choose_harms(self) -> None:
+        """Whether it may have harmed the soloist (eppstein 8.4.3)."""
+        self.harms = not self.harms
+        self._tell()
+
+    def _preset(self) -> PresetView | None:
+        harms = self.harms and (self.grade, int(self.offender), True) in self.presets
+        return self.presets.get((self.grade, int(self.offender), harms))
+
+    def _tell(self) -> None:
+        """What the class means, where it stands, and what it books for this offender."""
+        text, app = self.app.words, self.app
+        plain_one = self.presets.get((self.grade, int(self.offender), False))
+        harmed = self.presets.get((self.grade, int(self.offender), True))
+        self.may_harm = harmed is not None and plain_one is not None and harmed.scores != plain_one.scores
+        preset = self._preset()
+        self.writing = self.grade == "custom" or (preset is not None and preset.needs_scores)
+        section = self.sections.get(self.grade, "")
+        parts = [text[f"class_{self.grade}_hint"]]
+        if section:
+            parts[0] += f" ({section_word(self.book_.cite(section), app.language)})"
+        if preset is not None and preset.needs_scores:
+            parts.append(text["class_needs_scores"])
+        if preset is not None and preset.scores is not None and any(preset.scores):
+            parts.append(self._by_name(preset.scores, "{:+d}"))
+        if preset is not None and preset.euros:
+            parts.append(self._by_name([-euros for euros in preset.euros], "{:+g} €"))
+        self.hint = "\n".join(parts)
+
+    def _by_name(self, values: Sequence[float], form: str) -> str:
+        return "   ".join(f"{name} [b]{form.format(value)}[/b]" for name, value in zip(self.names, values, strict=True))
+
+    def show_euros(self) -> None:
+        """The steppers set euros instead of points, or points again."""
+        self.euros = not self.euros
+        for stepper in self.ids.scores.children:
+            stepper.score = (self.fines if self.euros else self.scores)[int(stepper.seat)]
 
     def choose_minutes(self, minutes: int) -> None:
         """Give extra time."""
@@ -175,11 +226,14 @@ class RulingSheet(Sheet):
         }
         if self._breach is not None:
             ruling["breach"] = self._breach
-        by_opponent = self.solo and self.offender and self.offender != self.declarer
-        if by_opponent and self.grade in ("minor", "decided"):
+        if self.may_harm:
             ruling["harms_soloist"] = self.harms
-        if self.grade == "custom":
+        if self.writing:
             ruling["scores"] = {str(seat): score for seat, score in self.scores.items()}
+            paid = {str(seat): euros for seat, euros in self.fines.items() if euros}
+            if paid:
+                ruling["fines"] = paid
+        if self.grade == "custom":
             ruling["resume"] = self.resume
         if self.minutes:
             ruling["minutes"] = int(self.minutes)
@@ -208,7 +262,8 @@ class ScoreStepper(BoxLayout):
     def step(self, by: int) -> None:
         """More or less."""
         self.score += by
-        self.sheet.scores[int(self.seat)] = int(self.score)
+        chosen = self.sheet.fines if self.sheet.euros else self.sheet.scores
+        chosen[int(self.seat)] = int(self.score)
 
 
 kv(__file__)

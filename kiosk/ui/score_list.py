@@ -1,15 +1,27 @@
-"""The list as the book wants it (eppstein 6.3): cumulated points, the dealer and the soloist recognisable."""
+"""The list as the book wants it: its own columns, the dealer and who played alone recognisable."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
-from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
 
-from kiosk.table import words
-from kiosk.table.view import RowView, TableView
+from kiosk.rules.listing import note
+from kiosk.table.list_words import list_word
+from kiosk.table.spielliste import list_words
+from kiosk.table.view import ListView, RowView, TableView
+from kiosk.table.words import Language
 from kiosk.ui import look
 from kiosk.ui.look import Key, dp, kv, plain
+
+#: What each column of a list holds, as ``ListView.fields``.
+Fields: TypeAlias = tuple[tuple[str, int | None], ...]
+
+
+def _foot_word(name: str, language: Language) -> str:
+    """A line's name: a word of the list, or a sign like Σ."""
+    return list_word(name, language) if name.isascii() else name
 
 
 class HeadCell(BoxLayout):
@@ -18,11 +30,13 @@ class HeadCell(BoxLayout):
     name = StringProperty("")
     below = StringProperty("")
     dealer = BooleanProperty(False)
+    pair = BooleanProperty(False)  # over a plus and a minus column
 
 
 class Cell(BoxLayout):
-    """One player's total in a row."""
+    """What a player has in a row: the total, or what the game gave or took."""
 
+    seat = NumericProperty(0)
     text = StringProperty("")
     dealer = BooleanProperty(False)
     solo = BooleanProperty(False)
@@ -33,51 +47,69 @@ class Row(BoxLayout):
     """A row of the list; cells are made once and changed in place."""
 
     number = StringProperty("")
+    marks = StringProperty("")
     points = StringProperty("")
     kind = StringProperty("")
     shade = NumericProperty(0)
     tall = NumericProperty(27)  # dp
     open = BooleanProperty(False)
     void = BooleanProperty(False)
+    marked = BooleanProperty(False)  # there is a column for the winners
 
-    def __init__(self, players: int, **kwargs: Any) -> None:
-        self._shown: tuple[RowView, str] | None = None
+    def __init__(self, fields: Fields, **kwargs: Any) -> None:
+        self._shown: tuple[RowView, tuple[str, ...], str] | None = None
         super().__init__(**kwargs)
-        self.cells = [Cell() for _ in range(players)]
-        for cell in self.cells:
+        self.fields = fields
+        self.marked = any(kind == "winners" for kind, _ in fields)
+        self.cells = {place: Cell(seat=seat) for place, (_, seat) in enumerate(fields) if seat is not None}
+        for cell in self.cells.values():
             self.ids.cells.add_widget(cell)
 
-    def show(self, app: Any, row: RowView) -> None:
-        """Draw the row if it changed."""
-        if self._shown == (row, app.language):
+    def show(self, app: Any, row: RowView, line: tuple[str, ...]) -> None:
+        """Draw the row if it changed; ``line`` has its cells as the book wants them."""
+        if self._shown == (row, line, app.language):
             return
-        self._shown = (row, app.language)
+        self._shown = (row, line, app.language)
         self.number = str(row.game)
         self.points = "–" if row.void else str(row.points)
-        kind = "" if row.kind == "normal" else words.game_word(row.kind, duty=row.duty, language=app.language)
-        self.kind = app.words["row_void"] if row.void else kind
+        self.marks = next((line[place] for place, (kind, _) in enumerate(self.fields) if kind == "winners"), "")
+        unnamed = [""] * len(row.score)  # whose game it was the cell shows
+        said = note(unnamed, row.listed, list_words(app.language)).replace(" ,", ",").strip()
+        self.kind = app.words["row_void"] if row.void and not said else said
         self.open, self.void = row.open, row.void
         self.shade = row.game % 2
-        for number, cell in enumerate(self.cells):
-            total = str(row.total[number])
-            cell.text = f"[s]{total}[/s]" if row.void and not row.score[number] else total
-            cell.dealer = row.dealer == number + 1
-            cell.solo = row.declarer == number + 1 and row.kind not in ("normal", "hochzeit")
-            cell.gained = bool(row.score[number])
+        seen = set()
+        for place, cell in self.cells.items():
+            score, text = row.score[cell.seat - 1], line[place]
+            total = self.fields[place][0] == "total"
+            cell.text = f"[s]{text}[/s]" if row.void and total and not score else text
+            cell.dealer = row.dealer == cell.seat and cell.seat not in seen
+            cell.solo = row.alone == cell.seat
+            cell.gained = bool(score) if total else bool(text)
+            seen.add(cell.seat)
+
+    def foot(self, name: str, line: Sequence[str]) -> None:
+        """Draw a line below the rows."""
+        self.kind = name
+        for place, cell in self.cells.items():
+            cell.text, cell.gained = line[place], True
 
 
 class ListScreen(Screen):
     """The list, and at the round's end the signatures."""
 
     title = StringProperty("")
+    warning = StringProperty("")
     signing = BooleanProperty(False)
-    sums = ListProperty([])
+    marked = BooleanProperty(False)  # there is a column for the winners
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
         self._rows: list[Row] = []
         self._heads: list[HeadCell] = []
         self._keys: list[Key] = []
+        self._fields: Fields = ()
+        self._foot: list[Row] = []
         super().__init__(**kwargs)
         self.ids.scroll.bind(height=self._fit)
 
@@ -85,24 +117,57 @@ class ListScreen(Screen):
         """Draw the view."""
         text = self.app.words
         self.title = text["table_n"].format(table=view.table, round=view.round)
-        if len(self._heads) != len(view.seats):
-            self._columns(len(view.seats))
+        sheet = view.sheet
+        if sheet is None:
+            return
+        if sheet.fields != self._fields or len(self._heads) != len(view.seats):
+            self._columns(len(view.seats), sheet.fields)
+        pairs = any(kind == "plus" for kind, _ in sheet.fields)
         for seat, head in zip(view.seats, self._heads, strict=True):
             head.name = plain(seat.name)
-            head.below = text["duty_open"] if seat.duty_open else text["duty_done"]
+            head.below = "+              −" if pairs else ""
+            if view.duties:
+                head.below = text["duty_open"] if seat.duty_open else text["duty_done"]
             head.dealer = seat.dealer or view.next_dealer == seat.seat
+            head.pair = pairs
         box = self.ids.rows
         while len(self._rows) > len(view.rows):
             box.remove_widget(self._rows.pop())
         grew = len(self._rows) < len(view.rows)
         while len(self._rows) < len(view.rows):
-            self._rows.append(Row(len(view.seats)))
+            self._rows.append(Row(sheet.fields))
             box.add_widget(self._rows[-1])
-        for row, widget in zip(view.rows, self._rows, strict=True):
-            widget.show(self.app, row)
+        for row, line, widget in zip(view.rows, sheet.lines, self._rows, strict=True):
+            widget.show(self.app, row, line)
+        self._show_foot(view, sheet, pairs)
+        checks = [
+            list_word(name, self.app.language) + (f" ({', '.join(map(str, games))})" if games else "")
+            for name, _, games in sheet.wrong
+        ]
+        self.warning = text["list_wrong"].format(checks=", ".join(checks)) if checks else ""
         if grew:
             self._fit()
         self._signatures(view)
+
+    def _show_foot(self, view: TableView, sheet: ListView, pairs: bool) -> None:
+        """Sums below the rows where these are single values, and the cash where there is any."""
+        lines = [(_foot_word(name, self.app.language), list(line)) for name, line in sheet.foot] if pairs else []
+        if view.fines:
+            first: dict[int | None, int] = {}
+            for place, (_, seat) in enumerate(sheet.fields):
+                first.setdefault(seat, place)
+            cash = [""] * len(sheet.fields)
+            for seat, euros in enumerate(view.fines, 1):
+                cash[first[seat]] = f"{-euros:+g} €" if euros else "0"
+            lines.append((self.app.words["list_fines"], cash))
+        box = self.ids.foot
+        if len(self._foot) != len(lines):
+            box.clear_widgets()
+            self._foot = [Row(sheet.fields, tall=26) for _ in lines]
+            for row in self._foot:
+                box.add_widget(row)
+        for row, (name, line) in zip(self._foot, lines, strict=True):
+            row.foot(name, line)
 
     def _fit(self, *_: object) -> None:
         """Sixteen games fit without scrolling; more scroll, and the newest is in view."""
@@ -112,7 +177,10 @@ class ListScreen(Screen):
             widget.tall = tall
         self.ids.scroll.scroll_y = 0 if tall * len(self._rows) > room + 1 else 1
 
-    def _columns(self, players: int) -> None:
+    def _columns(self, players: int, fields: Fields) -> None:
+        self._fields, self._foot = fields, []
+        self.marked = any(kind == "winners" for kind, _ in fields)
+        self.ids.foot.clear_widgets()
         self.ids.heads.clear_widgets()
         self.ids.rows.clear_widgets()
         self.ids.signatures.clear_widgets()

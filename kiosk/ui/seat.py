@@ -7,7 +7,8 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
-from kiosk.table.view import CallView, SeatView, TableView
+from kiosk.rules.books import BOOKS
+from kiosk.table.view import CallView, DutyView, SeatView, TableView
 from kiosk.ui import look
 from kiosk.ui.look import ArmedKey, kv, plain, two_lines
 
@@ -38,27 +39,36 @@ class SeatKey(ArmedKey):
             self.go()
 
 
-def in_time(app: Any, call: CallView) -> str:
-    """Until when a call is in time, in a few words."""
-    if call.cards_left == 0:
-        return str(app.words["in_time_last"])
-    if call.cards_left == 1:
-        return str(app.words["in_time_one"])
-    return str(app.words["in_time"]).format(n=call.cards_left)
+def in_time(app: Any, call: CallView | DutyView) -> str:
+    """Until when a call is in time, in a few words and as the book counts."""
+    number = {0: "_last", 1: "_one"}.get(call.cards_left, "")
+    key = "in_time_table" if call.counted == "table" else "in_time"
+    return str(app.words[key + number]).format(n=call.cards_left)
 
 
-def answer_faces(app: Any, seat: SeatView) -> list[KeyFace]:
-    """The asking: answers open to the seat, and naming its game."""
+def side_word(app: Any, side: str, rules: str) -> str:
+    """What a side is called: by its announcement where the book has one, else by who plays."""
+    return str(app.say(side) if side in BOOKS[rules].calls.words else app.words["plays_" + side])
+
+
+def answer_faces(app: Any, seat: SeatView, view: TableView) -> list[KeyFace]:
+    """The asking: answers open to the seat, bids, and naming its game."""
     faces = []
     for answer in seat.asks:
         if seat.answer is None:
-            tone = "ivory" if answer == "gesund" else "gold"
+            tone = "gold" if answer in BOOKS[view.rules].wanting else "ivory"
             text = f"[b]{app.say(answer)}[/b]"
         else:
             tone, text = "green", app.words["doch"].format(answer=app.say(answer))
         faces.append(KeyFace(text, tone, ("send", "call", answer)))
+    if None in seat.bids:
+        faces.append(KeyFace(f"[b]{app.say('no_higher')}[/b]", "ivory", ("bid_none",)))
+    if any(seat.bids):
+        faces.append(KeyFace(f"[b]{app.words['bid_key']}[/b]", "gold", ("bid",)))
     if seat.games:
-        faces.append(KeyFace(f"[b]{app.words['name_game']}[/b]", "gold", ("declare",)))
+        kinds = {str(game["game"]) for game in seat.games}
+        name = app.words["name_game"] if len(kinds) > 1 or seat.turn else app.say(kinds.pop())
+        faces.append(KeyFace(f"[b]{name}[/b]", "gold", ("declare",)))
     return faces
 
 
@@ -87,10 +97,11 @@ def key_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
     """
     if view.phase != "playing":
         calls = call_faces(app, seat, KEYS) if view.phase == "scored" else []
-        return tuple([*answer_faces(app, seat), *calls][:KEYS])
-    claims = [KeyFace(app.words["claim"], "green", ("claim",))] if seat.claims else []
+        return tuple([*answer_faces(app, seat, view), *calls][:KEYS])
+    alone = seat.claims and not any(other.claims for other in view.seats if other is not seat)
+    claims = [KeyFace(app.words["claim"], "green", ("claim",))] if alone else []
     calls = call_faces(app, seat, KEYS - len(claims))
-    return tuple([*calls, *claims, *answer_faces(app, seat)][:KEYS])
+    return tuple([*calls, *claims, *answer_faces(app, seat, view)][:KEYS])
 
 
 class SeatPanel(BoxLayout):
@@ -122,7 +133,8 @@ class SeatPanel(BoxLayout):
         self.seat = seat.seat
         self.name = plain(seat.name)
         self.dealer, self.away = seat.dealer or view.next_dealer == seat.seat, seat.sits_out
-        self.turn = seat.turn and not seat.sits_out and view.phase in ("asking", "declaring", "playing")
+        finding = view.phase in ("asking", "bidding", "declaring")
+        self.turn = seat.turn and not seat.sits_out and (finding or view.phase == "playing")
         self.breach = any(one.seat == seat.seat and one.claimants for one in view.offences)
         self.side = seat.side or ""
         self.total = str(seat.total)
@@ -132,13 +144,17 @@ class SeatPanel(BoxLayout):
             tricks = text["trick"] if seat.tricks_won == 1 else text["tricks"].format(n=seat.tricks_won)
             cards = text["card"] if seat.cards_left == 1 else text["cards"].format(n=seat.cards_left)
             self.info = f"{tricks} · {cards}"
+            if seat.owes is not None and view.phase == "playing":
+                self.info = f"[color={look.GOLD[1:]}][b]{text['owes']}[/b][/color] · {cards}"
         else:
             self.info = text["duty_open"] if seat.duty_open else ""
         words_said = [say(call) for call in seat.said]
         if seat.side and seat.side not in seat.said:
-            words_said.insert(0, f"({say(seat.side)})")
-        if seat.answer and view.phase in ("asking", "declaring"):
-            words_said.insert(0, say(seat.answer))
+            words_said.insert(0, f"({side_word(app, seat.side, view.rules)})")
+        if seat.ran:
+            words_said.append(text["ran"])
+        if finding:
+            words_said = [say(word) for word in (seat.answer, seat.bid) if word] + words_said
         if view.phase == "scored" and view.result is not None and not seat.sits_out:
             gained = view.result.score[seat.seat - 1]
             words_said = [f"{gained:+d}"] if gained else []

@@ -1,7 +1,7 @@
 """Every sheet by the name under which it is opened."""
 
 from kiosk.ui.breach import BreachSheet, ComplainSheet
-from kiosk.ui.calls import AnswersSheet, CallsSheet, ClaimSheet, SaidSheet
+from kiosk.ui.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
 from kiosk.ui.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.declare import DeclareSheet
 from kiosk.ui.look import Sheet
@@ -12,6 +12,7 @@ from kiosk.ui.tricks import LastTrickSheet, TricksSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "answers": AnswersSheet,
+    "bid": BidSheet,
     "breach": BreachSheet,
     "calls": CallsSheet,
     "claim": ClaimSheet,

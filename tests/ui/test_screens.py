@@ -82,6 +82,7 @@ def test_a_phase_on_the_table(sized: Any, phase: str) -> None:
 
 SHEETS = {
     "answers": ("asking", {}),
+    "bid": ("bidding", {"seat": 3}),
     "breach": ("breach", {}),
     "calls": ("playing", {"seat": 1}),
     "claim": ("solo", {"seat": 2}),
@@ -166,7 +167,18 @@ def test_all_words_are_used() -> None:
     source = "".join(
         file.read_text() for file in folder.iterdir() if file.suffix in (".py", ".kv") and file.stem != "texts"
     )
-    made = ("lesson_", "class_", "condition_", "blind_", "result_", "side_")  # built from a code
+    made = (
+        "lesson_",
+        "class_",
+        "condition_",
+        "blind_",
+        "result_",
+        "side_",
+        "in_time",
+        "leave_",
+        "plays_",
+        "claim_hint_",
+    )  # built from a code
     unused = [key for key in TEXTS["de"] if f'"{key}"' not in source and f"'{key}'" not in source]
     assert [key for key in unused if not key.startswith(made)] == []
 
@@ -178,8 +190,12 @@ def test_the_list_shows_what_eppstein_asks_for(hand: Any) -> None:
     hand.app.go("list")
     hand.stage.step(2)
     rows = hand.app.screen("list")._rows
-    assert [[cell.text for cell in row.cells] for row in rows] == [[str(n) for n in row.total] for row in view.rows]
-    assert [[cell.dealer for cell in row.cells].index(True) + 1 for row in rows] == [row.dealer for row in view.rows]
+    assert [[cell.text for cell in row.cells.values()] for row in rows] == [
+        [str(n) for n in row.total] for row in view.rows
+    ]
+    assert [[cell.dealer for cell in row.cells.values()].index(True) + 1 for row in rows] == [
+        row.dealer for row in view.rows
+    ]
     assert rows[3].cells[1].solo and "Damensolo" in rows[3].kind and not rows[3].cells[0].solo
     assert rows[5].open and not rows[4].open
     hand.show(replace(view, rows=(*view.rows[:-1], replace(view.rows[-1], void=True))))

@@ -317,15 +317,35 @@ def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
 
 def test_shortening(hand: Any) -> None:
     hand.show(views.solo())
-    hand.stage.touch(panel_key(hand, 2, "Rest"))
+    hand.stage.touch(panel_key(hand, 2, "Abkürzen"))
     hand.touch("Ich mache den Rest")
+    hand.touch("Jede Reihenfolge")
     hand.touch("Nein, Irrtum")
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False}]
 
 
+def test_shortening_in_an_order(hand: Any) -> None:
+    """eppstein 4.3.3: in the order stated; no more cards than he holds, none more often than the deck has it."""
+    view = views.solo()  # a stilles Solo that nobody knows of yet
+    hand.show(replace(view, seats=tuple(replace(seat, claims=()) for seat in view.seats)))
+    hand.touch("Mehr")
+    hand.touch("Abkürzen")
+    hand.stage.touch(next(key for key in hand.app.sheet.ids.key_box.children if key.text == "Bernd"))
+    hand.touch("Ich mache den Rest")
+    for card in ("CQ", "CQ", "CQ", "SQ", "HA"):
+        pick(hand, card)
+    hand.touch("Letzte weg")
+    for card in ("DA", "D9"):
+        pick(hand, card)
+    hand.touch("Das ist die Reihenfolge")
+    hand.touch("Ja, alle Stiche")
+    claim = {"event": "claim", "seat": 2, "kind": "rest", "accepted": True, "order": ["CQ", "CQ", "SQ", "DA"]}
+    assert hand.sent == [claim]
+
+
 def test_conceding_wants_two_touches(hand: Any) -> None:
     hand.show(views.solo())
-    hand.stage.touch(panel_key(hand, 2, "Rest"))
+    hand.stage.touch(panel_key(hand, 2, "Abkürzen"))
     hand.touch("Ich gebe auf")
     hand.touch("Ich gebe auf")
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "concede"}]

@@ -12,6 +12,7 @@ from kiosk.table.view import (
     CardView,
     ClockView,
     DoubtView,
+    ListView,
     OffenceView,
     ResultView,
     RowView,
@@ -104,6 +105,17 @@ def rows(games: int, players: int = 4) -> tuple[RowView, ...]:
     return tuple(out)
 
 
+def sheet(listed: tuple[RowView, ...], players: int = 4) -> ListView:
+    """The list of eppstein: a cumulated column a player, value, kind."""
+    seats = range(1, players + 1)
+    return ListView(
+        fields=(*(("total", number) for number in seats), ("value", None), ("game", None)),
+        lines=tuple((*map(str, row.total), str(row.points), row.kind) for row in listed),
+        foot=(("result", (*map(str, listed[-1].total if listed else [0] * players), "", "")),),
+        wrong=(),
+    )
+
+
 def table(phase: str, players: int = 4, **other: Any) -> TableView:
     values: dict[str, Any] = {
         "table": 7,
@@ -127,14 +139,23 @@ def table(phase: str, players: int = 4, **other: Any) -> TableView:
         "signed": (),
         "clock": ClockView(running=True, remaining=4372.0, extra=0.0, over=False),
         "events": 90,
+        "packets": (3, 3, 3, 3),
+        "duties": 1,
     }
-    return TableView(**{**values, **other})
+    values |= other
+    return TableView(**{"sheet": sheet(values["rows"], players), **values})
 
 
 def trick(*cards: tuple[int, str], first: int = 40, winner: int | None = None, **marks: Any) -> TrickView:
     doubt = marks.get("doubt", ())
     views = tuple(
-        CardView(event=first + at, seat=number, card=card, doubt=first + at in doubt)
+        CardView(
+            event=first + at,
+            seat=number,
+            card=card,
+            doubt=first + at in doubt,
+            retractable=winner is None and at == len(cards) - 1,
+        )
         for at, (number, card) in enumerate(cards)
     )
     augen = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
@@ -201,6 +222,16 @@ def declaring() -> TableView:
         seat(4, answer="gesund"),
     )
     return table("declaring", seats=people)
+
+
+def bidding() -> TableView:
+    people = (
+        seat(1, answer="recht"),
+        seat(2, answer="spielen", bid="wenz"),
+        seat(3, answer="auch", turn=True, bids=(None, "solo", "wenz-tout", "solo-tout", "sie")),
+        seat(4, answer="recht"),
+    )
+    return table("bidding", rules="schaffkopf", duties=0, seats=people)
 
 
 def playing() -> TableView:
@@ -326,6 +357,7 @@ PHASES = {
         dealing,
         asking,
         declaring,
+        bidding,
         playing,
         doubtful,
         breach,
