@@ -1,6 +1,7 @@
 """The list as the book wants it: its own columns, the dealer and who played alone recognisable."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
@@ -73,8 +74,7 @@ class Row(BoxLayout):
         self.number = str(row.game)
         self.points = "–" if row.void else str(row.points)
         self.marks = next((line[place] for place, (kind, _) in enumerate(self.fields) if kind == "winners"), "")
-        unnamed = [""] * len(row.score)  # whose game it was the cell shows
-        said = note(unnamed, row.listed, list_words(app.language)).replace(" ,", ",").strip()
+        said = note(replace(row.listed, who=""), list_words(app.language))  # whose game it was the cell shows
         self.kind = app.words["row_void"] if row.void and not said else said
         self.open, self.void = row.open, row.void
         self.shade = row.game % 2

@@ -99,6 +99,7 @@ def rows(games: int, players: int = 4) -> tuple[RowView, ...]:
                     struck=False,
                     open=game == 6,
                     solo="duty" if kind in ("damensolo", "farbsolo") else None,
+                    who="",
                 ),
             )
         )
