@@ -75,9 +75,9 @@ def bid(game: Game, event: int, seat: int, name: str | None) -> Game:
     _playing(game, seat)
     book = game.book
     if not book.classes:
-        raise Impossible(f"{book.name} knows no bid")
+        raise Impossible(f"{book.name} knows no bid; its asking has {', '.join(book.answers)}")
     if game.cards_laid:
-        raise Impossible("nobody can bid after the first card")
+        raise Impossible("nobody can bid after the first card; void deals again")
     if name is not None and name not in book.classes:
         raise Impossible(f"{book.name} has no class {name!r}; it has {', '.join(book.classes)}")
     made = Bid(event, seat, name)
@@ -90,9 +90,9 @@ def leave(game: Game, event: int, seat: int, granted: bool) -> Game:
     """The direction gives or refuses its leave; what it said last holds."""
     _playing(game, seat)
     if game.book.needs_leave is None:
-        raise Impossible(f"{game.book.name} knows no leave")
+        raise Impossible(f"{game.book.name} knows no leave; every game of it may be played without")
     if game.cards_laid:
-        raise Impossible("leave must be given before the first card")
+        raise Impossible("leave must be given before the first card; void deals again")
     return evolve(game, leaves=(*game.leaves, Leave(event, seat, granted)), last_event=event)
 
 
@@ -111,7 +111,7 @@ def declare(
     """The game is named; the last declaration before the first card counts."""
     _playing(game, seat)
     if game.tricks or game.open_trick:
-        raise Impossible("a game cannot be named after the first card")
+        raise Impossible("a game cannot be named after the first card; void deals again")
     book = game.book
     kind = kind_of(book, name)
     if kind.suits and suit not in kind.suits:
@@ -209,7 +209,10 @@ def lay(game: Game, laid: Laid) -> Game:
     seat, card, event = laid.seat, laid.card, laid.event
     _playing(game, seat)
     if any(other.seat == seat for other in game.open_trick):
-        raise Impossible(f"seat {seat} has already a card in the open trick")
+        due = f"seat {game.next_to_lay} is to lay"
+        raise Impossible(
+            f"seat {seat} has already a card in the open trick; {due}, or a card is taken back or corrected"
+        )
     book, classes = game.book, game.contract.classes
     number = 1
     if card in game.shown[seat]:
@@ -341,7 +344,8 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
     elif seat == game.claim.seat:
         raise Impossible("after a claim only the other side may still announce")
     if call not in game.book.calls.words:
-        raise Impossible(f"{game.book.name} has no announcement {call!r}; it has {', '.join(game.book.calls.words)}")
+        known = ", ".join(game.book.calls.words) or "none"
+        raise Impossible(f"{game.book.name} has no announcement {call!r}; it has {known}")
     if side is not None and LEVEL.get(call) == 1 and side != call:
         raise Impossible(f"{call} cannot be said for {side}")
     said = Said(event=event, seat=seat, call=call, side=side, together=together, moment=moment(game, seat))

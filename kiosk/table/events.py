@@ -6,6 +6,7 @@ its keys are there and of the right kind. Whether it can happen where it stands 
 
 import json
 from collections.abc import Callable, Mapping
+from math import isfinite
 from typing import Any, TypeAlias
 
 from kiosk.errors import BadEvent
@@ -15,6 +16,8 @@ Event: TypeAlias = dict[str, Any]
 
 CALLS = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
 CLASSES = ("none", "minor", "serious", "decided", "custom")
+#: No number at a table is larger (points, minutes, tables, rounds), and no time is later (ms, the year 5138).
+LARGEST, LATEST = 1_000_000, 100_000_000_000_000
 PERSONS = ("composition", "camera", "referee", "table")  # table: a finger on its screen
 
 
@@ -46,7 +49,14 @@ def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
-_decoder = json.JSONDecoder(parse_constant=_no_number)
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:20]} is too large")
+    return number
+
+
+_decoder = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
 
 
 def format_event(event: Mapping[str, Any]) -> str:
@@ -68,21 +78,24 @@ def check(event: object) -> None:
     for key, (needed, fits, wanted) in keys.items():
         if key not in event:
             if needed:
-                raise BadEvent(f"{name} needs the key {key!r}")
+                raise BadEvent(f"{name}: needs the key {key!r}, {wanted}")
         elif not fits(event[key]):
             raise BadEvent(f"{name}: {key!r} must be {wanted}, not {_short(event[key])}")
     at = event.get("at", 0)
-    if not _whole(at) and not isinstance(at, float):
+    if type(at) not in (int, float) or not 0 <= at <= LATEST:
         raise BadEvent(f"{name}: 'at' must be milliseconds since 1970, not {_short(at)}")
 
 
 def _short(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):  # nested too deep, a number of too many digits
+        return f"this {type(value).__name__}"
     return text if len(text) < 60 else text[:57] + "..."
 
 
 def _whole(value: object) -> bool:
-    return type(value) is int
+    return type(value) is int and -LARGEST <= value <= LARGEST
 
 
 def _seat(value: object) -> bool:
@@ -102,7 +115,7 @@ def _flag(value: object) -> bool:
 
 
 def _number(value: object) -> bool:
-    return type(value) in (int, float)
+    return type(value) in (int, float) and -LARGEST <= value <= LARGEST  # type: ignore[operator]
 
 
 def _euros(value: object) -> bool:
@@ -141,7 +154,11 @@ def _by_seat(kind: Callable[[object], bool]) -> Callable[[object], bool]:
 
 
 def _seats_of_cards(value: object) -> bool:
-    return isinstance(value, dict) and bool(value) and all(k.isdecimal() and _seat(v) for k, v in value.items())
+    return isinstance(value, dict) and bool(value) and all(_is_line(k) and _seat(v) for k, v in value.items())
+
+
+def _is_line(key: str) -> bool:
+    return key.isascii() and key.isdecimal() and len(key) < 10
 
 
 def _one_of(*words: str) -> Callable[[object], bool]:
@@ -153,7 +170,7 @@ def _or_null(fits: Callable[[object], bool]) -> Callable[[object], bool]:
 
 
 def _person(value: object) -> bool:
-    return value in PERSONS or (isinstance(value, str) and value.startswith("seat ") and value[5:] in "12345")
+    return value in PERSONS or value in ("seat 1", "seat 2", "seat 3", "seat 4", "seat 5")
 
 
 _Key: TypeAlias = tuple[bool, Callable[[object], bool], str]  # needed, check, words for the message

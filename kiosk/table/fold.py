@@ -5,7 +5,7 @@ whole list. A round keeps its events; a ``correct`` event folds them anew with t
 after counts as if they had always been so.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kiosk.errors import BadEvent
@@ -22,10 +22,7 @@ from kiosk.rules.values import Impossible, Objection, Ruling
 from kiosk.table.events import Event, check
 from kiosk.table.frame import Change, Doubt, Fined, Frame, Replay
 
-__all__ = ["RULE_SETS", "Doubt", "Round", "fold", "open_round"]
-
-#: The protocol's rule sets; those not in BOOKS are not filled in.
-RULE_SETS = ("eppstein", "bsv", "durchgaenge", "schnittchen", "schaffkopf")
+__all__ = ["Doubt", "Round", "fold", "open_round"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,16 +37,15 @@ class Round(Frame):
         check(event)
         number = self.events if number is None else number
         name = event["event"]
-        step = _STEPS.get(name)
-        if step is None:
-            raise BadEvent("a round is opened only once" if name == "open" else f"{self.book.name} knows no {name}")
+        if name == "open":
+            raise BadEvent("open: a round is opened only once; another round belongs into a file of its own")
         if self.closed and name not in ("strike", "correct", "sign", "time_up"):
-            raise BadEvent("the list is handed in; only strike, correct, sign and time_up are possible")
+            raise BadEvent(f"{name}: the list is handed in; only strike, correct, sign and time_up are possible")
         noted = evolve(self, log=(*self.log, (number, event)), events=number + 1)
         try:
-            return step(noted, number, event)
-        except Impossible as error:
-            raise BadEvent(str(error)) from error
+            return _STEPS[name](noted, number, event)
+        except (Impossible, BadEvent) as error:
+            raise BadEvent(f"{name}: {error}") from error
 
     def _seat(self, seat: int) -> int:
         if seat not in self.seats:
@@ -63,10 +59,19 @@ class Round(Frame):
             )
         return card
 
+    def _cards(self, cards: Sequence[Card], most: int, what: str) -> tuple[Card, ...]:
+        if len(cards) > most:
+            raise BadEvent(f"{what} has {most} cards at most, not {len(cards)}")
+        return tuple(map(self._card, cards))
+
     def _number(self, number: int | None, now: int) -> int | None:
         if number is not None and number >= now:
-            raise BadEvent(f"event {number} has not happened yet")
+            raise BadEvent(f"event {number} has not happened yet; the one before this is {now - 1}")
         return number
+
+    def _still_running(self) -> BadEvent:
+        number = self.game.number if self.game else 0
+        return BadEvent(f"game {number} is still running; it ends with its last card, a claim, a ruling or void")
 
     def _current(self) -> Game:
         if self.game is None:
@@ -90,9 +95,10 @@ class Round(Frame):
     def _deal(self, number: int, event: Event) -> "Round":
         dealer = self._seat(event["dealer"])
         if self.running:
-            raise BadEvent(f"game {self.game.number if self.game else 0} is still running")
+            raise self._still_running()
         if self.over:
-            raise BadEvent("the round is complete, nothing is left to be dealt")
+            more = "; Nachspielzeit would open it again" if self.time_up else "; a game struck with replay would be"
+            raise BadEvent(f"the round is complete, nothing is left to be dealt{more}")
         rotation, replays = self.turn_to_deal()
         replaying = replays[0] if replays else None
         if replaying is None:
@@ -116,7 +122,7 @@ class Round(Frame):
         )
 
     def _hand(self, number: int, event: Event) -> "Round":
-        cards = tuple(self._card(card) for card in event["cards"])
+        cards = self._cards(event["cards"], len(self.book.deck), "a hand")
         return self._play(steps.scan(self._current(), number, self._seat(event["seat"]), cards))
 
     def _call(self, number: int, event: Event) -> "Round":
@@ -182,7 +188,7 @@ class Round(Frame):
         return self._play(steps.retract(self._current(), number, seat, card))
 
     def _claim(self, number: int, event: Event) -> "Round":
-        order = tuple(self._card(card) for card in event.get("order", ()))
+        order = self._cards(event.get("order", ()), self.book.hand_size, "a claim's order")
         seat = self._seat(event["seat"])
         return self._play(steps.claim(self._current(), number, seat, event["kind"], order, event.get("accepted", True)))
 
@@ -282,12 +288,12 @@ class Round(Frame):
     def _sign(self, number: int, event: Event) -> "Round":
         seat = self._seat(event["seat"])
         if self.running:
-            raise BadEvent("a list is signed between the games, not while one runs")
+            raise self._still_running()
         return self if seat in self.signed else evolve(self, signed=(*self.signed, seat))
 
     def _close(self, number: int, event: Event) -> "Round":
         if self.running:
-            raise BadEvent(f"game {self.game.number if self.game else 0} is still running")
+            raise self._still_running()
         return evolve(self, closed=True)
 
     # Corrections
@@ -309,7 +315,7 @@ class Round(Frame):
             place = event["of"]
             target = known.get(place)
             if target is None or target is event or not (target["event"] == "card" or "after" in target):
-                raise BadEvent(f"event {place} is no card that could be corrected")
+                raise BadEvent(f"event {place} is no card that could be corrected; name the line of a card")
             place = target.get("after", place)
             corrections = {**self.corrections, event["of"]: {**self.corrections.get(event["of"], {}), **event}}
             changed = evolve(self, corrections=corrections)
@@ -329,7 +335,7 @@ class Round(Frame):
         numbers = sorted(int(number) for number in seats)
         for number in numbers:
             if number not in known or known[number]["event"] != "card":
-                raise BadEvent(f"event {number} is no card that could be corrected")
+                raise BadEvent(f"event {number} is no card that could be corrected; name the line of a card")
         reseated = {**self.reseated, **{int(number): self._seat(seat) for number, seat in seats.items()}}
         return evolve(self, reseated=reseated)._again(numbers[0])
 
@@ -365,7 +371,8 @@ class Round(Frame):
                 for insertion in self.inserted.get(number, ()):
                     result = result._lay(insertion, known[insertion])
             except (BadEvent, Impossible) as error:
-                raise BadEvent(f"with this correction event {number} cannot stand: {error}") from error
+                name = event["event"]
+                raise BadEvent(f"with this correction event {number} cannot stand: {name}: {error}") from error
         return evolve(result, events=self.events)
 
 
@@ -404,21 +411,19 @@ def open_round(event: Event, number: int = 0) -> Round:
     """
     check(event)
     if event["event"] != "open":
-        raise BadEvent(f"the first event must be open, not {event['event']}")
+        raise BadEvent(f"{event['event']}: the first event must be open")
     name = event["rules"]
-    if name not in RULE_SETS:
-        raise BadEvent(f"unknown rule set {name!r}; known are {', '.join(RULE_SETS)}")
     if name not in BOOKS:
-        raise BadEvent(f"the rule set {name!r} is not filled in yet; there is {', '.join(BOOKS)}")
+        raise BadEvent(f"open: unknown rule set {name!r}; known are {', '.join(BOOKS)}")
     book = BOOKS[name]
     players = tuple(event["players"])
     if len(players) not in book.tables:
         allowed = " or ".join(map(str, book.tables))
-        raise BadEvent(f"{name} is played by {allowed} at a table, not {len(players)}")
+        raise BadEvent(f"open: {name} is played by {allowed} at a table, not {len(players)}")
     try:
         options = book.settle(event.get("options", {}))
     except BadOption as error:
-        raise BadEvent(str(error)) from error
+        raise BadEvent(f"open: {error}") from error
     return Round(
         book=book,
         options=options,
@@ -439,7 +444,7 @@ def open_round(event: Event, number: int = 0) -> Round:
 def _seated(seats: Iterable[int], players: int) -> Iterable[int]:
     for seat in seats:
         if seat > players:
-            raise BadEvent(f"unknown seat {seat}; this table has seats 1 to {players}")
+            raise BadEvent(f"open: unknown seat {seat}; this table has seats 1 to {players}")
         yield seat
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from kiosk.errors import BadEvent
 from kiosk.table.events import decode
@@ -11,43 +11,60 @@ from kiosk.table.fold import Round, open_round
 from kiosk.table.spielliste import replay_data, text
 
 
-def read(lines: Iterable[bytes]) -> Round:
-    """The round of the lines of a file (JSON Lines, UTF-8). Empty lines are skipped but counted.
+def read(data: bytes) -> tuple[Round, str]:
+    """The round of a file (JSON Lines, UTF-8), and a warning: "" unless the last line was cut off while it was written.
+
+    Such a line has no line end and is no JSON; the round is that of all lines before it. Empty lines are skipped but
+    counted.
 
     :raises BadEvent: ``line N: what is wrong``, N counted from 0 over all lines.
     """
+    lines = data.splitlines()
+    unended = -1 if data.endswith((b"\n", b"\r")) else len(lines) - 1
     result: Round | None = None
-    number = 0
+    whole = 0  # the last line that was an event
     for number, line in enumerate(lines):
         try:
-            decoded = line.decode("utf-8-sig" if number == 0 else "utf-8")
-            if not decoded.strip():
-                continue
-            event = decode(decoded)
+            event = _event(line, number)
+        except BadEvent as error:
+            if number == unended and result is not None:
+                return result, f"line {number} is cut off; replayed to line {whole}"
+            raise BadEvent(f"line {number}: {error}") from error
+        if event is None:
+            continue
+        try:
             result = open_round(event, number) if result is None else result.apply(event, number)
-        except UnicodeDecodeError as error:
-            raise BadEvent(f"line {number}: not UTF-8: {error}") from error
         except BadEvent as error:
             raise BadEvent(f"line {number}: {error}") from error
+        whole = number
     if result is None:
         raise BadEvent("line 0: the file is empty; the first line must be an open event")
-    return result
+    return result, ""
+
+
+def _event(line: bytes, number: int) -> Any:
+    """What a line says; None if it is empty."""
+    try:
+        text = line.decode("utf-8-sig" if number == 0 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise BadEvent(f"not UTF-8: {error}") from error
+    return decode(text) if text.strip() else None
 
 
 def replay_files(paths: Iterable[str | Path], as_json: bool, out: TextIO, err: TextIO) -> int:
     """Replays each file to ``out``; what is wrong goes to ``err``.
 
-    A broken file prints nothing to ``out``, the others are replayed all the same. With several files each message
-    ends with the file's name.
+    A broken file prints nothing to ``out``, the others are replayed all the same; of a file that is cut off in its
+    last line all whole events are replayed, with a warning. With several files each message ends with the file's name.
 
-    :returns: the exit status: 0, or 2 if a file could not be replayed.
+    :returns: the exit status: 0, also with a warning, or 2 if a file could not be replayed.
     """
     files = [Path(path) for path in paths]
     status = 0
     for path in files:
         name = f" ({path})" if len(files) > 1 else ""
         try:
-            result = read(path.read_bytes().splitlines())
+            result, warning = read(path.read_bytes())
         except OSError as error:
             print(f"cannot read {path}: {error.strerror or error}", file=err)
             status = 2
@@ -56,6 +73,8 @@ def replay_files(paths: Iterable[str | Path], as_json: bool, out: TextIO, err: T
             print(f"{error}{name}", file=err)
             status = 2
             continue
+        if warning:
+            print(f"{warning}{name}", file=err)
         if as_json:
             for data in replay_data(result):
                 print(json.dumps(data, ensure_ascii=False), file=out)

@@ -27,7 +27,7 @@ def test_every_kind_of_request_is_measured(book: str) -> None:
     kinds = {request["event"] for request in requests(state, Random(1))}
     assert {"card", "call", "declare", "announce", "correct", "claim", "rule", "object"} <= kinds | {"announce"}
     found = Requests()
-    found.measure(book, 1, 1, 9)
+    found.measure(book, 1, 1, 4)
     assert found.others and found.corrections
 
 

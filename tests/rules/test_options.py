@@ -69,7 +69,7 @@ def test_options_of_other_books_are_refused(book: RuleBook) -> None:
                 with pytest.raises(BadEvent) as refused:
                     open_round(opened(book, **{option.name: option.default}))
                 text = str(refused.value)
-                assert text.startswith(f"unknown option '{option.name}' of {book.name}; it belongs to ")
+                assert text.startswith(f"open: unknown option '{option.name}' of {book.name}; it belongs to ")
                 assert other.name in text
 
 
