@@ -24,7 +24,7 @@ def list_files(
 ) -> int:
     """The lists of event files: text on ``out``, or files that are written.
 
-    A file that cannot be replayed is named on ``err``; the others are listed all the same.
+    A file that cannot be replayed is named on ``err``, as is one that is cut off; the others are listed all the same.
 
     :param tournament: what stands in the lists' heads.
     :returns: the exit status: 0, or 2 if a file could not be replayed.
@@ -35,12 +35,15 @@ def list_files(
     lists = []
     for path in paths:
         try:
-            data = list_data(read(path.read_bytes().splitlines()), language)
+            round_, warning = read(path.read_bytes())
+            data = list_data(round_, language)
         except OSError as error:
             print(f"cannot read {path}: {error.strerror or error}", file=err)
         except BadEvent as error:
             print(f"{error} ({path})", file=err)
         else:
+            if warning:
+                print(f"{warning} ({path})", file=err)
             lists.append(data if tournament is None else data | {"tournament": tournament})
     status = 0 if len(lists) == len(paths) else 2
     if not lists:

@@ -27,11 +27,14 @@ def read_rounds(paths: Sequence[Path]) -> list[Round]:
     rounds: list[Round] = []
     for path in paths:
         try:
-            rounds.append(read(path.read_bytes().splitlines()))
+            round_, warning = read(path.read_bytes())
         except OSError as error:
             raise KioskError(f"cannot read {path}: {error.strerror or error}") from error
         except BadEvent as error:
             raise KioskError(f"{path}: {error}") from error
+        if warning:
+            raise KioskError(f"{path}: {warning}; places and money need the whole file, fetch it from its table again")
+        rounds.append(round_)
         if rounds[-1].book.name != rounds[0].book.name:
             raise KioskError(
                 f"{paths[0]} is played by {rounds[0].book.name}, {path} by {rounds[-1].book.name}; "

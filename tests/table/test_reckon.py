@@ -112,6 +112,7 @@ class TestStandings:
             (["{bsv}", "{none}"], ["none.jsonl", "cannot read"]),
             (["{bsv}", "{eppstein}"], ["bsv", "eppstein", "one book"]),
             (["{bsv}", "{broken}"], ["broken.jsonl", "line 0"]),
+            (["{bsv}", "{cut}"], ["cut.jsonl", "is cut off", "whole file"]),
             (["{bsv}", "{bsv2}"], ["on several lists", "round 1", "tables 1, 2"]),
             (["{bsv}", "--substitute", "Zoe"], ["--substitute", "'Zoe'", "Anna, Bernd, Cem, Dora"]),
             (["{bsv}", "--left", "Zoe"], ["--left", "'Zoe'"]),
@@ -124,7 +125,8 @@ class TestStandings:
         (tmp_path / "broken.jsonl").write_text("{}\n", encoding="utf-8")
         paths = {name: str(write(tmp_path, name)) for name in ("bsv", "eppstein", "schaffkopf")}
         paths["bsv2"] = str(write(tmp_path, "bsv", table=2, players=PEOPLE[:4]))
-        paths |= {name: str(tmp_path / f"{name}.jsonl") for name in ("none", "broken")}
+        paths |= {name: str(tmp_path / f"{name}.jsonl") for name in ("none", "broken", "cut")}
+        Path(paths["cut"]).write_bytes(Path(paths["bsv"]).read_bytes()[:-9])
         status, out, err = said("standings", *(one.format(**paths) for one in arguments))
         assert (status, out) == (2, "") and err.startswith("stichwart: ")
         for word in words:
