@@ -51,6 +51,7 @@ class LineEnd:
     since: int  # ms since the epoch
     sent: set[int] = field(default_factory=set)
     plans: bool = False  # it has asked for the plan, and is told when it changes
+    plan: Message | None | bool = False  # what it was told last; False: nothing yet
     heard: float = 0.0  # monotonic seconds
 
 
@@ -91,6 +92,11 @@ class Desk:
     pending: list[Order] = field(default_factory=list)
     refused: list[Message] = field(default_factory=list)
     orders_changed: bool = True  # pending and refused are to be read again
+
+    @property
+    def known(self) -> bool:
+        """Whether the table was ever heard of in this round."""
+        return bool(self.copy.events or self.line or self.away_since)
 
 
 class Hall:
@@ -230,8 +236,9 @@ class Hall:
         return self.desk(key).sheet
 
     def keys(self, tournament: str, round_: int) -> list[Key]:
-        """The round's tables, by number."""
-        return sorted(key for key in self.desks if (key.tournament, key.round) == (tournament, round_))
+        """The round's tables, by number: those that were heard of, and those at which somebody was seated."""
+        ours = (key for key in self.desks if (key.tournament, key.round) == (tournament, round_))
+        return sorted(key for key in ours if self.desks[key].known or self.planned(key))
 
     # the tournament
 
@@ -254,7 +261,7 @@ class Hall:
     async def _noted(self) -> None:
         self._seat_tables()
         for viewer in self.viewers:
-            viewer.noted = True
+            viewer.noted, viewer.begun = True, False
             viewer.wake.set()
         await asyncio.gather(*(self.send_plan(key, desk.line) for key, desk in self.desks.items() if desk.line))
 
@@ -266,8 +273,10 @@ class Hall:
 
     async def send_plan(self, key: Key, end: LineEnd) -> None:
         """Tell a table who sits at it, if it wants to know."""
-        if end.plans:
-            await end.send({"plan": plan_for(self.office.tournament, key.table)})
+        plan = plan_for(self.office.tournament, key.table)
+        if end.plans and plan != end.plan:
+            end.plan = plan
+            await end.send({"plan": plan})
 
     def planned(self, key: Key) -> tuple[str, ...]:
         """Who was seated there; empty where nobody was."""

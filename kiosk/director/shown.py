@@ -57,6 +57,8 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
         "offences": [_offence(offence) for offence in view.offences],
         "objection": view.objection,
         "signed": list(view.signed),
+        "substitutes": sorted(copy.round.substitutes) if copy.round else [],
+        "changes": [{"seat": one.seat, "left": one.left} for one in copy.round.changes] if copy.round else [],
         "released": copy.has("release"),
         "time_up": copy.has("time_up"),
         "closed": copy.has("close"),
@@ -171,8 +173,8 @@ def _limit(what: CallView | DutyView) -> dict[str, Any]:
 
 
 def _players(copy: Copy) -> list[str]:
-    names = copy.events[0].get("players") if copy.events else None
-    return [str(name) for name in names] if isinstance(names, list) else []
+    names: Any = copy.round.players if copy.round else copy.events[0].get("players") if copy.events else None
+    return [str(name) for name in names] if isinstance(names, list | tuple) else []
 
 
 def _offence(offence: OffenceView) -> dict[str, Any]:

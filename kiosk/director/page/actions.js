@@ -16,7 +16,7 @@ export function toast(text, bad = false) {
   setTimeout(() => box.remove(), bad ? 9000 : 5000);
 }
 
-async function ask(method, path, body) {
+export async function ask(method, path, body) {
   let answer;
   try {
     answer = await fetch(path, {
@@ -31,13 +31,13 @@ async function ask(method, path, body) {
       await loadMe().catch(() => {});
       changed();
     }
-    throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { status: answer.status });
+    throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { status: answer.status, code: said.code, values: said.values });
   }
   return said;
 }
 
 // Shows a form; resolves to its data, or null if it was cancelled.
-function form(content, yes, kind = "") {
+export function form(content, yes, kind = "") {
   return new Promise(resolve => {
     put(dialog, html`<form method="dialog">${content}
       <p class="row end"><button value="no" formnovalidate>${t("cancel")}</button>

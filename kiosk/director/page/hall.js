@@ -2,6 +2,8 @@
 
 import { state } from "./live.js";
 import { html, sectionText, timeText } from "./text.js";
+import { courtOf } from "./setup.js";
+import { s } from "./setup_words.js";
 import { code, inner, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
@@ -16,6 +18,12 @@ export function needs(card) {
     add(3, t("referee") + who + (card.objection.code ? `: ${code("reasons", card.objection.code)}` : ""));
   }
   if (card.leave?.state === "asked") add(3, inner("leaves", "asked", code("games", card.leave.game), names(card, [card.leave.seat])[0]));
+  const court = courtOf(card.table);
+  if (court) add(2, s("court_sits", card.table, timeText(court.since)));
+  card.players.forEach((name, i) => {
+    const planned = card.planned?.[i];
+    if (planned && planned !== name && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", name, planned));
+  });
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
   if (card.trouble) add(3, t("trouble"));
@@ -53,7 +61,8 @@ function cardHtml(card) {
   const urgent = needs(card);
   const worst = urgent.length ? urgent[0][0] : -1;
   const kind = worst === 3 ? "alarm" : worst === 2 ? "attention" : card.closed ? "done" : "";
-  const rows = card.players.map((name, i) => {
+  const empty = card.phase === "empty" && card.planned?.length;
+  const rows = empty ? card.planned.map(name => html`<li><span class="who">${name}</span></li>`) : card.players.map((name, i) => {
     const seat = i + 1;
     const dealer = card.dealer === seat && card.phase !== "over";
     return html`<li><span class="who">${name}</span>
@@ -69,7 +78,7 @@ function cardHtml(card) {
       <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${code("games", card.kind)}</b>` : ""}</span>
       <span class="clock" data-clock="${card.table}"></span>
       <span class="dot ${card.connected ? "on" : "off"}" title="${card.connected ? t("connected") : t("away_since", timeText(card.since))}"></span></div>
-    <ol class="players">${rows}</ol>
+    <ol class="players ${empty ? "planned" : ""}">${rows}</ol>
     <div class="foot">${game}<span>${progress(card)}</span></div>
     ${urgent.length ? html`<ul class="needs">${urgent.slice(0, 4).map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
   </a>`;
@@ -77,7 +86,8 @@ function cardHtml(card) {
 
 export function hallHtml() {
   const cards = [...state.cards.values()].sort((a, b) => a.table - b.table);
-  if (!cards.length) return html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p></section>`;
+  if (!cards.length) return html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p>
+    ${state.tournament === state.me.tournament ? html`<p><a href="#/setup">${s("to_setup")}</a></p>` : ""}</section>`;
   const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table })))
     .sort((a, b) => b.u - a.u || a.table - b.table);
   return html`${todo.length ? html`<section class="todo"><h2>${t("todo")}</h2><ul>

@@ -3,10 +3,13 @@
 export const state = {
   me: { director: false, pin: true, tournament: "", tournaments: {}, now: 1 },
   tournament: "", round: 1, table: null,
-  cards: new Map(), sheet: null, up: false, arrived: 0,
+  cards: new Map(), sheet: null, up: false, arrived: 0, noted: null,
 };
 
-let socket = null, wait = 250, lastWord = 0, onChange = () => {};
+let socket = null, wait = 250, lastWord = 0, onChange = () => {}, onNoted = () => {};
+
+// Something was noted of the tournament: people, seats, options.
+export const whenNoted = call => { onNoted = call; };
 
 export async function loadMe() {
   const answer = await fetch("/api/me", { cache: "no-store" });
@@ -64,6 +67,10 @@ function open() {
 }
 
 function take(message) {
+  if (message.noted !== undefined && message.noted !== state.noted) {
+    state.noted = message.noted;
+    onNoted();
+  }
   if (message.tournament !== state.tournament || message.round !== state.round) return;
   const now = performance.now();
   if (message.hall) state.cards.clear();

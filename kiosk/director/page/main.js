@@ -2,7 +2,9 @@
 
 import * as actions from "./actions.js";
 import { hallHtml, summaryHtml } from "./hall.js";
-import { loadMe, remaining, start, state, watch } from "./live.js";
+import { loadMe, remaining, start, state, watch, whenNoted } from "./live.js";
+import { court, courtEnds, fillSetup, loadSetup, onSetup, replacePlayer, setupButtons, setupChange, setupHtml } from "./setup.js";
+import { s } from "./setup_words.js";
 import { refresh, standingsHtml } from "./standings.js";
 import { tableHtml } from "./table.js";
 import { clockText, html, put } from "./text.js";
@@ -14,8 +16,8 @@ let view = "hall", drawn = false;
 function route() {
   const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean);
   const tournament = state.tournament || state.me.tournament;
-  if (parts[0] === "standings") {
-    view = "standings";
+  if (parts[0] === "standings" || parts[0] === "setup") {
+    view = parts[0];
     watch(tournament, state.round || state.me.now, null);
   } else {
     const round = Number(parts[0]) || state.me.now;
@@ -33,7 +35,8 @@ function headHtml() {
   return html`<a class="brand" href="#/${state.round}"><img src="/page/icon.svg" alt="" width="30" height="30">Stichwart</a>
     ${names.length > 1 ? html`<select data-do="tournament" aria-label="${t("hall")}">${names.map(name => html`<option ${name === state.tournament ? "selected" : ""}>${name}</option>`)}</select>`
       : html`<span class="tournament">${state.tournament}</span>`}
-    <nav class="rounds">${rounds.map(round => html`<a href="#/${round}" class="${view !== "standings" && round === state.round ? "here" : ""}">${t("round")} ${round}</a>`)}
+    <nav class="rounds">${rounds.map(round => html`<a href="#/${round}" class="${["hall", "table"].includes(view) && round === state.round ? "here" : ""}">${t("round")} ${round}</a>`)}
+      ${state.tournament === state.me.tournament ? html`<a href="#/setup" class="${view === "setup" ? "here" : ""}">${s("setup")}</a>` : ""}
       <a href="#/standings" class="${view === "standings" ? "here" : ""}">${t("standings")}</a></nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" title="${state.up ? t("live") : t("dead")}"></span>
@@ -66,7 +69,10 @@ function draw() {
   document.body.classList.toggle("stale", !broken.hidden);
   const main = document.getElementById("main");
   if (view === "standings") put(main, html`${standingsHtml()}`);
-  else if (view === "table") put(main, tableHtml());
+  else if (view === "setup") {
+    put(main, html`${state.me.open_to_all ? html`<p class="note warn">${t("open_to_all")}</p>` : ""}${setupHtml()}`);
+    fillSetup();
+  } else if (view === "table") put(main, tableHtml());
   else put(main, html`${barHtml()}${hallHtml()}`);
   if (view === "standings") refresh(draw);
   tick();
@@ -87,11 +93,16 @@ function tick() {
 
 const buttons = {
   logIn: actions.logIn, logOut: actions.logOut, releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
+  ...setupButtons,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
-  language: () => { choose(current() === "de" ? "en" : "de"); draw(); },
+  language: () => { choose(current() === "de" ? "en" : "de"); put(document.getElementById("main"), ""); draw(); loadSetup(); },
 };
 for (const name of ["release", "timeUp", "extra", "callTable", "rule", "clearCall", "leave", "strike", "aside"]) {
   buttons[name] = element => actions[name](state.cards.get(Number(element.dataset.table)));
+}
+
+for (const [name, act] of Object.entries({ replacePlayer, court, courtEnds })) {
+  buttons[name] = element => act(state.cards.get(Number(element.dataset.table)));
 }
 
 document.addEventListener("click", event => {
@@ -99,6 +110,7 @@ document.addEventListener("click", event => {
   if (element) buttons[element.dataset.do](element);
 });
 document.addEventListener("change", event => {
+  setupChange(event);
   if (event.target.dataset.do === "tournament") {
     const rounds = state.me.tournaments[event.target.value];
     watch(event.target.value, rounds.at(-1) ?? 1, null);
@@ -109,6 +121,8 @@ document.addEventListener("change", event => {
 addEventListener("hashchange", route);
 setInterval(tick, 250);
 actions.onChanged(draw);
+onSetup(draw);
+whenNoted(loadSetup);
 
 async function begin() {
   const pin = /^#pin=(.+)$/.exec(location.hash);

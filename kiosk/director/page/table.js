@@ -2,6 +2,8 @@
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { state } from "./live.js";
+import { courtOf, known } from "./setup.js";
+import { s } from "./setup_words.js";
 import { cardFace, cardText, clockText, gameText, html, sectionText, timeText } from "./text.js";
 import { code, current, inner, t } from "./words.js";
 
@@ -143,6 +145,7 @@ function eventText(event, card, german) {
       + (event.offender ? ` – ${card.players[event.offender - 1]}` : "") + (event.minutes ? `, ${e("extra", event.minutes)}` : "")
       + (event.why ? ` (${event.why})` : "");
     case "correct": return e("correct", event.card ? cardText(event.card, german) : e("no_card"));
+    case "substitute": return s("now_sits", event.seat, event.player);
     case "strike": return e("strike", event.game);
     case "sign": return who.replace(": ", " ") + e("sign");
     default: return who + (e(event.event) ?? event.event);
@@ -160,6 +163,9 @@ function actionsHtml(card) {
     ${!card.released ? button("release", "main") : ""}
     ${button("extra")}${button("callTable")}${called ? "" : button("rule")}
     ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : button("strike")}
+    ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
+    ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
+      : known()?.book.seating.court_section && card.released && !card.closed ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
     ${card.released && !card.time_up ? button("timeUp", "danger") : ""}${button("aside", "danger")}</div>`;
 }
 

@@ -1,0 +1,205 @@
+"""What the page does with the tournament: who may, what is refused, and what reaches tables and pages."""
+
+import json
+import time
+from typing import Any
+
+import httpx
+import pytest
+from websockets.sync.client import connect
+
+from kiosk.director.people import Person
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+from kiosk.director.store import now
+from kiosk.director.tournament import begin
+from kiosk.sync.outbox import Outbox
+from kiosk.table.log import MemoryLog
+
+FOUR = ["Anna", "Bernd", "Cem", "Dora"]
+
+
+@pytest.fixture
+def settings(tmp_path):
+    people = [Person(name=name) for name in FOUR]
+    return Settings(
+        tournament="t",
+        database=f"sqlite:///{tmp_path / 'd.sqlite'}",
+        port=0,
+        pin="2468",
+        begins=begin("t", rules="bsv", people=people),
+    )
+
+
+@pytest.fixture
+def page(settings):
+    with Service(settings) as service, httpx.Client(base_url=service.url) as client:
+        assert client.post("/api/login", json={"pin": "2468"}).status_code == 200
+        client.service = service  # type: ignore[attr-defined]
+        yield client
+
+
+def note(page: httpx.Client, **wish: Any) -> dict[str, Any]:
+    answer = page.post("/api/t/notes", json=wish)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def setup(page: httpx.Client) -> dict[str, Any]:
+    return dict(page.get("/api/t/setup").json())
+
+
+def opened(page: httpx.Client, table: int, players: list[str], *more: dict[str, Any]) -> MemoryLog:
+    """A table that has opened its list."""
+    log = MemoryLog()
+    opening = {"event": "open", "format": 1, "rules": "bsv", "table": table, "round": 1, "players": players}
+    for event in (opening, {"event": "release"}, *more):
+        log.append(event)
+    box = Outbox(log)
+    for _ in range(2):
+        post = box.post()
+        assert post is not None
+        answer = page.post(f"/line/t/1/{table}/events", json=post.json())
+        box.took(answer.json()["last"], answer.json()["chain"])
+    end = time.monotonic() + 30
+    while not page.get(f"/api/t/1/{table}/list.json").is_success:
+        assert time.monotonic() < end, "the fold did not come"
+        time.sleep(0.02)
+    return log
+
+
+def orders(page: httpx.Client) -> list[tuple[int | None, dict[str, Any]]]:
+    store = page.service.app.state.hall.store  # type: ignore[attr-defined]
+    return [(order.table, order.body) for order in store.orders("t", 1)]
+
+
+def test_everybody_may_look_and_only_the_director_may_note(settings):
+    with Service(settings) as service, httpx.Client(base_url=service.url) as stranger:
+        assert [one["name"] for one in setup(stranger)["people"]] == FOUR
+        for path, body in (("notes", {"note": "gone", "name": "Anna"}), ("1/1/substitute", {"seat": 1, "came": "X"})):
+            assert stranger.post(f"/api/t/{path}", json=body).status_code == 403
+        assert stranger.get("/api/other/setup").status_code == 400
+
+
+def test_options_are_told_with_meaning_section_and_default(page):
+    note(page, note="setup", rules="bsv", options={"games": 20}, day="2026-11-20", start="19:30")
+    shown = setup(page)
+    options = {one["name"]: one for chapter in shown["book"]["chapters"] for one in chapter["options"]}
+    assert (options["games"]["value"], options["games"]["default"], options["games"]["section"]) == (20, 24, "bsv 8.5")
+    assert options["games"]["told"].startswith("Spiele einer Runde") and shown["start"] == "19:30"
+    english = page.get("/api/book/bsv?language=en").json()
+    assert next(one for one in english["chapters"][0]["options"] if one["name"] == "games")["value"] == 24
+    assert page.get("/api/book/skat").status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"note": "setup", "options": {"games": 1000}}, "option"),
+        ({"note": "enter", "names": ["anna"]}, "same_name"),
+        ({"note": "publish", "round": 1}, "no_plan"),
+        ({"note": "lots", "lots": {"Anna": 1}}, "malformed"),
+        ({"note": "substituted", "round": 1}, "malformed"),
+        ({"note": "draw", "round": "1"}, "malformed"),
+        ({"note": "nonsense"}, "malformed"),
+        ({}, "malformed"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_noted(page, wish, code):
+    answer = page.post("/api/t/notes", json=wish)
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+def test_numbers_that_do_not_fit_are_told_before_and_refused(page):
+    note(page, note="enter", names=["Emil"])
+    assert setup(page)["possible"]["fours"]["fives_would_do"]
+    answer = page.post("/api/t/notes", json={"note": "draw", "round": 1, "fives": False})
+    assert answer.json()["values"] == {"people": 5, "substitutes": 0, "missing": 3, "surplus": 1, "fives": True}
+    note(page, note="draw", round=1, fives=True)  # bsv 8.3: the direction decides
+    assert len(setup(page)["plans"]["1"]["seats"]["1"]) == 5
+
+
+def test_only_who_is_checked_in_is_seated_once_the_check_in_is_used(page):
+    note(page, note="enter", names=["Emil"], here=True)
+    shown = setup(page)
+    assert shown["present"] == ["Emil"]
+    for name in FOUR[:3]:
+        note(page, note="check_in", name=name)
+    note(page, note="draw", round=1)
+    assert sorted(setup(page)["plans"]["1"]["seats"]["1"]) == ["Anna", "Bernd", "Cem", "Emil"]
+
+
+def test_a_begun_table_keeps_its_people(page):
+    note(page, note="draw", round=1, seed="1")
+    note(page, note="publish", round=1)
+    players = setup(page)["plans"]["1"]["seats"]["1"]
+    opened(page, 1, players)
+    for wish in ({"note": "swap", "round": 1, "one": "Anna", "other": "Bernd"}, {"note": "withdraw", "round": 1}):
+        assert page.post("/api/t/notes", json=wish).json()["code"] == "begun"
+
+
+def test_somebody_is_replaced_during_a_round(page):
+    opened(page, 1, FOUR)
+    opened(page, 2, ["Emil", "Fritz", "Gül", "Hans"])
+    answer = page.post("/api/t/1/1/substitute", json={"seat": 3, "came": "Emil"})
+    assert answer.json()["code"] == "plays"
+    assert page.post("/api/t/1/9/substitute", json={"seat": 3, "came": "X"}).status_code == 404
+    assert page.post("/api/t/1/1/substitute", json={"seat": 5, "came": "X"}).json()["code"] == "malformed"
+    assert page.post("/api/t/1/1/substitute", json={"seat": 3, "came": " Xaver "}).status_code == 200
+    assert orders(page) == [(1, {"event": "substitute", "seat": 3, "player": "Xaver", "ranked": False})]
+    shown = setup(page)
+    assert shown["replaced"] == [{"round": 1, "table": 1, "seat": 3, "left": "Cem", "came": "Xaver"}]
+    people = {one["name"]: one for one in shown["people"]}
+    assert people["Xaver"]["substitute"] and people["Cem"]["gone"]
+
+
+def test_the_schiedsgericht_extends_the_tables_concerned(page, monkeypatch):
+    """bsv 9.6: by the break, at the table and where members of the court play."""
+    opened(page, 1, FOUR)
+    opened(page, 2, ["Emil", "Fritz", "Gül", "Hans"])
+    note(page, note="court", round=1, table=1, tables=[2, 1, 7])
+    assert [(one["table"], one["tables"]) for one in setup(page)["courts"]] == [(1, [2, 7])]
+    assert page.post("/api/t/notes", json={"note": "court", "round": 1, "table": 1}).json()["code"] == "court"
+    later = now() + 7 * 60_000 + 1
+    monkeypatch.setattr("kiosk.director.office_routes.now", lambda: later)
+    assert note(page, note="court_ends", round=1, table=1)["minutes"] == 8
+    given = {"event": "rule", "offender": None, "class": "none", "minutes": 8, "answers": False,
+             "why": "Schiedsgericht bsv 9.6"}  # fmt: skip
+    assert orders(page) == [(1, given), (2, given)]  # table 7 is not there
+    assert setup(page)["courts"] == []
+
+
+def test_pages_and_tables_hear_of_it_at_once(page):
+    service = page.service  # type: ignore[attr-defined]
+    address = service.url.replace("http", "ws")
+    with (
+        connect(address + "/line/t/1/1", proxy=None) as table,
+        connect(address + "/line/t/1/2", proxy=None) as other,
+        connect(address + "/live", proxy=None) as viewer,
+    ):
+        viewer.send(json.dumps({"tournament": "t", "round": 1, "table": None}))
+        other.send(json.dumps({"ping": 1}))  # an older table does not ask for plans and is told nothing
+        table.send(json.dumps({"plan": True}))
+        assert json.loads(table.recv(timeout=30))["plan"]["players"] == []  # the book alone
+        note(page, note="draw", round=1, seed="1")
+        note(page, note="publish", round=1)
+        plan = json.loads(table.recv(timeout=30))["plan"]
+        assert sorted(plan["players"]) == FOUR and plan["round"] == 1
+        assert "ping" in json.loads(other.recv(timeout=30))
+        with pytest.raises(TimeoutError):
+            other.recv(timeout=0.2)
+        seen = -1
+        while seen < 1:
+            message = json.loads(viewer.recv(timeout=30))
+            seen = message["noted"]
+        assert [sorted(card["planned"]) for card in message["hall"]] == [FOUR, []]  # table 2 is there, too
+
+
+def test_tables_of_a_plan_stand_in_the_hall_until_it_is_taken_back(page):
+    note(page, note="draw", round=1)
+    note(page, note="publish", round=1)
+    hall = page.service.app.state.hall  # type: ignore[attr-defined]
+    assert [key.table for key in hall.keys("t", 1)] == [1]
+    note(page, note="withdraw", round=1)
+    assert hall.keys("t", 1) == []

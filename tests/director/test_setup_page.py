@@ -1,0 +1,143 @@
+"""The tournament set up in a real browser: book and options, people, check-in, draw, and what the tables get."""
+
+from pathlib import Path
+
+import pytest
+
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+CHROMIUM = Path("/usr/bin/chromium")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
+NAMES = ["Anna Ott", "Bernd Uhl", "Cem Aydın", "<b>Dörte</b>", "Emil Lang", "Fritz Nähr", "Gül Öz"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def service(tmp_path):
+    with Service(
+        Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0, pin="2468")
+    ) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser, service):
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE", timezone_id="Europe/Berlin")
+    opened = context.new_page()
+    opened.set_default_timeout(30_000)
+    failures: list[str] = []
+    opened.on("pageerror", lambda error: failures.append(str(error)))
+    opened.goto(f"{service.url}/#/setup")
+    opened.wait_for_selector("#book-form")
+    yield opened
+    context.close()
+    assert failures == []
+
+
+def tournament(service):
+    return service.app.state.hall.office.tournament
+
+
+def log_in(page):
+    page.get_by_role("button", name="Turnierleitung").click()
+    page.fill("input[name=pin]", "2468")
+    page.get_by_role("button", name="Anmelden").click()
+    page.wait_for_selector("#add-form", state="visible")
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def enter(page, names, *, substitute=False, here=False):
+    page.fill("#add-form textarea", "\n".join(names))
+    page.set_checked("#add-form input[name=substitute]", substitute)
+    page.set_checked("#add-form input[name=here]", here)
+    press(page, "Eintragen")
+    page.wait_for_selector(f"[data-person='{names[-1]}']")
+
+
+def test_an_evening_without_the_file(service, page):
+    assert page.locator("#set-book select[name=rules]").is_disabled()  # who has not given the PIN may look
+    assert page.locator("#set-book button, #set-draw button:has-text('Auslosen')").count() == 0
+    log_in(page)
+
+    page.select_option("#set-book select[name=rules]", "schaffkopf")
+    page.wait_for_selector("[data-option=games]")
+    page.fill("#option-games", "16")
+    page.fill("#set-book input[name=start]", "19:30")
+    page.locator("#option-games").dispatch_event("change")
+    assert "differs" in (page.get_attribute("[data-option=games]", "class") or "")
+    press(page, "Speichern")
+    page.wait_for_selector("text=1 Abweichung vom Buch")
+    assert (tournament(service).rules, dict(tournament(service).options)) == ("schaffkopf", {"games": 16})
+    assert tournament(service).rounds == 2
+
+    enter(page, NAMES)
+    enter(page, ["Xaver Huber"], substitute=True)
+    page.wait_for_selector("#possible:has-text('7 Personen und 1 Ersatz: 2 Vierertische')")
+    page.locator("[data-person='Anna Ott'] button:has-text('Ist da')").click()
+    page.wait_for_selector("#possible.warn:has-text('Es fehlen 2')")
+    press(page, "Auslosen")
+    page.wait_for_selector(".toast.bad:has-text('Es fehlen 2')")
+    for name in NAMES[1:]:
+        page.locator(f'[data-person="{name}"] button:has-text("Ist da")').click()
+        page.wait_for_selector(f'[data-person="{name}"]:has-text("da seit")')
+    page.fill("#draw-form input[name=seed]", "1932")
+    press(page, "Auslosen")
+    page.wait_for_selector("text=Gelost mit der Nummer 1932")
+    names = page.locator(".seated button.name").all_inner_texts()
+    assert sorted(names) == sorted([*NAMES, "Xaver Huber"])
+    page.locator(".seated button.name").nth(0).click()
+    page.locator(".seated button.name").nth(5).click()
+    press(page, f"{names[0]} und {names[5]} tauschen")
+    page.wait_for_selector("text=von Hand geändert")
+    press(page, "An die Tische senden")
+    page.wait_for_selector("text=Die Tische haben den Plan.")
+    plan = tournament(service).published
+    assert plan is not None and plan.seats[1][0] == names[5] and plan.seats[2][1] == names[0]
+
+    page.goto(f"{service.url}/#/1")
+    page.wait_for_selector(f".card[data-table='2'] .who:has-text('{names[0]}')")
+    page.goto(f"{service.url}/#/setup")
+    press(page, "Plan zurücknehmen")
+    page.wait_for_selector("text=Die Tische haben den Plan noch nicht.")
+    assert tournament(service).published is None
+
+
+def test_a_person_is_changed(service, page):
+    log_in(page)
+    enter(page, NAMES[:4], here=True)
+    page.locator("[data-person='Anna Ott'] button:has-text('Ändern')").click()
+    page.fill("dialog input[name=name]", "Anna Otto")
+    page.fill("dialog input[name=came]", "19:45")
+    page.check("dialog input[name=substitute]")
+    page.locator("dialog button.main").click()
+    page.wait_for_selector("[data-person='Anna Otto']:has-text('Ersatz'):has-text('da seit 19:45')")
+    assert tournament(service).called("Anna Ott") == "Anna Otto"
+    page.locator("[data-person='Bernd Uhl'] button:has-text('Ändern')").click()
+    page.check("dialog input[name=gone]")
+    page.locator("dialog button.main").click()
+    page.wait_for_selector("[data-person='Bernd Uhl'].gone")
+    page.fill("#add-form textarea", "anna otto")
+    press(page, "Eintragen")
+    page.wait_for_selector(".toast.bad:has-text('steht schon da')")
+
+
+def test_in_english(page):
+    press(page, "English")
+    page.wait_for_selector("text=Which book is played by?")
+    page.wait_for_selector("summary:has-text('as in the book')")
+    page.locator("summary").click()
+    page.wait_for_selector("li[data-option=games]:has-text('book: ')")
