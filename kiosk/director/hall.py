@@ -51,7 +51,7 @@ class LineEnd:
     since: int  # ms since the epoch
     sent: set[int] = field(default_factory=set)
     plans: bool = False  # it has asked for the plan, and is told when it changes
-    plan: Message | None | bool = False  # what it was told last; False: nothing yet
+    plan: Message | bool | None = False  # what it was told last; False: nothing yet
     heard: float = 0.0  # monotonic seconds
 
 

@@ -32,7 +32,7 @@ const WORDS = {
     replace_why: s => `Wer einspringt, wird am Tisch mitgezählt und steht nicht in der Rangliste${s ? ` (${s})` : ""}.`, replaced: (left, came) => `${came} spielt für ${left}.`,
     court: "Schiedsgericht", court_for: table => `Schiedsgericht über Tisch ${table}`, court_tables: "An welchen Tischen spielen Mitglieder des Schiedsgerichts?", court_why: s => `Ab jetzt zählt die Unterbrechung. Mit der Entscheidung bekommen dieser Tisch und die angekreuzten ihre Dauer als Nachspielzeit (${s}).`,
     court_begin: "Unterbrechung beginnt", court_ends: "Schiedsgericht hat entschieden", court_sits: (table, time) => `Schiedsgericht über Tisch ${table} seit ${time}`, court_given: (m, list) => `${m} Minuten Nachspielzeit für Tisch ${list.join(", ")}.`,
-    now_sits: (seat, name) => `Platz ${seat}: jetzt ${name}`, to_setup: "Turnier vorbereiten", planned: "gesetzt", other_name: (name, planned) => `Am Tisch steht ${name}, gesetzt war ${planned}`,
+    to_setup: "Turnier vorbereiten", planned: "gesetzt", other_name: (name, planned) => `Am Tisch steht ${name}, gesetzt war ${planned}`,
     errors: {
       no_name: () => "Es fehlt ein Name.", long_name: v => `${v.name}: höchstens ${v.most} Buchstaben.`, same_name: v => `${v.name} steht schon da. Einen Vornamen oder Ort dazuschreiben.`,
       unknown_person: v => `${v.name} ist nicht eingetragen.`, no_plan: () => "Für diese Runde ist noch nicht gelost.", published: () => "Die Tische haben den Plan schon. Erst zurücknehmen, dann neu losen.",
@@ -63,7 +63,7 @@ const WORDS = {
     replace_why: s => `Who fills in is counted at the table and has no place in the standings${s ? ` (${s})` : ""}.`, replaced: (left, came) => `${came} plays for ${left}.`,
     court: "Court", court_for: table => `Court over table ${table}`, court_tables: "At which tables do members of the court play?", court_why: s => `The break counts from now on. With the decision this table and those ticked get its length as extra time (${s}).`,
     court_begin: "The break begins", court_ends: "The court has decided", court_sits: (table, time) => `The court sits over table ${table} since ${time}`, court_given: (m, list) => `${m} minutes of extra time for table ${list.join(", ")}.`,
-    now_sits: (seat, name) => `Seat ${seat}: now ${name}`, to_setup: "Set the tournament up", planned: "seated", other_name: (name, planned) => `The table says ${name}, seated was ${planned}`,
+    to_setup: "Set the tournament up", planned: "seated", other_name: (name, planned) => `The table says ${name}, seated was ${planned}`,
     errors: {
       no_name: () => "A name is missing.", long_name: v => `${v.name}: at most ${v.most} letters.`, same_name: v => `${v.name} is there already. Add a first name or a place.`,
       unknown_person: v => `${v.name} was not entered.`, no_plan: () => "This round has not been drawn yet.", published: () => "The tables have the plan already. Take it back first, then draw again.",

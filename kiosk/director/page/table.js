@@ -145,7 +145,6 @@ function eventText(event, card, german) {
       + (event.offender ? ` – ${card.players[event.offender - 1]}` : "") + (event.minutes ? `, ${e("extra", event.minutes)}` : "")
       + (event.why ? ` (${event.why})` : "");
     case "correct": return e("correct", event.card ? cardText(event.card, german) : e("no_card"));
-    case "substitute": return s("now_sits", event.seat, event.player);
     case "strike": return e("strike", event.game);
     case "sign": return who.replace(": ", " ") + e("sign");
     default: return who + (e(event.event) ?? event.event);
