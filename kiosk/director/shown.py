@@ -8,7 +8,7 @@ from kiosk.table.list_words import list_word
 from kiosk.table.spielliste import list_data
 from kiosk.table.view import CallView, DutyView, OffenceView, SeatView, TableView, TrickView
 from kiosk.table.words import LANGUAGES, Language, limits_words, plays_bavarian
-from kiosk.table.written import checks, offence_line, ruling_line, state
+from kiosk.table.written import checks, ruling_line, state
 
 #: Events that a director wants to read; cards are left out, since past tricks are nobody's to look at (eppstein 4.4.4).
 _TOLD = {
@@ -142,7 +142,6 @@ def _list(round_: Round, language: Language) -> dict[str, Any]:
         "checks": checks(data),
         "state": state(data),
         "rulings": [ruling_line(data, ruling) for ruling in data["rulings"]],
-        "breaches": [offence_line(data, one, one["section"]) for one in data["offences"]],
     }
 
 

@@ -161,7 +161,7 @@ class _Page:
         ruled = {(ruling["game"], ruling["offender"], ruling["code"]) for ruling in data["rulings"]}
         offences = [
             written.offence_line(data, one, written.section_number(one["section"]))
-            for one in data["offences"]
+            for one in written.breaches(data)
             if (one["game"], one["seat"], one["code"]) not in ruled
         ]
         if not rulings and not offences:

@@ -72,7 +72,9 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "one_bock": ("Bockrunde: noch 1 Spiel doppelt", "Bock round: 1 more game counts double"),
     "time_up": ("Spielzeit beendet", "End of playing time"),
     "extra": ("Nachspielzeit {minutes} Minuten", "extra time {minutes} minutes"),
-    "fines": ("Kasse (zahlt +, erhält −): {paid}", "Cash (pays +, gets −): {paid}"),
+    "fines": ("Kasse: {paid}", "Cash: {paid}"),
+    "pays": ("{name} zahlt {euros} €", "{name} pays €{euros}"),
+    "gets": ("{name} erhält {euros} €", "{name} gets €{euros}"),
     "ranking": ("Tageswertung: {places}", "Ranking of the day: {places}"),
     "closed": ("Liste abgegeben", "List handed in"),
     # rulings and offences
@@ -83,9 +85,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "class_serious": ("schwerwiegender Verstoß", "serious offence"),
     "class_decided": ("Spiel war schon entschieden", "game was decided already"),
     "class_custom": ("Wertung der Turnierleitung", "scored by the direction"),
-    "in_game": ("Spiel {game}", "game {game}"),
     "penalty": ("Strafpunkte {points}", "penalty points {points}"),
-    "pays": ("Kasse {paid}", "cash {paid}"),
     "lines": ("Zeile {event}, bewiesen mit Zeile {proved}", "line {event}, proved with line {proved}"),
     "count_only": (
         "{rulings} Entscheide und {offences} Verstöße; im Einzelnen in der Ereignisliste des Tisches",

@@ -155,7 +155,7 @@ def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
         parts.append(list_word("penalty", language, points=points))
     paid = money(data, ruling["fines"])
     if paid:
-        parts.append(list_word("pays", language, paid=paid))
+        parts.append(paid)
     if ruling["minutes"]:
         parts.append(list_word("extra", language, minutes=f"{ruling['minutes']:g}"))
     if ruling["why"]:
@@ -171,14 +171,24 @@ def offence_line(data: Data, offence: Mapping[str, Any], section: str) -> str:
 
 
 def money(data: Data, euros: Mapping[str, float]) -> str:
-    """``Cem +3 €, Dora −1 €``; empty if nobody pays."""
-    return ", ".join(f"{_name(data, int(seat))} {signed(sum_)} €" for seat, sum_ in euros.items() if sum_)
+    """``Cem zahlt 3 €, Dora erhält 1 €``; empty if nobody pays."""
+    said = []
+    for seat, amount in euros.items():
+        if amount:
+            number = f"{abs(amount):g}" if amount == int(amount) else f"{abs(amount):.2f}".replace(".", ",")
+            code = "pays" if amount > 0 else "gets"
+            said.append(list_word(code, data["language"], name=_name(data, int(seat)), euros=number))
+    return ", ".join(said)
 
 
-def signed(number: float) -> str:
-    """A number with its sign, as printed: ``+3``, ``−12``; cents with a comma."""
-    text = f"{number:+.2f}" if number != int(number) else f"{int(number):+d}"
-    return text.replace("-", "−").replace(".", ",")
+def breaches(data: Data) -> list[Mapping[str, Any]]:
+    """The offences that people have committed: a card that there cannot be was misread."""
+    return [offence for offence in data["offences"] if offence["code"] != "impossible_card"]
+
+
+def signed(number: int) -> str:
+    """A number with its sign, as printed: ``+3``, ``−12``."""
+    return f"{number:+d}".replace("-", "−")
 
 
 def section_number(section: str) -> str:
