@@ -298,7 +298,8 @@ class _Page:
                 elif group.seat is not None:
                     self._figure(x + (2.0 if place == 0 else 0.0), y, high, cell, 9.5)
                 else:
-                    self._figure(x, y, high, cell, 9)
+                    shown = cell.replace(" ", ", ") if kind == "winners" else cell
+                    self._figure(x, y, high, shown, 9)
         tight = self.signs
         sheet.dot(self.at[row["dealer"]].x + (1.3 if tight else 1.9), y + high / 2, 0.6 if tight else 0.75)
         if row["alone"] is not None:
