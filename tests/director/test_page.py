@@ -11,6 +11,7 @@ import pytest
 from kiosk.demo.play import simulate
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.rules.books import BOOKS
 from kiosk.sync.line import Line
 from kiosk.sync.state import Order
 from kiosk.table.fold import fold
@@ -260,3 +261,66 @@ def test_every_word_is_there_in_both_languages(page, service):
         }"""
     )
     assert missing == []
+
+
+@pytest.mark.parametrize("book", sorted(BOOKS))
+def test_the_list_is_the_books_own(service, table, page, book):
+    """Columns, cells, sums and checks of every book stand on the table's page as its list has them."""
+    begun = list(simulate(book, 4, 4, table=7))
+    table.add(begun)
+    until(lambda: service.app.state.hall.desks)
+    page.goto(f"{service.url}/#/1/7")
+    page.locator("table.list tr[data-game='4']").wait_for()
+    data = list_data(fold(begun))
+    heads = page.locator("table.list thead tr:first-child th").all_inner_texts()
+    assert [name for name in heads if name in data["players"]] == data["players"]
+    rows = page.locator("table.list tr[data-game]").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td')].map(one => "
+        "(one.querySelector('span:last-child') ?? one).innerText.trim()))"
+    )
+    assert rows == [[str(cell).replace("-", "−") if isinstance(cell, int) else cell for cell in line]
+                    for line in data["lines"]]  # fmt: skip
+    sums = page.locator("table.list tfoot tr").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td.p, td.s')].map(one => one.innerText.trim()))"
+    )
+    wanted = [[str(cell).replace("-", "−") for cell in cells if cell != ""] for _, cells in data["foot"]]
+    assert sums == wanted
+    assert page.locator(".checks li.right").count() == len([one for one in data["checks"] if one["ok"]])
+    assert page.locator(".panel h2").first.inner_text().lower() == data["name"].lower()
+
+
+def test_schafkopf_at_the_table(service, table, page):
+    """The called card on the Bavarian deck, who bid what, and the leave that is waited for."""
+    names = ["Anna", "Bernd", "Cem", "Dora"]
+    events = [
+        {"event": "open", "format": 1, "rules": "schaffkopf", "table": 7, "round": 1, "players": names},
+        {"event": "release"},
+        {"event": "deal", "dealer": 4},
+        {"event": "call", "seat": 1, "call": "spielen"},
+        {"event": "call", "seat": 2, "call": "auch"},
+        {"event": "call", "seat": 3, "call": "recht"},
+        {"event": "call", "seat": 4, "call": "recht"},
+        {"event": "bid", "seat": 1, "class": "rufspiel"},
+        {"event": "bid", "seat": 2, "class": "sie"},
+    ]
+    table.add(events)
+    page.goto(f"{service.url}/#pin=2468")
+    page.goto(f"{service.url}/#/1/7")
+    page.get_by_text("Sie von Bernd braucht die Erlaubnis der Turnierleitung").first.wait_for()
+    page.get_by_role("button", name="Erlaubnis", exact=True).click()
+    assert page.locator("dialog select[name=seat]").input_value() == "2"
+    page.locator("dialog .choice span", has_text=re.compile("^nicht erlaubt$")).click()
+    page.locator("dialog button.main").click()
+    order = until(lambda: table.orders)[0]
+    assert order.event["event"] == "leave" and order.event["seat"] == 2 and order.event["granted"] is False
+    table.add(
+        [
+            {"event": "bid", "seat": 2, "class": None},
+            {"event": "declare", "seat": 1, "game": "rufspiel", "card": "EA"},
+            {"event": "card", "seat": 1, "card": "S7"},
+        ]
+    )
+    page.locator(".state.now .face", has_text="A").wait_for()
+    assert page.locator(".state.now .face").get_attribute("title") == "Eichel A"
+    assert page.locator(".seats .face").get_attribute("title") == "Schellen 7"
+    assert page.get_by_text("Anna: Rufspiel ruft Eichel A").count() == 1

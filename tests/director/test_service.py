@@ -18,6 +18,7 @@ from kiosk.director.client import DirectorClient
 from kiosk.director.errors import DirectorError, PortInUse
 from kiosk.director.serve import DirectorProcess, Service, listen
 from kiosk.director.settings import Settings
+from kiosk.paper.spielliste import list_pdf
 from kiosk.table.chain import START
 from kiosk.table.fold import fold
 from kiosk.table.spielliste import list_data
@@ -89,6 +90,22 @@ def test_csv_and_text_hold_every_row_cumulated(service, http):
     assert "Runde 1, Tisch 7" in text and "Pflicht" in text
     english = http.get("/api/Herbst 2026/1/7/list.txt?language=en").text
     assert "Round 1, Table 7" in english
+
+
+def test_lists_are_to_be_printed(service, http):
+    assert http.get("/api/Herbst 2026/1/lists.pdf").status_code == 404
+    send(http, 7, ROUND)
+    schafkopf = list(simulate("schaffkopf", 1, games=4, table=8))
+    send(http, 8, schafkopf)
+    shown(service, 7, len(ROUND))
+    shown(service, 8, len(schafkopf))
+    one = http.get("/api/Herbst 2026/1/8/list.pdf")
+    assert one.headers["content-type"] == "application/pdf" and one.content[:5] == b"%PDF-"
+    assert one.headers["content-disposition"] == 'inline; filename="Herbst_2026-1-8.pdf"'
+    assert one.content == list_pdf([list_data(fold(schafkopf)) | {"tournament": "Herbst 2026"}])
+    both = http.get("/api/Herbst 2026/1/lists.pdf?language=en")
+    listed = [list_data(fold(events), "en") | {"tournament": "Herbst 2026"} for events in (ROUND, schafkopf)]
+    assert both.content == list_pdf(listed)
 
 
 def test_a_name_is_no_formula_in_the_csv(service, http):
