@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kiosk.rules import announcements
 from kiosk.rules.announcements import KONTRA, RE, CallRules, Judge, Moment, Said, Verdict
-from kiosk.rules.book import Klaerung, RuleBook
+from kiosk.rules.book import Klaerung, MustAnnounce, RuleBook
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 from kiosk.rules.option import Options
@@ -253,14 +253,15 @@ class Game:
             event, seat = self.declaration.event, self.declaration.seat
             found.append(Offence(code="no_leave", seat=seat, event=event, proved=event, section=cite(section)))
         verdicts = self.judged()[0] if self.said or self.lapsed else []
-        if self.lapsed and self.book.must_announce and not self._may_have_announced(self.lapsed, verdicts):
+        duty = self.book.must_announce
+        if self.lapsed and duty and not self._may_have_announced(duty, self.lapsed, verdicts):
             found.append(
                 Offence(
                     code="missed_duty",
                     seat=self.lapsed.seat,
                     event=self.lapsed.event,
                     proved=self.lapsed.event,
-                    section=cite(self.book.must_announce.section),
+                    section=cite(duty.section),
                 )
             )
         if self.said:
@@ -278,11 +279,8 @@ class Game:
                     )
         return tuple(sorted(found, key=lambda offence: (offence.event, offence.proved)))
 
-    def _may_have_announced(self, lapsed: Lapsed, verdicts: list[Verdict]) -> bool:
+    def _may_have_announced(self, duty: MustAnnounce, lapsed: Lapsed, verdicts: list[Verdict]) -> bool:
         """Whether a duty to announce may have been done, by any side that its owner can belong to."""
-        duty = self.book.must_announce
-        if duty is None:
-            return True
         certain = self.certain_sides.get(lapsed.seat)
         sides = (certain,) if certain else (RE, KONTRA)
         return any(duty.met(lapsed, side, verdicts[: lapsed.said], self.options) for side in sides)
@@ -295,11 +293,6 @@ class Game:
         seat = self.declaration.seat
         given = next((leave.granted for leave in reversed(self.leaves) if leave.seat == seat), False)
         return "" if given else self.book.needs_leave(self, self.declaration)
-
-    @property
-    def last_trick(self) -> Trick | None:
-        """The trick finished last."""
-        return self.tricks[-1] if self.tricks else None
 
 
 def deal(

@@ -14,7 +14,7 @@ from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
 from kiosk.rules.game import Game, moment
 from kiosk.rules.proof import Move, copies, know, revokes
-from kiosk.rules.result import score
+from kiosk.rules.result import penalty, score
 from kiosk.rules.tricks import Laid, Trick, best, points_of
 from kiosk.rules.values import Answer, Bid, Claim, Declaration, Impossible, Leave, Objection, Offence, Ruling
 
@@ -335,11 +335,11 @@ def retract(game: Game, event: int, seat: int, card: Card) -> Game:
 
 def announce(game: Game, event: int, seat: int, call: str, side: str | None, together: bool) -> Game:
     """An Ansage or Absage; after a claim only the other side may still speak, directly (eppstein 4.3.7)."""
-    if game.ended != "claim" or game.claim is None:
+    if game.claim is None:
         _playing(game, seat)
     elif seat not in game.seats:
         _playing(evolve(game, ended=None), seat)
-    elif game.last_event != (game.said[-1].event if game.said else -1) and game.last_event != game.claim.event:
+    elif game.last_event not in (game.claim.event, *(one.event for one in game.said[-1:])):
         raise Impossible("after a claim calls count only directly after it")
     elif seat == game.claim.seat:
         raise Impossible("after a claim only the other side may still announce")
@@ -375,6 +375,7 @@ def object_(game: Game, made: Objection) -> Game:
 def rule(game: Game, ruling: Ruling) -> Game:
     """The referee's ruling is booked; it may end the game or change the score of the game just ended."""
     game = evolve(game, rulings=(*game.rulings, ruling), objection=None, last_event=ruling.event)
+    penalty(game, ruling)  # what cannot be booked is refused now, not with the game's last card
     if ruling.ends and not game.ended:
         return _end(game, "ruling")
     if game.ended in ("dealt_again", "void") and ruling.kind == "none":
