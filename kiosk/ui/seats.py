@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kivy.metrics import sp
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
@@ -63,6 +64,7 @@ class SeatsScreen(Screen):
                 below += " · " + text["substitute"]
             tile.text = two_lines(plain(name) or text["free"], below, "14sp")
             tile.tone = "ivory" if name else "green"
+            tile.font_size = sp(21 if len(name) <= 12 else 16 if len(name) <= 26 else 13)
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
         free = [str(number) for number, name in enumerate(self.names, 1) if not name]

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from kiosk.table.fold import open_round
+
 _spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
 assert _spec is not None and _spec.loader is not None
 views: Any = importlib.util.module_from_spec(_spec)
@@ -501,3 +503,25 @@ def test_another_name_on_a_seat(hand: Any) -> None:
     hand.touch("⌫")
     hand.touch("Fertig")
     assert screen.names == ["Platz 1", "Uli", "Platz", "Platz 4"]
+
+
+def test_the_directors_plan_is_taken_with_one_touch(hand):
+    names = ["Anna Ott", "Hans Maier-Leibnitz von der Au", "Cem", "Dörte", "Xaver"]
+    plan = {"tournament": "Herbst", "round": 2, "table": 1, "rules": "bsv", "options": {"games_5": 20}, "minutes": None,
+            "players": names, "substitutes": [5]}  # fmt: skip
+    before = hand.app.seating
+    try:
+        hand.app.plan(plan)
+        hand.stage.step(3)
+        assert hand.app.screen("seats").hint == hand.app.words["plan_hint"]
+        hand.app.screen("seats").put(3, "Cem Aydın")  # a name is put right at the table
+        hand.touch("Alle sitzen")
+        (opened,) = hand.sent
+        assert opened["players"] == [*names[:2], "Cem Aydın", *names[3:]] and opened["substitutes"] == [5]
+        assert (opened["rules"], opened["round"], opened["options"]) == ("bsv", 2, {"games_5": 20})
+        assert opened["tournament"] == "Herbst" and "minutes" not in opened
+        assert open_round(opened).substitutes == {5}
+    finally:
+        hand.app.plan(None)
+        hand.stage.step(3)
+        assert hand.app.seating == before
