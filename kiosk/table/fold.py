@@ -283,7 +283,7 @@ class Round(Frame):
         return evolve(self, struck={**self.struck, struck: again}, replays=replays)
 
     def _time_up(self, number: int, event: Event) -> "Round":
-        return evolve(self, time_up=True)
+        return evolve(self, time_up=True, time_up_at=number)
 
     def _sign(self, number: int, event: Event) -> "Round":
         seat = self._seat(event["seat"])

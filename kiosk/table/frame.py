@@ -72,6 +72,7 @@ class Frame:
     events: int = 1  # the number of the next event
     released: bool = False
     time_up: bool = False
+    time_up_at: int = 0  # the last event that signalled it
     closed: bool = False
     game: Game | None = None  # in play, or the last one until the next deal
     games: tuple[Game, ...] = ()  # all that are printed: ended games but those dealt again
@@ -166,19 +167,25 @@ class Frame:
     def games_left(self) -> int | None:
         """Games still to be ended, Pflichtsoli included; None where the book leaves it open."""
         number = self.book.games(len(self.players), self.options)
+        owed = sum(self.duties_left.values()) + self.finishing() if self.time_up else None
         if number is None:
-            return None
+            return owed
         left = max(0, number - self.played)
-        if self.time_up:
-            left = min(left, sum(self.duties_left.values()) + self.finishing())
-        return left
+        return left if owed is None else min(left, owed)
 
     def finishing(self) -> bool:
-        """Whether the game in play is one that is none of the outstanding Pflichtsoli."""
+        """Whether a game that was begun is still to be finished, and is none of the outstanding Pflichtsoli.
+
+        A deal that was thrown in or did not count is dealt again also if the time ran out meanwhile: with the dealing a
+        game has begun (eppstein 7.4.1, bsv 8.5).
+        """
         game = self.game
-        if game is None or game.ended:
+        if game is None or (game.ended and not self._begun_and_dealt_again(game)):
             return False
         return game.must_play is None and not (game.declaration is not None and game.declaration.duty)
+
+    def _begun_and_dealt_again(self, game: Game) -> bool:
+        return game.result is None and game.ended in ("dealt_again", "void") and game.last_event > self.time_up_at
 
     @property
     def over(self) -> bool:

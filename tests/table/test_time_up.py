@@ -1,0 +1,90 @@
+"""The end of the playing time in every book: what is finished, what is still played, what is struck."""
+
+import pytest
+
+from kiosk.errors import BadEvent
+from kiosk.table.fold import fold
+
+ENDED = {"event": "rule", "offender": 1, "class": "custom", "scores": {}}  # breaks the game off
+UP = {"event": "time_up"}
+BOOKS = ("eppstein", "bsv", "durchgaenge", "schnittchen", "schaffkopf")
+
+
+def deal(dealer=1):
+    return {"event": "deal", "dealer": dealer}
+
+
+def after(rules, *events, players=4, options=None):
+    opening = {"event": "open", "format": 1, "rules": rules, "table": 1, "round": 1,
+               "players": list("ABCDE"[:players]), "options": options or {}}  # fmt: skip
+    return fold([opening, {"event": "release"}, *events])
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+@pytest.mark.parametrize("players", [4, 5])
+def test_a_game_begun_is_finished_and_outstanding_ones_are_struck(rules, players):
+    """eppstein 7.4.1, bsv 8.5; where a book has no playing time the direction's end does the same."""
+    if players == 5 and rules in ("durchgaenge", "schaffkopf"):
+        return  # no tables of five
+    no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
+    running = after(rules, deal(), UP, players=players, options=no_duties)
+    assert (running.games_left, running.over) == (1, False)
+    done = running.apply(ENDED)
+    assert done.over and done.games_left == 0
+    with pytest.raises(BadEvent):
+        done.apply(deal(2))
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_without_an_end_of_time_the_number_of_games_counts(rules):
+    assert after(rules).games_left == {"eppstein": 16, "bsv": 24, "durchgaenge": 12, "schnittchen": None,
+                                       "schaffkopf": 32}[rules]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rules", "thrown"),
+    [
+        ("eppstein", {"event": "declare", "seat": 2, "game": "schmeissen"}),
+        ("bsv", {"event": "declare", "seat": 2, "game": "trumpfschwach"}),
+        *((rules, {"event": "void", "why": "a card was exposed"}) for rules in BOOKS),
+    ],
+)
+def test_a_game_begun_in_time_is_dealt_again_after_it(rules, thrown):
+    """With the dealing a game has begun, and it is played to its end: dealt again as often as it takes."""
+    no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
+    again = after(rules, deal(), UP, thrown, options=no_duties)
+    assert (again.games_left, again.over) == (1, False)
+    twice = again.apply(deal()).apply(thrown)
+    assert twice.games_left == 1
+    assert twice.apply(deal()).apply(ENDED).over
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_a_deal_that_did_not_count_before_the_end_is_not_dealt_again(rules):
+    no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
+    assert after(rules, deal(), {"event": "void", "why": ""}, UP, options=no_duties).over
+
+
+def test_a_struck_game_that_was_to_be_played_again_is_struck_at_the_end():
+    """eppstein 8.2.1: it is played as the next game, which is an outstanding normal game (7.4.1)."""
+    done = after("bsv", deal(), ENDED, {"event": "strike", "game": 1, "replay": True})
+    assert done.games_left == 24 and done.next_dealer == 1
+    assert done.apply(UP).over
+
+
+def test_pflichtsoli_are_led_up_in_order_after_the_end():
+    """eppstein 7.5.1, 3.2.3: next left of the dealer first; the game that was begun comes before them."""
+    table = after("eppstein", deal(), UP)
+    assert (table.games_left, table.must_play) == (5, None)
+    table = table.apply({"event": "void", "why": ""})
+    assert (table.games_left, table.must_play) == (5, None)  # dealt again as what it was
+    table = table.apply(deal()).apply(ENDED)
+    assert (table.games_left, table.next_dealer, table.must_play) == (4, 1, 2)  # broken off: it has used up no turn
+
+
+@pytest.mark.parametrize("rules", ["eppstein", "bsv"])
+def test_nachspielzeit_after_the_end_lets_games_go_on(rules):
+    given = {"event": "rule", "offender": None, "class": "none", "minutes": 5, "answers": False}
+    open_again = after(rules, deal(), ENDED, UP, given)
+    assert not open_again.time_up and open_again.games_left == {"eppstein": 16, "bsv": 24}[rules]
+    assert not open_again.apply(deal(2)).over
