@@ -21,7 +21,7 @@ AGREED = sorted([*DATA.glob("agreed/*.jsonl"), *DATA.glob("rounds/*.jsonl")])
 
 
 def round_of(path: Path) -> Round:
-    return read(path.read_bytes().splitlines())
+    return read(path.read_bytes())[0]
 
 
 def schaffkopf_round() -> list[dict[str, Any]]:
