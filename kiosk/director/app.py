@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from kiosk.director import line_routes, office_routes, page_routes
+from kiosk.director import line_routes, office_routes, page_routes, tally_routes
 from kiosk.director.errors import (
     Contradiction,
     DirectorError,
@@ -65,6 +65,7 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     app.include_router(line_routes.router)
     app.include_router(office_routes.router)
     app.include_router(page_routes.router)
+    app.include_router(tally_routes.router)
     page_routes.mount_files(app)
     return app
 

@@ -4,23 +4,24 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Mapping
 from pathlib import Path as File
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Request, Response, WebSocket
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
-from kiosk.director import export, guard
+from kiosk.director import export, guard, tally
 from kiosk.director.errors import DirectorError, NotAnEvent, NotDirector, UnknownTable
+from kiosk.director.files import file, pdf
 from kiosk.director.hall import Hall, Viewer
 from kiosk.director.key import Key
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
 from kiosk.paper.spielliste import list_pdf
-from kiosk.table import words
+from kiosk.rules.standings import YEAR
+from kiosk.table import cash, ranking, words
 from kiosk.table.spielliste import list_data
 from kiosk.table.written import as_csv, as_text
 
@@ -80,6 +81,8 @@ async def all_words() -> dict[str, Any]:
         "notices": words.NOTICES,
         "suits": words.suit_words(),
         "bavarian_suits": words.suit_words(bavarian=True),
+        "ranking": ranking.WORDS,
+        "cash": cash.WORDS,
     }
     return {
         language: {name: {code: text[i] for code, text in table.items()} for name, table in tables.items()}
@@ -106,6 +109,16 @@ async def me(request: Request) -> dict[str, Any]:
             )
             for name in (settings.tournament, *others)
         },
+        "money": any(
+            tally.money_there(tournament, [desk.copy])
+            for key, desk in hall.desks.items()
+            if key.tournament == settings.tournament
+        )
+        or (tournament.chosen and cash.has_money(tournament.book)),
+        "years": any(
+            desk.copy.round is not None and YEAR in desk.copy.round.book.standing.trophies
+            for desk in hall.desks.values()
+        ),
         "now": max((key.round for key in hall.desks if key.tournament == settings.tournament), default=1),
     }
 
@@ -255,12 +268,12 @@ async def a_list(
     name = f"{tournament}-{round_}-{table}"
     listed = await hall.folding(list_data, copy.round, language) | {"tournament": tournament}
     if kind == "pdf":
-        return _pdf(await asyncio.to_thread(list_pdf, [listed]), f"{name}.pdf")
+        return pdf(await asyncio.to_thread(list_pdf, [listed]), f"{name}.pdf")
     if kind == "json":
-        return _file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
+        return file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
     if kind == "csv":
-        return _file("\ufeff" + as_csv(listed), f"{name}.csv", "text/csv")
-    return _file(as_text(listed), f"{name}.txt", "text/plain")
+        return file("\ufeff" + as_csv(listed), f"{name}.csv", "text/csv")
+    return file(as_text(listed), f"{name}.txt", "text/plain")
 
 
 @router.get("/api/{tournament}/{round_}/lists.pdf")
@@ -273,7 +286,7 @@ async def all_lists(request: Request, tournament: str, round_: Round, language: 
     ]
     if not listed:
         raise UnknownTable(f"no table of {tournament!r} has opened a list in round {round_}")
-    return _pdf(await asyncio.to_thread(list_pdf, listed), f"{tournament}-{round_}.pdf")
+    return pdf(await asyncio.to_thread(list_pdf, listed), f"{tournament}-{round_}.pdf")
 
 
 @router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
@@ -283,7 +296,7 @@ async def events_file(request: Request, tournament: str, round_: Round, table: T
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.on_disk(hall.store.read, key, -1, aside)
-    return _file(export.as_jsonl(events), f"{tournament}-{round_}-{table}.jsonl", "application/jsonl")
+    return file(export.as_jsonl(events), f"{tournament}-{round_}-{table}.jsonl", "application/jsonl")
 
 
 @router.get("/api/{tournament}/{round_}/{table}/asides")
@@ -294,35 +307,8 @@ async def asides(request: Request, tournament: str, round_: Round, table: Table)
     return await hall.on_disk(hall.store.asides, key)
 
 
-@router.get("/api/{tournament}/standings.{kind}")
-async def the_standings(
-    request: Request, tournament: str, kind: Literal["json", "csv"], language: words.Language = "de"
-) -> Response:
-    """Players over all tables and rounds."""
-    hall: Hall = request.app.state.hall
-    keys = sorted(key for key in hall.desks if key.tournament == tournament)
-    table = export.standings([hall.desks[key].copy for key in keys])
-    if kind == "csv":
-        return _file("\ufeff" + export.standings_csv(table, language), f"{tournament}.csv", "text/csv")
-    return JSONResponse(table)
-
-
 def _known(request: Request, tournament: str, round_: int, table: int) -> Key:
     key = Key(tournament, round_, table)
     if key not in request.app.state.hall.desks:
         raise UnknownTable(f"{key}: was never heard of")
     return key
-
-
-def _file(text: str, name: str, kind: str) -> Response:
-    return PlainTextResponse(text, media_type=f"{kind}; charset=utf-8", headers=_named(name, "attachment"))
-
-
-def _pdf(content: bytes, name: str) -> Response:
-    """A PDF that the browser shows, to be printed from there."""
-    return Response(content, media_type="application/pdf", headers=_named(name, "inline"))
-
-
-def _named(name: str, how: str) -> Mapping[str, str]:
-    safe = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "-._") else "_" for sign in name)
-    return {"Content-Disposition": f'{how}; filename="{safe}"'}

@@ -5,6 +5,8 @@ import io
 import re
 from collections.abc import Sequence
 
+from kiosk.table import written
+
 Cell = str | int
 
 
@@ -33,7 +35,6 @@ def as_csv(heads: Sequence[str], lines: Sequence[Sequence[Cell]]) -> str:
     return out.getvalue()
 
 
-def _cell(cell: Cell) -> Cell:
-    """Text that a spreadsheet does not take for a formula."""
-    formula = isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[\d.,]+", cell)
-    return f"'{cell}" if formula else cell
+def _cell(cell: Cell) -> object:
+    """Amounts stay numbers; other text is never a formula."""
+    return cell if isinstance(cell, str) and re.fullmatch(r"-?[\d.,]+", cell) else written.cell(cell)

@@ -136,12 +136,12 @@ def test_standings_sum_the_rounds_and_share_ranks(service, http):
     shown(service, 1, len(first))
     shown(service, 1, len(second), round_=2)
     one, two = fold(first), fold(second)
-    table = http.get("/api/Herbst 2026/standings.json").json()
+    table = http.get("/api/Herbst 2026/standings.json").json()["places"]
     sums = {one.players[seat - 1]: one.totals[seat] + two.totals[seat] for seat in one.seats}
-    assert {entry["name"]: entry["sum"] for entry in table} == sums
-    assert [entry["sum"] for entry in table] == sorted(sums.values(), reverse=True)
+    assert {entry["name"]: entry["points"] for entry in table} == sums
+    assert [entry["points"] for entry in table] == sorted(sums.values(), reverse=True)
     for above, below in pairwise(table):
-        assert (above["rank"] == below["rank"]) == (above["sum"] == below["sum"])
+        assert (above["place"] == below["place"]) == (above["points"] == below["points"])
     assert not any(entry["final"] for entry in table)
     assert http.get("/api/Herbst 2026/standings.csv").text.count("\r\n") == 5
 

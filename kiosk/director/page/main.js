@@ -1,23 +1,26 @@
 // The page put together: where one is (the address after #), what is drawn, and which button does what.
 
 import * as actions from "./actions.js";
+import * as cash from "./cash.js";
 import { hallHtml, summaryHtml } from "./hall.js";
 import { loadMe, remaining, start, state, watch, whenNoted } from "./live.js";
 import { court, courtEnds, fillSetup, loadSetup, onSetup, replacePlayer, setupButtons, setupChange, setupHtml } from "./setup.js";
 import { s } from "./setup_words.js";
-import { refresh, standingsHtml } from "./standings.js";
+import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
 import { clockText, html, put } from "./text.js";
 import { choose, current, loadCodes, t } from "./words.js";
+import * as year from "./year.js";
 
 let view = "hall", drawn = false;
 
-// #/2 round 2, #/2/7 its table 7, #/standings; #pin=… logs in (the demo opens the page so)
+// #/2 round 2, #/2/7 its table 7, #/standings, #/cash, #/year/2026; #pin=… logs in (the demo opens the page so)
 function route() {
   const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean);
   const tournament = state.tournament || state.me.tournament;
-  if (parts[0] === "standings" || parts[0] === "setup") {
+  if (["standings", "cash", "year", "setup"].includes(parts[0])) {
     view = parts[0];
+    if (view === "year") year.choose(Number(parts[1]));
     watch(tournament, state.round || state.me.now, null);
   } else {
     const round = Number(parts[0]) || state.me.now;
@@ -29,6 +32,8 @@ function route() {
   draw();
 }
 
+const tab = (name, there) => there || view === name ? html`<a href="#/${name}" class="${view === name ? "here" : ""}">${t(name)}</a>` : "";
+
 function headHtml() {
   const rounds = state.me.tournaments[state.tournament] ?? [state.round];
   const names = Object.keys(state.me.tournaments);
@@ -37,7 +42,7 @@ function headHtml() {
       : html`<span class="tournament">${state.tournament}</span>`}
     <nav class="rounds">${rounds.map(round => html`<a href="#/${round}" class="${["hall", "table"].includes(view) && round === state.round ? "here" : ""}">${t("round")} ${round}</a>`)}
       ${state.tournament === state.me.tournament ? html`<a href="#/setup" class="${view === "setup" ? "here" : ""}">${s("setup")}</a>` : ""}
-      <a href="#/standings" class="${view === "standings" ? "here" : ""}">${t("standings")}</a></nav>
+      ${tab("standings", true)}${tab("cash", state.me.money && state.me.director)}${tab("year", state.me.years)}</nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" title="${state.up ? t("live") : t("dead")}"></span>
     <button data-do="language" class="plain" lang="${current() === "de" ? "en" : "de"}"><span class="long">${current() === "de" ? "English" : "Deutsch"}</span><span class="short">${current() === "de" ? "EN" : "DE"}</span></button>
@@ -68,13 +73,17 @@ function draw() {
   drawn ||= state.up;
   document.body.classList.toggle("stale", !broken.hidden);
   const main = document.getElementById("main");
-  if (view === "standings") put(main, html`${standingsHtml()}`);
+  if (view === "standings") put(main, html`${standings.standingsHtml()}`);
+  else if (view === "cash") put(main, html`${cash.cashHtml()}`);
+  else if (view === "year") put(main, html`${year.yearHtml()}`);
   else if (view === "setup") {
     put(main, html`${state.me.open_to_all ? html`<p class="note warn">${t("open_to_all")}</p>` : ""}${setupHtml()}`);
     fillSetup();
   } else if (view === "table") put(main, tableHtml());
   else put(main, html`${barHtml()}${hallHtml()}`);
-  if (view === "standings") refresh(draw);
+  if (view === "standings") standings.refresh(draw);
+  else if (view === "cash") cash.refresh(draw);
+  else if (view === "year") year.refresh(draw);
   tick();
 }
 
@@ -97,6 +106,11 @@ const buttons = {
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
   language: () => { choose(current() === "de" ? "en" : "de"); put(document.getElementById("main"), ""); draw(); loadSetup(); },
 };
+for (const [name, press] of Object.entries({
+  drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
+})) {
+  buttons[name] = element => press(element, draw);
+}
 for (const name of ["release", "timeUp", "extra", "callTable", "rule", "clearCall", "leave", "strike", "aside"]) {
   buttons[name] = element => actions[name](state.cards.get(Number(element.dataset.table)));
 }
@@ -120,6 +134,7 @@ document.addEventListener("change", event => {
 });
 addEventListener("hashchange", route);
 setInterval(tick, 250);
+setInterval(() => loadMe().then(draw, () => {}), 20000); // other tournaments and pages may have come
 actions.onChanged(draw);
 onSetup(draw);
 whenNoted(loadSetup);

@@ -1,32 +1,89 @@
-// The standings over all tables and rounds.
+// The standing over all tables and rounds, by the book: what decided ties, between whom the lot must decide.
 
+import { ask, form, toast } from "./actions.js";
+import { loader } from "./loaded.js";
 import { state } from "./live.js";
-import { html } from "./text.js";
-import { t } from "./words.js";
+import { html, sectionText, timeText } from "./text.js";
+import { code, current, failure, t } from "./words.js";
 
-let table = [], asked = 0, timer = null;
+const path = () => `/api/${encodeURIComponent(state.tournament)}`;
+const { held, refresh } = loader(() => state.tournament && `${path()}/standings.json`);
+export { refresh };
 
-// Loads them again, at most once a second while tables change.
-export function refresh(changed) {
-  if (timer) return;
-  timer = setTimeout(async () => {
-    timer = null;
-    asked = performance.now();
-    try {
-      table = await (await fetch(`/api/${encodeURIComponent(state.tournament)}/standings.json`, { cache: "no-store" })).json();
-      changed();
-    } catch { /* the page says already that the service is away */ }
-  }, Math.max(0, 1000 - (performance.now() - asked)));
-}
+const word = key => code("ranking", key);
+const file = kind => `${path()}/standings.${kind}?language=${current()}`;
 
 export function standingsHtml() {
-  if (!table.length) return html`<section class="blank"><p>${t("no_standings")}</p></section>`;
-  const rounds = [...new Set(table.flatMap(entry => Object.keys(entry.rounds)))].map(Number).sort((a, b) => a - b);
-  const final = table.every(entry => entry.final);
-  return html`<section class="panel">${final ? "" : html`<p class="note">${t("provisional")}</p>`}<div class="scroll"><table class="list standings"><thead><tr><th class="n">${t("rank")}</th><th class="k">${t("name")}</th>
-      ${rounds.map(round => html`<th class="p">${t("round")} ${round}</th>`)}<th class="p">${t("sum")}</th></tr></thead><tbody>
-      ${table.map(entry => html`<tr><th class="n">${entry.rank}</th><td class="k">${entry.name} ${entry.final && !final ? html`<span class="mark signed">✓</span>` : ""}</td>
-        ${rounds.map(round => html`<td class="p">${(entry.rounds[round] ?? []).map(part => html`<a href="#/${round}/${part.table}" title="${t("table")} ${part.table}">${part.total}</a> `)}</td>`)}
-        <td class="p sum">${entry.sum}</td></tr>`)}</tbody></table></div>
-    <p class="take">${t("take")}: <a href="/api/${encodeURIComponent(state.tournament)}/standings.csv?language=${document.documentElement.lang}">${t("as_csv")}</a></p></section>`;
+  const data = held.data;
+  if (!data?.places.length) return html`<section class="blank"><p>${t("no_standings")}</p></section>`;
+  const day = data.trophies.includes("day");
+  const out = data.places.some(one => one.out);
+  return html`<section class="panel standings"><h2>${word(day ? "day" : "standing")}${data.section ? ` · ${sectionText(data.section)}` : ""}</h2>
+    ${notes(data)}${data.to_draw.map((names, i) => lotHtml(data, names, i))}
+    <div class="scroll"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
+      ${data.rounds.map(round => html`<th class="p">${word("round")} ${round}</th>`)}<th class="p">${word("points")}</th>
+      ${data.columns.map(name => html`<th class="p tie">${word(name)}</th>`)}${out ? html`<th class="k"></th>` : ""}</tr></thead>
+    <tbody>${data.places.map(one => rowHtml(data, one, day, out))}</tbody></table></div>
+    ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${t("lot_check")}</p>` : ""}</div>` : ""}
+    <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></section>`;
+}
+
+function rowHtml(data, one, day, out) {
+  const value = name => !one.decided.includes(name) ? "" : name === "lot" ? one.lot : one.values[name];
+  const first = one.place === 1 && day && data.final;
+  return html`<tr class="${one.out ? "out" : ""}" data-name="${one.name}"><th class="n">${one.place ?? "–"}</th>
+    <td class="k">${one.name} ${first ? html`<span class="pokal" title="${word("pokal")}">★ ${word("pokal")}</span>` : ""}${one.needs_lot ? html`<span class="tag">${word("lot")}</span>` : ""}
+      ${one.final && !data.final ? html`<span class="mark signed" title="${t("closed")}">✓</span>` : ""}</td>
+    ${data.rounds.map(round => html`<td class="p">${(one.tables[round] ?? []).map((table, i) => html`<a href="#/${round}/${table}" title="${t("table")} ${table}">${i ? "·" : one.rounds[round]}</a>`)}</td>`)}
+    <td class="p sum">${one.points}</td>${data.columns.map(name => html`<td class="p tie">${value(name)}</td>`)}
+    ${out ? html`<td class="k quiet">${one.out ? word(one.out) : ""}</td>` : ""}</tr>`;
+}
+
+function notes(data) {
+  const said = [];
+  if (!data.final) {
+    const lists = data.not_closed.map(one => `${word("round")} ${one.round} ${word("table")} ${one.table}`).join(", ");
+    said.push(`${word("provisional")}: ${lists ? `${word("not_closed")}: ${lists}` : word("rounds_left")}.`);
+  }
+  for (const one of data.other_books) said.push(t("other_book", one.round, one.table, one.rules));
+  if (!data.section) said.push(word("silent"));
+  else if (!data.lot) said.push(word("shared"));
+  return said.map(text => html`<p class="note">${text}</p>`);
+}
+
+const mayDraw = () => state.me.director && held.data?.final;
+
+function lotHtml(data, names, i) {
+  return html`<div class="lot"><p><b>${word("lot_needed")} ${names.join(", ")}.</b></p>
+    ${!state.me.director ? "" : data.final ? html`<div class="buttons"><button data-do="drawLot" data-lot="${i}" class="main">${t("draw_lot")}</button>
+      <button data-do="noteLot" data-lot="${i}">${t("note_lot")}</button></div>` : html`<p class="note">${t("lot_later")}</p>`}</div>`;
+}
+
+function drawHtml(one) {
+  return html`<p><b>${t("lot_of", timeText(one.at))}:</b> ${one.order.join(", ")} (${one.seed ? t("lot_seed", one.seed) : t("lot_by_hand")})</p>`;
+}
+
+async function send(names, order, changed) {
+  try {
+    const drawn = await ask("POST", `${path()}/lot`, order ? { names, order } : { names });
+    toast(t("lot_done", drawn.order));
+  } catch (error) {
+    toast(failure(error), true);
+  }
+  refresh(changed, true);
+}
+
+export async function drawLot(element, changed) {
+  const names = held.data.to_draw[Number(element.dataset.lot)];
+  if (!mayDraw() || !names) return;
+  const yes = await form(html`<h2>${t("ask_lot")}</h2><p>${names.join(", ")}</p><p>${t("ask_lot_more")}</p>`, t("draw_lot"));
+  if (yes) await send(names, null, changed);
+}
+
+export async function noteLot(element, changed) {
+  const names = held.data.to_draw[Number(element.dataset.lot)];
+  if (!mayDraw() || !names) return;
+  const data = await form(html`<h2>${t("note_lot")}</h2><p>${t("note_lot_more")}</p>
+    ${names.map((_, i) => html`<label>${i + 1}.<select name="place${i}">${names.map((name, j) => html`<option ${i === j ? "selected" : ""}>${name}</option>`)}</select></label>`)}`, t("note_lot"));
+  if (data) await send(names, names.map((_, i) => data.get(`place${i}`)), changed);
 }

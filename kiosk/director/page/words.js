@@ -1,5 +1,7 @@
 // What the page says, in German and English. Words for codes of the protocol come from the table's own list (/api/words).
 
+import { TALLY } from "./tally_words.js";
+
 export const UI = {
   de: {
     hall: "Tische", standings: "Rangliste", round: "Runde", table: "Tisch", game: "Spiel", back: "Alle Tische",
@@ -141,6 +143,8 @@ export const UI = {
   },
 };
 
+for (const [language, words] of Object.entries(TALLY)) Object.assign(UI[language], words);
+
 let language = localStorage.getItem("language") ?? "de";
 let codes = { de: {}, en: {} };
 
@@ -169,3 +173,9 @@ export const inner = (group, key, ...fill) => {
 
 // The word for a code of the protocol: games, calls, phases, reasons, notices.
 export const code = (group, key) => codes[language]?.[group]?.[key] ?? key;
+
+// What a refusal says: in words of the page where it has them.
+export function failure(error, ...more) {
+  const word = UI[language].failures[error.code];
+  return word ? word(error.values ?? {}, ...more) : t("error", error.message);
+}

@@ -1,0 +1,70 @@
+// The cash book: what rulings and coming late cost, who still pays whom, and payments noted by a button.
+
+import { ask, form, toast } from "./actions.js";
+import { loader } from "./loaded.js";
+import { state } from "./live.js";
+import { html, timeText } from "./text.js";
+import { code, current, failure, t } from "./words.js";
+
+const path = () => `/api/${encodeURIComponent(state.tournament)}`;
+const { held, refresh } = loader(() => state.tournament && state.me.director && `${path()}/cash.json?language=${current()}`);
+export { refresh };
+
+const word = key => code("cash", key);
+const who = name => name ?? word("club");
+const file = kind => `${path()}/cash.${kind}?language=${current()}`;
+// Shown only; sums are made by the service in whole cents.
+export const euros = cents => new Intl.NumberFormat(current() === "de" ? "de-DE" : "en-GB", { style: "currency", currency: "EUR" }).format(cents / 100);
+
+export function cashHtml() {
+  if (!state.me.director) return html`<section class="blank"><p>${t("cash_pin")}</p></section>`;
+  const data = held.data;
+  if (!data) return html`<section class="blank"><p>${held.failed}</p></section>`;
+  const late = !data.late_fines ? "" : html`<p class="note">${data.start ? t("late_from", data.start) : t("late_no_start")}</p>`;
+  if (!data.entries.length) return html`<section class="panel"><h2>${word("title")}</h2>${late}<p>${word("empty")}</p></section>`;
+  const mine = state.tournament === data.tournament;
+  return html`<section class="columns cash"><div class="panel"><h2>${word("title")}</h2>${late}<div class="scroll"><table class="list"><thead><tr>
+      <th class="k">${word("time")}</th><th class="k">${word("who")}</th><th class="k">${word("whom")}</th><th class="k what">${word("what")}</th>
+      <th class="p">${word("debt")}</th><th class="p">${word("paid")}</th><th class="p">${word("balance")}</th></tr></thead><tbody>
+      ${data.entries.map(one => html`<tr class="${one.kind}"><td class="k">${one.at ? timeText(one.at) : ""}</td><td class="k">${who(one.payer)}</td><td class="k">${who(one.payee)}</td>
+        <td class="k what">${one.table ? html`<a href="#/${one.round}/${one.table}">${one.text}</a>` : one.text}</td>
+        <td class="p">${one.kind === "debt" ? euros(one.cents) : ""}</td><td class="p">${one.kind === "paid" ? euros(one.cents) : ""}</td><td class="p sum">${euros(one.balance)}</td></tr>`)}</tbody></table></div>
+    <p class="legend">${t("club_gets", euros(data.club.due), euros(data.club.paid))}</p>
+    <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></div>
+    <div class="side"><div class="panel"><h2>${word("still")}</h2>${data.open.length ? html`<ul class="debts">${data.open.map((one, i) => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)}</span>
+      <b>${euros(one.cents)}</b>${mine ? html`<button data-do="pay" data-debt="${i}">${t("has_paid")}</button>` : ""}</li>`)}</ul>` : html`<p>${word("nothing")}</p>`}</div>
+    <div class="panel"><h2>${word("people")}</h2><div class="scroll"><table class="list"><thead><tr>${["name", "pays", "gets", "owes"].map((key, i) => html`<th class="${i ? "p" : "k"}">${word(key)}</th>`)}</tr></thead><tbody>
+      ${data.people.map(one => html`<tr><td class="k">${one.name}</td><td class="p">${euros(one.pays)}</td><td class="p">${euros(one.gets)}</td><td class="p sum">${euros(one.owes)}</td></tr>`)}</tbody></table></div></div>
+    ${data.payments.length ? html`<div class="panel"><h2>${t("payments")}</h2><ul class="debts">${data.payments.map(one => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)} <span class="quiet">${timeText(one.at)}</span></span>
+      <b>${euros(one.cents)}</b><button data-do="takeBack" data-payment="${one.number}">${t("take_back")}</button></li>`)}</ul></div>` : ""}</div></section>`;
+}
+
+export async function pay(element, changed) {
+  const debt = held.data?.open[Number(element.dataset.debt)];
+  if (!debt) return;
+  const full = (debt.cents / 100).toFixed(2).replace(".", current() === "de" ? "," : ".");
+  const data = await form(html`<h2>${t("ask_paid", who(debt.payer), who(debt.payee))}</h2>
+    <label>${t("amount")}<input name="euros" inputmode="decimal" autocomplete="off" value="${full}" required></label>`, t("has_paid"));
+  if (!data) return;
+  const [, whole, part = ""] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(data.get("euros").replace(/[€\s]/g, "")) ?? [];
+  if (whole === undefined) {
+    toast(t("no_amount", data.get("euros")), true);
+    return;
+  }
+  const cents = Number(whole) * 100 + Number(part.padEnd(2, "0"));
+  await send(`${path()}/paid`, { payer: debt.payer, payee: debt.payee, cents }, changed);
+}
+
+export async function takeBack(element, changed) {
+  const yes = await form(html`<h2>${t("ask_take_back")}</h2>`, t("take_back"), "danger");
+  if (yes) await send(`${path()}/paid/${element.dataset.payment}/back`, {}, changed);
+}
+
+async function send(where, body, changed) {
+  try {
+    await ask("POST", where, body);
+  } catch (error) {
+    toast(failure(error, euros), true);
+  }
+  refresh(changed, true);
+}

@@ -1,0 +1,33 @@
+// What a page shows that is asked for once and again while tables change, at most once a second.
+
+export function loader(path) {
+  const held = { data: null, failed: "" };
+  let asked = -Infinity, timer = null, last = "";
+
+  // Asks again; `now` at once, for something that a button has changed.
+  function refresh(changed, now = false) {
+    if (now) {
+      clearTimeout(timer);
+      timer = null;
+    }
+    if (timer) return;
+    timer = setTimeout(async () => {
+      timer = null;
+      asked = performance.now();
+      const where = path();
+      if (!where) return;
+      try {
+        const answer = await fetch(where, { cache: "no-store" });
+        const said = await answer.json();
+        held.data = answer.ok ? said : null;
+        held.failed = answer.ok ? "" : said.message ?? String(answer.status);
+        const text = JSON.stringify([where, said]);
+        if (text !== last) {
+          last = text;
+          changed();
+        }
+      } catch { /* the page says already that the service is away */ }
+    }, now ? 0 : Math.max(0, 1000 - (performance.now() - asked)));
+  }
+  return { held, refresh };
+}

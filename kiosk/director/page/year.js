@@ -1,0 +1,57 @@
+// The ranking of a year over its evenings, and which of them count.
+
+import { ask, toast } from "./actions.js";
+import { loader } from "./loaded.js";
+import { state } from "./live.js";
+import { html, sectionText } from "./text.js";
+import { code, current, failure, t } from "./words.js";
+
+let year = null;
+const all = loader(() => "/years.json");
+const one = loader(() => year && `/years/${year}.json`);
+
+const word = key => code("ranking", key);
+const date = (day, long) => new Date(`${day}T12:00`).toLocaleDateString(current() === "de" ? "de-DE" : "en-GB", { day: "2-digit", month: "2-digit", ...(long ? { year: "numeric" } : {}) });
+const file = kind => `/years/${year}.${kind}?language=${current()}`;
+
+export function choose(number) {
+  if (number) year = number;
+}
+
+export function refresh(changed, now = false) {
+  all.refresh(() => {
+    year ??= all.held.data?.at(-1) ?? null;
+    one.refresh(changed, true);
+    changed();
+  }, now);
+  one.refresh(changed, now);
+}
+
+export function yearHtml() {
+  const years = all.held.data ?? [];
+  if (!years.length) return html`<section class="blank"><p>${t("no_year")}</p></section>`;
+  const tabs = html`<nav class="years">${years.map(number => html`<a href="#/year/${number}" class="${number === year ? "here" : ""}">${number}</a>`)}</nav>`;
+  const data = one.held.data;
+  if (!data) return tabs;
+  const soon = data.final ? "" : ` (${word("provisional")})`;
+  const winners = data.places.filter(person => person.place === 1).map(person => person.name).join(", ");
+  return html`${tabs}<section class="columns"><div class="panel standings"><h2>${word("year")} ${data.year} · ${sectionText(data.section)}</h2>
+    <p class="note"><span class="pokal">★ ${word("pokal")} ${word("year")}</span> <b>${winners || "–"}</b>${soon}</p>
+    <div class="scroll"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
+      ${data.days.map(day => html`<th class="p">${date(day.day)}</th>`)}<th class="p">${word("points")}</th></tr></thead><tbody>
+      ${data.places.map(person => html`<tr><th class="n">${person.place}</th><td class="k">${person.name}</td>
+        ${data.days.map(day => html`<td class="p">${person.days[day.day] ?? ""}${day.first.includes(person.name) ? html` <span class="pokal">★</span>` : ""}</td>`)}<td class="p sum">${person.points}</td></tr>`)}</tbody></table></div>
+    <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></div>
+    <div class="side"><div class="panel"><h2>${t("evenings")}</h2><ul class="debts">${data.tournaments.map(evening => html`<li class="${evening.counts ? "" : "quiet"}"><span><b>${evening.tournament}</b><br>${evening.days.map(day => date(day, true)).join(", ")}</span>
+      <span>${evening.counts ? t("does_count") : t("does_not_count")}</span>
+      ${state.me.director ? html`<button data-do="setCounts" data-tournament="${evening.tournament}" data-counts="${evening.counts ? "" : "1"}">${evening.counts ? t("leave_out") : t("take_in")}</button>` : ""}</li>`)}</ul></div></div></section>`;
+}
+
+export async function setCounts(element, changed) {
+  try {
+    await ask("POST", `/api/${encodeURIComponent(element.dataset.tournament)}/counts`, { counts: Boolean(element.dataset.counts) });
+  } catch (error) {
+    toast(failure(error), true);
+  }
+  refresh(changed, true);
+}

@@ -1,0 +1,163 @@
+"""What the page asks of standing, cash book and the year's ranking, and what its buttons do there."""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import JSONResponse
+
+from kiosk.director import guard, tally
+from kiosk.director.copy import Copy
+from kiosk.director.errors import DirectorError, StoreFailed, UnknownTournament
+from kiosk.director.files import file
+from kiosk.director.hall import Hall
+from kiosk.director.line_routes import read_object
+from kiosk.director.store import Noted
+from kiosk.director.tournament import Tournament, begin, folded
+from kiosk.table.cash import cash_csv, cash_text, entry_text
+from kiosk.table.ranking import standing_csv, standing_text, year_csv, year_text
+from kiosk.table.words import Language
+
+router = APIRouter()
+
+Kind = Literal["json", "csv", "txt"]
+Year = Annotated[int, Path(ge=1900, le=9999)]
+
+
+def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
+    """A tournament as it stands, its tables' copies and its notes."""
+    notes = hall.store.notes(name)
+    copies = [desk.copy for key, desk in sorted(hall.desks.items()) if key.tournament == name]
+    if name == hall.settings.tournament:
+        hall.office.catch_up()
+        return hall.office.tournament, copies, notes
+    if not copies and not notes:
+        raise UnknownTournament(f"tournament {name!r} was never heard of")
+    return folded(begin(name), ((one.at, one.body) for one in notes)), copies, notes
+
+
+async def _of(hall: Hall, name: str, what: Callable[..., Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What is made of a tournament, on the thread that folds the copies."""
+    return await hall.folding(lambda: what(*_known(hall, name)))
+
+
+def _answer(
+    data: Mapping[str, Any],
+    kind: Kind,
+    name: str,
+    language: Language,
+    text: Callable[[Mapping[str, Any], Language], str],
+    csv: Callable[[Mapping[str, Any], Language], str],
+) -> Response:
+    if kind == "csv":
+        return file("\ufeff" + csv(data, language), f"{name}.csv", "text/csv")
+    if kind == "txt":
+        return file(text(data, language), f"{name}.txt", "text/plain")
+    return JSONResponse(data)
+
+
+@router.get("/api/{tournament}/standings.{kind}")
+async def the_standings(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
+    """The tournament's standing by its book."""
+    hall: Hall = request.app.state.hall
+    data = await _of(hall, tournament, tally.standing)
+    return _answer(data, kind, tournament, language, standing_text, standing_csv)
+
+
+@router.post("/api/{tournament}/lot")
+async def draw_lot(request: Request, tournament: str) -> dict[str, Any]:
+    """Draw the lot between ``names``, or note it as drawn by hand: ``{"names": […], "order": […] or missing}``."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    wish = await read_object(request)
+    seed = secrets.token_hex(4)
+
+    def lot(known: Tournament, copies: list[Copy], notes: list[Noted]) -> dict[str, Any]:
+        return tally.lot_note(tally.standing(known, copies, notes), wish.get("names"), wish.get("order"), seed)
+
+    return dict(await _note(hall, tournament, lot))
+
+
+@router.get("/api/{tournament}/cash.{kind}")
+async def the_cash_book(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
+    """The cash book; who owes what is for the direction to see."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    data = dict(await _of(hall, tournament, tally.cash))
+    data["entries"] = [{**one, "text": entry_text(one, language)} for one in data["entries"]]
+    return _answer(data, kind, f"{tournament}-{'kasse' if language == 'de' else 'cash'}", language, cash_text, cash_csv)
+
+
+@router.post("/api/{tournament}/paid")
+async def pay(request: Request, tournament: str) -> dict[str, Any]:
+    """Note a payment: ``{"payer": name, "payee": name or null for the club, "cents": 2000}``."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    wish = await read_object(request)
+
+    def payment(known: Tournament, copies: list[Copy], notes: list[Noted]) -> dict[str, Any]:
+        entries = tally.cash_entries(known, copies, notes)
+        return tally.payment_note(entries, wish.get("payer"), wish.get("payee"), wish.get("cents"))
+
+    return dict(await _note(hall, tournament, payment))
+
+
+@router.post("/api/{tournament}/paid/{number}/back")
+async def take_back(request: Request, tournament: str, number: int) -> dict[str, Any]:
+    """A payment was none: it is taken out of the cash book; the note of it stays."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    return dict(
+        await _note(hall, tournament, lambda known, _copies, notes: tally.payment_back_note(known, notes, number))
+    )
+
+
+@router.get("/years.json")
+async def the_years(request: Request) -> list[int]:
+    """Years that have a ranking."""
+    return sorted(await _years(request.app.state.hall))
+
+
+@router.get("/years/{year}.{kind}")
+async def the_year(request: Request, year: Year, kind: Kind, language: Language = "de") -> Response:
+    """The ranking of a year over all its tournaments here."""
+    found = await _years(request.app.state.hall)
+    if year not in found:
+        raise UnknownTournament(f"no evening of {year} is here")
+    return _answer(found[year], kind, str(year), language, year_text, year_csv)
+
+
+@router.post("/api/{tournament}/counts")
+async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
+    """Whether a tournament counts for its year: ``{"counts": false}`` for a rehearsal."""
+    guard.need_director(request)
+    said = (await read_object(request)).get("counts")
+    if not isinstance(said, bool):
+        raise DirectorError(f"counts {said!r}: true or false is wanted")
+    hall: Hall = request.app.state.hall
+    return dict(await _note(hall, tournament, lambda *_known: {"note": tally.COUNTS, "counts": said}))
+
+
+async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
+    def found() -> dict[int, dict[str, Any]]:
+        return tally.years(_known(hall, name) for name in hall.store.tournaments())
+
+    return await hall.folding(found)
+
+
+async def _note(
+    hall: Hall, name: str, change: Callable[[Tournament, list[Copy], list[Noted]], Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    """Note what ``change`` makes of the tournament as it stands, also of one that is over."""
+
+    def note() -> Mapping[str, Any]:
+        for _ in range(20):
+            known, copies, notes = _known(hall, name)
+            body = change(known, copies, notes)
+            last = notes[-1].number if notes else -1
+            if hall.store.note(name, last + 1, body) is not None:
+                return body
+        raise StoreFailed("others note all the time, nothing was noted; try again")
+
+    return await hall.folding(note)
