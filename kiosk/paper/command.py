@@ -28,7 +28,7 @@ def list_files(
 
     :param tournament: what stands in the lists' heads.
     :returns: the exit status: 0, or 2 if a file could not be replayed.
-    :raises PaperError: if nothing is left to print, or a file cannot be written.
+    :raises PaperError: if a file cannot be written, or --csv is to hold several lists.
     """
     if csv is not None and len(paths) > 1:
         raise PaperError(f"--csv {csv}: a CSV file holds one list, but {len(paths)} files are given; name one of them")

@@ -25,6 +25,7 @@ _LINE = 3.45  # height of a line of notes
 _NOTE = 7.4  # their size
 _BOLD = "\0"  # before a line of notes that is a heading
 _INITIALS = 34.0  # room for the referee's initials
+_SIGNED = 22.0  # room for the direction's signature at a game
 
 #: Marks of who played alone.
 _MARKS = {"duty": "P", "lust": "L", "solo": "S", "still": "S", "hochzeit": "H"}
@@ -288,10 +289,13 @@ class _Page:
                 x = group.x + group.cell * (place + 0.5)
                 if kind == "game":
                     words = str(cell) + (f" ({self.word('open')})" if row["open"] else "")
-                    sheet.lines(
-                        group.x + 1.6, y + high / 2, words, group.width - 2.4, (8, 7, 6.2, 5.6, 5), high - 0.3,
-                        middle=True,
-                    )  # fmt: skip
+                    room = group.width - 2.4 - (_SIGNED if row["leave"] else 0)
+                    sizes = (8, 7, 6.2, 5.6, 5)
+                    sheet.lines(group.x + 1.6, y + high / 2, words, room, sizes, high - 0.3, middle=True)
+                    if row["leave"]:  # the direction signs its note at the game itself (schaffkopf III 3.1)
+                        sheet.line(RIGHT - _SIGNED + 5, y + high - 1, RIGHT - 1.5, y + high - 1, 0.4)
+                        label = self.word("direction_short")
+                        sheet.text(RIGHT - _SIGNED + 4.5, y + high - 1.2, label, 5.6, align="right", grey=FAINT)
                 elif kind == "total":
                     scored = row["score"][str(group.seat)] != 0
                     self._figure(x + 1.5, y, high, cell, 10.5, bold=scored, grey=0.0 if scored else 0.4)

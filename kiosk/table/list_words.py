@@ -62,6 +62,8 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     # state
     "games_left": ("Noch {number} Spiele", "{number} games left"),
     "one_left": ("Noch 1 Spiel", "1 game left"),
+    "games_missing": ("{number} Spiele nicht gespielt", "{number} games not played"),
+    "one_missing": ("1 Spiel nicht gespielt", "1 game not played"),
     "changed": (
         "Ab Spiel {game} an Platz {seat}: {came} für {left}",
         "From game {game} on at seat {seat}: {came} for {left}",
@@ -98,6 +100,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "signed_at": ("bestätigt {time}", "confirmed {time}"),
     "signed_plain": ("bestätigt", "confirmed"),
     "signature": ("Unterschrift", "Signature"),
+    "direction_short": ("TL", "Dir."),
     "direction": ("Turnierleitung", "Direction"),
     "not_signed": ("Bestätigung fehlt", "Not signed"),
     "nobody": ("noch niemand", "nobody yet"),

@@ -112,10 +112,11 @@ def state(data: Data) -> list[str]:
     language: Language = data["language"]
     lines = []
     if data["games_left"]:
-        left = data["games_left"]
-        lines.append(list_word("one_left", language) if left == 1 else list_word("games_left", language, number=left))
-    for one in data["changes"]:
-        fill = {"game": one["games"] + 1, "came": one["came"], "left": one["left"], "seat": one["seat"]}
+        one, more = ("one_missing", "games_missing") if data["closed"] else ("one_left", "games_left")
+        code = one if data["games_left"] == 1 else more
+        lines.append(list_word(code, language, number=data["games_left"]))
+    for change in data["changes"]:
+        fill = {"game": change["games"] + 1, "came": change["came"], "left": change["left"], "seat": change["seat"]}
         lines.append(list_word("changed", language, **fill))
     substitutes = [_name(data, seat) for seat in data["substitutes"]]
     if substitutes:

@@ -70,3 +70,11 @@ def test_a_broken_file_is_named_and_the_others_listed(
     assert "1 list" in said.out and pdf.exists()
     assert main(["list", str(broken)]) == 2
     assert capsys.readouterr().out == ""
+
+
+def test_a_file_that_is_cut_off_is_listed_with_a_warning(files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    whole = files[0].read_bytes()
+    files[0].write_bytes(whole[:-20])
+    assert main(["list", str(files[0])]) == 0
+    said = capsys.readouterr()
+    assert "is cut off" in said.err and "Spiel" in said.out

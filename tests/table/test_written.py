@@ -254,6 +254,11 @@ def test_signed_when_and_by_whom() -> None:
     assert "Bestätigt: Bernd, Cem\nBestätigung fehlt: Anna, Dora\n" in said
 
 
+def test_games_that_nobody_played() -> None:
+    assert "Noch 29 Spiele" in state(list_data(fold(schaffkopf_round())))
+    assert "29 Spiele nicht gespielt" in state(list_data(fold([*schaffkopf_round(), {"event": "close"}])))
+
+
 def test_even_odd_is_not_asked_for_at_five() -> None:
     """bsv 10.1."""
     names = ["Anna", "Bernd", "Cem", "Dora", "Emil"]
