@@ -78,7 +78,7 @@ def finding(game: Game) -> tuple[str, int | None]:
         if waiting:
             return "bidding", waiting[0]
     bids = standing_bids(game)
-    return "declaring", max(wanting, key=lambda seat: CLASSES.index(bids[seat]) if seat in bids else -1)
+    return "declaring", max(bids, key=lambda seat: CLASSES.index(bids[seat]), default=wanting[0])
 
 
 def _refused(game: Game, seat: int | None = None) -> bool:
@@ -152,7 +152,7 @@ def needs_leave(game: Game, declaration: Declaration) -> str:
     limit = game.options["lost_alleinspiele"]
     assert isinstance(limit, int)
     alone = game.book.contracts[declaration.game, declaration.suit].solo
-    return "II 2.2" if alone and game.lost.get(declaration.seat, 0) >= limit else ""
+    return "II 2.2" if alone and game.lost[declaration.seat] >= limit else ""
 
 
 # What cards entitle to (II 3.1)
@@ -174,7 +174,8 @@ def may_call(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool
 
 
 def _calls(knowledge: Knowledge, declaration: Declaration, held: tuple[Card, ...]) -> bool:
-    card, seat = declaration.card or "", declaration.seat
+    card, seat = declaration.card, declaration.seat
+    assert card is not None
     others = suit_cards(card[0]) - {card}
     shown = others.intersection(knowledge.shown[seat])  # one that he showed will do, else any that is unseen
     other = next(iter(shown), None) or next((one for one in others if knowledge.unseen[one]), None)
@@ -183,7 +184,8 @@ def _calls(knowledge: Knowledge, declaration: Declaration, held: tuple[Card, ...
 
 def may_muss(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
     """The holder of Eichel Ober; which card he calls follows from his hand (II 2.1.1, 3.1.7, its four cases)."""
-    card, seat = declaration.card or "", declaration.seat
+    card, seat = declaration.card, declaration.seat
+    assert card is not None
     aces = tuple(suit + "A" for suit in CALLED_SUITS)
     if card[1] == "T":  # 3. he has all aces
         return knowledge.fits(seat, ("EO", *aces), (card,))
@@ -225,7 +227,7 @@ def face_down(game: Game, laid: Laid) -> str:
 def last_laid(game: Game, seat: int, card: Card) -> bool:
     """What can be taken back is the last card laid (II 4.2.3)."""
     cards = game.open_trick or game.tricks[-1].cards
-    return cards[-1].seat == seat and cards[-1].card == card
+    return cards[-1].card == card
 
 
 def no_card(game: Game, card: Card) -> bool:

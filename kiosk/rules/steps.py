@@ -339,7 +339,7 @@ def announce(game: Game, event: int, seat: int, call: str, side: str | None, tog
         _playing(game, seat)
     elif seat not in game.seats:
         _playing(evolve(game, ended=None), seat)
-    elif game.last_event not in (game.claim.event, *(one.event for one in game.said[-1:])):
+    elif game.last_event > max([game.claim.event, *(one.event for one in game.said)]):
         raise Impossible("after a claim calls count only directly after it")
     elif seat == game.claim.seat:
         raise Impossible("after a claim only the other side may still announce")
@@ -378,9 +378,7 @@ def rule(game: Game, ruling: Ruling) -> Game:
     penalty(game, ruling)  # what cannot be booked is refused now, not with the game's last card
     if ruling.ends and not game.ended:
         return _end(game, "ruling")
-    if game.ended in ("dealt_again", "void") and ruling.kind == "none":
-        return game
-    if game.ended == "dealt_again":
+    if game.ended == "dealt_again" and ruling.kind != "none":
         game = evolve(game, dealt_again=True)  # thrown in: listed for the penalty's sake alone
         return _end(game, "ruling")
     return evolve(game, result=score(game)) if game.result else game

@@ -286,6 +286,21 @@ class TestPflichtansage:
         table.finish()
         assert ("missed_duty" in [c for c, _, _ in coded(table)]) is missed
 
+    def test_not_certain_as_long_as_the_sides_are_not(self, forty: Any) -> None:
+        """Kontra has spoken and the owner may belong to it: missed only once his CQ is seen (PROTOCOL, Proof)."""
+        table = forty("bsv")
+        table.deal(4, {0: "CA CQ DK", 1: "CT DJ", 2: "CT DT CQ", 3: "CA DA"})
+        table.do("announce", seat=2, call="kontra")
+        table.trick("CA CT CT CA")
+        card = table.card(1, "DK")
+        table.trick("DJ DT DA")
+        assert "missed_duty" not in [c for c, _, _ in coded(table)]
+        table.card(table.game.turn, table.hands[table.game.turn][-1])
+        while table.game.turn != 1:
+            table.lay()
+        table.card(1, "CQ")
+        assert ("missed_duty", card, "bsv 6.3.1") in coded(table)
+
     @pytest.mark.parametrize(("option", "missed"), [("limit", False), ("next_card", True)])
     def test_until(self, forty: Any, option: str, missed: bool) -> None:
         table = forty("bsv", duty_call_until=option)
@@ -348,6 +363,17 @@ class TestRulings:
         table.do("rule", offender=2, **{"class": "serious"})
         assert table.game.result.score == {1: 0, 2: -points, 3: points, 4: 0}
         assert table.game.result.counted
+
+    def test_points_of_the_schiedsgericht_beside_a_minor_breach(self, forty: Any) -> None:
+        """9.4: they replace the game's own, of whoever sits at the table; another penalty is added."""
+        table = forty("bsv", players=5)
+        table.deal(1)
+        table.do("declare", seat=2, game="fleischlos")
+        table.do("rule", offender=3, scores={"1": -1, "2": 6, "3": -2, "4": -2, "5": -2}, **{"class": "decided"})
+        assert table.game.result.score == {1: -1, 2: 6, 3: -2, 4: -2, 5: -2}
+        table.do("rule", offender=4, **{"class": "minor"})
+        assert table.game.result.score == {1: -1, 2: 7, 3: -1, 4: -5, 5: -1}
+        assert table.game.result.won == {2}
 
     def test_decided(self, forty: Any) -> None:
         """9.4: every trick from that of the breach on falls to the other side, without a penalty."""

@@ -146,6 +146,8 @@ class TestFaceDown:
         table.trick("DA DT DT")
         table.card(4, "DK")
         assert codes(table) == ["missed_duty"]  # of the winner of the Klärungsstich
+        table.do("announce", seat=4, call="kontra")
+        assert "wrong_side" in codes(table)  # something else is proved, this stays open
         shown = table.card(4, "CK")
         assert ("not_entitled", down, shown) in table.codes()
 

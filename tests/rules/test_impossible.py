@@ -149,7 +149,10 @@ class TestSchafkopf:
                 "rufspiel needs the card it calls, one of EA, GA, SA, not 'HA'",
             ),
             (lambda game: steps.answer(game, 9, 2, "gesund"), "schaffkopf does not know the call 'gesund'; it has "),
-            (lambda game: steps.announce(game, 9, 2, "re", None, False), "schaffkopf has no announcement 're'"),
+            (
+                lambda game: steps.announce(game, 9, 2, "re", None, False),
+                "schaffkopf has no announcement 're'; it has none",
+            ),
         ],
     )
     def test_it_has_no_such_thing(self, schafkopf: Any, step: Callable[[Any], Any], text: str) -> None:

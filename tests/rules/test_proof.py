@@ -294,5 +294,9 @@ def test_hochzeit_without_both_queens(play: Any) -> None:
     declared = table.do("declare", seat=1, game="hochzeit")
     table.lay(2)
     assert table.codes() == []
+    other = table.do("announce", seat=1, call="kontra")  # he is Re; what is still open stays so
+    assert ("wrong_side", other, other) in table.codes()
     queen = table.card(3, "CQ")
     assert ("not_entitled", declared, queen) in table.codes()
+    table.lay(4)
+    assert [code for code, _, _ in table.codes()].count("not_entitled") == 1

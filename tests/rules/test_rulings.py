@@ -520,6 +520,15 @@ class TestWhatRulingsBook:
         table.finish()
         side = table.game.result.won_by
         assert table.game.result.won == {seat for seat in (1, 2, 3, 4) if table.game.certain_sides[seat] == side}
+        values = set()
+        for seed in range(12):
+            table = play()
+            table.deal(4, seed=seed)
+            table.finish()
+            result = table.game.result
+            values.add(sum(item.number for item in result.value))
+            assert result.won == {seat for seat, points in result.score.items() if points}
+        assert 1 in values  # the least that a game is worth
         table = play()
         table.deal(4)
         table.do("declare", seat=1, game="damensolo", duty=True)

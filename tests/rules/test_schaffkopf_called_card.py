@@ -233,6 +233,26 @@ class TestUnscanned:
             else:
                 play.lay()
         assert (3, number, shown) in revokes(play)
+        play.lay(2)
+        assert revokes(play) == [(3, number, shown)]  # once
+
+    def test_only_what_lies_is_proved(self, schafkopf: Any) -> None:
+        """Another's card taken back between leaves the breach, his own taken back undoes it."""
+        for own in (False, True):
+            play = rufspiel(schafkopf(), scan=False)
+            play.card(2, "E7")
+            number = play.card(3, "ET")
+            if own:
+                play.do("retract", seat=3, card="ET")
+                play.card(3, "EA")
+                assert revokes(play) == []
+            else:
+                play.hands[4] = ["G9"]
+                play.card(4, "G9")
+                play.do("retract", seat=4, card="G9")
+                play.card(4, "H9")
+                shown = play.do("claim", seat=3, kind="concede", order=["EA"])
+                assert revokes(play) == [(3, number, shown)]
 
     def test_davonlaufen_proved_by_counting(self, schafkopf: Any) -> None:
         """The others show so many of the suit that he cannot have had four."""

@@ -45,6 +45,15 @@ class TestAsking:
             ("call_out_of_turn", 2, again, again, "II 2.2"),
         ]
 
+    def test_after_a_game_was_named_every_answer_is_late(self, schafkopf: Any) -> None:
+        """II 3.2: a Spielansage is binding; named without any asking it is nobody's fault that can be seen."""
+        play = schafkopf()
+        play.deal_hands({})
+        play.do("declare", seat=2, game="wenz")
+        assert play.offences() == []
+        late = play.do("call", seat=2, call="weiter")
+        assert play.offences() == [("call_out_of_turn", 2, late, late, "II 2.2")]
+
     @pytest.mark.parametrize("call", ["gesund", "vorbehalt", "contra"])
     def test_words_of_other_books(self, schafkopf: Any, call: str) -> None:
         play = schafkopf()
@@ -100,8 +109,10 @@ class TestBids:
     def test_no_higher_one(self, schafkopf: Any, first: str, fault: bool) -> None:
         """II 2.2: not if only games lower than he must name himself came before."""
         play = bidding(schafkopf())
+        assert (play.game.phase, play.game.turn) == ("bidding", 2)
         play.do("bid", seat=2, **{"class": first})
         play.do("bid", seat=3, **{"class": None})
+        assert (play.game.phase, play.game.turn) == ("declaring", 2)
         assert [code for code, *_ in play.offences()] == ["not_entitled"] * fault
 
     def test_below_the_own_bid(self, schafkopf: Any) -> None:
@@ -119,6 +130,18 @@ class TestBids:
         play.do("bid", seat=2, **{"class": "solo"})
         number = play.do("bid", seat=2, **{"class": "wenz"})
         assert play.offences() == [("not_entitled", 2, number, number, "II 2.2")]
+
+    def test_the_same_class_again(self, schafkopf: Any) -> None:
+        play = bidding(schafkopf())
+        play.do("bid", seat=2, **{"class": "solo"})
+        play.do("bid", seat=2, **{"class": "solo"})
+        assert play.offences() == []
+
+    def test_named_below_ones_place_without_a_bid(self, schafkopf: Any) -> None:
+        """II 2.2: who is second to want to play names at least a Wenz."""
+        play = bidding(schafkopf())
+        number = play.do("declare", seat=3, game="rufspiel", card="EA")
+        assert play.offences() == [("not_entitled", 3, number, number, "II 2.2")]
 
     def test_out_of_turn(self, schafkopf: Any) -> None:
         play = bidding(schafkopf())

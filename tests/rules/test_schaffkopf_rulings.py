@@ -183,8 +183,99 @@ class TestRevoke:
         found = next(offence for offence in play.game.offences if offence.code == "revoke")
         assert {1, 2, 4} <= set(claimants(play.game, found))
 
+    def test_a_lawful_discard_is_no_revoke(self, schafkopf: Any) -> None:
+        """After the last card every card is known: what is not proved was lawful, the game stays as it was played."""
+        play = self.with_a_trick_before(schafkopf())
+        go_on(play, 2)
+        discard = play.game.moves[0].event  # the soloist's Unter on Schellen, of which he had none left
+        play.finish()
+        assert discard not in [event for code, _, event, _, _ in play.offences() if code == "revoke"]
+        before = play.result(), play.game.result.points
+        play.do("rule", offender=2, breach=discard, **{"class": "serious"})
+        assert (play.result(), play.game.result.points) == before
+
+    def test_one_that_did_not_follow_while_cards_are_hidden(self, schafkopf: Any) -> None:
+        """The direction has looked: the card of the breach did not follow, so it is a revoke and its trick falls."""
+        play = wenz(schafkopf(), tricks=1)
+        breach = play.breach
+        kept = play.game.tricks[0].points
+        assert play.offences() == []
+        play.do("rule", offender=3, breach=breach, **{"class": "serious"})
+        assert play.game.result.points == {"re": 120, "kontra": 0} and kept
+        other = TestRevoke.with_a_trick_before(schafkopf())
+        lawful = other.game.tricks[1].cards[-1].event
+        assert other.game.tricks[1].winner == 2
+        other.do("rule", offender=2, breach=lawful, **{"class": "serious"})
+        first = other.game.tricks[0].points
+        assert other.game.result.points == {"re": 0, "kontra": 120} and first
+
+    @pytest.mark.parametrize("laid", [1, 3, 4])
+    def test_objected_to_in_time_and_ruled_after_the_end(self, schafkopf: Any, laid: int) -> None:
+        """II 4.2.5: found is when it is objected to; play went on because the direction was to decide later."""
+        play = self.with_a_trick_before(schafkopf())
+        go_on(play, laid)
+        play.do("object", seat=2, against=3, code="revoke", breach=play.breach)
+        play.do("rule", offender=None, **{"class": "none"})
+        play.finish()
+        play.do("rule", offender=3, breach=play.breach, **{"class": "serious"})
+        assert play.game.result.points == {"re": 109, "kontra": 11}
+
+    def test_breach_that_is_no_card(self, schafkopf: Any) -> None:
+        """A Reklamation without its card: the trick in which it was made."""
+        play = self.with_a_trick_before(schafkopf())
+        kept = sum(trick.points for trick in play.game.tricks[:2] if trick.winner != 2)
+        go_on(play, 1)
+        taken = sum(trick.points for trick in play.game.tricks if trick.winner != 2)
+        assert taken == kept
+        play.do("object", seat=2, against=3, code="revoke")
+        play.do("rule", offender=3, **{"class": "serious"})
+        assert play.game.result.points == {"re": 120 - taken, "kontra": taken}
+
+    def test_a_later_ruling_of_another_kind_holds(self, schafkopf: Any) -> None:
+        play = self.with_a_trick_before(schafkopf())
+        go_on(play, 5)
+        serious(play)
+        play.do("rule", offender=2, **{"class": "custom"}, scores={"2": -3, "1": 1, "3": 1, "4": 1})
+        assert play.result() == (None, [], {1: 1, 2: -3, 3: 1, 4: 1})
+
+    def test_of_several_the_last_holds(self, schafkopf: Any) -> None:
+        """None of them on a revoke that was found late."""
+        play = self.with_a_trick_before(schafkopf())
+        for seat, won in ((3, "re"), (2, "kontra"), (4, "re")):
+            play.do("object", seat=1, against=seat, code="out_of_turn", breach=play.breach)
+            play.do("rule", offender=seat, **{"class": "serious"})
+            assert play.result()[0] == won
+
 
 class TestOtherBreaches:
+    def test_finished_tricks_stay(self, schafkopf: Any) -> None:
+        """II 4.2.3: also where the breach was in one of them; only a revoke takes them."""
+        play = TestRevoke.with_a_trick_before(schafkopf())
+        before = sum(trick.points for trick in play.game.tricks if trick.winner != 2)
+        first = play.game.tricks[0].cards[0].event
+        serious(play, offender=3, code="out_of_turn", about=first)
+        assert play.game.result.points == {"re": 120 - before, "kontra": before}
+
+    def test_taken_back_is_the_last_card_only(self, schafkopf: Any) -> None:
+        """II 4.2.3."""
+        play = wenz(schafkopf())
+        play.card(2, play.leads.pop(0))
+        cards = [play.game.open_trick[0].card]
+        for seat in (3, 4):
+            cards.append(play.card(seat, play.lawful(seat)[0]) and play.game.open_trick[-1].card)
+        for seat, card in ((2, cards[0]), (3, cards[1])):
+            with pytest.raises(BadEvent, match="cannot be taken back"):
+                play.do("retract", seat=seat, card=card)
+        play.do("retract", seat=4, card=cards[2])
+        play.do("retract", seat=3, card=cards[1])
+        assert [laid.seat for laid in play.game.open_trick] == [2]
+
+    def test_no_card_is_laid_face_down(self, schafkopf: Any) -> None:
+        """I 3.2, Ausspielen."""
+        play = wenz(schafkopf())
+        number = play.card(2, play.leads.pop(0), down=True)
+        assert ("not_entitled", 2, number, number, "I 3.2") in play.offences()
+
     def test_open_trick_and_unplayed_cards(self, schafkopf: Any) -> None:
         """II 4.2.3, 4.2.4: they fall to the other side; tricks taken stay."""
         play = TestRevoke.with_a_trick_before(schafkopf())
@@ -278,6 +369,26 @@ class TestShortening:
         play.alone(2, "wenz-tout", leave=True)
         play.do("claim", seat=2, kind="rest", order=["EU", "GU"])
         assert play.result() == ("re", [("base", 6)], {2: 18, 3: -6, 4: -6, 1: -6})
+
+    @pytest.mark.parametrize(
+        ("held", "scan", "sides"),
+        [
+            pytest.param({2: "E7 H7", 3: "EA"}, 3, (2, 3), id="by the partner's hand"),
+            pytest.param({2: "E7 H7 EA"}, 2, (2,), id="the Spielmacher holds it himself"),
+            pytest.param({2: "E7 H7", 3: "EA"}, 2, (), id="nobody knows"),
+        ],
+    )
+    def test_sides_by_hands(self, schafkopf: Any, held: dict[int, str], scan: int, sides: tuple[int, ...]) -> None:
+        """Thrown in before the called ace has been seen: who plays alone is written three times the value."""
+        play = schafkopf()
+        play.deal_hands(held)
+        play.scan(scan)
+        play.alone(2, "rufspiel", card="EA")
+        assert play.game.re_sides == ([frozenset(sides)] if sides else play.game.re_sides)
+        assert all(2 in re for re in play.game.re_sides)
+        play.do("claim", seat=2, kind="rest")
+        assert play.game.result.re == sides
+        assert play.result()[2][2] == {0: 0, 1: 9, 2: 3}[len(sides)]
 
     def test_the_called_ace_is_shown(self, schafkopf: Any) -> None:
         play = schafkopf()
