@@ -200,7 +200,9 @@ class Finder(ast.NodeVisitor):
             self.add(node, "id", NAMES[node.id], f"{node.id} → {NAMES[node.id]}")
 
     def visit_Call(self, node: ast.Call) -> None:
-        if not (isinstance(node.func, ast.Name) and node.func.id in ("field", "TypeVar")):  # what equality and repr leave out
+        if not (
+            isinstance(node.func, ast.Name) and node.func.id in ("field", "TypeVar")
+        ):  # what equality and repr leave out
             self.generic_visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> None:
