@@ -66,9 +66,9 @@ CALLS: Final[dict[str, tuple[str, str]]] = {
     "schwarz": ("schwarz", "schwarz"),
     "bock": ("Bock", "Bock"),
     "weiter": ("weiter", "pass"),
-    "spielen": ("ich spiele", "I play"),
+    "spielen": ("spielen", "play"),
     "recht": ("recht", "agreed"),
-    "auch": ("ich spiele auch", "I play too"),
+    "auch": ("auch spielen", "play too"),
     "no_higher": ("kein höheres", "no higher"),
 }
 

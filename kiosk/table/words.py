@@ -17,6 +17,9 @@ Language: TypeAlias = Literal["de", "en"]
 
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
 
+#: Books that are cited by a name of their own.
+_BOOK_NAMES: Final = {"bsv": "BSV", "durchgaenge": "Durchgänge"}
+
 #: Games named with a Bavarian suit.
 _WITH_BAVARIAN_SUIT: Final = frozenset({"solo", "solo-tout"})
 
@@ -114,6 +117,7 @@ _SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{name} sagt {call} mit {cards} Karten in der Hand.",
         "{name} says {call} with {cards} cards in hand.",
     ),
+    "call_one": ("{name} sagt {call} mit 1 Karte in der Hand.", "{name} says {call} with 1 card in hand."),
     "call_table": (
         "{name} sagt {call}, als schon {laid} Karten gelegt waren.",
         "{name} says {call} when {laid} cards had been laid.",
@@ -144,7 +148,8 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
         last = card_word(offence.shown, language, bavarian=bavarian)
         return sentence("duty", language, name=name, trick=offence.trick, shown=last)
     if offence.call is not None:
-        key = "said" if offence.cards_left is None else "call" if offence.laid is None else "call_table"
+        one = "call_one" if offence.cards_left == 1 else "call"
+        key = "said" if offence.cards_left is None else one if offence.laid is None else "call_table"
         said = word(offence.call, language)
         text = sentence(key, language, name=name, call=said, cards=offence.cards_left, laid=offence.laid)
         if offence.shown is None:
@@ -271,4 +276,6 @@ def section_word(section: str, language: Language = "de") -> str:
     if not number:
         return section
     named = number[0].isdigit() or number.split(" ")[0] in ("I", "II", "III")
-    return sentence("book_section" if named else "book_part", language, book=book.capitalize(), number=number)
+    return sentence(
+        "book_section" if named else "book_part", language, book=_BOOK_NAMES.get(book, book.capitalize()), number=number
+    )

@@ -36,6 +36,8 @@ class CallsSheet(Sheet):
         if seat.calls == self._calls:
             return
         self._calls = seat.calls
+        columns = [{call.call for call in seat.calls if side in (call.side, call.call)} for side in ("re", "kontra")]
+        self.high = 120 + 68 * max(2, *map(len, columns), sum(call.side is None for call in seat.calls))
         columns = self.ids.columns
         columns.clear_widgets()
         re = [call for call in seat.calls if call.call == "re" or call.side == "re"]

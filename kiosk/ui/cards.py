@@ -45,6 +45,10 @@ class Faces:
             return suits.sign(suit)
         return look.sign(words.SUIT_SIGNS[suit])
 
+    def printed(self, suit: str) -> str:
+        """Sign of a suit as on paper, in its colour and with room around it, as markup for a light key."""
+        return f"[color={self.ink(suit)}]{self.suit(suit)}[/color]\u2009"
+
     def ink(self, card: Card) -> str:
         """Colour of a card's print."""
         if self.bavarian:

@@ -53,7 +53,7 @@ class DeclareSheet(Sheet):
         games = seat.games
         cards = any("card" in game for game in games)
         if cards:
-            games = tuple(sorted(games, key=lambda game: -self.kinds[str(game["game"])].rank))
+            games = tuple(sorted(games, key=self._place))
         most = max(len(list(group)) for _, group in groupby(games, key=lambda game: game["game"]))
         grid.cols = 3 if cards and most > 4 else 4 if most > 2 or len(games) > 6 else 3 if len(games) > 4 else 2
         for game in in_rows(games, grid.cols):
@@ -64,14 +64,20 @@ class DeclareSheet(Sheet):
             key.bind(on_release=lambda _, game=game: self._name(game))
             grid.add_widget(key)
 
+    def _place(self, game: dict[str, Any]) -> tuple[int, int, bool]:
+        """The lowest game first; of those with a card as the book has them, aces, Renonce, tens, kings."""
+        place = self.app.faces.ranks.index(_rank(game)) if "card" in game else 0
+        return -self.kinds[str(game["game"])].rank, place, bool(game.get("renonce"))
+
     def _face(self, game: dict[str, Any]) -> str:
         text, faces = self.app.words, self.app.faces
         kind = str(game["game"])
         name = words.word(kind, self.app.language)
         if "suit" in game:
-            name = f"{faces.suit(str(game['suit']))} {name}"
+            name = f"{faces.printed(str(game['suit']))} {name}"
         if "card" in game:
-            called = faces.name(str(game["card"]))
+            card = str(game["card"])
+            called = f"[size=22sp]{faces.printed(card[0])} {faces.rank(card)}[/size]"
             return two_lines(called, f"{name}, {text['renonce']}" if game.get("renonce") else name, "13sp")
         if game.get("leave"):
             return two_lines(name, text["leave_needed"], "13sp")

@@ -11,6 +11,7 @@ from kivy.uix.screenmanager import Screen
 
 from kiosk.rules.books import BOOKS
 from kiosk.table.view import TableView
+from kiosk.table.words import rule_says
 from kiosk.ui import look
 from kiosk.ui.cards import CardFace
 from kiosk.ui.look import dp, kv, plain
@@ -206,7 +207,7 @@ class PlayScreen(Screen):
             if not view.result.void:
                 re, kontra = view.result.points
                 line = text["augen"].format(re=re, kontra=kontra)
-                if len(view.result.re) != 1:
+                if len(view.result.re) != 1 and view.result.won_by in BOOKS[view.rules].calls.words:
                     line = "  ·  ".join([", ".join(names[seat] for seat in winners(view)), line]).strip(" ·")
             body = reasons(self.app, view)
             warning = text["result_open"] if view.result.open else ""
@@ -246,7 +247,9 @@ class PlayScreen(Screen):
             return text["bids"].format(name=acting), line
         if acting:
             return text["declares"].format(name=acting), ""
-        return text["who_must"], text["who_must_hint"]
+        kinds = {str(game["game"]) for seat in view.seats for game in seat.games}
+        section = next((kind.section for kind in BOOKS[view.rules].kinds if kind.game in kinds), "")
+        return text["who_must"], rule_says("", self.app.language, BOOKS[view.rules].cite(section))
 
     def _dealing(self, view: TableView) -> str:
         """How the cards are dealt, by the book."""

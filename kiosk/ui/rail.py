@@ -9,6 +9,9 @@ from kiosk.table import words
 from kiosk.table.view import TableView
 from kiosk.ui.look import kv, plain, two_lines
 
+#: A word for a breach with more letters than these is written smaller.
+LONG = 18
+
 #: The remaining time turns golden here, seconds.
 LAST_MINUTES = 600
 
@@ -66,7 +69,8 @@ class Rail(BoxLayout):
             self.alarm = two_lines(text["ruling"], text["resting"])
         elif live:
             name = plain(view.seats[live[-1].seat - 1].name)
-            self.alarm = two_lines(app.say(live[-1].code), name)
+            what = app.say(live[-1].code)
+            self.alarm = two_lines(f"[size=13sp]{what}[/size]" if len(what) > LONG else what, name)
         else:
             self.alarm = ""
         self.tick(app)

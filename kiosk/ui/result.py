@@ -15,7 +15,7 @@ def verdict(app: Any, view: TableView) -> str:
     result, text = view.result, app.words
     assert result is not None
     if result.void:
-        return str(text["result_void"])
+        return str(text["result_ruled" if any(result.score) else "result_void"])
     if result.won_by is None:
         return str(text["result_nobody"])
     if len(result.re) == 1:

@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kiosk.rules.books import BOOKS
 from kiosk.table.view import PresetView, TableView
 from kiosk.table.words import section_word
+from kiosk.ui import look
 from kiosk.ui.calls import seat_of
 from kiosk.ui.look import Key, Sheet, kv, plain
 
@@ -104,6 +105,7 @@ class RulingSheet(Sheet):
     writing = BooleanProperty(False)  # the referee sets the points
     euros = BooleanProperty(False)  # the steppers set euros, not points
     pays = BooleanProperty(False)  # there are fines in euro
+    timed = BooleanProperty(True)  # there is a playing time to be made longer
     hint = StringProperty("")
     about = StringProperty("")
 
@@ -117,6 +119,8 @@ class RulingSheet(Sheet):
         self.book_ = BOOKS[view.rules]
         self.presets = {(one.kind, one.offender, one.harms): one for one in view.presets}
         self.pays = bool(self.book_.payments)
+        self.timed = view.clock.limited
+        self._make_actions()
         self.sections = self.book_.rulings
         objection = view.objection or {}
         self._breach = objection.get("breach")
@@ -195,22 +199,57 @@ class RulingSheet(Sheet):
         parts = [text[f"class_{self.grade}_hint"]]
         if section:
             parts[0] += f" ({section_word(self.book_.cite(section), app.language)})"
+        nobody = bool(section) and not self.offender
+        if nobody:
+            parts.append(text["class_who"])
+        self._book_key.disabled = nobody
         if preset is not None and preset.needs_scores:
             parts.append(text["class_needs_scores"])
         if preset is not None and preset.scores is not None and any(preset.scores):
-            parts.append(self._by_name(preset.scores, "{:+d}"))
+            parts.append(self._by_name(preset.scores, ""))
         if preset is not None and preset.euros:
-            parts.append(self._by_name([-euros for euros in preset.euros], "{:+g} €"))
+            parts.append(self._by_name([-euros for euros in preset.euros], " €"))
         self.hint = "\n".join(parts)
+        self._show_actions()
 
-    def _by_name(self, values: Sequence[float], form: str) -> str:
-        return "   ".join(f"{name} [b]{form.format(value)}[/b]" for name, value in zip(self.names, values, strict=True))
+    def _make_actions(self) -> None:
+        text = self.app.words
+        self._resume_key = Key(on_release=lambda _: self._turn("resume"))
+        self._euro_key = Key(on_release=lambda _: self.show_euros())
+        self._harm_key = Key(on_release=lambda _: self.choose_harms())
+        self._book_key = Key(tone="gold", text=f"[b]{text['book_ruling']}[/b]", on_release=lambda _: self.book())
+
+    def _turn(self, name: str) -> None:
+        setattr(self, name, not getattr(self, name))
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        """The keys below: those that this class needs."""
+        text = self.app.words
+        self._resume_key.text = text["resume" if self.resume else "ends"]
+        self._euro_key.text = text["in_euros" if self.euros else "in_points"]
+        self._harm_key.text = look.sign("☑" if self.harms else "☐") + "  " + text["harms"]
+        shown = (
+            (self._resume_key, self.grade == "custom"),
+            (self._euro_key, self.writing and self.pays),
+            (self._harm_key, self.may_harm),
+            (self._book_key, True),
+        )
+        self.ids.actions.clear_widgets()
+        for key, wanted in shown:
+            if wanted:
+                self.ids.actions.add_widget(key)
+
+    def _by_name(self, values: Sequence[float], unit: str) -> str:
+        written = [f"{value:+g}{unit}" if value else "0" for value in values]
+        return "   ".join(f"{name} [b]{value}[/b]" for name, value in zip(self.names, written, strict=True))
 
     def show_euros(self) -> None:
         """The steppers set euros instead of points, or points again."""
         self.euros = not self.euros
         for stepper in self.ids.scores.children:
             stepper.score = (self.fines if self.euros else self.scores)[int(stepper.seat)]
+        self._show_actions()
 
     def choose_minutes(self, minutes: int) -> None:
         """Give extra time."""

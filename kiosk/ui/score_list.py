@@ -101,6 +101,7 @@ class ListScreen(Screen):
     title = StringProperty("")
     warning = StringProperty("")
     signing = BooleanProperty(False)
+    two_lines = BooleanProperty(False)  # of the head
     marked = BooleanProperty(False)  # there is a column for the winners
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
@@ -123,11 +124,10 @@ class ListScreen(Screen):
         if sheet.fields != self._fields or len(self._heads) != len(view.seats):
             self._columns(len(view.seats), sheet.fields)
         pairs = any(kind == "plus" for kind, _ in sheet.fields)
+        self.two_lines = pairs or bool(view.duties)
         for seat, head in zip(view.seats, self._heads, strict=True):
             head.name = plain(seat.name)
-            head.below = "+              −" if pairs else ""
-            if view.duties:
-                head.below = text["duty_open"] if seat.duty_open else text["duty_done"]
+            head.below = (text["duty_open"] if seat.duty_open else text["duty_done"]) if view.duties else ""
             head.dealer = seat.dealer or view.next_dealer == seat.seat
             head.pair = pairs
         box = self.ids.rows

@@ -1,7 +1,7 @@
 """A seat's panel: who sits there, what has been said, and the keys for what the seat may do now."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
@@ -39,10 +39,10 @@ class SeatKey(ArmedKey):
             self.go()
 
 
-def in_time(app: Any, call: CallView | DutyView) -> str:
-    """Until when a call is in time, in a few words and as the book counts."""
+def in_time(app: Any, call: CallView | DutyView, short: bool = False) -> str:
+    """Until when a call is in time, in a few words and as the book counts; ``short`` for the narrow keys of a panel."""
     number = {0: "_last", 1: "_one"}.get(call.cards_left, "")
-    key = "in_time_table" if call.counted == "table" else "in_time"
+    key = "in_time" if call.counted == "hand" else "in_time_short" if short else "in_time_table"
     return str(app.words[key + number]).format(n=call.cards_left)
 
 
@@ -82,10 +82,12 @@ def call_faces(app: Any, seat: SeatView, room: int) -> list[KeyFace]:
     faces = []
     for call in shown:
         tone = {"re": "ivory", "kontra": "blue"}.get(call.call, "green")
-        faces.append(KeyFace(two_lines(say(call.call), in_time(app, call)), tone, ("announce", call), arm=True))
+        faces.append(
+            KeyFace(two_lines(say(call.call), in_time(app, call, short=True)), tone, ("announce", call), arm=True)
+        )
     bids = [call for call in calls if call not in shown]
     if bids and room > len(shown):
-        until = in_time(app, max(bids, key=lambda call: call.cards_left))
+        until = in_time(app, max(bids, key=lambda call: call.cards_left), short=True)
         faces.append(KeyFace(two_lines(app.words["other_calls"], until), "green", ("calls",)))
     return faces
 
@@ -101,6 +103,8 @@ def key_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
     alone = seat.claims and not any(other.claims for other in view.seats if other is not seat)
     claims = [KeyFace(app.words["claim"], "green", ("claim",))] if alone else []
     calls = call_faces(app, seat, KEYS - len(claims))
+    if calls:
+        seat = replace(seat, asks=())  # a correction of the asking is under *More*
     return tuple([*calls, *claims, *answer_faces(app, seat, view)][:KEYS])
 
 
@@ -145,7 +149,7 @@ class SeatPanel(BoxLayout):
             cards = text["card"] if seat.cards_left == 1 else text["cards"].format(n=seat.cards_left)
             self.info = f"{tricks} · {cards}"
             if seat.owes is not None and view.phase == "playing":
-                self.info = f"[color={look.GOLD[1:]}][b]{text['owes']}[/b][/color] · {cards}"
+                self.info = f"[color={look.GOLD[1:]}][b]{text['owes']}[/b][/color]"
         else:
             self.info = text["duty_open"] if seat.duty_open else ""
         words_said = [say(call) for call in seat.said]
