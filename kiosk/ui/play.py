@@ -274,6 +274,8 @@ class PlayScreen(Screen):
         warning = ""
         if view.unsaved:
             warning = text["unsaved"].format(n=view.unsaved)
+        elif self._pressing(view):
+            warning = self._pressing(view)
         elif view.blind:
             warning = text["blind"].format(why=text["blind_" + view.blind])
         elif self.app.notices:
@@ -291,17 +293,6 @@ class PlayScreen(Screen):
         if view.phase == "resting":
             hint.text, hint.tone, hint.ink = text["resting"], look.hex(look.RED), look.hex(look.IVORY)
         elif view.phase == "playing":
-            owing = next((seat for seat in view.seats if seat.owes is not None), None)
-            if view.leave is not None and view.leave.state != "granted":
-                name = plain(view.seats[view.leave.seat - 1].name)
-                state = text["leave_" + view.leave.state].format(name=name, game=self.app.say(view.leave.game))
-                hint.text, hint.tone, hint.ink = state, look.hex(look.GOLD), look.hex(look.INK)
-                return
-            if owing is not None and owing.owes is not None:
-                key = "owes_until" if owing.owes.certain else "owes_perhaps"
-                hint.text = text[key].format(name=plain(owing.name), until=in_time(self.app, owing.owes))
-                hint.tone, hint.ink = look.hex(look.GOLD), look.hex(look.INK)
-                return
             acting = next((plain(seat.name) for seat in view.seats if seat.turn and not seat.sits_out), "")
             key = "to_lay" if view.trick and view.trick.cards else "leads"
             hint.text = text[key].format(name=acting) if acting else ""
@@ -309,6 +300,20 @@ class PlayScreen(Screen):
                 hint.text += "  ·  " + text["wrong_card"]
         else:
             hint.text = ""
+
+    def _pressing(self, view: TableView) -> str:
+        """What somebody at the table has to do before play goes on; "" for nothing."""
+        text = self.app.words
+        if view.phase != "playing":
+            return ""
+        if view.leave is not None and view.leave.state != "granted":
+            name = plain(view.seats[view.leave.seat - 1].name)
+            return str(text["leave_" + view.leave.state].format(name=name, game=self.app.say(view.leave.game)))
+        for seat in view.seats:
+            if seat.owes is not None:
+                key = "owes_until" if seat.owes.certain else "owes_perhaps"
+                return str(text[key].format(name=plain(seat.name), until=in_time(self.app, seat.owes)))
+        return ""
 
     def _notice_words(self, kind: str) -> str:
         """What is to be done about a notice where there are words for its kind, else its own text."""

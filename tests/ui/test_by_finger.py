@@ -1,49 +1,93 @@
-"""A whole game at a real table, by touches alone: what a kiosk without a camera must be able to do."""
+"""Whole games at a real table, by touches alone: what a kiosk without a camera must be able to do, with every book."""
 
+import random
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+Event = dict[str, Any]
+NAMES = ["Anna", "Bernd", "Cem", "Dora", "Emil"]
+
 
 def panel_key(hand: Any, seat: int, words: str) -> Any:
     panel = hand.app.screen("play")._panels[seat]
-    return next(key for key in panel.ids.key_box.children if words in key.text)
+    found = [key for key in panel.ids.key_box.children if words in key.text]
+    assert len(found) == 1, (words, [key.text for key in panel.ids.key_box.children])
+    return found[0]
 
 
 class Player:
-    """Does with a finger what an event says."""
+    """Does with a finger what an event says, and checks that the table noted just that."""
 
-    def __init__(self, hand: Any) -> None:
-        self.hand, self.stage, self.app = hand, hand.stage, hand.app
+    def __init__(self, hand: Any, table: Any) -> None:
+        self.hand, self.stage, self.app, self.table = hand, hand.stage, hand.app, table
 
-    def do(self, event: dict[str, Any]) -> None:
+    @property
+    def view(self) -> Any:
+        return self.table.view(1.0)
+
+    @property
+    def game(self) -> Any:
+        return self.table.round.game
+
+    @property
+    def play(self) -> Any:
+        return self.app.screen("play")
+
+    def do(self, event: Event) -> None:
         getattr(self, event["event"])(event)
+        self.stage.step(5)  # layouts settle over some frames
+        made = {key: value for key, value in self.table.events[-1].items() if key != "at"}
+        assert made == event
 
-    def release(self, event: dict[str, Any]) -> None:
+    def referee(self) -> None:
         from kiosk.ui.ruling import HoldKey
 
         self.hand.touch("Mehr")
         self.hand.touch("Schiedsrichter")
-        self.stage.touch(self.stage.find(HoldKey), seconds=2.6)
+        self.stage.touch(self.stage.find(HoldKey), seconds=0.5)
+
+    def release(self, event: Event) -> None:
+        self.referee()
         self.hand.touch("Runde freigeben")
 
-    def deal(self, event: dict[str, Any]) -> None:
+    def leave(self, event: Event) -> None:
+        self.referee()
+        name = NAMES[event["seat"] - 1]
+        self.hand.touch(f"von {name} erlauben" if event["granted"] else "Nicht erlauben")
+
+    def deal(self, event: Event) -> None:
         self.stage.touch(self.stage.key("Geben" if self.app.view.result is None else "Nächstes Spiel"))
 
-    def call(self, event: dict[str, Any]) -> None:
-        self.stage.touch(panel_key(self.hand, event["seat"], self.app.say(event["call"])))
+    def call(self, event: Event) -> None:
+        self.stage.touch(panel_key(self.hand, event["seat"], f"[b]{self.app.say(event['call'])}[/b]"))
 
-    def declare(self, event: dict[str, Any]) -> None:
-        self.stage.touch(panel_key(self.hand, event["seat"], "Spiel nennen"))
+    def bid(self, event: Event) -> None:
+        if event["class"] is None:
+            self.stage.touch(panel_key(self.hand, event["seat"], "kein höheres"))
+            return
+        words = self.app.say(event["class"])
+        if self.view.phase == "bidding" or any(self.view.seats[event["seat"] - 1].bids):
+            self.stage.touch(panel_key(self.hand, event["seat"], "Bieten"))
+        else:  # who alone wants to play names a class that needs leave
+            self.stage.touch(panel_key(self.hand, event["seat"], "Spiel nennen"))
         self.stage.step(2)
-        words = self.app.say(event["game"])
-        if "suit" in event:
-            words = self.app.faces.suit(event["suit"]) + " " + words
-        self.stage.touch(self.stage.key(words))
+        self.stage.touch(self.stage.key(f"[b]{words}[/b]"))
 
-    def announce(self, event: dict[str, Any]) -> None:
+    def declare(self, event: Event) -> None:
+        games = self.view.seats[event["seat"] - 1].games
+        several = len({game["game"] for game in games}) > 1 or self.view.seats[event["seat"] - 1].turn
+        name = "Spiel nennen" if several else self.app.say(event["game"])
+        self.stage.touch(panel_key(self.hand, event["seat"], name))
+        self.stage.step(2)
+        sheet = self.app.sheet
+        form = next(game for game in games if {"event": "declare", "seat": event["seat"], **game} == event)
+        self.stage.touch(self.stage.key(sheet._face(form)))
+
+    def announce(self, event: Event) -> None:
         seat, call, side = event["seat"], self.app.say(event["call"]), event.get("side")
-        panel = self.app.screen("play")._panels[seat]
+        panel = self.play._panels[seat]
         if any(f"[b]{call}[/b]" in key.text for key in panel.ids.key_box.children) and side is None:
             key = panel_key(self.hand, seat, f"[b]{call}[/b]")
             self.stage.touch(key)
@@ -55,41 +99,286 @@ class Player:
         tone = {"re": "ivory", "kontra": "blue", None: "green"}[side]
         self.stage.touch(next(key for key in keys if len(keys) == 1 or key.tone == tone))
 
-    def card(self, event: dict[str, Any]) -> None:
+    def card(self, event: Event) -> None:
         from kiosk.ui.cards import CardKey
 
-        self.stage.touch(self.app.screen("play")._faces[event["seat"]])
+        self.stage.touch(self.play._faces[event["seat"]])
         self.stage.step(2)
-        self.stage.touch(self.stage.find(CardKey, card=event["card"]))
+        if event.get("down"):
+            self.hand.touch("Verdeckt")
+        else:
+            self.stage.touch(self.stage.find(CardKey, card=event["card"]))
+
+    def retract(self, event: Event) -> None:
+        self.stage.touch(next(face for face in self.play._faces.values() if face.card == event["card"]))
+        self.stage.step(2)
+        self.hand.touch("Zurückgenommen")
+
+    # what people do whose hands are known
+
+    def asked(self, *words: str) -> None:
+        for seat, word in zip(self.game.seats, words, strict=True):
+            self.do({"event": "call", "seat": seat, "call": word})
+
+    def lay(self, hands: dict[int, list[str]], tricks: int, leads: str = "", fast: bool = False) -> None:
+        """So many tricks of lawful cards, or all that are left; ``leads``: a card that is led when it can be."""
+        from kiosk.table.fold import fold
+
+        shadow = fold(self.table.events)  # knows the hands, so that every breach is certain at once
+        for seat, dealt in hands.items():
+            shadow = shadow.apply({"event": "hand", "seat": seat, "cards": dealt})
+        left = {seat: [*dealt] for seat, dealt in hands.items()}
+        game = self.game
+        for laid in [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick):
+            left[laid.seat].remove(laid.card)
+        until = min(len(game.tricks) + tricks, game.book.hand_size)
+        while not self.game.ended and len(self.game.tricks) < until:
+            seat = self.game.next_to_lay
+            first = [leads] if leads in left[seat] and not self.game.open_trick else []
+            for card in [*first, *left[seat]]:
+                event = {"event": "card", "seat": seat, "card": card}
+                after = shadow.apply(event)
+                if len(after.offences) == len(shadow.offences):
+                    break
+            shadow = after
+            left[seat].remove(card)
+            if fast:
+                self.table.request(event, 1.0)
+            else:
+                self.do(event)
+        self.app.show(self.view)
+        self.stage.step(3)
 
 
-@pytest.mark.parametrize("seed", [9], ids=["a solo with an announcement"])
-def test_a_game_by_touches_alone(hand: Any, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kiosk.demo.play import simulate
+@pytest.fixture
+def sit(hand: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Player]]:
+    """People sit down at a real table without a camera, the round is released."""
+    import kiosk.ui.ruling
     from kiosk.errors import Refused
     from kiosk.table.log import MemoryLog
     from kiosk.table.table import Table
     from vision.reports import Blind
 
-    events = list(simulate("eppstein", seed, 1))
-    table = Table(MemoryLog(), opening=events[0], now=0.0)
-    table.observe(Blind(at=0.0, why="camera"), 0.0)
+    monkeypatch.setattr(kiosk.ui.ruling, "HOLD", 0.2)  # patience is tested elsewhere
 
-    def send(request: dict[str, Any]) -> None:
-        try:
-            table.request(request, 1.0)
-        except Refused as refused:
-            pytest.fail(f"{request} was refused: {refused}")
+    def down(rules: str, players: int = 4, **options: object) -> Player:
+        opened = {"event": "open", "format": 1, "rules": rules, "table": 7, "round": 1, "players": NAMES[:players]}
+        table = Table(MemoryLog(), opening={**opened, "options": options}, now=0.0)
+        table.observe(Blind(at=0.0, why="camera"), 0.0)
+
+        def send(request: Event) -> None:
+            try:
+                table.request(request, 1.0)
+            except Refused as refused:
+                pytest.fail(f"{request} was refused: {refused}")
+            hand.app.show(table.view(1.0))
+
+        monkeypatch.setattr(hand.app, "_send", send)
         hand.app.show(table.view(1.0))
+        hand.stage.step(3)
+        player = Player(hand, table)
+        player.do({"event": "release"})
+        return player
 
-    monkeypatch.setattr(hand.app, "_send", send)
-    hand.app.show(table.view(1.0))
-    hand.stage.step(3)
-    player = Player(hand)
-    for event in events[1:]:
+    yield down
+
+
+def deal_out(rules: str, seats: tuple[int, ...], seed: int, **held: str) -> dict[int, list[str]]:
+    """Hands from a seed; ``s2="EO GO"`` are cards that seat 2 holds, ``l2="EA"`` cards that it lacks."""
+    from kiosk.rules.books import BOOKS
+
+    book = BOOKS[rules]
+    cards = list(book.deck)
+    hands = {seat: held.get(f"s{seat}", "").split() for seat in seats}
+    for card in [card for cards_held in hands.values() for card in cards_held]:
+        cards.remove(card)
+    random.Random(seed).shuffle(cards)
+    for seat in sorted(seats, key=lambda seat: -len(held.get(f"l{seat}", ""))):
+        lacks = held.get(f"l{seat}", "").split()
+        while len(hands[seat]) < book.hand_size:
+            card = next(card for card in cards if card not in lacks)
+            cards.remove(card)
+            hands[seat].append(card)
+    return hands
+
+
+def test_a_game_by_touches_alone(sit: Callable[..., Player]) -> None:
+    """A solo with an announcement, from the deal to the list (eppstein)."""
+    from kiosk.demo.play import simulate
+
+    player = sit("eppstein")
+    for event in list(simulate("eppstein", 9, 1))[2:]:
         player.do(event)
-        hand.stage.step(5)  # layouts settle over some frames
-        made = {key: value for key, value in table.events[-1].items() if key != "at"}
-        assert made == event
-    assert table.view(1.0).rows and table.view(1.0).rows[0].points >= 1
-    assert hand.app.screen("play").ids.middle.right_key.startswith("Nächstes Spiel")
+    assert player.view.rows and player.view.rows[0].points >= 1
+    assert player.play.ids.middle.right_key.startswith("Nächstes Spiel")
+
+
+def test_three_bid_and_the_direction_gives_its_leave(sit: Callable[..., Player]) -> None:
+    """schaffkopf II 2.1.3, 2.2, 4.1.2."""
+    player = sit("schaffkopf")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("spielen", "auch", "auch", "recht")
+    middle = player.play.ids.middle
+    assert middle.title == "Bernd bietet"
+    player.do({"event": "bid", "seat": 2, "class": "rufspiel"})
+    player.do({"event": "bid", "seat": 3, "class": "wenz"})
+    assert middle.line == "Höchstes Gebot: Wenz (Cem)"
+    player.do({"event": "bid", "seat": 4, "class": "solo-tout"})
+    assert "braucht Erlaubnis" in middle.title and "gerufen" in middle.line
+    assert not player.play._panels[4].ids.key_box.children, "nobody names a game before the direction has spoken"
+    player.do({"event": "leave", "seat": 4, "granted": True})
+    assert middle.title == "Dora darf Solo-Tout spielen"
+    player.do({"event": "declare", "seat": 4, "game": "solo-tout", "suit": "G"})
+    hands = deal_out("schaffkopf", player.game.seats, 3)
+    player.lay(hands, 2)
+    player.lay(hands, 6, fast=True)
+    (row,) = player.view.rows
+    assert row.kind == "solo-tout" and abs(row.score[3]) == 18 and not row.void
+
+
+def test_a_game_that_is_not_allowed_is_bid_lower(sit: Callable[..., Player]) -> None:
+    """schaffkopf II 2.2: the class is lowered, and another's bid may then be the highest."""
+    player = sit("schaffkopf")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("spielen", "auch", "recht", "recht")
+    player.do({"event": "bid", "seat": 2, "class": "solo-tout"})
+    player.do({"event": "bid", "seat": 3, "class": None}) if None in player.view.seats[2].bids else None
+    player.do({"event": "leave", "seat": 2, "granted": False})
+    assert "nicht erlaubt" in player.play.ids.middle.title
+    player.do({"event": "bid", "seat": 2, "class": "solo"})
+    player.do({"event": "declare", "seat": 2, "game": "solo", "suit": "E"})
+    assert player.view.phase == "playing" and not player.view.offences
+
+
+def test_who_alone_wants_a_tout_asks_first(sit: Callable[..., Player]) -> None:
+    player = sit("schaffkopf")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("weiter", "weiter", "spielen", "recht")
+    player.do({"event": "bid", "seat": 4, "class": "wenz-tout"})
+    assert player.view.leave.state == "asked"
+    player.do({"event": "leave", "seat": 4, "granted": True})
+    player.do({"event": "declare", "seat": 4, "game": "wenz-tout"})
+    assert player.view.phase == "playing" and not player.view.offences
+
+
+def test_a_called_ace(sit: Callable[..., Player]) -> None:
+    """schaffkopf II 4.1.6: what was called is in view, the partner from the moment the ace falls."""
+    player = sit("schaffkopf")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("spielen", "recht", "recht", "recht")
+    player.do({"event": "declare", "seat": 2, "game": "rufspiel", "card": "GA"})
+    assert "ruft" in player.app._rail.kind
+    hands = deal_out("schaffkopf", player.game.seats, 5, s2="GK EO GO", s4="GA")
+    assert player.view.seats[3].side is None
+    player.lay(hands, 1, leads="GK")
+    assert player.view.seats[3].side == "re" and "spielt" in player.play._panels[4].said
+    player.lay(hands, 7, fast=True)
+    (row,) = player.view.rows
+    assert row.kind == "rufspiel" and sum(row.score) == 0
+    assert "gewinnen" in player.play.ids.middle.title
+
+
+def test_a_forced_game(sit: Callable[..., Player]) -> None:
+    """schaffkopf II 2.1.1, 3.1.7: nobody wants to play; who holds Eichel Ober calls, here by Renonce."""
+    player = sit("schaffkopf")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("weiter", "weiter", "weiter", "weiter")
+    assert player.play.ids.middle.title == "Niemand will spielen"
+    player.do({"event": "declare", "seat": 3, "game": "muss", "card": "SA", "renonce": True})
+    assert player.view.phase == "playing" and "Renonce" in player.app._rail.kind
+
+
+def test_a_solo_is_raised(sit: Callable[..., Player]) -> None:
+    """durchgaenge 5b: Bubensolo with Re before a Damensolo."""
+    player = sit("durchgaenge")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("vorbehalt", "vorbehalt", "gesund", "gesund")
+    player.do({"event": "declare", "seat": 2, "game": "damensolo"})
+    player.do({"event": "declare", "seat": 3, "game": "bubensolo", "raise": ["re"]})
+    assert player.view.declarer == 3 and "mit Re" in player.app._rail.kind
+    hands = deal_out("durchgaenge", player.game.seats, 2)
+    player.lay(hands, 1)
+    owing = next(seat for seat in player.view.seats if seat.owes)
+    assert f"{owing.name} muss ansagen" in player.play.ids.hint.text
+    call = "keine90" if owing.seat == 3 else "kontra"
+    player.do({"event": "announce", "seat": owing.seat, "call": call})
+    assert not any(seat.owes for seat in player.view.seats)
+    player.lay(hands, 9, fast=True)
+    assert player.view.rows[0].declarer == 3 and not player.table.round.offences
+
+
+def test_a_card_face_down_is_known_when_the_game_is_over(sit: Callable[..., Player]) -> None:
+    """durchgaenge 4b: the Hochzeiter with nothing but trumps; nobody is asked which card it is before the end."""
+    player = sit("durchgaenge")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("gesund", "gesund", "gesund", "vorbehalt")
+    player.do({"event": "declare", "seat": 1, "game": "hochzeit"})
+    marriage = "CQ CQ HT HQ CJ SJ DJ DK DT DK"
+    hands = deal_out("durchgaenge", player.game.seats, 4, s1=marriage, s2="CA")
+    player.do({"event": "card", "seat": 2, "card": "CA"})
+    clubs = {seat: next(card for card in hands[seat] if card[0] == "C" and card[1] in "ATK") for seat in (3, 4)}
+    for seat, card in clubs.items():
+        player.do({"event": "card", "seat": seat, "card": card})
+    covers = list(player.view.seats[0].covers)
+    assert "DA" not in covers and "DK" in covers
+    down = {"event": "card", "seat": 1, "card": covers[0], "down": True, "doubt": covers, "unseen": True}
+    player.do(down)
+    assert player.view.doubts == (), "nobody is to look at it"
+    assert player.game.klaerung is not None
+
+
+def test_any_card_of_the_open_trick_is_taken_back(sit: Callable[..., Player]) -> None:
+    """durchgaenge 7a."""
+    player = sit("durchgaenge")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("gesund", "gesund", "gesund", "gesund")
+    for seat, card in ((2, "CA"), (3, "SK"), (4, "CT")):
+        player.do({"event": "card", "seat": seat, "card": card})
+    player.do({"event": "retract", "seat": 3, "card": "SK"})
+    player.do({"event": "card", "seat": 3, "card": "CK"})
+    assert not player.view.offences
+
+
+def test_bock_and_a_bockrunde(sit: Callable[..., Player]) -> None:
+    """schnittchen 5.2 and "Ansonsten": Re, Kontra, Bock; four plain hearts, and the next games count double."""
+    player = sit("schnittchen")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("gesund", "gesund", "gesund", "gesund")
+    player.do({"event": "announce", "seat": 2, "call": "re"})
+    player.do({"event": "announce", "seat": 3, "call": "kontra"})
+    player.do({"event": "announce", "seat": 2, "call": "bock"})
+    hands = deal_out("schnittchen", player.game.seats, 8, s2="HA CQ", s3="HK", s4="HA", s1="HK", l3="CQ", l1="CQ")
+    player.lay(hands, 1, leads="HA")
+    player.lay(hands, 9, fast=True)
+    values = dict(player.view.result.value)
+    assert values["bock"] == 2 and player.view.bock_left == 4
+    assert "Bockrunde" in player.play.ids.middle.warning
+    player.do({"event": "deal", "dealer": 2})
+    assert player.view.doubled and "zählt doppelt" in player.app._rail.bock
+
+
+def test_trumpfschwach_and_the_duty_to_announce(sit: Callable[..., Player]) -> None:
+    """bsv 4.1, 6.3.1."""
+    player = sit("bsv")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("vorbehalt", "gesund", "gesund", "gesund")
+    player.do({"event": "declare", "seat": 2, "game": "trumpfschwach"})
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("gesund", "gesund", "gesund", "gesund")
+    for seat, card in ((2, "CA"), (3, "CT"), (4, "CA"), (1, "CK")):
+        player.do({"event": "card", "seat": seat, "card": card})
+    assert player.view.seats[1].owes and "Bernd muss ansagen" in player.play.ids.hint.text
+    player.do({"event": "announce", "seat": 2, "call": "kontra"})
+    assert not any(seat.owes for seat in player.view.seats)
+    assert player.app._rail.limited
+
+
+def test_five_at_the_table(sit: Callable[..., Player]) -> None:
+    """eppstein 2.2.7: the dealer sits out; forty cards without nines are another book's."""
+    player = sit("eppstein", 5)
+    player.do({"event": "deal", "dealer": 1})
+    assert player.play._panels[1].away
+    player.asked("gesund", "gesund", "gesund", "gesund")
+    player.do({"event": "announce", "seat": 3, "call": "kontra"})
+    player.lay(deal_out("eppstein", player.game.seats, 6, s3="CA", l3="CQ"), 1)
+    assert [face.opacity for seat, face in sorted(player.play._faces.items())] == [0, 1, 1, 1, 1]

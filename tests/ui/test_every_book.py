@@ -1,0 +1,144 @@
+"""Whatever happens in a round of any book, the screen can draw it in both languages, and speaks of no other book."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.demo.play import simulate
+from kiosk.rules.books import BOOKS
+from kiosk.table import words
+from kiosk.table.fold import open_round
+from kiosk.table.show import view
+
+
+def texts(app: Any) -> str:
+    """Everything that is written on the screen."""
+    from kivy.uix.label import Label
+
+    return "\n".join(widget.text for widget in app.root.walk() if isinstance(widget, Label) and widget.opacity)
+
+
+@pytest.mark.parametrize("rules", BOOKS)
+def test_every_moment_of_a_round(hand: Any, rules: str) -> None:
+    """Every event is shown, the sheets that a moment opens are opened; each eighth moment in English too."""
+    round = None
+    foreign = {book.capitalize() for book in BOOKS if book != rules}
+    for number, event in enumerate(simulate(rules, 7, 3, mistakes=0.04)):
+        round = open_round(event) if round is None else round.apply(event)
+        shown = view(round)
+        hand.app.show(shown)
+        hand.stage.step(1)
+        speaking = next((seat for seat in shown.seats if seat.games), None)
+        opened = {
+            "declare": {"seat": speaking.seat} if speaking else None,
+            "bid": next(({"seat": seat.seat} for seat in shown.seats if any(seat.bids)), None),
+            "breach": {} if any(one.claimants for one in shown.offences) else None,
+            "ruling": {} if shown.presets and number % 3 == 0 else None,
+        }
+        for sheet, what in opened.items():
+            if what is not None:
+                hand.app.open_sheet(sheet, **what)
+                assert not foreign & set(texts(hand.app).split())
+                hand.app.close()
+        if number % 8 == 0:
+            hand.app.speak("en")
+            hand.app.go("list")
+            hand.stage.step(1)
+            assert not foreign & set(texts(hand.app).split())
+            hand.app.speak("de")
+            hand.app.go("play")
+    hand.app.go("list")
+    assert round is not None and len(hand.app.screen("list")._rows) == len(view(round).rows)
+
+
+@pytest.mark.parametrize("players", [4, 5])
+@pytest.mark.parametrize("rules", BOOKS)
+def test_what_is_offered_is_allowed_and_counts_as_long_as_it_says(rules: str, players: int) -> None:
+    """Every call, bid, answer and game that a key offers passes; a duty shown is one that the book would miss."""
+    from kiosk.errors import Refused
+    from kiosk.table.decide import decide
+
+    if players not in BOOKS[rules].tables:
+        pytest.skip(f"{rules} is not played by {players}")
+    round, owed = None, False
+    for number, event in enumerate(simulate(rules, 3, 4, players)):
+        missed = [one for one in round.offences if one.code == "missed_duty"] if round else []
+        round = open_round(event) if round is None else round.apply(event)
+        shown = view(round)
+        late = [one for one in round.offences if one.code == "missed_duty" and one not in missed]
+        assert not late or owed, "a duty was missed that the screen did not show"
+        owed = any(seat.owes for seat in shown.seats)
+        if number % 5:
+            continue
+        for seat in shown.seats:
+            offered: list[dict[str, Any]] = [{"event": "call", "call": word} for word in seat.asks]
+            offered += [{"event": "bid", "class": name} for name in seat.bids]
+            offered += [{"event": "declare", **game} for game in seat.games if not game.get("leave")]
+            for call in seat.calls:
+                side = {"side": call.side} if call.side else {}
+                offered.append({"event": "announce", "call": call.call, **side})
+            for request in offered:
+                try:
+                    decide(round, {"seat": seat.seat, **request})
+                except Refused as refused:
+                    pytest.fail(f"{request} of seat {seat.seat} after event {number}: {refused}")
+
+
+def sections(rules: str) -> list[tuple[str, str]]:
+    """Every code of an offence or refusal with the section that the book can cite for it."""
+    book = BOOKS[rules]
+    found = [("revoke", book.revoke_section), ("call_out_of_turn", book.answer_section)]
+    found += [("out_of_turn", section) for section in book.turn_sections.values()]
+    found += list(book.card_sections.items())
+    found += [("not_entitled", kind.section) for kind in book.kinds if kind.allowed.__name__ != "any_cards"]
+    codes = {
+        "early": "early_announcement",
+        "late_call": "late_announcement",
+        "late_reply": "late_announcement",
+        "late_absage": "late_announcement",
+        "unfounded": "unfounded_announcement",
+        "unfounded_reply": "unfounded_announcement",
+        "skipped": "skipped_step",
+        "repeated": "repeated_announcement",
+        "wrong_side": "wrong_side",
+    }
+    found += [(codes[fault], section) for fault, section in book.calls.sections.items()]
+    if book.must_announce is not None:
+        found.append(("missed_duty", book.must_announce.section))
+    found.append(("not_entitled", book.covering_section))
+    found += [("not_released", book.sections["release"]), ("resting", book.sections["rest"])]
+    found += [("missed_duty", book.sections["led_up"]), ("no_claim", book.sections["shorten"])]
+    found.append(("lies", book.sections["take_back"]))
+    if book.classes:
+        found += [("not_entitled", section) for section in ("II 2.2", "II 2.1.1", "II 2.1.2", "II 2.1.3", "II 3.2")]
+        found += [("no_leave", section) for section in ("II 2.2", "II 4.1.1", "II 4.1.2", "II 4.1.3")]
+    return [(code, book.cite(section)) for code, section in found if section]
+
+
+@pytest.mark.parametrize(
+    ("rules", "code", "section"),
+    [(rules, code, section) for rules in BOOKS for code, section in dict.fromkeys(sections(rules))],
+)
+def test_every_section_is_said_in_words(rules: str, code: str, section: str) -> None:
+    limits = (("re", 9), ("kontra", 9), ("keine90", 8))
+    for language in words.LANGUAGES:
+        said = words.rule_says(code, language, section, limits)
+        repeated = code == "repeated_announcement" and not BOOKS[rules].calls.repeated_offends
+        assert (said and "{" not in said) or repeated, f"{code} by {section}: {said!r}"
+        assert words.section_word(section, language).strip()
+
+
+def test_every_book_has_every_point() -> None:
+    from kiosk.rules.book import POINTS
+
+    assert all(set(book.sections) == set(POINTS) for book in BOOKS.values())
+    assert all(set(book.rulings) <= {"minor", "serious", "decided"} for book in BOOKS.values())
+
+
+def test_limits_are_said_as_the_book_counts() -> None:
+    assert words.limits_words((("re", 9), ("kontra", 9), ("keine90", 8)), "hand") == (
+        "Re und Kontra mit mindestens 9 Karten in der Hand, keine 90 mit 8"
+    )
+    assert words.limits_words((("re", 5), ("kontra", 9), ("bock", 9)), "table", "en") == (
+        "Re until card 5 on the table, Kontra and Bock until card 9 on the table"
+    )
