@@ -59,7 +59,7 @@ Spiel  Geber     Anna  Bernd  Cem  Dora  Punkte dieses Spiels  Art des Spiels (S
 
 Punkte fortlaufend aufgerechnet (6.3.5): stimmt
 Geber der Reihe nach (6.3.5): stimmt
-Noch 12 Spiele
+12 Spiele nicht gespielt
 Pflichtsolo offen: Anna, Bernd, Dora
 """,
     ),
