@@ -303,6 +303,8 @@ class Hall:
                 desk.conflict, desk.alarmed = str(error), time.monotonic()
                 self.mark(key)
             raise
+        if desk.line is None:  # a list that is put by later leaves its table in the hall
+            desk.away_since = int(time.time() * 1000)
         if events:
             self.changed(key, orders=any("order_number" in event for event in events))
         if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
