@@ -10,7 +10,7 @@ from hw.panel import Lit, Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
 from kiosk.errors import BadEvent, KioskError, Refused
-from kiosk.panel import drawn, needs_direction, panel_state, rings
+from kiosk.panel import drawn, panel_state, rings
 from kiosk.sync.line import Line
 from kiosk.sync.state import LineState, Order
 from kiosk.table.table import Table
@@ -352,6 +352,6 @@ def _status(view: TableView, *, referee: bool) -> dict[str, Any]:
             "over": clock.over,
         },
         "camera": view.blind,
-        "referee": referee or needs_direction(view),
+        "referee": referee or view.objection is not None,
         "unsaved": view.unsaved,
     }

@@ -143,3 +143,76 @@ def test_a_list_with_open_doubts_is_not_handed_in() -> None:
     assert refused.value.code == "doubts_open"
     settled = round.apply({"event": "correct", "of": 7, "card": "HT", "by": "seat 2"})
     assert decide(settled, {"event": "close"}) == {"event": "close"}
+
+
+def people(rules: str, *said: str) -> list[Event]:
+    opened = {"event": "open", "format": 1, "rules": rules, "players": list("ABCD")}
+    answers = [call(seat, word) for seat, word in zip((2, 3, 4, 1), said, strict=False)]
+    return [opened, RELEASE, DEAL, *answers]
+
+
+HEALTHY = ("gesund",) * 4
+CLUBS = cards("2CA 3CK 4CT 1CK")
+BY_BOOK = {
+    "bsv: a word before the release": ([people("bsv")[0], DEAL], call(2, "gesund"), "not_released", "bsv 8.5"),
+    "bsv: the rest cannot be claimed": (
+        people("bsv", *HEALTHY), {"event": "claim", "seat": 2, "kind": "rest"}, "no_claim", "bsv 5.4"),
+    "bsv: a card that is covered": (
+        [*people("bsv", *HEALTHY), *CLUBS, *cards("2SA")], {"event": "retract", "seat": 2, "card": "CA"},
+        "lies", "bsv 5.2"),
+    "bsv: Re with eight cards": (
+        [*people("bsv", *HEALTHY), *CLUBS, *cards("2SA")], say(2, "re"), "late_announcement", "bsv 6.3"),
+    "bsv: a card while play rests": (
+        [*people("bsv", *HEALTHY), *CLUBS, {"event": "object", "seat": 2}], cards("2SA")[0], "resting", "bsv 9.6"),
+    "durchgaenge: a call during the trick": (
+        [*people("durchgaenge", *HEALTHY), *cards("2CA")], say(2, "re"), "early_announcement", "durchgaenge 2c"),
+    "durchgaenge: a call after the next card": (
+        [*people("durchgaenge", *HEALTHY), *CLUBS, *cards("2SA")], say(2, "re"), "late_announcement",
+        "durchgaenge 2d"),
+    "durchgaenge: a card of a trick that is covered": (
+        [*people("durchgaenge", *HEALTHY), *CLUBS, *cards("2SA")], {"event": "retract", "seat": 2, "card": "CA"},
+        "lies", "durchgaenge 7a"),
+    "schnittchen: keine 60 without keine 90": (
+        [*people("schnittchen", *HEALTHY), say(2, "re")], say(2, "keine60"), "skipped_step", "schnittchen 5.2"),
+    "schnittchen: Bock without Kontra": (
+        [*people("schnittchen", *HEALTHY), say(2, "re")], say(2, "bock"), "unfounded_announcement", "schnittchen 5.2"),
+    "schnittchen: Re with the fifth card": (
+        [*people("schnittchen", *HEALTHY), *CLUBS, *cards("2SA")], say(2, "re"), "late_announcement",
+        "schnittchen 5.1"),
+    "schaffkopf: an answer out of turn": (
+        people("schaffkopf"), call(4, "weiter"), "call_out_of_turn", "schaffkopf II 2.2"),
+    "schaffkopf: a bid before one's turn": (
+        people("schaffkopf", "spielen", "auch", "recht", "recht"), {"event": "bid", "seat": 3, "class": "wenz"},
+        "call_out_of_turn", "schaffkopf II 2.1.3"),
+    "schaffkopf: too low a bid": (
+        [*people("schaffkopf", "spielen", "auch", "recht", "recht"), {"event": "bid", "seat": 2, "class": "rufspiel"}],
+        {"event": "bid", "seat": 3, "class": "rufspiel"}, "not_entitled", "schaffkopf II 2.2"),
+    "schaffkopf: another than the Spielmacher": (
+        people("schaffkopf", "spielen", "recht", "recht", "recht"), declare(3, "wenz"), "not_entitled",
+        "schaffkopf II 2.1.2"),
+    "schaffkopf: a Tout without leave": (
+        people("schaffkopf", "spielen", "recht", "recht", "recht"), declare(2, "wenz-tout"), "no_leave",
+        "schaffkopf II 4.1.3"),
+    "schaffkopf: a Rufspiel where nobody wants to play": (
+        people("schaffkopf", "weiter", "weiter", "weiter", "weiter"), declare(2, "rufspiel", card="EA"),
+        "not_entitled", "schaffkopf II 2.1.1"),
+    "schaffkopf: a card out of turn": (
+        [*people("schaffkopf", "spielen", "recht", "recht", "recht"), declare(2, "wenz")], cards("3EA")[0],
+        "out_of_turn", "schaffkopf II 4.2.3"),
+    "schaffkopf: a card that is covered": (
+        [*people("schaffkopf", "spielen", "recht", "recht", "recht"), declare(2, "wenz"),
+         *cards("2EA 3E7 4E8 1E9 2GA")],
+        {"event": "retract", "seat": 3, "card": "E7"}, "lies", "schaffkopf II 4.2.3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "request_", "code", "section"), BY_BOOK.values(), ids=BY_BOOK)
+def test_each_book_names_its_own_section(before: list[Event], request_: Event, code: str, section: str) -> None:
+    with pytest.raises(Refused) as refused:
+        decide(fold(before), request_)
+    assert (refused.value.code, refused.value.section) == (code, section)
+
+
+def test_a_bid_is_a_request() -> None:
+    before = people("schaffkopf", "spielen", "auch", "recht", "recht")
+    assert decide(fold(before), {"event": "bid", "seat": 2, "class": "wenz"})["class"] == "wenz"
