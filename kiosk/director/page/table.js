@@ -51,7 +51,7 @@ function runningHtml(groups, card) {
     card.trick && card.phase === "playing" ? t("trick", card.trick) : ""].filter(Boolean).join(" · ");
   return html`<tr class="running"><th class="n">${card.game}</th>${groups.map(group => group.kinds.map((kind, i) => kind === "game"
     ? html`<td class="k">${what}</td>`
-    : html`<td class="${group.seat ? "p" : "n"}">${group.seat === card.dealer && !i ? mark("dealer", "G", t("dealer_mark")) : ""}</td>`))}</tr>`;
+    : html`<td class="${!group.seat ? "n" : group.kinds.length > 1 ? "s" : "p"}">${group.seat === card.dealer && !i ? mark("dealer", "G", t("dealer_mark")) : ""}</td>`))}</tr>`;
 }
 
 function footHtml(groups, [label, cells]) {

@@ -1,0 +1,91 @@
+"""What the table's own page is told, book by book: duties, calls in time, doubled games, money, leave, the list."""
+
+import json
+from typing import Any
+
+import pytest
+
+from kiosk.demo.play import simulate
+from kiosk.director.copy import Copy
+from kiosk.director.key import Key
+from kiosk.director.shown import card, sheet
+from kiosk.rules.books import BOOKS
+from kiosk.table.fold import fold
+from kiosk.table.spielliste import list_data
+
+NAMES = ["Anna", "Bernd", "Cem", "Dora"]
+
+
+def told(rules: str, *events: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The card and the sheet of a table after the events."""
+    opening = {"event": "open", "format": 1, "rules": rules, "table": 7, "round": 1, "players": NAMES}
+    copy = Copy(Key("Herbst", 1, 7))
+    copy.add([opening, {"event": "release"}, *events])
+    assert not copy.trouble
+    view = copy.view()
+    return card(copy, view), sheet(copy, view)
+
+
+def cards(text: str, first: int = 1) -> list[dict[str, Any]]:
+    return [
+        {"event": "card", "seat": (first - 1 + number) % 4 + 1, "card": name}
+        for number, name in enumerate(text.split())
+    ]
+
+
+def test_a_duty_is_owed() -> None:
+    """bsv 6.3.1: thirty Augen in the first trick; until fewer than nine cards are in the hand."""
+    _, shown = told("bsv", {"event": "deal", "dealer": 4}, *cards("CA CA CT CT"))
+    assert [bool(seat["owes"]) for seat in shown["seats"]] == [True, False, False, False]
+    assert shown["seats"][0]["owes"]["counted"] == "hand"
+    assert "9" in shown["limits"]["de"]
+
+
+@pytest.mark.parametrize(("rules", "counted"), [("eppstein", "hand"), ("schnittchen", "table")])
+def test_calls_in_time_as_the_book_counts(rules: str, counted: str) -> None:
+    _, shown = told(rules, {"event": "deal", "dealer": 4}, *cards("CA"))
+    said = shown["seats"][1]["may_say"]
+    assert {"re", "kontra"} <= {call["call"] for call in said}
+    assert {call["counted"] for call in said} == {counted}
+
+
+def test_bockrunde_and_money() -> None:
+    """schnittchen: a trick of four plain hearts; a revoke costs its player an euro to each."""
+    hearts = cards("HA HK HK HA")
+    ruling = {"event": "rule", "offender": 2, "class": "serious"}
+    face, shown = told("schnittchen", {"event": "deal", "dealer": 4}, *hearts, ruling)
+    assert shown["game"]["bock_left"] == 4
+    assert [seat["euros"] for seat in shown["seats"]] == [-1, 3, -1, -1]
+    assert face["knows_money"] and not face["knows_leave"] and list(face["classes"]) == ["serious"]
+    _, shown = told("schnittchen", {"event": "deal", "dealer": 4}, *hearts, ruling, {"event": "deal", "dealer": 1})
+    assert shown["game"]["doubled"]
+
+
+def test_leave_and_the_called_card() -> None:
+    """schaffkopf II 2.2 and 4.1.6."""
+    deal = {"event": "deal", "dealer": 4}
+    face, _ = told("schaffkopf", deal, {"event": "declare", "seat": 1, "game": "solo-tout", "suit": "S"})
+    assert (face["leave"]["state"], face["leave"]["seat"]) == ("asked", 1) and face["knows_leave"]
+    named = {"event": "declare", "seat": 1, "game": "rufspiel", "card": "GA"}
+    face, shown = told("schaffkopf", deal, named, *cards("S7"))
+    assert face["leave"] is None and shown["bavarian"]
+    assert (shown["game"]["called"], shown["open_trick"][0]["card"]) == ("GA", "S7")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_list_is_sent_ready_to_print(book: str) -> None:
+    events = list(simulate(book, 6, 3))
+    copy = Copy(Key("Herbst", 1, 1))
+    copy.add(events)
+    shown = json.loads(json.dumps(sheet(copy, copy.view())))
+    for language in ("de", "en"):
+        data = list_data(fold(events), language)
+        sent = shown["lists"][language]
+        for key in ("name", "columns", "fields", "lines", "foot"):
+            assert sent[key] == json.loads(json.dumps(data[key]))
+        assert len(sent["checks"]) == len(data["checks"]) and len(sent["rows"]) == 3
+
+
+def test_before_anybody_has_sat_down() -> None:
+    copy = Copy(Key("Herbst", 1, 1))
+    assert sheet(copy, None) == {"lists": {}, "feed": [], "seats": []} and card(copy, None)["phase"] == "empty"
