@@ -47,7 +47,7 @@ class Game:
     suspicions: tuple[Suspicion, ...] = ()  # cards that may break the rules of a called card, not proved
     covered: tuple[Move, ...] = ()  # cards laid face down that nothing forbids yet
     lapsed: Lapsed | None = None
-    doubled: bool = False  # in a Bockrunde
+    doubled: bool  # in a Bockrunde
     doubtful: tuple[Declaration, ...] = ()  # declarations whose entitlement no proof contradicts yet
     wrong_side: tuple[int, ...] = ()  # calls proved to name the wrong side
     faults: tuple[Offence, ...] = ()  # offences but those of calls' timing
@@ -60,7 +60,7 @@ class Game:
     rulings: tuple[Ruling, ...] = ()
     ended: str | None = None  # cards, claim, ruling, not_played, dealt_again, void
     dealt_again: bool = False  # thrown in before a ruling ended it
-    last_event: int = -1  # the latest event that belongs to it
+    last_event: int  # the latest event that belongs to it
     result: Result | None = None
 
     # Who may do what
@@ -307,7 +307,7 @@ def deal(
     must_play: int | None,
     duties_open: frozenset[int],
     lost: Mapping[int, int],
-    doubled: bool = False,
+    doubled: bool,
 ) -> Game:
     """A game just dealt; ``seats``: the four who play, forehand first."""
     nothing: dict[int, tuple[Card, ...]] = dict.fromkeys(seats, ())

@@ -40,8 +40,8 @@ class Tally:
     taken: Mapping[str, int]  # tricks by side; a rest is at least one
     level: Mapping[str, int]  # standing call by side, see announcements.LEVEL
     options: Options
-    bock: bool = False  # Bock was said (schnittchen 5.2)
-    doubled: bool = False  # the game counts double in a Bockrunde (schnittchen, "Ansonsten")
+    bock: bool  # Bock was said (schnittchen 5.2)
+    doubled: bool  # the game counts double in a Bockrunde (schnittchen, "Ansonsten")
     winner: str | None = None  # filled in before the scoring rules run
     game: str | None = None  # the game declared
 

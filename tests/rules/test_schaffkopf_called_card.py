@@ -108,6 +108,22 @@ class TestHolder:
             number = play.card(3, "ET")
             assert revokes(play) == ([] if lawful else [(3, number, number)])
 
+    @pytest.mark.parametrize("frees", [True, False])
+    def test_davonlaufen_after_a_trick_of_another_suit(self, schafkopf: Any, frees: bool) -> None:
+        """Four in hand when he leads, and free after it, whatever lay before."""
+        play = schafkopf(unlawful_davonlaufen_frees=frees)
+        play.deal_hands({2: "EO E7 E8 G8 S9 HA HT HK", 3: "EA ET E9 EK GA G7 H7 S7", 4: "GT", 1: "GK"}, dealer=1)
+        play.scan()
+        play.alone(2, "rufspiel", card="EA")
+        for seat, card in ((2, "G8"), (3, "GA"), (4, "GT"), (1, "GK"), (3, "ET")):
+            play.card(seat, card)
+        assert revokes(play) == []
+        play.lay(2)
+        play.card(2, "EO")  # a revoke of seat 2, so that he leads
+        play.card(2, "E7")
+        play.card(3, "EK")
+        assert not [one for one in revokes(play) if one[0] == 3]
+
     def test_with_two_cards_left_it_may_not_be_discarded(self, schafkopf: Any) -> None:
         """II 4.1.6: only as his last card."""
         play = schafkopf()

@@ -38,6 +38,8 @@ def tally(
         level={RE: LEVELS[re_level], KONTRA: LEVELS[kontra_level]},
         options=EPPSTEIN.settle(options),
         winner=winner,
+        bock=False,
+        doubled=False,
     )
 
 
