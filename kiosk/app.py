@@ -103,7 +103,8 @@ class Kiosk:
         self.table: Table | None = None
         self.open_table: Callable[[dict[str, Any]], Table] | None = None  # once people have sat down
         #: The table of a round that was begun here before, or that a broken device had begun.
-        self.resume_table: Callable[[int], Table | None] | None = None
+        self.resume_table: Callable[[str, int], Table | None] | None = None
+        self.tournament = ""  # of a table that was opened without the direction
         self.unattended: dict[str, Any] | None = None  # what opens the table by itself, but for the plan
         self.plan: Planned | None = None  # the director's last word; None: not heard of him yet
         self.line: Line | None = None
@@ -237,7 +238,9 @@ class Kiosk:
         if heard is not None and heard != self._followed:
             self._followed = heard
             number = heard.plan.get("round") if heard.plan else None
-            resumed = self.resume_table(number) if number and self.resume_table is not None else None
+            resumed = None
+            if number and heard.plan and self.resume_table is not None:
+                resumed = self.resume_table(heard.plan["tournament"], number)
             if resumed is not None:
                 self.sit(resumed)
                 return
@@ -253,8 +256,14 @@ class Kiosk:
 
     def _done_with(self, table: Table, heard: Planned, now: float) -> bool:
         """Whether this round is over here and a later one has been seated."""
-        number = heard.plan.get("round") if heard.plan else None
-        if not table.round.closed or not number or number <= table.round.round:
+        if heard.plan is None or not heard.plan["round"]:
+            return False
+        if heard.plan["tournament"] == (table.round.log[0][1].get("tournament") or self.tournament):
+            over = table.round.closed and heard.plan["round"] > table.round.round
+        else:
+            over = not table.round.running  # the direction holds another tournament: this list was forgotten
+        if not over:
+            self._closed_at = None
             return False
         if self._closed_at is None:
             self._closed_at = now

@@ -30,6 +30,9 @@ from vision.process import VisionProcess, VisionSettings
 
 log = logging.getLogger(__name__)
 
+#: Key under which a log keeps the configuration's tournament, where the direction's plan named another one.
+_HOME = "home"
+
 #: Beats a second of the loop that owns the table.
 BEATS = 30.0
 
@@ -76,45 +79,50 @@ class _Hall:
     kiosk: Kiosk
     stack: ExitStack
     line: Line | None = None
-    line_round: int = 0
+    line_to: tuple[str, int] = ("", 0)  # tournament and round that it speaks for
 
-    def log_of(self, round_number: int) -> Log:
+    def log_of(self, round_number: int, tournament: str = "") -> Log:
         """The round's log, connected to the director; an empty one takes over what he holds of this table."""
         table, director = self.config.table, self.config.director
-        events = self.file.log(director.tournament, table, round_number)
-        if not director.url or self.line_round == round_number:
+        tournament = tournament or director.tournament
+        events = self.file.log(tournament, table, round_number)
+        if not director.url or self.line_to == (tournament, round_number):
             return events
         if self.line is not None:
             self.line.stop()
-        where = (director.url, director.token, director.tournament, table, round_number)
+        where = (director.url, director.token, tournament, table, round_number)
         try:
             if taken := take_over(events, *where):
                 log.warning("%d events of round %d were taken over from the director", taken, round_number)
         except LineError as error:
             log.info("nothing is taken over: %s", error)
-        self.line, self.line_round = open_line(self.kiosk, events, *where), round_number
+        self.line, self.line_to = open_line(self.kiosk, events, *where), (tournament, round_number)
         self.line.start()
         self.stack.callback(self.line.stop)
         return events
 
-    def resume(self, round_number: int) -> Table | None:
+    def resume(self, tournament: str, round_number: int) -> Table | None:
         """The table of a round that was begun here, or by a device that broke; None where nobody sat down yet."""
-        return self.open(None, round_number) if self.log_of(round_number).read() else None
+        begun = self.log_of(round_number, tournament).read()
+        return self.open(None, round_number, tournament) if begun else None
 
-    def last_round(self) -> int:
-        """The newest round that was begun here, or the configuration's if that is later."""
-        tournament, ours = self.config.director.tournament, self.config.table
-        begun = [
-            number
-            for name, table, number in self.file.logs()
-            if (name, table) == (tournament, ours) and self.file.log(name, table, number).read()
-        ]
-        return max(self.config.round.number, *begun, 0)
+    def last_begun(self) -> tuple[str, int]:
+        """Tournament and round that were begun here last, or the configuration's round if that is later."""
+        home, first = self.config.director.tournament, self.config.round.number
+        last = (home, first)
+        for tournament, table, number in self.file.logs():
+            events = self.file.log(tournament, table, number)
+            ours = number >= first if tournament == home else events.kept(_HOME) == home
+            if table == self.config.table and ours and events.read():
+                last = (tournament, number)
+        return last
 
-    def open(self, opening: dict[str, Any] | None, round_number: int) -> Table:
+    def open(self, opening: dict[str, Any] | None, round_number: int, tournament: str = "") -> Table:
         """The table of a round: from its log if there is one."""
         config = self.config
-        events = self.log_of(round_number)
+        events = self.log_of(round_number, tournament)
+        if tournament not in ("", config.director.tournament):
+            events.keep(_HOME, config.director.tournament)
         if opening is not None and config.round.minutes is not None and "tournament" not in opening:
             opening = {**opening, "minutes": config.round.minutes}
         layout = MatLayout(config.mat.paper, config.mat.seats)
@@ -136,7 +144,8 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             log.error("%s", rescued)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
         hall = _Hall(config, file, kiosk, stack)
-        number = hall.last_round() if config.director.url else config.round.number
+        kiosk.tournament = config.director.tournament
+        tournament, number = hall.last_begun() if config.director.url else (kiosk.tournament, config.round.number)
         opening = {
             "event": "open",
             "format": 1,
@@ -146,11 +155,11 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             "players": list(config.round.players),
             **({"options": dict(config.round.options)} if config.round.options else {}),
         }
-        if hall.log_of(number).read():
-            kiosk.sit(hall.open(None, number))
+        if hall.log_of(number, tournament).read():
+            kiosk.sit(hall.open(None, number, tournament))
         elif headless and not config.director.url:
             kiosk.sit(hall.open(opening, number))
-        kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
+        kiosk.open_table = lambda request: hall.open(request, int(request["round"]), request.get("tournament", ""))
         if config.director.url:
             kiosk.resume_table = hall.resume
             kiosk.unattended = opening if headless else None

@@ -9,6 +9,7 @@ import pytest
 
 from kiosk.app import LOOK_BACK, PATIENCE, Kiosk, Planned
 from kiosk.config import DeckConfig, DirectorLine, TableConfig
+from kiosk.director.key import Key
 from kiosk.director.people import Person
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
@@ -62,8 +63,10 @@ class At:
         self.now = 0.0
         self.logs: dict[int, MemoryLog] = {}
         self.kiosk = Kiosk(None, now=lambda: self.now, screen=screen)
-        self.kiosk.open_table = self.open
-        self.kiosk.resume_table = lambda number: self.open(None, number) if self.begun(number) else None
+        self.kiosk.open_table, self.kiosk.tournament = self.open, "t"
+        self.kiosk.resume_table = lambda name, number: (
+            self.open(None, number) if name == "t" and self.begun(number) else None
+        )
         self.kiosk.unattended = OPENING if alone else None
 
     def begun(self, number: int) -> bool:
@@ -189,7 +192,7 @@ def test_over_a_real_line_from_the_draw_to_the_second_round(tmp_path):
         file = stack.enter_context(LogFile(tmp_path / "table.sqlite"))
         kiosk = Kiosk(None, now=time.monotonic)
         hall = _Hall(here, file, kiosk, stack)
-        kiosk.open_table = lambda request: hall.open(request, int(request["round"]))
+        kiosk.open_table = lambda request: hall.open(request, int(request["round"]), request.get("tournament", ""))
         kiosk.resume_table, kiosk.unattended = hall.resume, OPENING
         hall.log_of(1)
         for number in (1, 2):
@@ -202,5 +205,31 @@ def test_over_a_real_line_from_the_draw_to_the_second_round(tmp_path):
             assert round_.substitutes == {seat for seat, name in enumerate(seats["2"], 1) if name == "Gül"}
             assert round_.log[0][1]["tournament"] == "t"
             kiosk.table.request({"event": "close"})
+        until(lambda: hall.line is not None and hall.line.state.acknowledged == 1, kiosk)
         assert isinstance(hall.line, Line) and hall.line.wait_sent(20)
         assert len(service.app.state.hall.store.read(service.app.state.hall.keys("t", 2)[1])) == 2
+        assert page.post("/api/begin", json={"name": "Winter", "people": True}).status_code == 200
+        page.post("/api/Winter/notes", json={"note": "draw", "round": 1})
+        page.post("/api/Winter/notes", json={"note": "publish", "round": 1})
+        until(lambda: kiosk.table is not None and kiosk.table.round.log[0][1]["tournament"] == "Winter", kiosk)
+        assert tuple(page.get("/api/Winter/setup").json()["plans"]["1"]["seats"]["2"]) == kiosk.table.round.players
+        assert hall.line.wait_sent(20)
+        assert service.app.state.hall.store.stand(Key("Winter", 1, 2)).last == 0
+        assert hall.last_begun() == ("Winter", 1)
+        again = _Hall(here, file, Kiosk(None, now=time.monotonic), stack)
+        assert again.last_begun() == ("Winter", 1)  # after a restart
+
+
+def test_a_list_that_was_forgotten_does_not_keep_a_table_from_the_next_tournament():
+    screen = Screen()
+    at = At(screen=screen)
+    at.kiosk.sit(at.open(OPENING))
+    at.table.request({"event": "release"})
+    at.table.request({"event": "deal", "dealer": 1})
+    at.hears({**PLAN, "tournament": "Winter"})
+    at.waits(100)
+    assert at.kiosk.table is not None  # a game is running
+    at.table.request({"event": "void", "why": ""})
+    at.waits(1)
+    at.waits(LOOK_BACK)
+    assert at.kiosk.table is None and screen.plans[-1]["tournament"] == "Winter"

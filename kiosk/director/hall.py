@@ -92,11 +92,7 @@ class Desk:
     pending: list[Order] = field(default_factory=list)
     refused: list[Message] = field(default_factory=list)
     orders_changed: bool = True  # pending and refused are to be read again
-
-    @property
-    def known(self) -> bool:
-        """Whether the table was ever heard of in this round."""
-        return bool(self.copy.events or self.line or self.away_since)
+    known: bool = False  # the table was heard of in this round
 
 
 class Hall:
@@ -113,13 +109,18 @@ class Hall:
         self._disk = ThreadPoolExecutor(4, thread_name_prefix="store")
         self._worker: asyncio.Task[None] | None = None
 
+    @property
+    def tournament(self) -> str:
+        """Name of the tournament that is held now."""
+        return self.office.tournament.name
+
     async def start(self) -> None:
         """Bring every table's copy up to the store, newest round first, and keep it so."""
         await self.on_disk(self.office.catch_up)
         self._seat_tables()
         for key in sorted(await self.on_disk(self.store.keys), key=lambda key: -key.round):
             desk = self.desk(key)
-            desk.away_since = (await self.on_disk(self.store.stand, key)).heard
+            desk.known, desk.away_since = True, (await self.on_disk(self.store.stand, key)).heard
             self.changed(key)
         self._worker = asyncio.create_task(self._work())
 
@@ -249,13 +250,19 @@ class Hall:
         await self._noted()
         return noted
 
+    async def begin(self, name: str, keep_people: bool) -> None:
+        """Another tournament is held from now on. See ``Office.begin``."""
+        await self.on_disk(self.office.begin, name, keep_people)
+        log.warning("the tournament %r is held now", name)
+        await self._noted()
+
     async def _look_at_notes(self) -> None:
-        last = self.office.last
+        before = self.office.mark
         try:
             await self.on_disk(self.office.catch_up)
         except StoreFailed as error:
             log.error("%s", error)
-        if self.office.last != last:
+        if self.office.mark != before:
             await self._noted()
 
     async def _noted(self) -> None:
@@ -269,7 +276,7 @@ class Hall:
         """Every table of a plan that the tables have stands in the hall, whether it was heard of or not."""
         for plan in self.office.tournament.plans.values():
             for table in plan.seats if plan.published else ():
-                self.desk(Key(self.settings.tournament, plan.round, table))
+                self.desk(Key(self.tournament, plan.round, table))
 
     async def send_plan(self, key: Key, end: LineEnd) -> None:
         """Tell a table who sits at it, if it wants to know."""
@@ -281,7 +288,7 @@ class Hall:
     def planned(self, key: Key) -> tuple[str, ...]:
         """Who was seated there; empty where nobody was."""
         plan = self.office.tournament.plans.get(key.round)
-        ours = plan is not None and plan.published and key.tournament == self.settings.tournament
+        ours = plan is not None and plan.published and key.tournament == self.tournament
         return plan.seats.get(key.table, ()) if plan is not None and ours else ()
 
     def _device(self, key: Key) -> Desk | None:
@@ -294,6 +301,7 @@ class Hall:
     async def append(self, key: Key, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> Stand:
         """Store a table's events; see ``Store.append``."""
         desk = self.desk(key)
+        desk.known = True
         try:
             stand = await self.on_disk(self.store.append, key, after, chain, events)
         except Contradiction as error:
@@ -314,7 +322,7 @@ class Hall:
     async def line_up(self, key: Key, end: LineEnd) -> None:
         """A table's socket is open; an older one of the same table is closed."""
         desk = self.desk(key)
-        old, desk.line = desk.line, end
+        old, desk.line, desk.known = desk.line, end, True
         end.heard = time.monotonic()
         if old is not None:
             if old.device != end.device and time.monotonic() - old.heard < 4:
@@ -411,7 +419,7 @@ class Hall:
 
 
 def _same_table(one: Key, other: Key) -> bool:
-    return (one.tournament, one.table) == (other.tournament, other.table)
+    return one.table == other.table
 
 
 def _clock(told: Any, age: float) -> Message | None:

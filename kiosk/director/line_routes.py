@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, WebSocket
 from fastapi.responses import PlainTextResponse
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.websockets import WebSocketDisconnect
 
@@ -33,7 +34,7 @@ Table = Annotated[int, Path(ge=1, le=9999)]
 @router.post("/line/{tournament}/{round_}/{table}/events")
 async def post_events(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Store events; the answer is how far the table's list has come here."""
-    key = _let_in(request.app.state.settings, request.headers, tournament, round_, table)
+    key = _let_in(request, tournament, round_, table)
     body = await read_object(request)
     after, chain, events = body.get("after"), body.get("chain"), body.get("events")
     if not isinstance(after, int) or isinstance(after, bool) or after < -1 or not isinstance(chain, str):
@@ -47,7 +48,7 @@ async def post_events(request: Request, tournament: str, round_: Round, table: T
 @router.get("/line/{tournament}/{round_}/{table}/events")
 async def get_events(request: Request, tournament: str, round_: Round, table: Table) -> PlainTextResponse:
     """The table's events as JSON Lines, for a spare device."""
-    key = _let_in(request.app.state.settings, request.headers, tournament, round_, table)
+    key = _let_in(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.on_disk(hall.store.read, key)
     return PlainTextResponse("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events))
@@ -57,7 +58,7 @@ async def get_events(request: Request, tournament: str, round_: Round, table: Ta
 async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) -> None:
     """One table's socket: the clock is asked for, orders are answered, the device tells how it is."""
     try:
-        key = _let_in(socket.app.state.settings, socket.headers, tournament, round_, table)
+        key = _let_in(socket, tournament, round_, table)
     except (WrongToken, UnknownTournament) as error:
         status = 401 if isinstance(error, WrongToken) else 404
         log.warning("table %s was turned away: %s", table, error)
@@ -114,11 +115,13 @@ async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:
         hall.told(key, dict(message["status"]))
 
 
-def _let_in(settings: Settings, headers: Any, tournament: str, round_: int, table: int) -> Key:
-    scheme, _, token = headers.get("authorization", "").partition(" ")
+def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> Key:
+    settings: Settings = connection.app.state.settings
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not settings.token_fits(token if scheme.lower() == "bearer" else ""):
         raise WrongToken("the token is not this tournament's; put the director's token into the table's configuration")
-    if tournament != settings.tournament:
+    hall: Hall = connection.app.state.hall
+    if tournament not in hall.office.held:
         raise UnknownTournament(
             f"tournament {tournament!r} is not held here, {settings.tournament!r} is; "
             "correct 'tournament' in the table's configuration"

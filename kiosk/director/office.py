@@ -5,21 +5,38 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.director.errors import StoreFailed
+from kiosk.director.people import clean_name
 from kiosk.director.settings import Settings
 from kiosk.director.store import Noted, Store, now
-from kiosk.director.tournament import Tournament, folded
+from kiosk.director.tournament import Tournament, begin, folded
 
 Change = Callable[[Tournament], Mapping[str, Any]]
 
+#: The note, among those of the tournament that the configuration names, by which another one begins.
+BEGIN = "begin"
+
+_TRIES = 20
+
 
 class Office:
-    """Keeps the tournament as it stands. Safe to use from several threads."""
+    """Keeps the tournament as it stands. Safe to use from several threads.
+
+    The configuration's ``tournament`` is the first that is held, and the name under which tables find the director.
+    Others are begun on the page; the tables are told their names with the plan.
+    """
 
     def __init__(self, store: Store, settings: Settings) -> None:
-        self._store = store
+        self._store, self._settings = store, settings
         self._lock = threading.Lock()
+        self._home_last = -1  # number of the last note of the configuration's tournament that was looked at
         self.tournament: Tournament = settings.beginning
-        self.last = -1  # number of the last note
+        self.last = -1  # number of the last note of the tournament that is held
+        self.held = {settings.tournament}  # names of all that are or were held here
+
+    @property
+    def mark(self) -> str:
+        """Another text after each note."""
+        return f"{self.last} {self.tournament.name}"
 
     def catch_up(self) -> None:
         """Take in what other processes have noted.
@@ -36,7 +53,7 @@ class Office:
         :raises StoreFailed: it could not be stored.
         """
         with self._lock:
-            for _ in range(20):
+            for _ in range(_TRIES):
                 self._catch_up()
                 body = change(self.tournament) if callable(change) else change
                 at = now()
@@ -45,10 +62,54 @@ class Office:
                 if noted is not None:
                     self.tournament, self.last = after, noted.number
                     return noted
-        raise StoreFailed("others note all the time, nothing was noted; try again")
+        raise StoreFailed(_BUSY)
+
+    def begin(self, name: str, keep_people: bool) -> None:
+        """Another tournament is held from now on, by the same book, or an earlier one goes on; all lists stay.
+
+        :raises BadName: a name that cannot be used.
+        :raises StoreFailed: it could not be stored.
+        """
+        home = self._settings.tournament
+        with self._lock:
+            for _ in range(_TRIES):
+                self._catch_up()
+                before, name = self.tournament, clean_name(name)
+                known = name in self.held or name in self._store.tournaments()
+                if self._store.note(home, self._home_last + 1, {"note": BEGIN, "name": name}) is None:
+                    continue
+                self._catch_up()
+                for body in () if known else _taken_along(before, keep_people):
+                    self._store.note(name, self.last + 1, body)
+                    self._catch_up()
+                return
+        raise StoreFailed(_BUSY)
 
     def _catch_up(self) -> None:
+        for one in self._store.notes(self._settings.tournament, self._home_last):
+            self._home_last = one.number
+            if one.body.get("note") == BEGIN:
+                name = str(one.body["name"])
+                self.tournament = self._settings.beginning if name == self._settings.tournament else begin(name)
+                self.last = -1
+                self.held.add(name)
         new = self._store.notes(self.tournament.name, self.last)
         if new:
             self.tournament = folded(self.tournament, ((one.at, one.body) for one in new))
             self.last = new[-1].number
+
+
+_BUSY = "others note all the time, nothing was noted; try again"
+
+
+def _taken_along(before: Tournament, people: bool) -> list[dict[str, Any]]:
+    """The notes with which the next tournament begins like the one before."""
+    notes: list[dict[str, Any]] = []
+    if before.chosen:
+        start = before.start.isoformat("minutes") if before.start else ""
+        notes.append({"note": "setup", "rules": before.rules, "options": dict(before.options), "start": start})
+    for substitute in (False, True):
+        names = [one.name for one in before.people.values() if one.substitute == substitute]
+        if people and names:
+            notes.append({"note": "enter", "names": names, "substitute": substitute})
+    return notes

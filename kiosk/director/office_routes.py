@@ -32,7 +32,7 @@ _PLAIN = {
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
     """The tournament as it stands, and what may be set."""
     hall = _hall(request, tournament)
-    return {"noted": hall.office.last, **setup.shown(hall.office.tournament, language)}
+    return {"noted": hall.office.mark, **setup.shown(hall.office.tournament, language)}
 
 
 @router.get("/api/book/{rules}")
@@ -63,6 +63,16 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
     else:
         raise BadNote("malformed", f"note {kind!r}: nothing of that name can be noted here")
     return {"number": noted.number}
+
+
+@router.post("/api/begin")
+async def begin_another(request: Request) -> dict[str, Any]:
+    """Another tournament, by the same book: ``{"name": "Herbst 2026", "people": true}`` takes the people along."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    wish = await read_object(request)
+    await hall.begin(clean_name(wish.get("name")), bool(wish.get("people")))
+    return {"tournament": hall.tournament}
 
 
 @router.post("/api/{tournament}/{round_}/{table}/substitute")
@@ -128,7 +138,7 @@ def _not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | Non
     """:raises BadNote: a table of the round, or of one of these people, has opened its list already."""
     plan = hall.office.tournament.plan(wish.get("round"))
     for table, seated in plan.seats.items():
-        key = Key(hall.settings.tournament, plan.round, table)
+        key = Key(hall.tournament, plan.round, table)
         if (names is None or set(names) & set(seated)) and key in hall.desks and hall.desks[key].copy.events:
             raise BadNote(
                 "begun",
@@ -154,16 +164,16 @@ async def _court_ends(hall: Hall, wish: Mapping[str, Any]) -> dict[str, Any]:
     section = hall.office.tournament.book.cite(hall.office.tournament.book.seating.court_section)
     given = []
     for table in (court.table, *court.tables):
-        if Key(hall.settings.tournament, court.round, table) in hall.desks:
+        if Key(hall.tournament, court.round, table) in hall.desks:
             body = {"event": "rule", "offender": None, "class": "none", "minutes": minutes, "answers": False,
                     "why": f"Schiedsgericht {section}".strip()}  # fmt: skip
-            await hall.give(hall.settings.tournament, court.round, table, checked_order(body, table))
+            await hall.give(hall.tournament, court.round, table, checked_order(body, table))
             given.append(table)
     return {"number": noted.number, "minutes": minutes, "tables": given}
 
 
 def _hall(request: Request, tournament: str) -> Hall:
     hall: Hall = request.app.state.hall
-    if tournament != hall.settings.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; {hall.settings.tournament!r} is held here")
+    if tournament != hall.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
     return hall

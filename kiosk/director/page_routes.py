@@ -66,8 +66,8 @@ async def index() -> FileResponse:
 async def health(request: Request) -> dict[str, Any]:
     """Whether the service and its database work."""
     hall: Hall = request.app.state.hall
-    await hall.on_disk(hall.store.keys, hall.settings.tournament)
-    return {"ok": True, "tournament": hall.settings.tournament}
+    await hall.on_disk(hall.store.keys, hall.tournament)
+    return {"ok": True, "tournament": hall.tournament}
 
 
 @router.get("/api/words")
@@ -96,30 +96,30 @@ async def me(request: Request) -> dict[str, Any]:
     hall: Hall = request.app.state.hall
     settings, tournament = hall.settings, hall.office.tournament
     seen = sorted({(key.tournament, key.round) for key in hall.desks})
-    others = sorted({name for name, _ in seen} - {settings.tournament})
+    others = sorted({name for name, _ in seen} - {tournament.name})
     return {
         "director": guard.is_director(request),
         "pin": bool(settings.pin),
         "open_to_all": settings.exposed and not settings.pin,
-        "tournament": settings.tournament,
+        "tournament": tournament.name,
         "tournaments": {
             name: sorted(
                 {number for other, number in seen if other == name}
-                | (set(range(1, tournament.rounds + 1)) if name == settings.tournament else set())
+                | (set(range(1, tournament.rounds + 1)) if name == tournament.name else set())
             )
-            for name in (settings.tournament, *others)
+            for name in (tournament.name, *others)
         },
         "money": any(
             tally.money_there(tournament, [desk.copy])
             for key, desk in hall.desks.items()
-            if key.tournament == settings.tournament
+            if key.tournament == tournament.name
         )
         or (tournament.chosen and cash.has_money(tournament.book)),
         "years": any(
             desk.copy.round is not None and YEAR in desk.copy.round.book.standing.trophies
             for desk in hall.desks.values()
         ),
-        "now": max((key.round for key in hall.desks if key.tournament == settings.tournament), default=1),
+        "now": max((key.round for key in hall.desks if key.tournament == tournament.name), default=1),
     }
 
 
@@ -152,7 +152,7 @@ async def live(socket: WebSocket) -> None:
         await socket.send_denial_response(JSONResponse({"message": str(error)}, 403))
         return
     await socket.accept()
-    viewer = Viewer(hall.settings.tournament, 0)
+    viewer = Viewer(hall.tournament, 0)
     hall.viewers.add(viewer)
     telling = asyncio.create_task(_tell(socket, hall, viewer))
     try:
@@ -199,7 +199,7 @@ async def _tell(socket: WebSocket, hall: Hall, viewer: Viewer) -> None:
                         message["sheet"] = hall.sheet(key)
             message |= {"tournament": viewer.tournament, "round": viewer.round, "table": viewer.table}
         viewer.noted = False
-        message["noted"] = hall.office.last
+        message["noted"] = hall.office.mark
         message["now"] = int(time.time() * 1000)
         try:
             await socket.send_text(json.dumps(message, ensure_ascii=False))
@@ -215,8 +215,8 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
     """Give an order: ``{"table": 7 or null for all, "body": …}``."""
     guard.need_director(request)
     hall: Hall = request.app.state.hall
-    if tournament != hall.settings.tournament:
-        raise DirectorError(f"tournament {tournament!r} is over; orders go to {hall.settings.tournament!r}")
+    if tournament != hall.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; orders go to {hall.tournament!r}")
     wish = await read_object(request)
     table = wish.get("table")
     if table is not None and (not isinstance(table, int) or isinstance(table, bool) or table < 1):

@@ -24,7 +24,6 @@ class Person:
     name: str
     substitute: bool = False  # counted at the table, left out of the standing (schaffkopf III 1.3)
     checked_in_ms: int | None = None  # ms since the epoch when they came (schnittchen's fines); None: not here yet
-    lot: int | None = None  # the drawn lot that decides a tie, lower is better (schaffkopf III 2.6); None: not drawn
     gone_ms: int | None = None  # ms since the epoch when they left the tournament; None: still in it
 
 

@@ -33,7 +33,6 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
                 "checked_in": person.checked_in_ms,
                 "late": tournament.late_minutes(person),
                 "gone": person.gone_ms,
-                "lot": person.lot,
             }
             for person in tournament.people.values()
         ],

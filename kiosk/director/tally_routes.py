@@ -29,7 +29,7 @@ def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
     """A tournament as it stands, its tables' copies and its notes."""
     notes = hall.store.notes(name)
     copies = [desk.copy for key, desk in sorted(hall.desks.items()) if key.tournament == name]
-    if name == hall.settings.tournament:
+    if name == hall.tournament:
         hall.office.catch_up()
         return hall.office.tournament, copies, notes
     if not copies and not notes:

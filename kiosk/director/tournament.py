@@ -320,15 +320,6 @@ def _rename(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tourna
     return replace(tournament, people=people, plans=plans, aliases=aliases)
 
 
-def _lots(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
-    lots = note.get("lots")
-    if not isinstance(lots, dict) or not all(type(lot) is int for lot in lots.values()):
-        raise BadNote("malformed", f"lots {lots!r}: numbers by name are wanted")
-    for name, lot in lots.items():
-        tournament = tournament._with(replace(tournament.person(name), lot=lot))
-    return tournament
-
-
 def _draw(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
     round_ = _round(tournament, note)
     seats = note.get("seats")
@@ -425,7 +416,6 @@ _NOTES: dict[str, Callable[[Tournament, Mapping[str, Any], int], Tournament]] = 
     "gone": _gone,
     "back": _back,
     "rename": _rename,
-    "lots": _lots,
     "draw": _draw,
     "swap": _swap,
     "publish": _publish,

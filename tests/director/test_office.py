@@ -8,6 +8,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from kiosk.director.office import Office
 from kiosk.director.people import Person
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
@@ -192,7 +193,7 @@ def test_pages_and_tables_hear_of_it_at_once(page):
         seen = -1
         while seen < 1:
             message = json.loads(viewer.recv(timeout=30))
-            seen = message["noted"]
+            seen = int(message["noted"].split()[0])
         assert [sorted(card["planned"]) for card in message["hall"]] == [FOUR, []]  # table 2 is there, too
 
 
@@ -203,3 +204,33 @@ def test_tables_of_a_plan_stand_in_the_hall_until_it_is_taken_back(page):
     assert [key.table for key in hall.keys("t", 1)] == [1]
     note(page, note="withdraw", round=1)
     assert hall.keys("t", 1) == []
+
+
+def test_another_tournament_is_begun_and_an_earlier_one_goes_on(page, settings):
+    note(page, note="enter", names=["Xaver"], substitute=True, here=True)
+    note(page, note="setup", options={"games": 20}, start="19:30")
+    log = opened(page, 1, FOUR)
+    assert page.post("/api/begin", json={"name": "  "}).json()["code"] == "no_name"
+    assert page.post("/api/begin", json={"name": "Winter", "people": True}).json() == {"tournament": "Winter"}
+    shown = page.get("/api/Winter/setup").json()
+    assert [(one["name"], one["substitute"], one["checked_in"]) for one in shown["people"]] == [
+        *((name, False, None) for name in FOUR),
+        ("Xaver", True, None),
+    ]
+    assert (shown["book"]["name"], shown["start"], shown["plans"]) == ("bsv", "19:30", {})
+    assert page.get("/api/me").json()["tournament"] == "Winter"
+    assert page.get("/api/t/setup").status_code == 400  # it is over
+    post = Outbox(log).post()
+    assert (
+        post is not None and page.post("/line/t/1/1/events", json=post.json()).status_code == 200
+    )  # its lists come in
+    page.post("/api/begin", json={"name": "Empty", "people": False})
+    assert page.get("/api/Empty/setup").json()["people"] == []
+    hall = page.service.app.state.hall  # type: ignore[attr-defined]
+    again = Office(hall.store, settings)
+    again.catch_up()
+    assert (again.tournament.name, again.held) == ("Empty", {"t", "Winter", "Empty"})  # after a restart
+    page.post("/api/begin", json={"name": "t"})
+    assert dict(hall.office.tournament.options) == {"games": 20} and "Xaver" in hall.office.tournament.people
+    page.post("/api/begin", json={"name": "Winter", "people": True})
+    assert len(page.get("/api/Winter/setup").json()["people"]) == 5

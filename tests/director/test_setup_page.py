@@ -141,3 +141,20 @@ def test_in_english(page):
     page.wait_for_selector("summary:has-text('as in the book')")
     page.locator("summary").click()
     page.wait_for_selector("li[data-option=games]:has-text('book: ')")
+
+
+def test_the_next_evening_begins_on_the_page(service, page):
+    log_in(page)
+    enter(page, NAMES[:4], here=True)
+    press(page, "Auslosen")
+    press(page, "An die Tische senden")
+    page.wait_for_selector("text=Die Tische haben den Plan.")
+    press(page, "Neues Turnier")
+    page.fill("dialog input[name=name]", "Winter 2026")
+    page.locator("dialog button.main").click()
+    page.wait_for_selector("header select option[selected]:has-text('Winter 2026')", state="attached")
+    page.wait_for_selector("[data-person='Anna Ott']:not(:has-text('da seit'))")
+    assert tournament(service).name == "Winter 2026" and tournament(service).plans == {}
+    page.select_option("header select", "t")  # the evening before is still there
+    page.wait_for_selector(".card[data-table='1'], .blank")
+    assert page.locator("a[href='#/setup']").count() <= 1

@@ -33,10 +33,9 @@ def test_people_come_and_go():
         {"note": "check_in", "name": "Bernd", "came": AT - 60_000},
         {"note": "gone", "name": "Cem"},
         {"note": "rename", "name": "Dora", "to": "Dora Klein"},
-        {"note": "lots", "lots": {"Anna": 2, "Bernd": 1}},
     )
     assert list(made.people) == ["Anna", "Bernd", "Cem", "Dora Klein", "Emil Ott", "Fritz"]
-    assert made.people["Anna"] == Person(name="Anna", checked_in_ms=AT, lot=2)
+    assert made.people["Anna"] == Person(name="Anna", checked_in_ms=AT)
     assert made.people["Bernd"].checked_in_ms == AT - 60_000
     assert made.people["Cem"].gone_ms == AT
     assert made.substitutes() == {"Emil Ott", "Fritz"}

@@ -1,7 +1,7 @@
 // The tournament set up: book and options, people, seats. What is being written stays until it is saved or left.
 
 import { ask, form, toast } from "./actions.js";
-import { loadMe, state } from "./live.js";
+import { loadMe, state, watch } from "./live.js";
 import { refusal, s } from "./setup_words.js";
 import { html, put, sectionText, timeText } from "./text.js";
 import { current, t } from "./words.js";
@@ -12,10 +12,11 @@ export const known = () => setup;
 
 // Loads it if something was noted since, or in another language.
 export async function loadSetup() {
-  const wanted = `${state.tournament} ${state.noted} ${current()}`;
-  if (wanted === shownFor || state.tournament !== state.me.tournament) return;
+  const wanted = `${state.noted} ${current()}`;
+  if (wanted === shownFor) return;
   shownFor = wanted;
   try {
+    if (state.noted && !state.noted.endsWith(` ${state.me.tournament}`)) await nextTournament();
     const answer = await fetch(`${base()}/setup?language=${current()}`, { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.status);
     const loaded = await answer.json();
@@ -27,6 +28,15 @@ export async function loadSetup() {
   } catch {
     shownFor = "";
   }
+}
+
+// Another tournament is held from now on: whoever looked at the one before goes along.
+async function nextTournament() {
+  const before = state.me.tournament;
+  await loadMe();
+  if (before === state.me.tournament) return;
+  [book, dirty, picked, round] = [null, false, [], 0];
+  if (state.tournament === before) watch(state.me.tournament, state.me.now, null);
 }
 
 const base = () => `/api/${encodeURIComponent(state.me.tournament)}`;
@@ -97,6 +107,7 @@ function bookHtml() {
         ${book.chapters.map(chapter => html`<h3>${chapter.name}</h3><ul>${chapter.options.filter(option => option.name !== "rounds").map(option => optionHtml(option, open))}</ul>`)}</details>
       ${open ? html`<p class="row wide"><button type="button" data-do="saveBook" class="main">${s("save")}</button>
         ${deviations().length ? html`<button type="button" data-do="bookReset">${s("reset")}</button>` : ""}
+        <button type="button" data-do="beginAnother">${s("begin")}</button>
         <span class="warn" id="book-dirty" ${dirty ? "" : "hidden"}>${s("unsaved")}</span></p>` : ""}</form>`;
 }
 
@@ -213,6 +224,22 @@ async function addPeople() {
   }
 }
 
+async function beginAnother() {
+  const left = [...state.cards.values()].filter(card => card.events && !card.closed).map(card => card.table);
+  const data = await form(html`<h2>${s("begin")}</h2><p>${s("begin_why", state.me.tournament)}</p>
+    ${left.length ? html`<p class="warn">${s("begin_left", left)}</p>` : ""}
+    <label>${s("begin_name")}<input name="name" maxlength="40" list="held" autocomplete="off" required></label>
+    <datalist id="held">${Object.keys(state.me.tournaments).filter(name => name !== state.me.tournament).map(name => html`<option value="${name}"></option>`)}</datalist>
+    <label class="check"><input type="checkbox" name="people" checked> ${s("begin_people")}</label>`, s("begin_yes"));
+  if (!data) return;
+  try {
+    const said = await ask("POST", "/api/begin", { name: data.get("name"), people: Boolean(data.get("people")) });
+    toast(s("begun_another", said.tournament));
+  } catch (error) {
+    toast(refusal({ code: error.code, values: error.values, message: t("error", error.message) }), true);
+  }
+}
+
 const clock = ms => ms ? new Date(ms).toTimeString().slice(0, 5) : "";
 
 async function editPerson(element) {
@@ -275,7 +302,7 @@ export const courtEnds = card => note({ note: "court_ends", round: state.round, 
 export const courtOf = table => setup?.courts.find(one => one.round === state.round && one.table === table);
 
 export const setupButtons = {
-  saveBook, addPeople, editPerson, drawSeats, pick, swapSeats,
+  beginAnother, saveBook, addPeople, editPerson, drawSeats, pick, swapSeats,
   bookReset: () => { for (const option of all()) option.value = option.default; dirty = true; redraw(); },
   checkIn: element => note({ note: "check_in", name: element.dataset.name }),
   drawRound: element => { round = Number(element.dataset.round); picked = []; changed(); },

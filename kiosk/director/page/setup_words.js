@@ -32,6 +32,8 @@ const WORDS = {
     replace_why: s => `Wer einspringt, wird am Tisch mitgezählt und steht nicht in der Rangliste${s ? ` (${s})` : ""}.`, replaced: (left, came) => `${came} spielt für ${left}.`,
     court: "Schiedsgericht", court_for: table => `Schiedsgericht über Tisch ${table}`, court_tables: "An welchen Tischen spielen Mitglieder des Schiedsgerichts?", court_why: s => `Ab jetzt zählt die Unterbrechung. Mit der Entscheidung bekommen dieser Tisch und die angekreuzten ihre Dauer als Nachspielzeit (${s}).`,
     court_begin: "Unterbrechung beginnt", court_ends: "Schiedsgericht hat entschieden", court_sits: (table, time) => `Schiedsgericht über Tisch ${table} seit ${time}`, court_given: (m, list) => `${m} Minuten Nachspielzeit für Tisch ${list.join(", ")}.`,
+    begin: "Neues Turnier", begin_why: name => `„${name}“ bleibt mit allen Listen erhalten und oben zur Auswahl. Buch und Optionen gehen mit; die Tische gehen von selbst mit.`,
+    begin_left: list => `Noch nicht abgegeben: Tisch ${list.join(", ")}. Diese Listen bleiben, wie sie sind.`, begin_name: "Name des Turniers oder Abends (ein früherer geht weiter)", begin_people: "Teilnehmer mitnehmen", begin_yes: "Beginnen", begun_another: name => `Jetzt läuft „${name}“.`,
     to_setup: "Turnier vorbereiten", planned: "gesetzt", other_name: (name, planned) => `Am Tisch steht ${name}, gesetzt war ${planned}`,
     errors: {
       no_name: () => "Es fehlt ein Name.", long_name: v => `${v.name}: höchstens ${v.most} Buchstaben.`, same_name: v => `${v.name} steht schon da. Einen Vornamen oder Ort dazuschreiben.`,
@@ -63,6 +65,8 @@ const WORDS = {
     replace_why: s => `Who fills in is counted at the table and has no place in the standings${s ? ` (${s})` : ""}.`, replaced: (left, came) => `${came} plays for ${left}.`,
     court: "Court", court_for: table => `Court over table ${table}`, court_tables: "At which tables do members of the court play?", court_why: s => `The break counts from now on. With the decision this table and those ticked get its length as extra time (${s}).`,
     court_begin: "The break begins", court_ends: "The court has decided", court_sits: (table, time) => `The court sits over table ${table} since ${time}`, court_given: (m, list) => `${m} minutes of extra time for table ${list.join(", ")}.`,
+    begin: "New tournament", begin_why: name => `“${name}” stays with all its lists and can be chosen above. Book and options go along; so do the tables, by themselves.`,
+    begin_left: list => `Not handed in: table ${list.join(", ")}. These lists stay as they are.`, begin_name: "Name of the tournament or evening (an earlier one goes on)", begin_people: "Take the people along", begin_yes: "Begin", begun_another: name => `“${name}” is held now.`,
     to_setup: "Set the tournament up", planned: "seated", other_name: (name, planned) => `The table says ${name}, seated was ${planned}`,
     errors: {
       no_name: () => "A name is missing.", long_name: v => `${v.name}: at most ${v.most} letters.`, same_name: v => `${v.name} is there already. Add a first name or a place.`,
