@@ -21,6 +21,8 @@ def tally(game: str, re: int, taken: tuple[int, int], alone: bool, winner: str |
         level={RE: 0, KONTRA: 0},
         options=SCHAFFKOPF.settle(options),
         winner=winner,
+        bock=False,
+        doubled=False,
         game=game,
     )
 
