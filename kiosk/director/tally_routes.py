@@ -27,10 +27,10 @@ Year = Annotated[int, Path(ge=1900, le=9999)]
 
 def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
     """A tournament as it stands, its tables' copies and its notes."""
-    notes = hall.store.notes(name)
     copies = [desk.copy for key, desk in sorted(hall.desks.items()) if key.tournament == name]
+    hall.office.catch_up()
+    notes = hall.store.notes(name)
     if name == hall.tournament:
-        hall.office.catch_up()
         return hall.office.tournament, copies, notes
     if not copies and not notes:
         raise UnknownTournament(f"tournament {name!r} was never heard of")
@@ -85,7 +85,7 @@ async def the_cash_book(request: Request, tournament: str, kind: Kind, language:
     guard.need_director(request)
     hall: Hall = request.app.state.hall
     data = dict(await _of(hall, tournament, tally.cash))
-    data["entries"] = [{**one, "text": entry_text(one, language)} for one in data["entries"]]
+    data["entries"] = [{**one, "text": entry_text(one, language, line=False)} for one in data["entries"]]
     return _answer(data, kind, f"{tournament}-{'kasse' if language == 'de' else 'cash'}", language, cash_text, cash_csv)
 
 

@@ -191,8 +191,8 @@ def cash_data(book: RuleBook, entries: Iterable[Entry]) -> dict[str, Any]:
     }
 
 
-def entry_text(one: Mapping[str, Any], language: Language = "de") -> str:
-    """What an entry is for: ``Falsch bedient, Spiel 5, Runde 1 Tisch 2, Zeile 311``."""
+def entry_text(one: Mapping[str, Any], language: Language = "de", line: bool = True) -> str:
+    """What an entry is for: ``Falsch bedient, Spiel 5, Runde 1 Tisch 2, Zeile 311`` of the table's events."""
     code = one["what"]
     if code in WORDS:
         what = say(code, language, minutes=one["minutes"])
@@ -204,7 +204,7 @@ def entry_text(one: Mapping[str, Any], language: Language = "de") -> str:
         parts.append(say("game", language, game=one["game"]))
     if one["table"] is not None:
         parts.append(say("table", language, round=one["round"], table=one["table"]))
-    if one["event"] is not None:
+    if one["event"] is not None and line:
         parts.append(say("line", language, event=one["event"]))
     return ", ".join(parts)
 

@@ -24,9 +24,9 @@ export function cashHtml() {
   if (!data.entries.length) return html`<section class="panel"><h2>${word("title")}</h2>${late}<p>${word("empty")}</p></section>`;
   const mine = state.tournament === data.tournament;
   return html`<section class="columns cash"><div class="panel"><h2>${word("title")}</h2>${late}<div class="scroll"><table class="list"><thead><tr>
-      <th class="k">${word("time")}</th><th class="k">${word("who")}</th><th class="k">${word("whom")}</th><th class="k what">${word("what")}</th>
+      <th class="k">${word("time")}</th><th class="k who">${word("who")} → ${word("whom")}</th><th class="k what">${word("what")}</th>
       <th class="p">${word("debt")}</th><th class="p">${word("paid")}</th><th class="p">${word("balance")}</th></tr></thead><tbody>
-      ${data.entries.map(one => html`<tr class="${one.kind}"><td class="k">${one.at ? timeText(one.at) : ""}</td><td class="k">${who(one.payer)}</td><td class="k">${who(one.payee)}</td>
+      ${data.entries.map(one => html`<tr class="${one.kind}"><td class="k">${one.at ? timeText(one.at) : ""}</td><td class="k who">${who(one.payer)} → ${who(one.payee)}</td>
         <td class="k what">${one.table ? html`<a href="#/${one.round}/${one.table}">${one.text}</a>` : one.text}</td>
         <td class="p">${one.kind === "debt" ? euros(one.cents) : ""}</td><td class="p">${one.kind === "paid" ? euros(one.cents) : ""}</td><td class="p sum">${euros(one.balance)}</td></tr>`)}</tbody></table></div>
     <p class="legend">${t("club_gets", euros(data.club.due), euros(data.club.paid))}</p>

@@ -17,26 +17,24 @@ export function standingsHtml() {
   const data = held.data;
   if (!data?.places.length) return html`<section class="blank"><p>${t("no_standings")}</p></section>`;
   const day = data.trophies.includes("day");
-  const out = data.places.some(one => one.out);
   return html`<section class="panel standings"><h2>${word(day ? "day" : "standing")}${data.section ? ` · ${sectionText(data.section)}` : ""}</h2>
     ${notes(data)}${data.to_draw.map((names, i) => lotHtml(data, names, i))}
     <div class="scroll"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
       ${data.rounds.map(round => html`<th class="p">${word("round")} ${round}</th>`)}<th class="p">${word("points")}</th>
-      ${data.columns.map(name => html`<th class="p tie">${word(name)}</th>`)}${out ? html`<th class="k"></th>` : ""}</tr></thead>
-    <tbody>${data.places.map(one => rowHtml(data, one, day, out))}</tbody></table></div>
+      ${data.columns.map(name => html`<th class="p tie">${word(name)}</th>`)}</tr></thead>
+    <tbody>${data.places.map(one => rowHtml(data, one, day))}</tbody></table></div>
     ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${t("lot_check")}</p>` : ""}</div>` : ""}
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></section>`;
 }
 
-function rowHtml(data, one, day, out) {
+function rowHtml(data, one, day) {
   const value = name => !one.decided.includes(name) ? "" : name === "lot" ? one.lot : one.values[name];
   const first = one.place === 1 && day && data.final;
   return html`<tr class="${one.out ? "out" : ""}" data-name="${one.name}"><th class="n">${one.place ?? "–"}</th>
     <td class="k">${one.name} ${first ? html`<span class="pokal" title="${word("pokal")}">★ ${word("pokal")}</span>` : ""}${one.needs_lot ? html`<span class="tag">${word("lot")}</span>` : ""}
-      ${one.final && !data.final ? html`<span class="mark signed" title="${t("closed")}">✓</span>` : ""}</td>
+      ${one.final && !data.final ? html`<span class="mark signed" title="${t("closed")}">✓</span>` : ""}${one.out ? html`<br><span class="small">${word(one.out)}</span>` : ""}</td>
     ${data.rounds.map(round => html`<td class="p">${(one.tables[round] ?? []).map((table, i) => html`<a href="#/${round}/${table}" title="${t("table")} ${table}">${i ? "·" : one.rounds[round]}</a>`)}</td>`)}
-    <td class="p sum">${one.points}</td>${data.columns.map(name => html`<td class="p tie">${value(name)}</td>`)}
-    ${out ? html`<td class="k quiet">${one.out ? word(one.out) : ""}</td>` : ""}</tr>`;
+    <td class="p sum">${one.points}</td>${data.columns.map(name => html`<td class="p tie">${value(name)}</td>`)}</tr>`;
 }
 
 function notes(data) {
