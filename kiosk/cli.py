@@ -6,8 +6,12 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kiosk.errors import KioskError
+
+if TYPE_CHECKING:
+    from kiosk.paper.reckon import Form
 
 PROGRAM = "stichwart"
 
@@ -44,7 +48,7 @@ def speed(text: str) -> float | None:
 
 
 def time_of_day(text: str) -> time:
-    from kiosk.table.reckon import clock_time
+    from kiosk.paper.reckon import clock_time
 
     try:
         return clock_time(text)
@@ -165,14 +169,19 @@ def simulate(args: argparse.Namespace) -> int:
     return write_simulation(args.rules, args.seed, args.games, args.players, habits, args.out)
 
 
+def _form(args: argparse.Namespace) -> "Form":
+    from kiosk.paper.reckon import Form
+
+    return Form(json=args.json, csv=args.csv, pdf=args.pdf, language=args.language)
+
+
 def standings(args: argparse.Namespace) -> int:
-    from kiosk.table.reckon import standings_files
+    from kiosk.paper.reckon import standings_files
 
     return standings_files(
         args.files,
         sys.stdout,
-        form=args.form,
-        language=args.language,
+        form=_form(args),
         substitutes=args.substitute,
         left=args.left,
         lots=args.lot,
@@ -182,19 +191,15 @@ def standings(args: argparse.Namespace) -> int:
 
 
 def cash(args: argparse.Namespace) -> int:
-    from kiosk.table.reckon import cash_files
+    from kiosk.paper.reckon import cash_files
 
-    return cash_files(
-        args.files, sys.stdout, form=args.form, language=args.language, start=args.start, came=dict(args.checkin)
-    )
+    return cash_files(args.files, sys.stdout, form=_form(args), start=args.start, came=dict(args.checkin))
 
 
 def year(args: argparse.Namespace) -> int:
-    from kiosk.table.reckon import year_files
+    from kiosk.paper.reckon import year_files
 
-    return year_files(
-        args.files, sys.stdout, form=args.form, language=args.language, only=args.year, substitutes=args.substitute
-    )
+    return year_files(args.files, sys.stdout, form=_form(args), only=args.year, substitutes=args.substitute)
 
 
 def bench(args: argparse.Namespace) -> int:
@@ -357,11 +362,10 @@ def parser() -> argparse.ArgumentParser:
 def _reckons(p: argparse.ArgumentParser) -> None:
     """What the commands over many lists have in common."""
     p.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    form = p.add_mutually_exclusive_group()
-    form.add_argument("--json", dest="form", action="store_const", const="json", help="one JSON object")
-    form.add_argument("--csv", dest="form", action="store_const", const="csv", help="for a spreadsheet")
+    p.add_argument("--json", action="store_true", help="one JSON object")
+    p.add_argument("--csv", type=Path, metavar="FILE", help="write a table for a spreadsheet")
+    p.add_argument("--pdf", type=Path, metavar="FILE", help="write a page to be printed")
     p.add_argument("--language", choices=("de", "en"), default="de")
-    p.set_defaults(form="text")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

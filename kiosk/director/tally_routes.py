@@ -1,5 +1,6 @@
 """What the page asks of standing, cash book and the year's ranking, and what its buttons do there."""
 
+import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
@@ -10,18 +11,19 @@ from fastapi.responses import JSONResponse
 from kiosk.director import guard, tally
 from kiosk.director.copy import Copy
 from kiosk.director.errors import DirectorError, StoreFailed, UnknownTournament
-from kiosk.director.files import file
+from kiosk.director.files import file, pdf
 from kiosk.director.hall import Hall
 from kiosk.director.line_routes import read_object
 from kiosk.director.store import Noted
 from kiosk.director.tournament import Tournament, begin, folded
+from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.table.cash import cash_csv, cash_text, entry_text
 from kiosk.table.ranking import standing_csv, standing_text, year_csv, year_text
 from kiosk.table.words import Language
 
 router = APIRouter()
 
-Kind = Literal["json", "csv", "txt"]
+Kind = Literal["json", "csv", "txt", "pdf"]
 Year = Annotated[int, Path(ge=1900, le=9999)]
 
 
@@ -42,14 +44,17 @@ async def _of(hall: Hall, name: str, what: Callable[..., Mapping[str, Any]]) -> 
     return await hall.folding(lambda: what(*_known(hall, name)))
 
 
-def _answer(
+async def _answer(
     data: Mapping[str, Any],
     kind: Kind,
     name: str,
     language: Language,
     text: Callable[[Mapping[str, Any], Language], str],
     csv: Callable[[Mapping[str, Any], Language], str],
+    paper: Callable[[Mapping[str, Any], Language], bytes],
 ) -> Response:
+    if kind == "pdf":
+        return pdf(await asyncio.to_thread(paper, data, language), f"{name}.pdf")
     if kind == "csv":
         return file("\ufeff" + csv(data, language), f"{name}.csv", "text/csv")
     if kind == "txt":
@@ -62,7 +67,7 @@ async def the_standings(request: Request, tournament: str, kind: Kind, language:
     """The tournament's standing by its book."""
     hall: Hall = request.app.state.hall
     data = await _of(hall, tournament, tally.standing)
-    return _answer(data, kind, tournament, language, standing_text, standing_csv)
+    return await _answer(data, kind, tournament, language, standing_text, standing_csv, standing_pdf)
 
 
 @router.post("/api/{tournament}/lot")
@@ -86,7 +91,8 @@ async def the_cash_book(request: Request, tournament: str, kind: Kind, language:
     hall: Hall = request.app.state.hall
     data = dict(await _of(hall, tournament, tally.cash))
     data["entries"] = [{**one, "text": entry_text(one, language, line=False)} for one in data["entries"]]
-    return _answer(data, kind, f"{tournament}-{'kasse' if language == 'de' else 'cash'}", language, cash_text, cash_csv)
+    name = f"{tournament}-{'kasse' if language == 'de' else 'cash'}"
+    return await _answer(data, kind, name, language, cash_text, cash_csv, cash_pdf)
 
 
 @router.post("/api/{tournament}/paid")
@@ -125,7 +131,7 @@ async def the_year(request: Request, year: Year, kind: Kind, language: Language 
     found = await _years(request.app.state.hall)
     if year not in found:
         raise UnknownTournament(f"no evening of {year} is here")
-    return _answer(found[year], kind, str(year), language, year_text, year_csv)
+    return await _answer(found[year], kind, str(year), language, year_text, year_csv, year_pdf)
 
 
 @router.post("/api/{tournament}/counts")

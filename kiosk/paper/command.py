@@ -51,17 +51,21 @@ def list_files(
     if pdf is not None:
         from kiosk.paper.spielliste import list_pdf  # text needs no fonts
 
-        _write(pdf, list_pdf(lists))
+        write(pdf, list_pdf(lists))
         print(f"{pdf}: {len(lists)} list{'s' if len(lists) > 1 else ''}", file=out)
     if csv is not None:
-        _write(csv, b"\xef\xbb\xbf" + as_csv(lists[0]).encode())
+        write(csv, b"\xef\xbb\xbf" + as_csv(lists[0]).encode())
         print(f"{csv}: {len(lists[0]['rows'])} games", file=out)
     if pdf is None and csv is None:
         out.write("\n".join(map(as_text, lists)))
     return status
 
 
-def _write(path: Path, content: bytes) -> None:
+def write(path: Path, content: bytes) -> None:
+    """Writes a file.
+
+    :raises PaperError: if it cannot be written.
+    """
     try:
         path.write_bytes(content)
     except OSError as error:

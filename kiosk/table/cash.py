@@ -42,6 +42,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "gets": ("bekommt", "gets"),
     "has_paid": ("bezahlt hat", "has paid"),
     "owes": ("noch offen", "still open"),
+    "treasurer": ("Kassenwart", "Treasurer"),
     "in_club": ("Die Kasse bekommt {due}, bezahlt sind {paid}.", "The club gets {due}, paid are {paid}."),
 }
 
@@ -219,8 +220,10 @@ def time_text(at: int | None) -> str:
     return "" if at is None else datetime.fromtimestamp(at / 1000).strftime("%d.%m. %H:%M")
 
 
-def cash_cells(data: Mapping[str, Any], language: Language = "de") -> tuple[list[str], list[list[grid.Cell]]]:
-    """Headings and lines of the cash book."""
+def cash_cells(
+    data: Mapping[str, Any], language: Language = "de", line: bool = True
+) -> tuple[list[str], list[list[grid.Cell]]]:
+    """Headings and lines of the cash book; with or without the lines of rulings in the tables' events."""
     heads = [say(name, language) for name in ("time", "who", "whom", "what", "debt", "paid", "balance")]
     lines: list[list[grid.Cell]] = []
     for one in data["entries"]:
@@ -231,7 +234,7 @@ def cash_cells(data: Mapping[str, Any], language: Language = "de") -> tuple[list
                 time_text(one["at"]),
                 who(one["payer"], language),
                 who(one["payee"], language),
-                entry_text(one, language),
+                entry_text(one, language, line),
                 amount if debt else "",
                 "" if debt else amount,
                 euros_text(one["balance"], language),

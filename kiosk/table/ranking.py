@@ -1,6 +1,6 @@
 """The standing of a tournament and the rankings of a day and a year, as data, as text and as CSV."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -27,7 +27,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "games_won": ("gewonnene Spiele", "games won"),
     "alleinspiele_won": ("gewonnene Alleinspiele", "Alleinspiele won"),
     "lot": ("Los", "lot"),
-    "out": ("ohne Platz", "without a place"),
+    "out": ("Ohne Platz", "Without a place"),
     "twice": ("sitzt in einer Runde an zwei Tischen; Namen müssen eindeutig sein",
               "sits at two tables in one round; names must be unique"),
     "substitute": ("Ersatzspieler", "substitute"),
@@ -41,13 +41,20 @@ WORDS: dict[str, tuple[str, str]] = {
                "The book says nothing of the standing: sum of the rounds, equal ones share a place."),
     "shared": ("Gleiche teilen sich den Platz.", "Equal ones share a place."),
     "pokal": ("Pokal", "trophy"),
-    "days": ("Spieltage", "days"),
+    "direction": ("Turnierleitung", "Direction"),
+    "lot_of": ("Los vom {when}", "Lot of {when}"),
+    "seed": ("Startwert {seed}", "seed {seed}"),
+    "by_hand": ("von Hand gezogen", "drawn by hand"),
+    "lot_check": ("Nachprüfen: zu jedem Namen die SHA-256-Summe von Startwert, Zeilenende und Name; "
+                  "die kleinste kommt zuerst.",
+                  "To check it: for each name the SHA-256 sum of the seed, a line end and the name; "
+                  "the smallest comes first."),
 }  # fmt: skip
 
 
-def say(code: str, language: Language = "de") -> str:
+def say(code: str, language: Language = "de", **fill: object) -> str:
     """A word of the rankings."""
-    return WORDS[code][language == "en"]
+    return WORDS[code][language == "en"].format(**fill)
 
 
 def finished(round_: Round, substitutes: Collection[str] = (), left: Collection[str] = ()) -> Finished:
@@ -163,6 +170,13 @@ def standing_notes(data: Mapping[str, Any], language: Language = "de") -> list[s
     return notes
 
 
+def draw_text(one: Mapping[str, Any], language: Language = "de") -> str:
+    """``Los vom 21.11.2026 01:02: Fritz, Hanna (Startwert 8e71d6b2)``."""
+    how = say("seed", language, seed=one["seed"]) if one["seed"] else say("by_hand", language)
+    when = datetime.fromtimestamp(one["at"] / 1000).strftime("%d.%m.%Y %H:%M")
+    return f"{say('lot_of', language, when=when)}: {', '.join(one['order'])} ({how})"
+
+
 def standing_title(data: Mapping[str, Any], language: Language = "de") -> str:
     """``Rangliste (schaffkopf III 2.6)``; with a trophy of the day ``Tageswertung (schnittchen Pokale)``."""
     title = say("day" if DAY in data["trophies"] else "standing", language)
@@ -175,6 +189,7 @@ def standing_text(data: Mapping[str, Any], language: Language = "de") -> str:
     left = (1, len(heads) - 1) if heads[-1] == "" else (1,)
     notes = standing_notes(data, language)
     parts = [standing_title(data, language), data["title"], "", *grid.as_text(heads, lines, left)]
+    notes += [draw_text(one, language) for one in data.get("draws", ())]
     return "\n".join([*parts, *([""] if notes else []), *notes]) + "\n"
 
 
@@ -249,6 +264,17 @@ def year_cells(data: Mapping[str, Any], language: Language = "de") -> tuple[list
     return heads, lines
 
 
+def year_notes(data: Mapping[str, Any], language: Language = "de") -> list[str]:
+    """Who gets the trophies of the year and of each day."""
+    first = _all([one["name"] for one in data["places"] if one["place"] == 1])
+    soon = f" ({say('provisional', language).lower()})"
+    notes = [f"{say('pokal', language)} {say('year', language)}: {first}{'' if data['final'] else soon}"]
+    for one in data["days"]:
+        day = f"{say('pokal', language)} {say('day', language)} {_long(one['day'])}"
+        notes.append(f"{day}: {_all(one['first'])}{'' if one['final'] else soon}")
+    return notes
+
+
 def year_text(data: Mapping[str, Any], language: Language = "de") -> str:
     """The year's ranking as a page of text, and who was first on each day."""
     lines = [
@@ -257,22 +283,14 @@ def year_text(data: Mapping[str, Any], language: Language = "de") -> str:
         "",
         *grid.as_text(*year_cells(data, language), left=(1,)),
         "",
-        f"{say('pokal', language)} {say('year', language)}: {_first(data['places'])}"
-        + ("" if data["final"] else f" ({say('provisional', language).lower()})"),
+        *year_notes(data, language),
     ]
-    for one in data["days"]:
-        mark = "" if one["final"] else f" ({say('provisional', language).lower()})"
-        lines.append(f"{say('pokal', language)} {say('day', language)} {_long(one['day'])}: {_all(one['first'])}{mark}")
     return "\n".join(lines) + "\n"
 
 
 def year_csv(data: Mapping[str, Any], language: Language = "de") -> str:
     """The year's ranking as CSV."""
     return grid.as_csv(*year_cells(data, language))
-
-
-def _first(places: Iterable[Mapping[str, Any]]) -> str:
-    return _all([one["name"] for one in places if one["place"] == 1])
 
 
 def _all(names: Sequence[str]) -> str:

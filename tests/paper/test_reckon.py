@@ -77,8 +77,9 @@ class TestStandings:
         assert places == sorted(places)
         status, text, _ = said("standings", *files)
         assert all(f" {name} " in text for name in PEOPLE) and "Vorläufig" not in text
-        status, table, _ = said("standings", *files, "--csv", "--language", "en")
-        rows = list(csv.DictReader(io.StringIO(table), delimiter=";"))
+        there = tmp_path / "standing.csv"
+        assert said("standings", *files, "--csv", there, "--language", "en") == (0, f"{there}\n", "")
+        rows = list(csv.DictReader(io.StringIO(there.read_text("utf-8-sig")), delimiter=";"))
         assert {row["Name"]: int(row["Points"]) for row in rows} == totals(*files)
         assert all(int(row["Round 1"]) + int(row["Round 2"]) == int(row["Points"]) for row in rows)
 
@@ -149,7 +150,8 @@ class TestCash:
         ]
         assert data["balance"] == 2150
         assert [one["name"] for one in data["people"]] == ["Anna", "Bernd", "Cem"]
-        assert ";20,00;" in said(*arguments, "--csv")[1]
+        said(*arguments, "--csv", tmp_path / "cash.csv")
+        assert ";20,00;" in (tmp_path / "cash.csv").read_text("utf-8-sig")
         assert "Keine Buchung." in said("cash", write(tmp_path, "schnittchen", table=2))[1]
 
     def test_past_midnight(self, tmp_path: Path, said: Any) -> None:
@@ -203,7 +205,11 @@ class TestYear:
         text = said("year", *files, "--year", 2026)[1]
         assert "Jahreswertung 2026" in text and "2027" not in text
         assert "Pokal Tageswertung 20.11.2026: " in text
-        assert said("year", *files, "--year", 2026, "--csv")[1].splitlines()[0] == "Platz;Name;20.11.;04.12.;Punkte"
+        said("year", *files, "--year", 2026, "--csv", tmp_path / "year.csv")
+        heads = (tmp_path / "year.csv").read_text("utf-8-sig").splitlines()[0]
+        assert heads == "Platz;Name;20.11.;04.12.;Punkte"
+        status, _, err = said("year", *files, "--pdf", tmp_path / "year.pdf")
+        assert status == 2 and "2 years" in err and "--year" in err
 
     @pytest.mark.parametrize(
         ("arguments", "words"),

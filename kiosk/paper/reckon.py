@@ -1,22 +1,44 @@
-"""``stichwart standings``, ``cash`` and ``year``: event files in; places, money and the year's ranking out."""
+"""``stichwart standings``, ``cash`` and ``year``: event files in; places, money and the year's ranking out.
+
+Text by default, JSON, or files of CSV and PDF that are written.
+"""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
 from kiosk.errors import BadEvent, KioskError
+from kiosk.paper.command import write
+from kiosk.paper.errors import PaperError
 from kiosk.rules.books import BOOKS
 from kiosk.rules.standings import TWICE, YEAR, Finished, draw
 from kiosk.table.cash import cash_csv, cash_data, cash_text, fines, has_money, late
 from kiosk.table.fold import Round
-from kiosk.table.ranking import day_of, finished, standing_csv, standing_data, standing_text, year_csv, year_data
-from kiosk.table.ranking import year_text as year_page
+from kiosk.table.ranking import (
+    day_of,
+    finished,
+    standing_csv,
+    standing_data,
+    standing_text,
+    year_csv,
+    year_data,
+    year_text,
+)
 from kiosk.table.replay import read
 from kiosk.table.words import Language
 
-FORMS = ("text", "csv", "json")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How it is wanted: text on the terminal, else JSON there, else the files named."""
+
+    json: bool = False
+    csv: Path | None = None
+    pdf: Path | None = None
+    language: Language = "de"
 
 
 def read_rounds(paths: Sequence[Path]) -> list[Round]:
@@ -62,16 +84,39 @@ def _refuse_twice(data: Mapping[str, Any]) -> None:
             )
 
 
-def _put(form: str, data: Mapping[str, Any], pages: Mapping[str, str], out: TextIO) -> None:
-    out.write(json.dumps(data, ensure_ascii=False) + "\n" if form == "json" else pages[form])
+def _put(
+    form: Form,
+    pages: Sequence[Mapping[str, Any]],
+    out: TextIO,
+    text: Callable[[Mapping[str, Any], Language], str],
+    csv: Callable[[Mapping[str, Any], Language], str],
+    pdf: str,
+) -> int:
+    """Writes what was reckoned; ``pdf`` names the function of ``kiosk.paper.tally``, which text need not load."""
+    for option, path in (("--csv", form.csv), ("--pdf", form.pdf)):
+        if path is not None and len(pages) > 1:
+            raise PaperError(f"{option} {path}: the files are of {len(pages)} years; choose one by --year")
+    for data in pages:
+        if form.json:
+            out.write(json.dumps(data, ensure_ascii=False) + "\n")
+        if form.csv is not None:
+            write(form.csv, b"\xef\xbb\xbf" + csv(data, form.language).encode())
+            print(form.csv, file=out)
+        if form.pdf is not None:
+            from kiosk.paper import tally
+
+            write(form.pdf, getattr(tally, pdf)(data, form.language))
+            print(form.pdf, file=out)
+    if form == Form(language=form.language):
+        out.write("\n".join(text(data, form.language) for data in pages))
+    return 0
 
 
 def standings_files(
     paths: Sequence[Path],
     out: TextIO,
     *,
-    form: str = "text",
-    language: Language = "de",
+    form: Form,
     substitutes: Sequence[str] = (),
     left: Sequence[str] = (),
     lots: Sequence[str] = (),
@@ -102,16 +147,14 @@ def standings_files(
         draws.insert(0, draw(known, seed))
     data = standing_data(book, lists, draws=draws, rounds=of_rounds)
     _refuse_twice(data)
-    _put(form, data, {"text": standing_text(data, language), "csv": standing_csv(data, language)}, out)
-    return 0
+    return _put(form, [data], out, standing_text, standing_csv, "standing_pdf")
 
 
 def cash_files(
     paths: Sequence[Path],
     out: TextIO,
     *,
-    form: str = "text",
-    language: Language = "de",
+    form: Form,
     start: time | None = None,
     came: Mapping[str, time] | None = None,
 ) -> int:
@@ -144,8 +187,7 @@ def cash_files(
         at = {name: _ms(_near(began, moment)) for name, moment in came.items()}
         entries += late(book, rounds[0].options, _ms(began), at)
     data = cash_data(book, entries)
-    _put(form, data, {"text": cash_text(data, language), "csv": cash_csv(data, language)}, out)
-    return 0
+    return _put(form, [data], out, cash_text, cash_csv, "cash_pdf")
 
 
 def _near(began: datetime, moment: time) -> datetime:
@@ -162,8 +204,7 @@ def year_files(
     paths: Sequence[Path],
     out: TextIO,
     *,
-    form: str = "text",
-    language: Language = "de",
+    form: Form,
     only: int | None = None,
     substitutes: Sequence[str] = (),
 ) -> int:
@@ -181,12 +222,12 @@ def year_files(
         years.setdefault(day.year, {}).setdefault(day, []).append(listed)
     if only is not None and only not in years:
         raise KioskError(f"--year {only}: none of the files is of that year; they are of {', '.join(map(str, years))}")
+    pages = []
     for number in sorted(years) if only is None else [only]:
         for of_day in years[number].values():
             _refuse_twice(standing_data(book, of_day))
-        data = year_data(book, number, years[number])
-        _put(form, data, {"text": year_page(data, language), "csv": year_csv(data, language)}, out)
-    return 0
+        pages.append(year_data(book, number, years[number]))
+    return _put(form, pages, out, year_text, year_csv, "year_pdf")
 
 
 def clock_time(text: str) -> time:
