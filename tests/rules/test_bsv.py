@@ -7,6 +7,7 @@ import pytest
 from kiosk.errors import BadEvent
 from kiosk.rules.books import BSV
 from kiosk.rules.rights import claimants
+from kiosk.rules.values import Owed
 from kiosk.table.spielliste import list_data, text
 
 
@@ -131,6 +132,32 @@ class TestFinding:
         late = table.do("call", seat=4, call="gesund")
         assert coded(table) == [("call_out_of_turn", late, "bsv 4.1")]
 
+    @pytest.mark.parametrize(
+        ("reserved", "then", "late"),
+        [
+            pytest.param((4,), None, False, id="one Vorbehalt, named"),
+            pytest.param((4,), "card", True, id="a card was led"),
+            pytest.param((4,), "announce", True, id="an announcement was made"),
+            pytest.param((2, 4), None, True, id="two Vorbehalte have been asked on"),
+        ],
+    )
+    def test_the_last_ones_correction(
+        self, forty: Any, reserved: tuple[int, ...], then: str | None, late: bool
+    ) -> None:
+        """4.1: position 4 takes it back until a card, an announcement, or the asking on of several."""
+        table = forty("bsv")
+        table.deal(4)
+        for seat in (1, 2, 3, 4):
+            table.do("call", seat=seat, call="vorbehalt" if seat in reserved else "gesund")
+        table.do("declare", seat=reserved[0], game="damensolo")
+        if then == "card":
+            table.lay()
+        if then == "announce":
+            table.do("announce", seat=4, call="re")
+        number = table.do("call", seat=4, call="gesund")
+        found = [(code, event) for code, event, _ in coded(table) if code == "call_out_of_turn"]
+        assert found == ([("call_out_of_turn", number)] if late else [])
+
     def test_no_pflichtsolo(self, forty: Any) -> None:
         table = forty("bsv")
         table.deal(4)
@@ -150,6 +177,16 @@ class TestHochzeit:
         assert table.game.klaerung is None
         table.trick("DK HT DA DJ")
         assert table.game.klaerung.trick == 1 and table.game.ruled == {1, 2}
+
+    def test_partner_in_the_third(self, forty: Any) -> None:
+        """4.2.1 a: within the first three tricks."""
+        table = forty("bsv")
+        table.deal(4, {0: "CQ CQ HT HT DK", 1: "DJ DK SQ", 2: "DT DT DA", 3: "CJ SJ DA"})
+        table.do("declare", seat=1, game="hochzeit")
+        table.trick("HT DJ DT CJ")
+        table.trick("HT DK DT SJ")
+        table.trick("DK SQ DA DA")
+        assert table.game.klaerung.trick == 2 and table.game.ruled == {1, 2}
 
     def test_alone_from_the_third(self, forty: Any) -> None:
         """4.2.1 b: scored as a solo, kind stays hochzeit."""
@@ -321,6 +358,57 @@ class TestPflichtansage:
         table.finish()
         found = [o.seat for o in table.game.offences if o.code == "missed_duty"]
         assert found == ([owner] if owner else [])
+
+
+class TestDutyToAnnounce:
+    @pytest.mark.parametrize(("option", "left", "counted"), [("next_card", 0, "table"), ("limit", 0, "hand")])
+    def test_what_is_left(self, forty: Any, option: str, left: int, counted: str) -> None:
+        """6.3.1: with nine cards in hand the owner's next card is too late; D: anybody's."""
+        table = forty("bsv", duty_call_until=option)
+        table.deal(4, TestPflichtansage.HANDS)
+        table.trick("CA CT CT CA")
+        duty = BSV.must_announce
+        assert duty is not None
+        assert duty.owed(table.game) == Owed(seat=1, trick=0, left=left, counted=counted)
+
+
+def test_cards_lie_face_up(forty: Any) -> None:
+    """5.2."""
+    table = forty("bsv")
+    table.deal(4)
+    number = table.card(1, table.hands[1][0], down=True)
+    assert ("not_entitled", number, "bsv 5.2") in coded(table)
+
+
+class TestWhoMayClaim:
+    """9.6: who plays on has lost the right: by an answer, a card or a call after the breach became certain."""
+
+    def test_while_vorbehalte_are_asked(self, forty: Any) -> None:
+        table = forty("bsv")
+        table.deal(4)
+        table.do("call", seat=1, call="gesund")
+        table.do("call", seat=3, call="gesund")
+        (offence,) = table.game.offences
+        assert claimants(table.game, offence) == (1, 2, 4)
+        table.do("call", seat=2, call="gesund")
+        assert claimants(table.game, offence) == (1, 4)
+
+    def test_by_cards_and_calls(self, forty: Any) -> None:
+        table = forty("bsv")
+        table.deal(4, {0: "CQ HT", 2: "CQ"})
+        table.do("announce", seat=2, call="re")
+        table.card(1, "CQ")
+        table.lay()
+        table.card(3, "CQ")
+        offence = next(one for one in table.game.offences if one.code == "wrong_side")
+        assert offence.proved == table.round.events - 1
+        assert claimants(table.game, offence) == (1, 3)  # who laid the card that proves it has not played on
+        table.lay()
+        assert claimants(table.game, offence) == (1, 3)
+        table.do("announce", seat=3, call="re")
+        assert claimants(table.game, offence) == (1,)
+        table.card(1, "HT")
+        assert claimants(table.game, offence) == ()
 
 
 class TestRulings:

@@ -341,6 +341,47 @@ def test_claimants(normal: Any, play: Any) -> None:
     assert claimants(table.game, offence) == (1, 2, 4)  # not clear: all but the offender
 
 
+def test_who_plays_on_has_lost_the_claim(play: Any) -> None:
+    """8.8.3: by a card or a call after the breach became certain; not by the card that proves it."""
+    table = play()
+    table.deal(4, seed=3)
+    table.do("announce", seat=2, call="re")
+    table.card(1, "CQ")
+    table.lay()
+    table.card(3, "CQ")
+    offence = next(one for one in table.game.offences if one.code == "wrong_side")
+    assert claimants(table.game, offence) == (1, 3)
+    table.lay()
+    assert claimants(table.game, offence) == (1, 3)
+    table.do("announce", seat=3, call="re")
+    assert claimants(table.game, offence) == (1,)
+    table.hands = {}
+    table.card(1, "CA")
+    assert claimants(table.game, offence) == ()
+
+
+def test_who_gives_the_rest_away_has_lost_the_claim_of_a_revoke(play: Any) -> None:
+    """4.3.6: of a revoke, nothing else; and not by claiming the rest."""
+    for kind, lost in (("concede", True), ("rest", False)):
+        table = play()
+        table.deal(4)
+        table.do("declare", seat=1, game="damensolo", duty=True)
+        for seat in (1, 2):
+            table.do("hand", seat=seat, cards=table.hands[seat])
+        table.lay()
+        classes = table.game.contract.classes
+        led = classes[table.game.open_trick[0].card]
+        card = next(card for card in table.hands[2] if classes[card] != led)
+        assert any(classes[one] == led for one in table.hands[2])
+        table.card(2, card)
+        said = table.do("announce", seat=3, call="re")
+        table.do("claim", seat=1, kind=kind)
+        revoke, wrong = (next(o for o in table.game.offences if o.code == code) for code in ("revoke", "wrong_side"))
+        assert wrong.event == said
+        assert (1 in claimants(table.game, revoke)) is not lost
+        assert 1 in claimants(table.game, wrong)
+
+
 def test_turns(play: Any) -> None:
     """RULES, Fine points: order and equality."""
     table = play()
