@@ -371,6 +371,31 @@ class TestDutyToAnnounce:
         assert duty is not None
         assert duty.owed(table.game) == Owed(seat=1, trick=0, left=left, counted=counted)
 
+    def test_a_lower_limit_leaves_more(self, forty: Any) -> None:
+        """D: the limit of Re and Kontra is the duty's, too."""
+        table = forty("bsv", limit_ansage=8)
+        table.deal(4, TestPflichtansage.HANDS)
+        table.trick("CA CT CT CA")
+        duty = BSV.must_announce
+        assert duty is not None and duty.owed(table.game) == Owed(seat=1, trick=0, left=1, counted="hand")
+        table.card(1, table.hands[1][0])
+        assert table.game.lapsed is None
+        while table.game.lapsed is None:
+            table.lay()
+        assert table.game.lapsed.event == table.round.events - 1
+        assert table.game.hand_sizes[1] == 7  # his card took the hand below the limit
+
+    @pytest.mark.parametrize(("option", "trick", "owner"), [("klaerungsstich", 1, 2), ("first_trick", 0, 1)])
+    def test_in_a_hochzeit_the_limit_moves(self, forty: Any, option: str, trick: int, owner: int) -> None:
+        """6.5: by the one trick before the Klärungsstich."""
+        table = forty("bsv", duty_call_in_hochzeit=option)
+        table.deal(4, {0: "CQ CQ HT DK", 1: "DA HT", 2: "DT DT", 3: "SJ DA"})
+        table.do("declare", seat=1, game="hochzeit")
+        table.trick("HT DA DT SJ")
+        table.trick("DK HT DT DA")
+        duty = BSV.must_announce
+        assert duty is not None and duty.owed(table.game) == Owed(seat=owner, trick=trick, left=0, counted="hand")
+
 
 def test_cards_lie_face_up(forty: Any) -> None:
     """5.2."""
