@@ -6,7 +6,7 @@ import { refusal, s } from "./setup_words.js";
 import { html, put, sectionText, timeText } from "./text.js";
 import { current, t } from "./words.js";
 
-let setup = null, shownFor = "", book = null, dirty = false, picked = [], round = 0, changed = () => {};
+let setup = null, shownFor = "", book = null, dirty = false, picked = [], round = 0, asked = 0, changed = () => {};
 export const onSetup = call => { changed = call; };
 export const known = () => setup;
 
@@ -15,18 +15,20 @@ export async function loadSetup() {
   const wanted = `${state.noted} ${current()}`;
   if (wanted === shownFor) return;
   shownFor = wanted;
+  const mine = ++asked;  // an answer that a later one has overtaken is old
   try {
     if (state.noted && !state.noted.endsWith(` ${state.me.tournament}`)) await nextTournament();
     const answer = await fetch(`${base()}/setup?language=${current()}`, { cache: "no-store" });
     if (!answer.ok) throw new Error(answer.status);
     const loaded = await answer.json();
+    if (mine !== asked) return;
     const other = setup && setup.rounds !== loaded.rounds;
     setup = loaded;
     if (!dirty) book = setup.book;
     if (other) await loadMe();
     changed();
   } catch {
-    shownFor = "";
+    if (mine === asked) shownFor = "";
   }
 }
 
