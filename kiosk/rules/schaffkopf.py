@@ -282,11 +282,10 @@ def _on_revoke(game: Game, ruling: Ruling) -> bool:
     codes = {fault.code for fault in game.faults if fault.event == ruling.breach}
     if codes:
         return "revoke" in codes
-    if len(game.tricks) == game.book.hand_size and not game.misread:
-        return False  # every card is known: what is not proved was lawful
     elsewhere = {seat for _, seat in game.queens}
-    unproved = [one.event for one in game.suspicions if elsewhere <= {one.seat}]
-    return ruling.breach in (*unproved, *(one.event for one in game.moves))
+    unproved = [*(one for one in game.suspicions if elsewhere <= {one.seat}), *game.moves]
+    # Of a hand that is known to the last card what is not proved was lawful.
+    return any(ruling.breach == one.event and (game.known.sizes[one.seat] or game.misread) for one in unproved)
 
 
 def _trick_of(game: Game, event: int) -> int:

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent
-from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.books import BOOKS, EPPSTEIN
 from kiosk.rules.rights import claimants, may_see_last_trick
+from kiosk.table.fold import fold
 from kiosk.table.spielliste import replay_data
 
 
@@ -240,6 +242,14 @@ class TestCustom:
         table.deal(1)
         with pytest.raises(BadEvent, match="offender"):
             table.do("rule", **{"class": "serious", "offender": offender})
+
+    @pytest.mark.parametrize("book", BOOKS)
+    def test_a_minor_breach_without_an_offender_is_refused_at_once(self, book: str) -> None:
+        """Not with the card that ends the game."""
+        events = [event for event in simulate(book, 1, 1) if event["event"] != "close"]
+        playing = fold(events[: 1 + next(n for n, event in enumerate(events) if event["event"] == "card")])
+        with pytest.raises(BadEvent, match="rule: a ruling of class minor needs an offender who plays"):
+            playing.apply({"event": "rule", "class": "minor", "offender": None})
 
 
 class TestClaim:

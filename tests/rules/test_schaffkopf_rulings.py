@@ -139,6 +139,16 @@ class TestRevoke:
         serious(play, code=code)
         assert play.result()[1][-1] == ("schwarz", 1)
 
+    def test_a_card_of_a_hand_that_is_known_was_lawful_if_nothing_proves_else(self, schafkopf: Any) -> None:
+        """Seat 4 has no Gras, as its scan shows: the ruling is on something else, its tricks before stay."""
+        play = self.with_a_trick_before(schafkopf())
+        kept = sum(trick.points for trick in play.game.tricks[:2] if trick.winner != 2)
+        play.do("hand", seat=4, cards=["S8", "SK", "SO", "HT", "HK", "HO", "E7", "E8"])
+        play.breach = next(laid.event for laid in play.game.tricks[2].cards if laid.seat == 4)
+        go_on(play, 5)
+        serious(play, offender=4, code=None)
+        assert play.game.result.points == {"re": 120 - kept, "kontra": kept}
+
     def test_scores_replace_it(self, schafkopf: Any) -> None:
         """II 4.2.1: the sure trick that a side proves is booked by the referee."""
         play = wenz(schafkopf())
