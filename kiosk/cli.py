@@ -72,6 +72,8 @@ def demo(args: argparse.Namespace) -> int:
             rules=args.rules,
             seed=args.seed,
             games=args.games,
+            players=args.players,
+            offences=args.offences,
             deck=args.deck,
             camera=args.camera,
             speed=args.speed,
@@ -240,9 +242,13 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument(
         "--deck",
-        default="stichwart",
         metavar="NAME",
-        help="the cards: stichwart, or a deck of Debian's such as lattmann (default %(default)s)",
+        help="the cards: stichwart, stichwart-bavarian, or a deck of Debian's such as lattmann (default: one of the "
+        "project's own that the book is played with)",
+    )
+    p.add_argument("--players", type=int, choices=(4, 5), default=4)
+    p.add_argument(
+        "--offences", type=chance, default=0.0, metavar="CHANCE", help="of a breach, for each card (default 0)"
     )
     p.add_argument("--rules", default="eppstein", metavar="BOOK", help="the rule book (default %(default)s)")
     p.add_argument(

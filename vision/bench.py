@@ -7,7 +7,7 @@ import json
 import math
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -96,10 +96,13 @@ def fits(quad: Array, truth: Array) -> bool:
     return common >= 0.5 * least and common >= 0.25 * max(cv2.contourArea(one), cv2.contourArea(other))
 
 
-def learned(art: Art, seed: int = 0) -> Deck:
-    """The deck learned from one simulated camera frame a card."""
+def learned(art: Art, seed: int = 0, labels: Sequence[str] | None = None) -> Deck:
+    """The deck learned from one simulated camera frame a card.
+
+    :param labels: its faces, ``back`` for the back; by default ``art.doppelkopf``.
+    """
     faces = {}
-    for label, scene in learning_frames(art, seed, art.doppelkopf):
+    for label, scene in learning_frames(art, seed, art.doppelkopf if labels is None else labels):
         corners = View(scene.calibrated, (scene.frame.shape[1], scene.frame.shape[0]))
         true = View(scene.homography, corners.size)
         faces[label] = rectified(scene.frame, corners.project(true.unproject(scene.cards[0].quad)), art.size_mm)

@@ -29,11 +29,12 @@ class LyingCard:
     looks: int = 0
     looked_at: float = 0.0
     said: tuple[str | None, bool] | None = None  # label as last reported
+    face_down: bool = False
 
     @classmethod
     def known(cls, report: CardLaid) -> "LyingCard":
         """A card as it was reported before."""
-        card = cls(report.card, (report.x, report.y, report.angle), report.at)
+        card = cls(report.card, (report.x, report.y, report.angle), report.at, face_down=report.face_down)
         card.scores = dict(report.choices)
         best = report.label if report.label is not None else next(iter(card.scores), None)
         if best is not None:
@@ -89,6 +90,7 @@ class LyingCard:
             x=round(self.pose[0], 2),
             y=round(self.pose[1], 2),
             angle=round(self.pose[2], 4),
+            face_down=self.face_down,
             picture=picture,
         )
 

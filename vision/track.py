@@ -157,7 +157,7 @@ class Tracker:
             return reports
         self._taking.watch(board, change)
         self._look_at_changes(board, change, frame, reports)
-        self._taking.say(board, bool(self._cards), self._sight.hand, frame.at, reports)
+        self._taking.say(board, self._some_lie, self._sight.hand, frame.at, reports)
         self._look_again(board, change, frame, reports)
         self._tidy(board, change, frame.at)
         return reports
@@ -236,7 +236,7 @@ class Tracker:
             return False  # somebody gathers, perhaps pausing: what lies there now may be carried on
         self._cards = [card for card in self._cards if card not in gone]
         if gone:
-            self._taking.miss(gone, bool(self._cards), at, reports)
+            self._taking.miss(gone, self._some_lie, at, reports)
         for old, pose in moved.values():
             old.pose = pose
             self._cards.remove(old)
@@ -246,7 +246,7 @@ class Tracker:
                 self._look_in_passing(board, card, look, at, image, reports)
         for card, look in new:
             if card not in moved:
-                self._taking.settle(board, bool(self._cards), at, reports)
+                self._taking.settle(board, self._some_lie, at, reports)
                 self._number += 1
                 card.number = self._number
                 card.vote(look, at)
@@ -254,6 +254,11 @@ class Tracker:
                 self._report(board, card, at, image, reports)
         self._gate.accept(ripe & explained)
         return not left
+
+    @property
+    def _some_lie(self) -> bool:
+        """Whether cards lie open: backs alone may be a trick that is being taken in."""
+        return any(not card.face_down for card in self._cards)
 
     def _stirred(self, board: Board, change: Change) -> bool:
         """Whether something moves in the middle just now."""
@@ -281,6 +286,7 @@ class Tracker:
                 for j, look in enumerate(seen)
                 if look.pose is not None
                 and not (changed[j] and look.label is not None and card.label not in (None, look.label))
+                and not (changed[j] and look.face_down != card.face_down)
             ),
             key=lambda pair: pair[0],
         )
@@ -300,7 +306,7 @@ class Tracker:
         grid = board.grid
         left = ripe.copy()
         found: list[tuple[float, LyingCard, Seen]] = []
-        waiting = [look for look in looks if look.pose and not look.face_down and board.holds(look.pose)]
+        waiting = [look for look in looks if look.pose and board.holds(look.pose)]
         while waiting:
             best, best_value, best_cells = None, 0.0, None
             for look in waiting:
@@ -316,7 +322,7 @@ class Tracker:
             waiting.remove(best)
             left &= ~grid.card(best.pose, 4.0)
             rest = float(change.rest[best_cells].mean())
-            found.append((rest, LyingCard(0, best.pose, at), best))
+            found.append((rest, LyingCard(0, best.pose, at, face_down=best.face_down), best))
         found.sort(key=lambda item: -item[0])
         return [(card, look) for _, card, look in found]
 
@@ -369,6 +375,8 @@ class Tracker:
             for card, cells in zip(rest, visible(grid, [*rest, *new]), strict=False):
                 if card in kept:
                     continue
+                if card.face_down and float(ripe[cells].mean()) < WORTH:
+                    continue  # from afar a back's fine print may have the tone of the mat
                 below = np.zeros(grid.shape, bool)
                 for other, place in places.items():
                     if other is not card and other not in gone:
@@ -387,16 +395,17 @@ class Tracker:
     def _report(self, board: Board, card: LyingCard, at: float, image: Picture, reports: list[Report]) -> None:
         """Say how a card is read, unless just that was said."""
         best = card.ranked[0] if card.scores else None
-        said = (card.label, False) if card.label is not None else (best, True)
+        clear = card.face_down or card.label is not None
+        said = (card.label, False) if clear else (best, True)
         if said != card.said:
             card.said = said
-            reports.append(card.report(at, board.grid.picture(image, card.pose) if card.label is None else None))
+            reports.append(card.report(at, None if clear else board.grid.picture(image, card.pose)))
 
     def _look_in_passing(
         self, board: Board, card: LyingCard, look: Seen, at: float, image: Picture, reports: list[Report]
     ) -> None:
         """A look at an older card that lies there still: counts by how much of it is to be seen, while it is unsure."""
-        if card.margin >= UNSURE or card.looks >= 3 * LOOKS:
+        if card.face_down or card.margin >= UNSURE or card.looks >= 3 * LOOKS:
             return
         cells = visible(board.grid, self._cards)[self._cards.index(card)]
         share = _count(cells) / board.grid.card_cells
@@ -408,7 +417,12 @@ class Tracker:
         """Read once more what is in doubt and lies open."""
         grid = board.grid
         for card, cells in zip(self._cards, visible(grid, self._cards) if self._cards else [], strict=True):
-            if card.margin >= UNSURE or card.looks >= LOOKS or frame.at - card.looked_at < 0.13 * card.looks:
+            if (
+                card.face_down
+                or card.margin >= UNSURE
+                or card.looks >= LOOKS
+                or frame.at - card.looked_at < 0.13 * card.looks
+            ):
                 continue
             if _count(cells) < 0.6 * grid.card_cells or (change.rest[cells] < SETTLE).any():
                 continue

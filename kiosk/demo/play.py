@@ -15,6 +15,7 @@ from kiosk.demo.pace import timed
 from kiosk.demo.people import NAMES, Habits
 from kiosk.demo.schafkopf import SchafkopfPeople
 from kiosk.errors import BadConfig, KioskError
+from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.table.events import format_event
 
@@ -55,6 +56,19 @@ def simulate(
     yield from people(opening, seed, games, habits).play()
 
 
+def checked_book(rules: str, players: int) -> RuleBook:
+    """The book of that name.
+
+    :raises BadConfig: there is none, or it is not played by so many.
+    """
+    book = BOOKS.get(rules)
+    if book is None:
+        raise BadConfig(f"rule book {rules!r} is not known; there are {', '.join(BOOKS)}")
+    if players not in book.tables:
+        raise BadConfig(f"{rules} is played by {' or '.join(map(str, book.tables))} at a table, not by {players}")
+    return book
+
+
 def write_simulation(
     rules: str, seed: int, games: int | None, players: int, habits: Habits, out: Path | None = None
 ) -> int:
@@ -62,11 +76,7 @@ def write_simulation(
 
     :raises KioskError: a book, or a number of players, that there is not; a file that cannot be written.
     """
-    book = BOOKS.get(rules)
-    if book is None:
-        raise BadConfig(f"rule book {rules!r} is not known; there are {', '.join(BOOKS)}")
-    if players not in book.tables:
-        raise BadConfig(f"{rules} is played by {' or '.join(map(str, book.tables))} at a table, not by {players}")
+    book = checked_book(rules, players)
     if habits.time_up and book.minutes(players, book.settle({})) is None:
         raise BadConfig(f"{rules} has no playing time that could end; leave out --time-up")
     events = simulate(

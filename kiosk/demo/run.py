@@ -5,7 +5,6 @@ pixels of a simulated camera, words as requests, the release as the director's o
 """
 
 import contextlib
-import hashlib
 import queue
 import secrets
 import sys
@@ -17,18 +16,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from hw.panel import Panel
 from hw.pinmap import PinMap
 from kiosk.app import Asked, Kiosk
-from kiosk.demo.play import simulate
+from kiosk.demo.decks import deck_for, learned
+from kiosk.demo.people import PLAUSIBLE
+from kiosk.demo.play import checked_book, simulate
 from kiosk.demo.report import Figures, Teller, wrong_rows
 from kiosk.demo.stage import FRAME, Stage
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
-from kiosk.errors import BadConfig, KioskError
-from kiosk.rules.books import BOOKS
+from kiosk.errors import KioskError
 from kiosk.start import open_line, pass_on, run_screen
 from kiosk.table.clock import boot_id
 from kiosk.table.events import parse
@@ -36,12 +34,9 @@ from kiosk.table.fold import fold
 from kiosk.table.log import LogFile
 from kiosk.table.spielliste import text
 from kiosk.table.table import Table
-from vision.bench import learned as learned_by_looks
-from vision.deck import deck_path
 from vision.mat import MatLayout
 from vision.process import Acted, SimSettings, VisionProcess, VisionSettings
 from vision.reports import Tick
-from vision.sim.art import load_art
 
 SIMULATED = "sim:"
 TOURNAMENT = "demo"
@@ -54,12 +49,17 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """What is to be played; ``games`` None: the whole round, ``speed`` None: as the mode has it."""
+    """What is to be played; ``games`` None: the whole round, ``speed`` None: as the mode has it.
+
+    ``deck`` None: the project's own that the book is played with. ``offences``: chance of a breach for each card.
+    """
 
     rules: str = "eppstein"
     seed: int = 1
     games: int | None = None
-    deck: str = "stichwart"
+    players: int = 4
+    offences: float = 0.0
+    deck: str | None = None
     camera: str = SIMULATED
     speed: float | None = None
     headless: bool = False
@@ -69,10 +69,12 @@ class Demo:
 def run(demo: Demo) -> int:
     """Play a demo; the exit status is 0 only if every row of the director's list is right.
 
-    :raises KioskError: an unknown book; a director that does not start.
+    :raises KioskError: an unknown book, a number of players or a deck that it is not played with; a director that
+        does not start.
     """
-    if demo.rules not in BOOKS:
-        raise BadConfig(f"rule book {demo.rules!r} is not known; there are {', '.join(BOOKS)}")
+    book = checked_book(demo.rules, demo.players)
+    if demo.camera == SIMULATED or demo.deck is None:
+        demo = replace(demo, deck=deck_for(book, demo.deck))
     if not demo.headless:
         from kiosk.ui import check_visible
 
@@ -86,24 +88,6 @@ def run(demo: Demo) -> int:
         return table.play_headless() if demo.headless else table.play_on_screen()
 
 
-def learned(name: str) -> Path:
-    """The file of a deck taught as a person would: one look of the simulated camera a face.
-
-    It is kept for the next start, as long as nothing that draws or learns has changed.
-
-    :raises DeckError: a deck that cannot be drawn here.
-    """
-    import vision.sim as drawing
-
-    sources = [*Path(drawing.__path__[0]).glob("*.py"), *Path(drawing.__path__[0]).parent.glob("*.py")]
-    mark = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:16]
-    folder = platformdirs.user_cache_path("stichwart", appauthor=False) / "demo-decks" / mark
-    path = deck_path(name, folder)
-    if not path.exists():
-        learned_by_looks(load_art(name)).save(folder)
-    return path
-
-
 def _start_director(demo: Demo, folder: Path, token: str) -> DirectorProcess:
     settings = folder / "director.toml"
     settings.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n')
@@ -114,8 +98,11 @@ class DemoTable:
     """The demo's table with everything around it; a context manager."""
 
     def __init__(self, demo: Demo) -> None:
-        self.demo = demo
-        self.script = list(simulate(demo.rules, demo.seed, demo.games))
+        self.book = checked_book(demo.rules, demo.players)
+        self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
+        self.script = list(
+            simulate(demo.rules, demo.seed, demo.games, demo.players, demo.offences, shorten=PLAUSIBLE.shorten)
+        )
         self.now = 0.0
         self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script))
 
@@ -140,7 +127,7 @@ class DemoTable:
                 self.director = stack.enter_context(director.result())
         self.client = stack.enter_context(DirectorClient(self.director.url))
         log = stack.enter_context(LogFile(folder / "table.sqlite")).log(TOURNAMENT, TABLE, 1)
-        centres = MatLayout().seat_places
+        centres = MatLayout(seats=demo.players).seat_places
         self.table = Table(log, now=self.now, opening=self.script[0], centres=centres, boot=boot_id())
         panel = stack.enter_context(Panel(PinMap()))
         self.kiosk = Kiosk(self.table, now=lambda: self.now, panel=panel, language=demo.language)
@@ -148,16 +135,18 @@ class DemoTable:
         self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
         self.line.start()
         stack.callback(self.line.stop)
-        self.stage = Stage(self.script, self.vision, self._ask, self.table.view, demo.seed)
+        self.stage = Stage(self.script, self.vision, self._ask, self._order, self.table, demo.seed)
 
     def _vision_settings(self) -> VisionSettings:
         demo = self.demo
+        assert demo.deck is not None
         if demo.camera != SIMULATED:
-            return VisionSettings(deck=demo.deck, source=demo.camera)
+            return VisionSettings(deck=demo.deck, source=demo.camera, seats=demo.players)
         return VisionSettings(
             deck=demo.deck,
-            deck_folder=learned(demo.deck).parent,
+            deck_folder=learned(demo.deck, self.book).parent,
             source=SIMULATED,
+            seats=demo.players,
             sim=SimSettings(art=demo.deck, seed=demo.seed),
             speed=demo.speed if demo.headless else demo.speed or 1.0,
         )
@@ -166,6 +155,10 @@ class DemoTable:
 
     def _ask(self, request: dict[str, Any]) -> None:
         self.kiosk.put(Asked(request))
+
+    def _order(self, order: dict[str, Any]) -> None:
+        """The direction says its word at the director's."""
+        self.client.order(TOURNAMENT, 1, TABLE, order)
 
     def _heard(self, message: object) -> None:
         """A word of the camera's process: time goes on, and the players with it."""
@@ -200,6 +193,8 @@ class DemoTable:
                 self.kiosk.wait(0.2)
                 self.kiosk.beat()
             while not self.stage.done:
+                if self.stage.direction_asked:  # the order comes over the line, in this machine's time
+                    self.kiosk.wait(0.02)
                 until = self.now + FRAME if self.stage.waiting else max(self.stage.due, self.now + FRAME)
                 self.vision.advance(until)
                 for message in self.vision.until(until):

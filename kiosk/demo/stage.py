@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Protocol
 
 from kiosk.rules.cards import Card
+from kiosk.rules.game import Game
 from kiosk.table.fold import Round, open_round
 from kiosk.table.view import TableView
 
@@ -23,11 +24,22 @@ FRAME = 1 / 15
 #: Seconds that a player thinks, at least and at most.
 THINK = (0.05, 0.5)
 
+#: What the direction says, not the players.
+_DIRECTION = ("leave", "time_up")
+
 
 class Hands(Protocol):
     """Who does things at the simulated table; ``vision.process.VisionProcess`` is one."""
 
     def act(self, name: str, *arguments: Any, **named: Any) -> None: ...
+
+
+class Seated(Protocol):
+    """The table as people see it; ``kiosk.table.table.Table`` is one."""
+
+    round: Round
+
+    def view(self) -> TableView: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +54,17 @@ class Stage:
     """Plays a script; call ``step`` whenever camera time has reached ``due`` and every act was answered.
 
     :param ask: takes a player's request, as a finger's on the screen.
-    :param view: the table as it shows itself.
+    :param order: takes what the direction orders at the director's.
     """
 
     def __init__(
-        self, script: list[Event], hands: Hands, ask: Callable[[Event], None], view: Callable[[], TableView], seed: int
+        self,
+        script: list[Event],
+        hands: Hands,
+        ask: Callable[[Event], None],
+        order: Callable[[Event], None],
+        table: Seated,
+        seed: int,
     ) -> None:
         self.script = script
         self.truth: Round = open_round(script[0])
@@ -55,10 +73,12 @@ class Stage:
         self.cards = 0
         self.answered = 0  # questions that a player had to answer
         self.waiting = False  # for the answer to an act
-        self._hands, self._ask, self._view = hands, ask, view
+        self.direction_asked = False  # and its word has not come to the table yet
+        self._hands, self._ask, self._order, self._table = hands, ask, order, table
         self._random = Random(seed)
         self._settled = 0.0  # the last card lies uncovered
-        self._lying = 0
+        self._lying = 0  # cards in the middle
+        self._won = 0  # tricks on the piles
         self._steps = self._play()
 
     def acted(self, uncovered: float, end: float) -> None:
@@ -74,20 +94,20 @@ class Stage:
             except StopIteration:
                 self.done = True
 
-    def _act(self, name: str, *arguments: Any) -> None:
+    def _act(self, name: str, *arguments: Any, **named: Any) -> None:
         self.waiting = True
-        self._hands.act(name, *arguments)
+        self._hands.act(name, *arguments, **named)
 
     def _play(self) -> Iterator[float]:
         """Yields the time from which to go on."""
-        for event in self.script[1:]:
+        for number, event in enumerate(self.script[1:], start=1):
             before = self.truth
             self.truth = before.apply(event)
             match event["event"]:
                 case "release" | "deal":  # the director's, and the table's own
                     continue
                 case "card":
-                    yield from self._lay(event["seat"], event["card"])
+                    yield from self._lay(event["seat"], event["card"], event.get("down", False))
                 case "retract":
                     self._act("take_back", event["card"], event["seat"])
                     self._lying -= 1
@@ -96,12 +116,12 @@ class Stage:
                     yield self._settled + SPEAK
                 case _:
                     yield max(self.due, self._settled + SPEAK)
-                    self._ask(dict(event))
-            if len(self.truth.games) > len(before.games):
+                    yield from self._say(number, event)
+            if before.running and not self.truth.running:
                 yield from self._game_over()
 
-    def _lay(self, seat: int, card: Card) -> Iterator[float]:
-        self._act("lay", card, seat)
+    def _lay(self, seat: int, card: Card, down: bool) -> Iterator[float]:
+        self._act("lay", card, seat, **({"face_down": True} if down else {}))
         self.cards += 1
         self._lying += 1
         yield self.due  # the answer says when
@@ -110,27 +130,86 @@ class Stage:
         assert game is not None
         if game.tricks and not game.open_trick:
             yield self._settled + LOOK
-            winner = game.tricks[-1].winner
-            self._act("collect", winner)
-            self._lying = 0
-            yield self.due
-            self._settled = self._last.end
+            yield from self._collect(game.tricks[-1].winner)
         yield self._settled + self._random.uniform(*THINK)
+
+    def _collect(self, seat: int) -> Iterator[float]:
+        self._act("collect", seat)
+        self._lying = 0
+        self._won += 1
+        yield self.due
+        self._settled = self._last.end
+
+    # --- what is said
+
+    def _say(self, number: int, event: Event) -> Iterator[float]:
+        request = dict(event)
+        if request["event"] in _DIRECTION:
+            yield from self._ask_the_direction(request)
+            return
+        if request["event"] == "void" and not self._table.round.running:  # before anybody has said a word
+            self._ask({"event": "deal", "dealer": self._table.round.next_dealer})
+        if request.get("breach") is not None:
+            request["breach"] = self._noted(request["breach"])
+        if any(offence.event == number for offence in self.truth.offences):
+            request["anyway"] = True  # the word is out
+        self._ask(request)
+
+    def _ask_the_direction(self, order: Event) -> Iterator[float]:
+        heard = self._heard(order)
+        self._order(order)
+        self.direction_asked = True
+        while self._heard(order) == heard:
+            yield self.due + FRAME
+        self.direction_asked = False
+        yield self.due + SPEAK
+
+    def _heard(self, order: Event) -> int:
+        """How often the table has noted the direction's word."""
+        return sum(event["event"] == order["event"] for _, event in self._table.round.log)
+
+    def _noted(self, number: int) -> int:
+        """The table's number of an event of the script's game in play or just ended."""
+        truth, told = self.truth.game, self._table.round.game
+        if truth is None or told is None:
+            return number
+        places = {event: place for place, event in _events(truth)}
+        there = dict(_events(told))
+        return there.get(places.get(number, ()), told.last_event)
+
+    # --- after a game
 
     def _game_over(self) -> Iterator[float]:
         if self._lying:
+            dealer = self.truth.game.dealer if self.truth.game is not None else 1
+            yield from self._collect(dealer)
+        if self._won:
             self._act("clear")
-            self._lying = 0
+            self._won = 0
             yield self.due
             self._settled = self._last.end
         yield self._settled + TALK
-        for doubt in self._view().doubts:
+        for doubt in self._table.view().doubts:
             card = self._laid(doubt.game, doubt.trick, doubt.seat)
+            if card is None:
+                continue
             self.answered += 1
             self._ask({"event": "correct", "of": doubt.event, "card": card, "by": f"seat {doubt.seat}", "why": "asked"})
         yield self.due
 
-    def _laid(self, game: int, trick: int, seat: int) -> Card:
+    def _laid(self, game: int, trick: int, seat: int) -> Card | None:
         """What a player knows to have laid."""
-        played = next(one for one in self.truth.games if one.number == game)
+        played = next((one for one in self.truth.games if one.number == game), None)
+        if played is None or trick > len(played.tricks):
+            return None
         return next(laid.card for laid in played.tricks[trick - 1].cards if laid.seat == seat)
+
+
+def _events(game: Game) -> Iterator[tuple[tuple[Any, ...], int]]:
+    """What was laid and said in a game by what it was, with its event."""
+    for number, cards in enumerate([*(trick.cards for trick in game.tricks), game.open_trick]):
+        yield from (((number, laid.seat), laid.event) for laid in cards)
+    yield from (((said.seat, said.call, said.side), said.event) for said in game.said)
+    yield from ((("call", answer.seat, answer.call), answer.event) for answer in game.answers)
+    if game.declaration is not None:
+        yield ("declare", game.declaration.seat), game.declaration.event

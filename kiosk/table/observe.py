@@ -127,8 +127,7 @@ class Observer:
                 self._read_again(report, known.event, position)
             return
         if report.face_down:
-            # The backs of tricks won, or of a hand put down: no book played here knows a card laid face down.
-            self._known[report.card] = _Known(event=None, since=report.at)
+            self._known[report.card] = _Known(event=self._note_covered(report, position), since=report.at)
             return
         if report.label is None and not report.choices:
             return  # nothing was read; vision reports it again once it knows more
@@ -201,6 +200,21 @@ class Observer:
         self.notices["stray_card", None] = None
         return None
 
+    def _note_covered(self, report: Any, position: Position) -> int | None:
+        """A card laid face down where the book allows it (durchgaenge 4b): which it was, the deck says in the end.
+
+        Other backs are those of tricks won, or of a hand put down.
+        """
+        left = [card for card in position.covers if card in _left(position)]
+        if position.due is None or not left:
+            return None
+        whose = owner((report.x, report.y), position.due, position.waiting, self.centres, position.perhaps_due)
+        if whose.seat != position.due:
+            return None
+        place = [round(report.x), round(report.y)]
+        event = {"event": "card", "seat": position.due, "card": left[0], "down": True, "doubt": left, "unseen": True}
+        return self._note({**event, "place": place})
+
     def _read_again(self, report: Any, event: int, position: Position) -> None:
         lying = next((one for one in (*position.open_trick, *position.last_trick) if one.event == event), None)
         if lying is None or lying.settled or report.label is None:
@@ -227,6 +241,10 @@ class Observer:
         if lying is None:
             return
         others = [n for n in self._going if self._known[n].event in {one.event for one in trick}]
+        rest = {one.event for one in trick} - {lying.event}
+        taken = {one.event for one in self._known.values() if one.gone}
+        if not position.open_trick and rest <= taken:
+            return  # the last card of a full trick that is being taken in
         if not position.open_trick and others:
             # A full trick lifted card by card.
             for other in others:
@@ -236,7 +254,7 @@ class Observer:
         if went - known.since < PHANTOM and not lying.settled:
             why = "gone at once: no card"
             self._note({"event": "correct", "of": lying.event, "card": None, "by": "camera", "why": why})
-        elif lying.event == position.retractable:
+        elif lying.event in position.retractable:
             self._note({"event": "retract", "seat": lying.seat, "card": lying.card})
         elif position.open_trick:
             self.notices["card_gone", lying.seat] = lying.event
@@ -300,7 +318,8 @@ class Observer:
         position = self._desk.position()
         if position.due is None:
             return
-        possible = _left(position)
+        covered = [card for card in position.covers if card in _left(position)]  # a back is easily overlooked
+        possible = covered or _left(position)
         if not possible:
             return
         seat = position.due
@@ -309,6 +328,8 @@ class Observer:
         before = [lying[other] for other in order[: order.index(seat)] if other in lying]
         behind = [lying[other] for other in order[order.index(seat) :] if other in lying]
         doubt = {"seat": seat, "card": possible[0], "doubt": possible, "unseen": True}
+        if covered:
+            doubt["down"] = True
         if behind:  # of two equal cards the first may win: it counts where its turn was
             after = max(before) if before else min(lying.values()) - 1
             number = self._note({"event": "correct", "after": after, **doubt, "by": "camera", "why": "not seen"})

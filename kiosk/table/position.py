@@ -8,6 +8,7 @@ from kiosk.rules.cards import Card
 from kiosk.rules.game import Game
 from kiosk.rules.tricks import Laid, best
 from kiosk.table.doubts import Seen
+from kiosk.table.offers import covers
 from kiosk.table.seats import Place
 
 Event = Mapping[str, Any]
@@ -41,9 +42,10 @@ class Position:
     perhaps_order: tuple[tuple[int, ...], ...]  # and from each of ``perhaps_due``
     open_trick: tuple[Lying, ...]
     last_trick: tuple[Lying, ...]  # the finished one before it, in this game or the one that just ended
-    retractable: int | None  # event of the last card laid, which its seat may take back
+    retractable: frozenset[int]  # events of cards that their seats may take back
     seen: tuple[Seen, ...]  # all cards of this game, for the deck's composition
     deck: tuple[Card, ...]
+    covers: tuple[Card, ...]  # cards that the seat due may lay face down, the least trump first (durchgaenge 4b)
 
 
 def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: Sequence[Event]) -> Position:
@@ -59,9 +61,10 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
             perhaps_order=(),
             open_trick=(),
             last_trick=(),
-            retractable=None,
+            retractable=frozenset(),
             seen=(),
             deck=deck,
+            covers=(),
         )
     playing = not game.ended
     perhaps_due = _perhaps_due(game) if playing and not game.open_trick else ()
@@ -78,9 +81,10 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         perhaps_order=tuple(_clockwise(game.seats, seat) for seat in perhaps_due),
         open_trick=tuple(_lying(card, events, spoken) for card in game.open_trick),
         last_trick=tuple(_lying(card, events, spoken) for card in game.tricks[-1].cards) if game.tricks else (),
-        retractable=last[-1].event if last and playing else None,
+        retractable=frozenset(one.event for one in last if playing and game.book.retractable(game, one.seat, one.card)),
         seen=seen(game, events, spoken),
         deck=deck,
+        covers=covers(game, game.next_to_lay) if playing else (),
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from kiosk.demo.play import simulate
 from kiosk.demo.report import wrong_rows
 from kiosk.demo.stage import Stage
-from kiosk.table.fold import fold
+from kiosk.table.fold import Round, fold
 from kiosk.table.show import view
 from kiosk.table.view import DoubtView, TableView
 
@@ -25,11 +25,20 @@ class Hands:
         self.acts.append((name, *arguments))
 
 
+class Told:
+    """A table that has noted everything."""
+
+    def __init__(self, told: Round, shown: TableView | None) -> None:
+        self.round, self._shown = told, shown
+
+    def view(self) -> TableView:
+        return self._shown or view(self.round)
+
+
 def play(script: list[dict[str, Any]], shown: TableView | None = None) -> tuple[Stage, Hands, list[dict[str, Any]]]:
     """Play a script to its end with time that jumps from one thing to do to the next."""
     hands, asked = Hands(), []
-    table = shown or view(fold(script[:1]))
-    stage = Stage(script, hands, asked.append, lambda: table, seed=1)
+    stage = Stage(script, hands, asked.append, asked.append, Told(fold(script), shown), seed=1)
     now = 0.0
     while not stage.done:
         before = len(hands.acts)

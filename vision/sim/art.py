@@ -14,6 +14,8 @@ FRENCH_MM = (59.0, 91.0)
 BAVARIAN_MM = (56.0, 100.0)
 FRENCH_LABELS = tuple(suit + rank for suit in "CSHD" for rank in "ATKQJ987")
 BAVARIAN_LABELS = tuple(suit + rank for suit in "EGHS" for rank in "ATKOU987")
+#: The label under which a deck's back goes.
+BACK = "back"
 #: How fine faces are drawn; about three times what a camera over the mat sees of them.
 PX_PER_MM = 6.0
 
@@ -40,6 +42,27 @@ def drawn() -> tuple[str, ...]:
     return ("stichwart", "stichwart-bavarian")
 
 
+def labels_of(name: str) -> tuple[str, ...]:
+    """Labels of a deck's faces, without drawing them.
+
+    :raises DeckError: for an unknown name.
+    """
+    from vision.sim import debian
+
+    own = {"stichwart": FRENCH_LABELS, "stichwart-bavarian": BAVARIAN_LABELS}
+    if name in own:
+        return own[name]
+    if name in debian.DECKS:
+        return debian.DECKS[name].labels
+    raise _unknown(name)
+
+
+def _unknown(name: str) -> DeckError:
+    from vision.sim import debian
+
+    return DeckError(f"no card art named {name!r}; choose one of {', '.join((*drawn(), *debian.DECKS))}")
+
+
 @cache
 def load_art(name: str) -> Art:
     """The deck of this name, drawn or rendered at the first call.
@@ -58,7 +81,7 @@ def load_art(name: str) -> Art:
         return draw_bavarian(name)
     if name in debian.DECKS:
         return debian.load(name)
-    raise DeckError(f"no card art named {name!r}; choose one of {', '.join((*drawn(), *debian.DECKS))}")
+    raise _unknown(name)
 
 
 def pixels(size_mm: tuple[float, float]) -> tuple[int, int]:

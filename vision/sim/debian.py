@@ -33,6 +33,11 @@ class _Sheet:
     ranks: str  # a dot where a column is not needed
     back: int
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Of all faces that are taken from it."""
+        return tuple(suit + rank for suit in self.suits for rank in self.ranks if rank != ".")
+
 
 def _gnome(name: str) -> _Sheet:
     return _Sheet("gnome-cards-data", f"/usr/share/aisleriot/cards/{name}.svgz", FRENCH_MM, "CDHS", "A.....789TJQK", 2)

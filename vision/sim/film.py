@@ -108,19 +108,22 @@ class SimCamera(Source):
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    def lay(self, label: str, seat: int, at: float | None = None, pose: Pose | None = None) -> acts.Lay:
+    def lay(
+        self, label: str, seat: int, at: float | None = None, pose: Pose | None = None, *, face_down: bool = False
+    ) -> acts.Lay:
         """A seat's hand lays a card before it, somewhat towards the middle.
 
         :param at: when the hand sets out; by default when all that was asked for before is over.
         :param pose: where it comes to lie; by default the seat's place with people's scatter, over other cards too,
             but so that of each card at least 40 % and one index stay visible.
+        :param face_down: its back is seen.
         :returns: the act; ``at_rest`` and ``uncovered`` tell when the card lies still and when it is seen.
         :raises KeyError: for a label that the deck does not have.
         """
         if label not in self.art.faces:
             raise KeyError(f"the deck {self.art.name!r} has no card {label!r}")
         pose = pose if pose is not None else self._lie(seat)
-        card = Lying(label, pose)
+        card = Lying(label, pose, face_down)
         start = self._start(at)
         aim = self._towards(seat)
         grip = (pose.x + 0.2 * aim[0] + self._rng.normal(0, 4), pose.y + 0.2 * aim[1] + self._rng.normal(0, 4))

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.mat import MatLayout
 from vision.sim import paint
-from vision.sim.art import Art
+from vision.sim.art import BACK, Art
 from vision.sim.geometry import (
     SIZE,
     Homography,
@@ -88,7 +88,10 @@ def random_scene(
 def learning_frames(
     art: Art, seed: int = 0, labels: Sequence[str] | None = None, card_px: float = 150.0
 ) -> Iterator[tuple[str, Scene]]:
-    """One camera frame a face, shown alone and held still: label and scene, for a deck to be learned from."""
+    """One camera frame a face, shown alone and held still: label and scene, for a deck to be learned from.
+
+    ``labels`` may name ``back``.
+    """
     rng = np.random.default_rng(seed)
     towards = rng.uniform(0, 2 * math.pi)
     view = look_down(rng.uniform(1000, 1500), card_px / art.size_mm[0], math.radians(8), towards)
@@ -202,7 +205,7 @@ def _render(
     laid = []
     for label, pose in cards:
         quad = to_px(view, pose.quad(art.size_mm))
-        paint.lay_card(picture, art.faces[label], quad, rng, towards, look.wear)
+        paint.lay_card(picture, art.back if label == BACK else art.faces[label], quad, rng, towards, look.wear)
         laid.append(SceneCard(label, pose, quad))
     spots = to_px(view, np.array([(pose.x, pose.y) for _, pose in cards])) if cards else np.zeros((0, 2))
     paint.light(picture, rng, look, spots)

@@ -1,0 +1,110 @@
+"""A card laid face down (durchgaenge 4b): the camera sees a back, the deck says in the end which card it was."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.demo import people
+from kiosk.demo.play import simulate
+from kiosk.table.fold import Round, fold
+from kiosk.table.log import MemoryLog
+from kiosk.table.table import Table
+from vision.mat import MatLayout
+from vision.reports import CardGone, CardLaid, Tick, TrickTaken
+
+PLACES = MatLayout().seat_places
+
+
+class Played:
+    """A script played before a table: cards as reports of the camera, words as requests."""
+
+    def __init__(self, script: list[dict[str, Any]], unseen: bool = False) -> None:
+        self.table = Table(MemoryLog(), now=0.0, opening=script[0], centres=PLACES, wall=lambda: 0)
+        self.at, self.number, self.lying = 100.0, 0, []  # type: float, int, list[int]
+        self.truth: Round = fold(script[:1])
+        for event in script[1:]:
+            self.truth = self.truth.apply(event)
+            if event["event"] == "card":
+                if not (unseen and event.get("down")):
+                    self.lay(event["seat"], event["card"], event.get("down", False))
+                game = self.truth.game
+                if game is not None and game.tricks and not game.open_trick:
+                    self.take()
+            elif event["event"] == "deal":
+                self.at += 30
+                self.table.observe(Tick(at=self.at))
+            else:
+                self.table.request(event)
+
+    def lay(self, seat: int, card: str, down: bool) -> None:
+        self.at += 2
+        (x, y), seen = PLACES[seat], None if down else card
+        choices = () if down else ((card, 0.9),)
+        self.table.observe(
+            CardLaid(
+                at=self.at, card=self.number, label=seen, margin=0.9, choices=choices, x=x, y=y, angle=0, face_down=down
+            )
+        )
+        self.lying.append(self.number)
+        self.number += 1
+
+    def take(self) -> None:
+        self.at += 2
+        self.table.observe(TrickTaken(at=self.at, cards=tuple(self.lying)))
+        self.lying = []
+
+
+@pytest.fixture(scope="module")
+def script() -> list[dict[str, Any]]:
+    """A game with a card laid face down."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(people, "RARE_HANDS", 1.0)
+        rounds = (list(simulate("durchgaenge", seed, 2)) for seed in range(40))
+        return next(one for one in rounds if any(event.get("down") for event in one))
+
+
+@pytest.mark.parametrize("unseen", [False, True], ids=["a back is seen", "nothing is seen"])
+def test_the_deck_says_what_lay_there(script: list[dict[str, Any]], unseen: bool) -> None:
+    played = Played(script, unseen)
+    told = played.table.round
+    assert [game.result and game.result.score for game in told.games] == [
+        game.result and game.result.score for game in played.truth.games
+    ]
+    covered = [event for event in played.table.events if event.get("down")]
+    assert len(covered) == 1 and covered[0]["unseen"] and "DA" not in covered[0]["doubt"]
+    laid = next(event["card"] for event in script if event.get("down"))
+    corrections = [event for event in played.table.events if event["event"] == "correct" and "of" in event]
+    assert told.doubts == () and {event["card"] for event in corrections} <= {laid}
+
+
+def test_nobody_is_asked_while_the_game_runs(script: list[dict[str, Any]]) -> None:
+    down = next(number for number, event in enumerate(script) if event.get("down"))
+    played = Played(script[: down + 1])
+    assert played.table.events[-1]["down"] and played.table.view().doubts == ()
+
+
+def test_a_back_that_may_not_lie_there_is_no_card(script: list[dict[str, Any]]) -> None:
+    first = next(number for number, event in enumerate(script) if event["event"] == "card")
+    played = Played(script[: first + 1])
+    before = len(played.table.events)
+    played.lay(script[first]["seat"] % 4 + 1, "CA", down=True)
+    assert len(played.table.events) == before
+
+
+class Sloppy(Played):
+    """Of each trick the card laid last is lifted after the others."""
+
+    def take(self) -> None:
+        *others, last = self.lying
+        self.at += 2
+        self.table.observe(TrickTaken(at=self.at, cards=tuple(others)))
+        self.table.observe(CardGone(at=self.at + 1, card=last))
+        self.table.observe(Tick(at=self.at + 3))
+        self.at += 3
+        self.lying = []
+
+
+def test_the_last_card_of_a_trick_that_is_taken_in_is_not_taken_back(script: list[dict[str, Any]]) -> None:
+    events = Sloppy(script).table.events
+    assert all(event["event"] not in ("retract", "correct") or "of" in event for event in events)
+    assert sum(event["event"] == "card" for event in events) == sum(event["event"] == "card" for event in script)

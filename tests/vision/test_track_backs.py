@@ -1,0 +1,38 @@
+"""A card laid face down in the middle: its back is said, it lies until the trick is taken."""
+
+from functools import cache
+
+import pytest
+
+from vision.bench import learned
+from vision.deck import Deck
+from vision.reports import CardGone, CardLaid, Report, TrickTaken
+from vision.sim.art import BACK, load_art
+from vision.sim.film import SimCamera
+from vision.track import Tracker
+
+LABELS = ("SA", "SK", "DK", "ST")
+
+
+@cache
+def deck() -> Deck:
+    return learned(load_art("stichwart"), labels=(*LABELS, BACK))
+
+
+@pytest.mark.parametrize("place", [1, 3])
+def test_a_back_is_said_and_goes_with_its_trick(place: int) -> None:
+    camera = SimCamera(load_art("stichwart"), seed=2)
+    tracker = Tracker(deck(), camera.layout)
+    for number, label in enumerate(LABELS):
+        camera.wait(0.2)
+        camera.lay(label, number + 1, face_down=number == place)
+    camera.wait(0.7)
+    camera.collect(1)
+    camera.wait(0.4)
+    reports: list[Report] = []
+    while camera.busy:
+        reports += tracker.look(next(camera))
+    said = [(one.label, one.face_down) for one in reports if isinstance(one, CardLaid)]
+    assert said == [(None, True) if n == place else (label, False) for n, label in enumerate(LABELS)]
+    assert not any(isinstance(one, CardGone) for one in reports)
+    assert [one.cards for one in reports if isinstance(one, TrickTaken)] == [(1, 2, 3, 4)]
