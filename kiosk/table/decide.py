@@ -8,6 +8,7 @@ was and never comes here.
 from typing import Any
 
 from kiosk.errors import BadEvent, Refused
+from kiosk.table.certain import certain
 from kiosk.table.fold import Round
 from kiosk.table.questions import questions
 
@@ -85,7 +86,8 @@ def _refuse_gesund(round: Round, event: Event) -> None:
 def _refuse_breach(after: Round, event: Event) -> None:
     game = after.game
     number = after.events - 1
-    for offence in game.offences if game else ():
+    found = () if game is None else certain(after) if game.doubts else game.offences
+    for offence in found:
         if offence.event == number and offence.seat == event.get("seat"):
             raise Refused(offence.code, offence.section, f"{event} is {offence.code} by {offence.section}")
 

@@ -61,7 +61,8 @@ class BreachSheet(Sheet):
         )
         names = [plain(seat.name) for seat in view.seats]
         self.proof = words.explain(offence, names, app.language) or text["breach_proof"]
-        self.who = text["may_claim"]
+        claim = BOOKS[view.rules].cite(BOOKS[view.rules].sections["claim"])
+        self.who = text["may_claim"] + (f" ({words.section_word(claim, app.language)})" if claim else "")
         self._cards(view, offence)
         keys = self.ids.key_box
         keys.clear_widgets()

@@ -149,7 +149,7 @@ class BidSheet(Sheet):
         box.clear_widgets()
         for name in seat.bids:
             word = self.app.say(name or "no_higher")
-            key = Key(text=f"[b]{word}[/b]", tone="ivory" if name is None else "green")
+            key = Key(text=f"[b]{word}[/b]", tone="green" if name is None else "ivory")
             key.bind(on_release=lambda _, name=name: self._bid(name))
             box.add_widget(key)
 

@@ -9,8 +9,8 @@ from kiosk.table import words
 from kiosk.table.view import TableView
 from kiosk.ui.look import kv, plain, two_lines
 
-#: A word for a breach with more letters than these is written smaller.
-LONG = 18
+#: Words for a breach with more letters than these are written smaller, and smaller still.
+LONG = ((34, "11sp"), (18, "13sp"))
 
 #: The remaining time turns golden here, seconds.
 LAST_MINUTES = 600
@@ -70,7 +70,8 @@ class Rail(BoxLayout):
         elif live:
             name = plain(view.seats[live[-1].seat - 1].name)
             what = app.say(live[-1].code)
-            self.alarm = two_lines(f"[size=13sp]{what}[/size]" if len(what) > LONG else what, name)
+            size = next((size for letters, size in LONG if len(what) > letters), "16sp")
+            self.alarm = two_lines(f"[size={size}]{what}[/size]", name)
         else:
             self.alarm = ""
         self.tick(app)

@@ -46,14 +46,15 @@ def reasons(app: Any, view: TableView) -> str:
         times = "×" if name in result.factors else ""
         reason = f"{words.value_word(name, app.language)} [b]{times}{number}[/b]"
         parts.append(reason.replace(" ", NO_BREAK))
-    points = next((row.points for row in reversed(view.rows) if row.game == result.game), None)
-    if points is None or not parts:
+    row = next((row for row in reversed(view.rows) if row.game == result.game), None)
+    points = row.points if row else None
+    if row is None or points is None or not parts:
         return ",  ".join(parts)
     text = ",  ".join(parts) + f" [color=EDB93F]= [b]{points}[/b][/color]"
     scores = {abs(result.score[seat - 1]) for seat in result.re} if len(result.re) == 1 else {points}
     if points and scores == {3 * points}:
         return text + f",  {plain(view.seats[result.re[0] - 1].name)} [b]×3[/b]"  # eppstein 6.2.4, schaffkopf II 5.2
     written = {result.score[seat - 1] for seat in winners(view)}
-    if len(written) == 1 and len(result.re) > 1 and written != {points} and result.won_by:
+    if len(written) == 1 and len(result.re) > 1 and written != {points} and not row.listed.ruled:
         text += f",  {app.words['each_gets'].format(n=written.pop())}"  # durchgaenge 6c: Bonuspunkte
     return text

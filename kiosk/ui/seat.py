@@ -77,7 +77,8 @@ def call_faces(app: Any, seat: SeatView, room: int) -> list[KeyFace]:
     say = app.say
     calls = sorted(seat.calls, key=lambda call: call.call not in ("re", "kontra"))
     shown = [call for call in calls if call.call in ("re", "kontra")][:room]
-    if not shown:
+    words = [call.call for call in calls]
+    if not shown and len(words) == len(set(words)):  # a word for either side needs the sheet, where sides are named
         shown = calls[: max(0, room - (len(calls) > 1))]
     faces = []
     for call in shown:
@@ -158,7 +159,7 @@ class SeatPanel(BoxLayout):
         if seat.ran:
             words_said.append(text["ran"])
         if finding:
-            words_said = [say(word) for word in (seat.answer, seat.bid) if word] + words_said
+            words_said = [say(seat.bid or seat.answer or ""), *words_said] if seat.bid or seat.answer else words_said
         if view.phase == "scored" and view.result is not None and not seat.sits_out:
             gained = view.result.score[seat.seat - 1]
             words_said = [f"{gained:+d}"] if gained else []

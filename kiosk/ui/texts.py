@@ -157,7 +157,7 @@ _DE = {
     # breaches and referee
     "breach_title": "Verstoß",
     "breach_proof": "Bewiesen durch die Karten.",
-    "may_claim": "Reklamieren darf:",
+    "may_claim": "Reklamieren darf",
     "claims": "{name} reklamiert",
     "complain_title": "Reklamation",
     "who_complains": "Wer reklamiert?",
@@ -419,7 +419,7 @@ _EN = {
     "choose_first": "Who played it?",
     "breach_title": "Breach",
     "breach_proof": "Proved by the cards.",
-    "may_claim": "Who may object:",
+    "may_claim": "Who may object",
     "claims": "{name} objects",
     "complain_title": "Objection",
     "who_complains": "Who objects?",

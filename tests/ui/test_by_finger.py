@@ -120,8 +120,13 @@ class Player:
         for seat, word in zip(self.game.seats, words, strict=True):
             self.do({"event": "call", "seat": seat, "call": word})
 
-    def lay(self, hands: dict[int, list[str]], tricks: int, leads: str = "", fast: bool = False) -> None:
-        """So many tricks of lawful cards, or all that are left; ``leads``: a card that is led when it can be."""
+    def lay(
+        self, hands: dict[int, list[str]], tricks: int, leads: str = "", fast: bool = False, down: str = ""
+    ) -> None:
+        """So many tricks of lawful cards, or all that are left.
+
+        ``leads``: a card that is led when it can be; ``down``: the one that lies face down.
+        """
         from kiosk.table.fold import fold
 
         shadow = fold(self.table.events)  # knows the hands, so that every breach is certain at once
@@ -130,7 +135,7 @@ class Player:
         left = {seat: [*dealt] for seat, dealt in hands.items()}
         game = self.game
         for laid in [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick):
-            left[laid.seat].remove(laid.card)
+            left[laid.seat].remove(down if laid.down else laid.card)
         until = min(len(game.tricks) + tricks, game.book.hand_size)
         while not self.game.ended and len(self.game.tricks) < until:
             seat = self.game.next_to_lay
@@ -313,7 +318,7 @@ def test_a_card_face_down_is_known_when_the_game_is_over(sit: Callable[..., Play
     player.do({"event": "deal", "dealer": 1})
     player.asked("gesund", "gesund", "gesund", "vorbehalt")
     player.do({"event": "declare", "seat": 1, "game": "hochzeit"})
-    marriage = "CQ CQ HT HQ CJ SJ DJ DK DT DK"
+    marriage = "CQ CQ HT HQ CJ SJ DJ HJ DT DT"
     hands = deal_out("durchgaenge", player.game.seats, 4, s1=marriage, s2="CA")
     player.do({"event": "card", "seat": 2, "card": "CA"})
     clubs = {seat: next(card for card in hands[seat] if card[0] == "C" and card[1] in "ATK") for seat in (3, 4)}
@@ -324,7 +329,11 @@ def test_a_card_face_down_is_known_when_the_game_is_over(sit: Callable[..., Play
     down = {"event": "card", "seat": 1, "card": covers[0], "down": True, "doubt": covers, "unseen": True}
     player.do(down)
     assert player.view.doubts == (), "nobody is to look at it"
-    assert player.game.klaerung is not None
+    assert player.game.klaerung is not None and covers[0] == "DK"
+    player.do({"event": "announce", "seat": 2, "call": "re"})
+    player.lay(hands, 9, fast=True, down="DT")
+    assert player.view.doubts == () and player.view.rows[0].points
+    assert player.game.tricks[0].card_of(1) == "DT", "the deck has told which card it was"
 
 
 def test_any_card_of_the_open_trick_is_taken_back(sit: Callable[..., Player]) -> None:
