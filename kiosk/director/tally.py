@@ -81,8 +81,7 @@ def standing(tournament: Tournament, copies: Iterable[Copy], notes: Sequence[Not
 
 def _rounds(tournament: Tournament, book: RuleBook) -> int | None:
     """How many rounds are to be played; None where neither the direction nor the book says."""
-    said = book.settle(tournament.options if book is tournament.book else {}).get("rounds")
-    return tournament.rounds_set or (said if isinstance(said, int) and said else None)
+    return tournament.rounds_set or book.rounds(book.settle(tournament.options if book is tournament.book else {}))
 
 
 def lot_note(data: Mapping[str, Any], names: object, order: object, seed: str) -> dict[str, Any]:

@@ -145,7 +145,7 @@ def standings_files(
         draws.append(names)
     if seed is not None:
         draws.insert(0, draw(known, seed))
-    data = standing_data(book, lists, draws=draws, rounds=of_rounds)
+    data = standing_data(book, lists, draws=draws, rounds=of_rounds or book.rounds(rounds[0].options))
     _refuse_twice(data)
     return _put(form, [data], out, standing_text, standing_csv, "standing_pdf")
 

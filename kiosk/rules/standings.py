@@ -51,7 +51,7 @@ class Finished:
 
 
 #: Why somebody has no place, strongest first.
-TWICE, SUBSTITUTE, LEFT, MISSING = "twice", "substitute", "left", "missing"
+SUBSTITUTE, TWICE, LEFT, MISSING = "substitute", "twice", "left", "missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +89,8 @@ def standings(rule: StandingRule, lists: Sequence[Finished], draws: Sequence[Seq
     for one in lists:
         for seat, name in enumerate(one.players, start=1):
             seen.setdefault(name, {}).setdefault(one.round, []).append((one, seat))
+        for name in one.left:
+            seen.setdefault(name, {})
     over = {number for number in {one.round for one in lists} if all(o.closed for o in lists if o.round == number)}
     sums = {name: _sums(rule, rounds) for name, rounds in seen.items()}
     out = {name: _out(rule, name, rounds, lists, over) for name, rounds in seen.items()}
@@ -152,13 +154,14 @@ def _points(one: Finished, seat: int) -> int:
 
 
 def _sums(rule: StandingRule, rounds: Mapping[int, list[tuple[Finished, int]]]) -> tuple[int, ...]:
-    counted = [
-        (one, seat)
-        for parts in rounds.values()
-        for one, seat in parts
-        if rule.all_rounds or one.players[seat - 1] not in one.left
-    ]
+    counted = _counted(rule, rounds)
     return tuple(sum(measure.of(row, seat) for one, seat in counted for row in one.rows) for measure in rule.measures)
+
+
+def _counted(rule: StandingRule, rounds: Mapping[int, list[tuple[Finished, int]]]) -> list[tuple[Finished, int]]:
+    """Lists and seats that count for somebody: where not every round is wanted, those played in full."""
+    parts = [part for parts in rounds.values() for part in parts]
+    return [(one, seat) for one, seat in parts if rule.all_rounds or one.players[seat - 1] not in one.left]
 
 
 def _out(
@@ -168,11 +171,11 @@ def _out(
     lists: Sequence[Finished],
     over: Collection[int],
 ) -> str:
-    if any(len(parts) > 1 for parts in rounds.values()):
-        return TWICE
     if any(name in one.substitutes for one in lists):
         return SUBSTITUTE
-    if rule.all_rounds and any(name in one.left for one in lists):
+    if any(len(parts) > 1 for parts in rounds.values()):
+        return TWICE
+    if any(name in one.left for one in lists) and (rule.all_rounds or not _counted(rule, rounds)):
         return LEFT
     return MISSING if rule.all_rounds and any(number not in rounds for number in over) else ""
 

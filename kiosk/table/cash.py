@@ -94,8 +94,8 @@ def fines(round_: Round) -> list[Entry]:
                 Entry(
                     kind=DEBT,
                     at=times.get(fined.event),
-                    payer=_name(round_, one.payer),
-                    payee=_name(round_, one.payee),
+                    payer=_name(round_, one.payer, fined.event),
+                    payee=_name(round_, one.payee, fined.event),
                     cents=one.cents,
                     what=code if fined.preset else "ruling",
                     section=section if fined.preset else "",
@@ -108,8 +108,12 @@ def fines(round_: Round) -> list[Entry]:
     return found
 
 
-def _name(round_: Round, seat: int | None) -> str | None:
-    return CLUB if seat is None else round_.players[seat - 1]
+def _name(round_: Round, seat: int | None, event: int) -> str | None:
+    """Who sat there when it happened; others may have come since."""
+    if seat is None:
+        return CLUB
+    later = (one.left for one in round_.changes if one.seat == seat and one.event > event)
+    return next(later, round_.players[seat - 1])
 
 
 def _breach(round_: Round, game: Game | None, event: int) -> tuple[str, str]:

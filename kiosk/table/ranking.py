@@ -58,15 +58,18 @@ def say(code: str, language: Language = "de", **fill: object) -> str:
 
 
 def finished(round_: Round, substitutes: Collection[str] = (), left: Collection[str] = ()) -> Finished:
-    """A table's round as the standing takes it."""
+    """A table's round as the standing takes it.
+
+    ``substitutes`` and ``left``: names beside those that the table knows itself.
+    """
     return Finished(
         round=round_.round,
         table=round_.table,
         players=round_.players,
         rows=rows(round_),
         closed=round_.closed,
-        substitutes=frozenset(substitutes),
-        left=frozenset(left),
+        substitutes=frozenset(substitutes) | {round_.players[seat - 1] for seat in round_.substitutes},
+        left=frozenset(left) | round_.left,
     )
 
 

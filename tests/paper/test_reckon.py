@@ -71,11 +71,11 @@ class TestStandings:
         files = [write(tmp_path, rules, number, table) for number in (1, 2) for table in (1, 2)]
         status, out, err = said("standings", *files, "--json")
         data = json.loads(out)
-        assert (status, err) == (0, "") and data["final"]
+        assert (status, err) == (0, "") and data["final"] == (rules != "durchgaenge")  # a third is to come (1a)
         assert {one["name"]: one["points"] for one in data["places"]} == totals(*files)
         places = [one["place"] for one in data["places"]]
         assert places == sorted(places)
-        status, text, _ = said("standings", *files)
+        status, text, _ = said("standings", *files, "--rounds", 2)
         assert all(f" {name} " in text for name in PEOPLE) and "Vorläufig" not in text
         there = tmp_path / "standing.csv"
         assert said("standings", *files, "--csv", there, "--language", "en") == (0, f"{there}\n", "")
@@ -87,6 +87,18 @@ class TestStandings:
         first, running = write(tmp_path, "bsv"), write(tmp_path, "bsv", table=2, close=False)
         assert "Vorläufig: Liste noch nicht abgegeben: Runde 1 Tisch 2." in said("standings", first, running)[1]
         assert "Vorläufig: es fehlen noch Runden." in said("standings", first, "--rounds", 2)[1]
+
+    def test_a_substitute_came(self, tmp_path: Path, said: Any) -> None:
+        """schaffkopf III 1.3: known from the table's own events."""
+        path = write(tmp_path, "schaffkopf", close=False)
+        path.write_text(
+            path.read_text() + '{"event": "substitute", "seat": 2, "player": "Xaver"}\n{"event": "close"}\n'
+        )
+        data = json.loads(said("standings", path, "--rounds", 1, "--json")[1])
+        assert {one["name"]: one["out"] for one in data["places"] if one["out"]} == {
+            "Xaver": "substitute",
+            "Bernd": "left",
+        }
 
     def test_the_lot_and_who_has_no_place(self, tmp_path: Path, said: Any) -> None:
         """schaffkopf III 2.6, 1.3: nobody has won anything yet, so everybody is equal."""

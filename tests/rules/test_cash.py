@@ -96,6 +96,16 @@ class TestRulings:
         found = fines(table.round)
         assert [(one.payer, one.game) for one in found] == [("Dora", None), *[("Anna", 2)] * 3]
 
+    def test_who_sat_there_then_pays(self, forty: Any) -> None:
+        """schaffkopf III 1.3 and the like: whoever comes later has not broken the rule."""
+        table = forty("schnittchen")
+        for player in ("Xaver", "Yvonne"):
+            table.do("rule", offender=None, fines={"1": 1, "2": -1}, **{"class": "none"})
+            table.do("substitute", seat=1, player=player)
+        table.do("rule", offender=None, fines={"1": 1}, **{"class": "none"})
+        found = [(one.payer, one.payee) for one in fines(table.round)]
+        assert found == [("Anna", "Bernd"), ("Xaver", "Bernd"), ("Yvonne", CLUB)]
+
     def test_tenths_add_up(self, forty: Any) -> None:
         table = forty("schnittchen")
         for amount in (0.1, 0.2):

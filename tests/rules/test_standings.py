@@ -108,6 +108,12 @@ class TestSilentBooks:
         best = standings(BY_POINTS, lists)[0]
         assert (best.name, best.values, best.out) == ("Anna", (5,), "")
 
+    def test_who_left_his_only_round(self) -> None:
+        """Somebody else sits there now, with whom the list goes on."""
+        lists = [a_list(1, 1, NAMES[:4], (5, 0, 1, 2), substitutes=frozenset({"Anna"}), left=frozenset({"Zoe"}))]
+        places = standings(BY_POINTS, lists)
+        assert [(one.name, one.out) for one in places if one.out] == [("Anna", "substitute"), ("Zoe", "left")]
+
     def test_five_at_a_table(self) -> None:
         """A sitting dealer is written 0 (bsv 10.1), so sums compare with those of four."""
         lists = [a_list(1, 1, NAMES[:5], (0, 1, 1, -1, -1), (1, 0, 1, -1, -1))]
