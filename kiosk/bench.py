@@ -61,7 +61,7 @@ def film(quick: bool) -> Iterable[Figure]:
     from vision.deck import Deck
     from vision.sim.art import load_art
 
-    for name in ("stichwart",) if quick else ("stichwart", "lattmann"):
+    for name in ("stichwart",) if quick else ("stichwart", "stichwart-bavarian", "lattmann"):
         path = learned(name)
         figures = track_film(Deck.load(name, path.parent), load_art(name), 101, 6 if quick else 30)
         for line in figures.lines():
@@ -144,7 +144,8 @@ def _spread(values: Sequence[float], form: str) -> str:
 def director(quick: bool) -> Iterable[Figure]:
     """The director's store and page."""
     from kiosk.demo.play import simulate
-    from kiosk.director.bench import post_to_page, stored_per_second
+    from kiosk.director.bench import hall, post_to_page, stored_per_second
+    from kiosk.rules.books import BOOKS
 
     events = list(simulate("eppstein", 1, 2))
     with tempfile.TemporaryDirectory() as folder:
@@ -152,17 +153,26 @@ def director(quick: bool) -> Iterable[Figure]:
         times = sorted(post_to_page(Path(folder), events))
         value = f"{1000 * statistics.median(times):.0f} / {1000 * times[int(0.99 * len(times))]:.0f}"
         yield Figure("director", "from the table's message to the page, ms, median / 99 %", value)
+        tables = [
+            list(simulate(book, number, 1 if quick else 2, mistakes=0.01, shorten=0.5, table=10 * number + place))
+            for number in range(1, 3 if quick else 6)
+            for place, book in enumerate(BOOKS)
+        ]
+        taken = sorted(hall(Path(folder), tables))
+        value = f"{len(taken) / sum(taken):.0f}; {1000 * statistics.median(taken):.1f} / {1000 * taken[-1]:.0f}"
+        yield Figure("director", f"{len(tables)} tables of every book: events a second; ms, median / worst", value)
 
 
 def screen(quick: bool) -> Iterable[Figure]:
     """The screen drawn as fast as it goes while views come."""
     from kiosk.demo.play import simulate
+    from kiosk.rules.books import BOOKS
     from kiosk.table.fold import fold
     from kiosk.table.show import view
     from kiosk.ui.measure import measure
 
-    events = list(simulate("eppstein", 1, 1))
-    views = [view(fold(events[:count])) for count in range(1, len(events) + 1)]
+    games = [list(simulate(book, 1, 1)) for book in BOOKS]
+    views = [view(fold(events[:count])) for events in games for count in range(1, len(events) + 1)]
     for size in ((800, 480), (1280, 720)):
         frames = measure(views, size, 3 if quick else 10)
         yield Figure(
@@ -187,15 +197,20 @@ def latency(quick: bool) -> Iterable[Figure]:
 
 
 def rounds(quick: bool) -> Iterable[Figure]:
-    """Whole rounds of the demo, on the project's deck and on Debian's lattmann."""
-    for deck in ("stichwart", "lattmann"):
-        for seed in SEEDS[:1] if quick else SEEDS:
-            command = [sys.executable, "-m", "kiosk.cli", "demo", "--headless", "--seed", str(seed), "--deck", deck]
-            done = subprocess.run([*command, *(["--games", "2"] if quick else [])], capture_output=True, text=True)
-            said = [line for line in done.stdout.splitlines() if line.startswith(("rows", "doubts", "cards", "took"))]
-            yield Figure(
-                "rounds", f"{deck}, seed {seed}", "; ".join(said) or done.stderr.strip()[-200:], "0 rows wrong"
-            )
+    """Whole rounds of the demo: every book on the project's deck, eppstein on Debian's lattmann too."""
+    from kiosk.rules.books import BOOKS
+
+    plays = [("eppstein", "lattmann", seed) for seed in SEEDS]
+    plays += [(book, "", seed) for book in BOOKS for seed in (SEEDS if book == "eppstein" else SEEDS[:1])]
+    for book, deck, seed in plays:
+        if quick and seed != SEEDS[0]:
+            continue
+        command = [sys.executable, "-m", "kiosk.cli", "demo", "--headless", "--rules", book, "--seed", str(seed)]
+        command += [*(["--deck", deck] if deck else []), *(["--games", "2"] if quick else [])]
+        done = subprocess.run(command, capture_output=True, text=True)
+        said = [line for line in done.stdout.splitlines() if line.startswith(("rows", "doubts", "cards", "took"))]
+        what = f"{book}{', ' if deck else ''}{deck}, seed {seed}"
+        yield Figure("rounds", what, "; ".join(said) or done.stderr.strip()[-200:], "0 rows wrong")
 
 
 PARTS: dict[str, Callable[[bool], Iterable[Figure]]] = {

@@ -1,14 +1,17 @@
 """How fast the director stores, and how soon the page knows: for ``stichwart bench``."""
 
 import json
+import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import httpx
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from kiosk.director.key import Key
 from kiosk.director.serve import Service
@@ -58,6 +61,40 @@ def post_to_page(folder: Path, events: Iterable[Event]) -> list[float]:
                     times.append(time.perf_counter() - start)
                 chain = link(chain, event)
     return times
+
+
+def hall(folder: Path, rounds: Sequence[Sequence[Event]]) -> list[float]:
+    """Seconds that the service takes for each event while all these tables send at once, one event each in turn.
+
+    A page looks at the hall meanwhile; the tables have numbers of their own.
+    """
+    settings = Settings(tournament="bench", database=f"sqlite:///{folder / 'bench-hall.sqlite'}", port=0)
+    times = []
+    with Service(settings) as service, httpx.Client(trust_env=False) as http:
+        live = service.url.replace("http", "ws", 1) + "/live"
+        with connect(live, proxy=None) as page:
+            page.send(json.dumps({"tournament": "bench", "round": 1}))
+            reader = threading.Thread(target=_read_on, args=(page,), daemon=True)
+            reader.start()
+            chains = [START] * len(rounds)
+            for number in range(max(map(len, rounds))):
+                for index, events in enumerate(rounds):
+                    if number >= len(events):
+                        continue
+                    table = events[0]["table"]
+                    address = f"{service.url}/line/bench/1/{table}/events"
+                    message = {"after": number - 1, "chain": chains[index], "events": [events[number]]}
+                    start = time.perf_counter()
+                    http.post(address, json=message).raise_for_status()
+                    times.append(time.perf_counter() - start)
+                    chains[index] = link(chains[index], events[number])
+    return times
+
+
+def _read_on(page: ClientConnection) -> None:
+    with suppress(ConnectionClosed):
+        for _ in page:
+            pass
 
 
 def _shows(message: Mapping[str, Any], table: int, events: int) -> bool:
