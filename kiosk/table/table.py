@@ -147,6 +147,9 @@ class Table:
         match request.get("event"):
             case "call":
                 return self.round.running and game is not None and game.spoken.get(seat) == request.get("call")
+            case "bid":
+                made = [bid for bid in game.bids if bid.seat == seat] if self.round.running and game else []
+                return bool(made) and made[-1].game == request.get("class")
             case "announce":
                 said = {(one.seat, one.call, one.side) for one in game.said} if game is not None else set()
                 return self.round.running and (seat, request.get("call"), request.get("side")) in said

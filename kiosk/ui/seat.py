@@ -54,15 +54,16 @@ def side_word(app: Any, side: str, rules: str) -> str:
 def answer_faces(app: Any, seat: SeatView, view: TableView) -> list[KeyFace]:
     """The asking: answers open to the seat, bids, and naming its game."""
     faces = []
+    binds = bool(BOOKS[view.rules].classes)  # what was said cannot be taken back (schaffkopf II 2.2)
     for answer in seat.asks:
         if seat.answer is None:
             tone = "gold" if answer in BOOKS[view.rules].wanting else "ivory"
             text = f"[b]{app.say(answer)}[/b]"
         else:
             tone, text = "green", app.words["doch"].format(answer=app.say(answer))
-        faces.append(KeyFace(text, tone, ("send", "call", answer)))
+        faces.append(KeyFace(text, tone, ("send", "call", answer), arm=binds))
     if None in seat.bids:
-        faces.append(KeyFace(f"[b]{app.say('no_higher')}[/b]", "ivory", ("bid_none",)))
+        faces.append(KeyFace(f"[b]{app.say('no_higher')}[/b]", "ivory", ("bid_none",), arm=True))
     if any(seat.bids):
         faces.append(KeyFace(f"[b]{app.words['bid_key']}[/b]", "gold", ("bid",)))
     if seat.games:

@@ -8,13 +8,15 @@ import sys
 from pathlib import Path
 
 from kiosk.table.events import parse
-from kiosk.table.fold import open_round
+from kiosk.table.fold import Round, open_round
 from kiosk.table.show import view
 from kiosk.table.view import ClockView, TableView
 
 
 def moment(shown: TableView) -> str | None:
     """A name for what a view is worth showing for; None: for nothing."""
+    if shown.leave is not None and not shown.trick:
+        return "leave-" + shown.leave.state
     if shown.phase == "playing":
         if any(offence.claimants for offence in shown.offences):
             return "breach"
@@ -22,6 +24,11 @@ def moment(shown: TableView) -> str | None:
             return None
         return "solo" if shown.declarer and shown.kind != "hochzeit" else "play"
     return shown.phase
+
+
+def _clock(round: Round, left: float) -> ClockView:
+    limited = round.minutes is not None
+    return ClockView(running=limited and left > 0, remaining=left, extra=0.0, over=round.time_up, limited=limited)
 
 
 def main() -> None:
@@ -44,7 +51,7 @@ def main() -> None:
         event = parse(line)
         round = open_round(event) if round is None else round.apply(event)
         left = 7200.0 - 6.0 * round.events
-        shown = view(round, clock=ClockView(running=left > 0, remaining=left, extra=0.0, over=round.time_up))
+        shown = view(round, clock=_clock(round, left))
         app.show(shown)
         stage.step()
         name = moment(shown)
@@ -58,8 +65,9 @@ def main() -> None:
             app.close()
     app.go("list")
     stage.picture(folder / "list.png")
-    app.go("clock")
-    stage.picture(folder / "clock.png")
+    if round is not None and round.minutes is not None:
+        app.go("clock")
+        stage.picture(folder / "clock.png")
 
 
 if __name__ == "__main__":

@@ -61,11 +61,16 @@ class Player:
         self.stage.touch(self.stage.key("Geben" if self.app.view.result is None else "Nächstes Spiel"))
 
     def call(self, event: Event) -> None:
-        self.stage.touch(panel_key(self.hand, event["seat"], f"[b]{self.app.say(event['call'])}[/b]"))
+        key = panel_key(self.hand, event["seat"], f"[b]{self.app.say(event['call'])}[/b]")
+        self.stage.touch(key)
+        if self.game.book.classes:  # what binds wants a second touch
+            self.stage.touch(key)
 
     def bid(self, event: Event) -> None:
         if event["class"] is None:
-            self.stage.touch(panel_key(self.hand, event["seat"], "kein höheres"))
+            key = panel_key(self.hand, event["seat"], "kein höheres")
+            self.stage.touch(key)
+            self.stage.touch(key)
             return
         words = self.app.say(event["class"])
         if self.view.phase == "bidding" or any(self.view.seats[event["seat"] - 1].bids):
