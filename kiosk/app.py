@@ -359,6 +359,7 @@ def _status(view: TableView, *, referee: bool) -> dict[str, Any]:
             "remaining": round(clock.remaining, 1),
             "extra": round(clock.extra, 1),
             "over": clock.over,
+            "limited": clock.limited,
         },
         "camera": view.blind,
         "referee": referee or view.objection is not None,

@@ -57,6 +57,7 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
         "offences": [_offence(offence) for offence in view.offences],
         "objection": view.objection,
         "signed": list(view.signed),
+        "timed": copy.round is None or copy.round.minutes is not None,
         "substitutes": sorted(copy.round.substitutes) if copy.round else [],
         "changes": [{"seat": one.seat, "left": one.left} for one in copy.round.changes] if copy.round else [],
         "released": copy.has("release"),

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import httpx
 import pytest
 
+from kiosk.director.key import Key
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.table.chain import START
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -158,3 +161,34 @@ def test_the_next_evening_begins_on_the_page(service, page):
     page.select_option("header select", "t")  # the evening before is still there
     page.wait_for_selector(".card[data-table='1'], .blank")
     assert page.locator("a[href='#/setup']").count() <= 1
+
+
+def test_a_player_is_replaced_and_the_schiedsgericht_sits(service, page):
+    hall = service.app.state.hall
+    hall.store.append(
+        Key("t", 1, 3),
+        -1,
+        START,
+        [
+            {"event": "open", "format": 1, "rules": "bsv", "table": 3, "round": 1, "players": NAMES[:4]},
+            {"event": "release"},
+        ],
+    )
+    hall.office.note({"note": "setup", "rules": "bsv"})
+    with httpx.Client(base_url=service.url) as other:
+        other.post("/line/t/1/3/events", json={"after": -1, "chain": START, "events": []})
+    log_in(page)
+    page.goto(f"{service.url}/#/1/3")
+    press(page, "Spieler ersetzen")
+    page.select_option("dialog select[name=seat]", "2")
+    page.fill("dialog input[name=came]", "Xaver Huber")
+    page.locator("dialog button.main").click()
+    page.wait_for_selector("text=Xaver Huber spielt für Bernd Uhl.")
+    page.wait_for_selector("text=Spielerwechsel unterwegs")
+    assert tournament(service).people["Xaver Huber"].substitute
+    press(page, "Schiedsgericht")
+    page.locator("dialog button.main").click()
+    page.wait_for_selector("text=Schiedsgericht über Tisch 3 seit")
+    press(page, "Schiedsgericht hat entschieden")
+    page.wait_for_selector("text=1 Minute Nachspielzeit für Tisch 3.")
+    assert [order.body["event"] for order in hall.store.orders("t", 1)] == ["substitute", "rule"]

@@ -2,6 +2,7 @@
 
 import { loadMe, state } from "./live.js";
 import { html, put, sectionText } from "./text.js";
+import { s } from "./setup_words.js";
 import { code, inner, t } from "./words.js";
 
 const dialog = document.getElementById("dialog");
@@ -96,6 +97,9 @@ const away = list => list.filter(card => !card.connected).map(card => card.table
 const awayText = list => list.length ? html`<p class="warn">${t("away_too", list)}</p>` : "";
 const players = (card, chosen) => card.players.map((name, i) => html`<option value="${i + 1}" ${chosen === i + 1 ? "selected" : ""}>${name}</option>`);
 
+// Books without a playing time know no end of it.
+const untimed = list => list.some(card => card.timed === false) ? html`<p class="warn">${s("untimed")}</p>` : "";
+
 export async function releaseAll() {
   const waiting = cards().filter(card => !card.released);
   const none = waiting.filter(card => card.phase === "empty").length;
@@ -105,7 +109,7 @@ export async function releaseAll() {
 }
 
 export async function timeUpAll() {
-  const yes = await form(html`<h2>${t("ask_time_up_all")}</h2><p>${t("ask_time_up_all_more")}</p>
+  const yes = await form(html`<h2>${t("ask_time_up_all")}</h2><p>${t("ask_time_up_all_more")}</p>${untimed(cards())}
     ${awayText(away(cards().filter(card => !card.time_up)))}`, t("time_up_all"), "danger");
   if (yes) await order(null, { event: "time_up" }, inner("orders", "time_up"));
 }
@@ -116,7 +120,7 @@ export async function release(card) {
 }
 
 export async function timeUp(card) {
-  const yes = await form(html`<h2>${t("ask_time_up", card.table)}</h2><p>${t("ask_time_up_more")}</p>${awayText(away([card]))}`, t("time_up"), "danger");
+  const yes = await form(html`<h2>${t("ask_time_up", card.table)}</h2><p>${t("ask_time_up_more")}</p>${untimed([card])}${awayText(away([card]))}`, t("time_up"), "danger");
   if (yes) await order(card.table, { event: "time_up" }, inner("orders", "time_up"));
 }
 

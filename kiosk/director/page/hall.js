@@ -68,6 +68,7 @@ function cardHtml(card) {
     return html`<li><span class="who">${name}</span>
       ${dealer ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}
       ${card.duty_open?.includes(seat) ? html`<span class="mark duty" title="${t("duty_mark")}">P</span>` : ""}
+      ${card.substitutes?.includes(seat) ? html`<span class="tag">${s("substitute_mark")}</span>` : ""}
       ${card.signed?.includes(seat) ? html`<span class="mark signed">✓</span>` : ""}
       <span class="total">${card.totals?.[i] ?? ""}</span></li>`;
   });

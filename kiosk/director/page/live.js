@@ -83,6 +83,6 @@ function take(message) {
 // Seconds that the table's clock shows now, or null.
 export function remaining(card) {
   const clock = card.clock;
-  if (!clock || typeof clock.remaining !== "number") return null;
+  if (!clock || clock.limited === false || typeof clock.remaining !== "number") return null;
   return clock.running ? clock.remaining - (performance.now() - card.arrived) / 1000 : clock.remaining;
 }

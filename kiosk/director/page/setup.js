@@ -296,7 +296,7 @@ export async function replacePlayer(card) {
 export async function court(card) {
   const others = [...state.cards.values()].filter(one => one.table !== card.table && !one.closed).sort((a, b) => a.table - b.table);
   const data = await form(html`<h2>${s("court_for", card.table)}</h2><p>${s("court_why", sectionText(setup.book.seating.court_section))}</p>
-    <fieldset><legend>${s("court_tables")}</legend><div class="choice">${others.map(one => html`<label><input type="checkbox" name="tables" value="${one.table}"><span>${one.table}</span></label>`)}</div></fieldset>`, s("court_begin"));
+    ${others.length ? html`<fieldset><legend>${s("court_tables")}</legend><div class="choice">${others.map(one => html`<label><input type="checkbox" name="tables" value="${one.table}"><span>${one.table}</span></label>`)}</div></fieldset>` : ""}`, s("court_begin"));
   if (data) await note({ note: "court", round: state.round, table: card.table, tables: data.getAll("tables").map(Number) });
 }
 

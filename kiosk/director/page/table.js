@@ -160,7 +160,7 @@ function actionsHtml(card) {
   return html`<div class="buttons">
     ${called ? [button("rule", "main"), button("clearCall")] : ""}
     ${!card.released ? button("release", "main") : ""}
-    ${button("extra")}${button("callTable")}${called ? "" : button("rule")}
+    ${card.timed === false ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}
     ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : button("strike")}
     ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
     ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
