@@ -42,7 +42,7 @@ def test_recorded_rounds(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in AGREED.glob("*.jsonl")))
 def test_agreed_rounds(name: str) -> None:
-    """Fine points on which two separate readings of the book came to the same, checked by hand."""
+    """Fine points on which two separate readings of a book came to the same; eppstein's were checked by hand."""
     status, out, err = replay(AGREED / f"{name}.jsonl")
     assert (status, err) == (0, "")
     *games, last = map(json.loads, out.splitlines())
