@@ -4,6 +4,7 @@ from typing import Any
 
 from kiosk.director.errors import NotAnEvent
 from kiosk.director.people import clean_name
+from kiosk.rules.money import is_amount
 
 _CLASSES = ("none", "minor", "serious", "decided", "custom")
 
@@ -56,6 +57,10 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
     return {"event": what, **{key: body[key] for key in keys}}
 
 
+def _whole(value: object) -> bool:
+    return type(value) is int
+
+
 def _ruling(body: dict[str, Any]) -> dict[str, Any]:
     if body.get("class") not in _CLASSES:
         raise NotAnEvent(f"the ruling's class is {body.get('class')!r}; {', '.join(_CLASSES)} are known")
@@ -72,15 +77,14 @@ def _ruling(body: dict[str, Any]) -> dict[str, Any]:
         if body.get(key) is not None:
             _flag(body, key)
             ruling[key] = body[key]
-    for key in ("scores", "fines"):
+    for key, fits, wanted in (("scores", _whole, "whole numbers"), ("fines", is_amount, "euros, to the cent,")):
         numbers = body.get(key)
         if numbers is None:
             continue
         if not isinstance(numbers, dict) or not all(
-            seat in ("1", "2", "3", "4", "5") and isinstance(number, int) and not isinstance(number, bool)
-            for seat, number in numbers.items()
+            seat in ("1", "2", "3", "4", "5") and fits(number) for seat, number in numbers.items()
         ):
-            raise NotAnEvent(f'{key} is {numbers!r}; numbers by seat are wanted, like {{"1": -3, "2": 1}}')
+            raise NotAnEvent(f'{key} is {numbers!r}; {wanted} by seat are wanted, like {{"1": -3, "2": 1}}')
         ruling[key] = dict(numbers)
     if not ruling.get("answers", True) and (ruling["class"] != "none" or not ruling.get("minutes")):
         raise NotAnEvent("a ruling that answers no Reklamation is of class none and gives minutes; say how many")

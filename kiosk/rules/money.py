@@ -25,6 +25,14 @@ def cents(euros: int | float | str | Decimal) -> int:
     return int(amount)
 
 
+def is_amount(value: object) -> bool:
+    """Whether a number is an amount in euros, to the cent."""
+    try:
+        return type(value) in (int, float) and isinstance(cents(str(value)), int)
+    except ValueError:
+        return False
+
+
 def in_euros(amount: int) -> int | float:
     """Cents as a number of euros, whole where it is."""
     return amount // 100 if amount % 100 == 0 else amount / 100

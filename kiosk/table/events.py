@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from kiosk.errors import BadEvent
-from kiosk.rules.money import cents
+from kiosk.rules.money import is_amount
 
 Event: TypeAlias = dict[str, Any]
 
@@ -116,14 +116,6 @@ def _flag(value: object) -> bool:
 
 def _number(value: object) -> bool:
     return type(value) in (int, float) and -LARGEST <= value <= LARGEST  # type: ignore[operator]
-
-
-def _euros(value: object) -> bool:
-    try:
-        cents(value if type(value) in (int, float) else "")  # type: ignore[arg-type]
-    except ValueError:
-        return False
-    return True
 
 
 def _object(value: object) -> bool:
@@ -255,7 +247,7 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "breach": _may(_or_null(_line), "the number of an event"),
         "harms_soloist": _may(_flag, "true or false"),
         "scores": _may(_or_null(_by_seat(_whole)), "points by seat"),
-        "fines": _may(_or_null(_by_seat(_euros)), "euros, to the cent, by seat"),
+        "fines": _may(_or_null(_by_seat(is_amount)), "euros, to the cent, by seat"),
         "minutes": _may(_or_null(_number), "minutes"),
         "resume": _may(_flag, "true or false"),
         "answers": _may(_flag, "true or false"),

@@ -210,6 +210,15 @@ class TestCash:
         )
         assert evening.post(f"/api/{NAME}/paid", payer="Bernd", payee=None, cents=cents).status_code == 400
 
+    @pytest.mark.parametrize(
+        ("euros", "status"), [(3, 200), (2.5, 200), (-0.05, 200), (0.001, 422), ("1", 422), (True, 422)]
+    )
+    def test_a_referee_fines_to_the_cent(self, evening: Direction, euros: object, status: int) -> None:
+        evening.send(played("schnittchen")[:2])
+        body = {"event": "rule", "class": "none", "offender": None, "fines": {"2": euros}}
+        answer = evening.post(f"/api/{NAME}/1/orders", table=1, body=body)
+        assert answer.status_code == status, answer.text
+
     def test_it_is_the_directions(self, evening: Direction) -> None:
         other = Direction(evening.service, pin="")
         assert other.http.get(f"/api/{NAME}/cash.json").status_code == 403

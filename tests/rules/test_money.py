@@ -1,5 +1,6 @@
 """Amounts to the cent, and who pays whom."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -13,6 +14,7 @@ from kiosk.rules.money import (
     cents,
     euros_text,
     in_euros,
+    is_amount,
     open_debts,
     who_pays_whom,
 )
@@ -20,17 +22,41 @@ from kiosk.rules.money import (
 
 @pytest.mark.parametrize(
     ("euros", "amount"),
-    [(0, 0), (3, 300), (-1, -100), (0.1, 10), (0.29, 29), (1.15, 115), ("2.50", 250), (Decimal("0.01"), 1), (4.0, 400)],
+    [
+        (0, 0),
+        (3, 300),
+        (-1, -100),
+        (0.1, 10),
+        (0.29, 29),
+        (1.15, 115),
+        ("2.50", 250),
+        (Decimal("0.01"), 1),
+        (4.0, 400),
+        (10**9, 10**11),
+    ],
 )
 def test_cents(euros: int | float | str | Decimal, amount: int) -> None:
     assert cents(euros) == amount
     assert cents(in_euros(amount)) == amount
 
 
-@pytest.mark.parametrize("euros", [0.001, 1.005, "", "drei", float("inf"), float("nan"), 10**12])
+@pytest.mark.parametrize(
+    "euros", [0.001, 1.005, "", "drei", float("inf"), float("nan"), "1000000000.01", "-1000000000.01"]
+)
 def test_no_amount(euros: int | float | str) -> None:
-    with pytest.raises(ValueError, match="is no amount in euros"):
+    with pytest.raises(ValueError, match=f"{re.escape(repr(euros))} is no amount in euros"):
         cents(euros)
+    assert not is_amount(euros)
+
+
+@pytest.mark.parametrize("value", ["1", True, None, [1], Decimal(1)])
+def test_only_numbers_come_in_events(value: object) -> None:
+    assert not is_amount(value)
+    assert is_amount(2) and is_amount(-2.5)
+
+
+def test_whole_euros_are_whole_numbers() -> None:
+    assert [repr(in_euros(amount)) for amount in (20000, 300, -100, 50, 10101)] == ["200", "3", "-1", "0.5", "101.01"]
 
 
 @given(st.integers(-(10**11), 10**11))
@@ -64,6 +90,11 @@ def test_text(amount: int, german: str, english: str) -> None:
         pytest.param({3: -500}, [(CLUB, 3, 500)], id="from the club"),
         pytest.param({1: 100, 2: 200, 3: -150, 4: -150}, [(1, 3, 100), (2, 3, 50), (2, 4, 150)], id="two pay"),
         pytest.param({1: 0}, [], id="nothing"),
+        pytest.param({1: 0, 2: 1, 3: -1, 4: 0}, [(2, 3, 1)], id="a cent, and who has nothing to do with it"),
+        pytest.param({1: 1}, [(1, CLUB, 1)], id="a cent to the club"),
+        pytest.param({1: -1}, [(CLUB, 1, 1)], id="a cent from the club"),
+        pytest.param({1: 300, 2: 100, 3: -100, 4: -300}, [(1, 3, 100), (1, 4, 200), (2, 4, 100)], id="in their order"),
+        pytest.param({1: 100, 2: 300, 3: -300, 4: -100}, [(1, 3, 100), (2, 3, 200), (2, 4, 100)], id="theirs too"),
     ],
 )
 def test_who_pays_whom(amounts: dict[int, int], payments: list[tuple[int | None, int | None, int]]) -> None:

@@ -156,7 +156,7 @@ export async function rule(card) {
     <label class="check not-custom"><input type="checkbox" name="own"> ${t("own_scores")}</label>
     <fieldset class="custom"><legend>${t("scores")}</legend>${byPlayer("score", 1)}
       <label class="check only-custom"><input type="checkbox" name="resume" checked> ${t("resume")}</label></fieldset>
-    ${card.knows_money ? html`<fieldset><legend>${t("fines")}</legend>${byPlayer("fine", 1)}</fieldset>` : ""}
+    ${card.knows_money ? html`<fieldset><legend>${t("fines")}</legend>${byPlayer("fine", 0.01)}</fieldset>` : ""}
     <label>${t("rule_minutes")}<input name="minutes" type="number" min="0" max="180" value="0" inputmode="numeric"></label>
     <label>${t("why")}<input name="why" maxlength="200" autocomplete="off"></label>`, t("rule"));
   if (!data) return;
