@@ -104,6 +104,7 @@ class Hall:
         self.desks: dict[Key, Desk] = {}
         self.viewers: set[Viewer] = set()
         self._dirty: dict[Key, None] = {}
+        self._look_at = 0.0  # monotonic seconds when the notes are looked at again
         self._wake = asyncio.Event()
         self._fold = ThreadPoolExecutor(1, thread_name_prefix="fold")
         self._disk = ThreadPoolExecutor(4, thread_name_prefix="store")
@@ -257,6 +258,10 @@ class Hall:
         await self._noted()
 
     async def _look_at_notes(self) -> None:
+        """Another process may have noted something."""
+        if time.monotonic() < self._look_at:
+            return
+        self._look_at = time.monotonic() + _LOOK
         before = self.office.mark
         try:
             await self.on_disk(self.office.catch_up)

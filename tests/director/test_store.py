@@ -242,3 +242,16 @@ def test_a_database_that_cannot_be_opened(url, text):
 def test_the_tables_can_be_made_on_postgresql(table):
     text = str(CreateTable(table).compile(dialect=postgresql.dialect()))
     assert "CREATE TABLE" in text and "SERIAL" not in text
+
+
+def test_notes_are_numbered_and_none_is_written_over(store):
+    first = store.note("herbst", 0, {"note": "enter", "names": ["Dörte"]}, at=5)
+    assert (first.number, first.at) == (0, 5)
+    assert store.note("herbst", 0, {"note": "enter", "names": ["Emil"]}) is None
+    store.note("winter", 0, {"note": "gone", "name": "Anna"})
+    store.note("herbst", 1, {"note": "gone", "name": "Dörte"})
+    assert [one.body["note"] for one in store.notes("herbst")] == ["enter", "gone"]
+    assert store.notes("herbst", after=0)[0].number == 1
+    assert store.notes("herbst")[0] == first and store.notes("sommer") == []
+    store.append(KEY, -1, START, EVENTS)
+    assert store.tournaments() == ["herbst", "winter"]
