@@ -9,7 +9,7 @@ from kiosk.rules.cards import Card
 from kiosk.rules.contract import Contract
 from kiosk.rules.game import Game
 from kiosk.rules.option import Options
-from kiosk.rules.proof import Knowledge
+from kiosk.rules.proof import Knowledge, Move, Suspicion
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Bid, Declaration, Objection, Offence, Ruling
 
@@ -283,7 +283,7 @@ def _on_revoke(game: Game, ruling: Ruling) -> bool:
     if codes:
         return "revoke" in codes
     elsewhere = {seat for _, seat in game.queens}
-    unproved = [*(one for one in game.suspicions if elsewhere <= {one.seat}), *game.moves]
+    unproved: list[Suspicion | Move] = [*(one for one in game.suspicions if elsewhere <= {one.seat}), *game.moves]
     # Of a hand that is known to the last card what is not proved was lawful.
     return any(ruling.breach == one.event and (game.known.sizes[one.seat] or game.misread) for one in unproved)
 
