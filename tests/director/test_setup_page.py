@@ -74,6 +74,7 @@ def enter(page, names, *, substitute=False, here=False):
 def test_an_evening_without_the_file(service, page):
     assert page.locator("#set-book select[name=rules]").is_disabled()  # who has not given the PIN may look
     assert page.locator("#set-book button, #set-draw button:has-text('Auslosen')").count() == 0
+    assert page.locator("#add-form").is_hidden()
     log_in(page)
 
     page.select_option("#set-book select[name=rules]", "schaffkopf")

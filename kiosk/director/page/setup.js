@@ -6,7 +6,7 @@ import { refusal, s } from "./setup_words.js";
 import { html, put, sectionText, timeText } from "./text.js";
 import { current, t } from "./words.js";
 
-let setup = null, shownFor = "", book = null, dirty = false, picked = [], round = 0, asked = 0, changed = () => {};
+let setup = null, shownFor = "", book = null, dirty = false, picked = [], round = 0, asked = 0, fives = null, avoid = false, changed = () => {};
 export const onSetup = call => { changed = call; };
 export const known = () => setup;
 
@@ -37,7 +37,7 @@ async function nextTournament() {
   const before = state.me.tournament;
   await loadMe();
   if (before === state.me.tournament) return;
-  [book, dirty, picked, round] = [null, false, [], 0];
+  [book, dirty, picked, round, fives, avoid] = [null, false, [], 0, null, false];
   if (state.tournament === before) watch(state.me.tournament, state.me.now, null);
 }
 
@@ -134,7 +134,7 @@ function peopleHtml() {
 
 function possibleHtml() {
   const seating = setup.book.seating, n = setup.present.length, subs = setup.substitutes_present.length;
-  const possible = setup.possible[setup.fives_wanted ? "fives" : "fours"];
+  const possible = setup.possible[(fives ?? setup.fives_wanted) ? "fives" : "fours"];
   const absent = setup.people.filter(one => !one.substitute && !one.gone && !setup.present.includes(one.name)).map(one => one.name);
   return html`<p class="${possible.sizes ? "" : "warn"}" id="possible">${possible.sizes ? s("possible", n, possible.sizes, possible.filling) : s("impossible", n, subs, possible)}</p>
     ${absent.length ? html`<p class="quiet">${s("absent", absent)}</p>` : ""}
@@ -154,8 +154,8 @@ function drawHtml() {
     <nav class="tabs">${tabs.map(one => html`<button data-do="drawRound" data-round="${one}" class="${one === round ? "here" : ""}">${t("round")} ${one}${setup.plans[one]?.published ? " ✓" : ""}</button>`)}</nav>
     ${plan?.published ? "" : possibleHtml()}
     ${open && !plan?.published ? html`<form id="draw-form" class="fields"><label>${s("seed")}<input name="seed" maxlength="40" autocomplete="off"></label>
-      <span class="stack">${setup.book.tables.includes(5) ? html`<label class="check"><input type="checkbox" name="fives" ${setup.fives_wanted ? "checked" : ""}> ${seating.fives_section ? s("fives_section", sectionText(seating.fives_section)) : s("fives")}</label>` : ""}
-      ${round > 1 && !seating.lot_alone ? html`<label class="check"><input type="checkbox" name="avoid"> ${s("avoid")}</label>` : ""}
+      <span class="stack">${setup.book.tables.includes(5) ? html`<label class="check"><input type="checkbox" name="fives" ${fives ?? setup.fives_wanted ? "checked" : ""}> ${seating.fives_section ? s("fives_section", sectionText(seating.fives_section)) : s("fives")}</label>` : ""}
+      ${round > 1 && !seating.lot_alone ? html`<label class="check"><input type="checkbox" name="avoid" ${avoid ? "checked" : ""}> ${s("avoid")}</label>` : ""}
       <button type="button" data-do="drawSeats" class="${plan ? "" : "main"}">${plan ? s("draw_again") : s("draw_it")}</button></span></form>` : ""}
     ${!plan ? "" : html`<div class="plan" id="plan"><h2 class="print">${setup.name} – ${s("draw", round)}</h2>
       <p class="quiet">${plan.seed ? s("drawn", plan.seed) : ""}${plan.mended ? ` · ${s("mended")}` : ""}
@@ -202,6 +202,7 @@ async function saveBook() {
 }
 
 async function chooseBook(name) {
+  fives = null;
   try {
     book = await (await fetch(`/api/book/${name}?language=${current()}`)).json();
     book.open = true;
@@ -316,6 +317,11 @@ export const setupButtons = {
 
 export function setupChange(event) {
   if (event.target.dataset.do === "book") return chooseBook(event.target.value);
+  if (event.target.closest("#draw-form") && event.target.type === "checkbox") {
+    if (event.target.name === "fives") fives = event.target.checked;
+    else avoid = event.target.checked;
+    return changed();
+  }
   if (!event.target.closest("#book-form")) return;
   dirty = true;
   readOptions();
