@@ -38,6 +38,7 @@ from kiosk.rules.doppelkopf import (
     no_card,
     no_duty,
     no_pflichtsoli,
+    plays_alone,
     scorer,
     second_wins,
     serious_of,
@@ -155,14 +156,7 @@ def met(lapsed: Lapsed, side: str, verdicts: Sequence[Verdict], options: Options
 
 def concede_only(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
     """Only a soloist may shorten, and only by giving the rest away (5.4)."""
-    if kind != "concede":
-        return False
-    if game.ruled is not None:
-        return game.ruled == {seat}
-    if game.declaration is not None:
-        return False
-    seen = game.hands.get(seat, ()) or (*game.shown[seat], *order)
-    return seen.count(game.contract.re_card or "") == 2
+    return kind == "concede" and plays_alone(game, seat, order)
 
 
 def serious(breach: Breach) -> dict[int, int]:

@@ -95,6 +95,17 @@ def minor(breach: Breach) -> dict[int, int]:
     return penalised(int(breach.options["minor_penalty_opponent" if harmed else "minor_penalty"]), harmed, breach)
 
 
+def plays_alone(game: Game, seat: int, order: tuple[Card, ...]) -> bool:
+    """Whether the seat is known to play alone: named, after the Klärungsstich, or with both CQ seen.
+
+    Seen are the cards that it showed and those that it names in ``order``, or its scanned hand.
+    """
+    if game.ruled is not None:
+        return game.ruled == {seat}
+    seen = game.hands.get(seat) or (*game.shown[seat], *order)
+    return game.declaration is None and seen.count("CQ") == 2
+
+
 def forehand(game: Game) -> int:
     """The dealer's left neighbour leads, in a solo too (bsv 5.1, durchgaenge 1d)."""
     return game.seats[0]

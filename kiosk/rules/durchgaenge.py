@@ -144,10 +144,13 @@ def during_the_first_trick(moment: Moment) -> bool:
 
 def owed(game: Game) -> Owed | None:
     """The winner of the first trick must announce by the 5th card; in a Hochzeit that of the Klärungsstich (2c, 4b)."""
-    hochzeit = game.declaration is not None and not game.contract.solo
-    trick = (game.klaerung.trick if game.klaerung else -1) if hochzeit else 0
+    trick = 0
+    if game.declaration is not None and not game.contract.solo:
+        if game.klaerung is None:
+            return None
+        trick = game.klaerung.trick
     left = max(0, last_to_lie(game.options) - 4) + 4 * (trick + 1) - game.cards_laid
-    if trick < 0 or len(game.tricks) <= trick or left < 0:
+    if len(game.tricks) <= trick or left < 0:
         return None
     return Owed(seat=game.tricks[trick].winner, trick=trick, left=left, counted="table")
 

@@ -25,6 +25,7 @@ from kiosk.rules.doppelkopf import (
     no_bidding,
     no_bockrunde,
     no_card,
+    plays_alone,
     rest_falls,
     same_dealer_always,
     scorer,
@@ -105,7 +106,7 @@ def klaerung(game: Game) -> Klaerung | None:
     if declared is None:
         return None
     led = game.contract.classes[trick.cards[0].card]
-    fits = {"first": True, "plain": led != TRUMP, "trump": led == TRUMP}[declared.condition or "first"]
+    fits = declared.condition == "first" or (led == TRUMP) == (declared.condition == "trump")
     if number <= last and fits and trick.winner != declared.seat:
         return Klaerung(trick=number, partner=trick.winner)
     return Klaerung(trick=last, partner=None) if number == last else None
@@ -113,12 +114,7 @@ def klaerung(game: Game) -> Klaerung | None:
 
 def only_the_soloist(game: Game, kind: str, order: tuple[Card, ...], seat: int) -> bool:
     """Only a soloist may shorten (4.3.2): named, alone after the Klärungsstich, or with both CQ seen."""
-    if game.ruled is not None:
-        return game.ruled == {seat}
-    if game.declaration is not None:
-        return False
-    seen = game.hands.get(seat, ()) or (*game.shown[seat], *order)
-    return seen.count(game.contract.re_card or "") == 2
+    return plays_alone(game, seat, order)
 
 
 def serious(breach: Breach) -> dict[int, int]:

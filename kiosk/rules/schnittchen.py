@@ -110,7 +110,7 @@ def serious_scores(breach: Breach) -> dict[int, int]:
 def serious_payment(breach: Breach) -> dict[int, float]:
     """1 € to each of the others; a soloist's opponent 3, 4 or 6 € to him after 0, 1, 2 Ansagen ("Regelverstösse")."""
     if breach.soloist not in (None, breach.offender):
-        euros = int(breach.options[_TO_SOLOIST[min(breach.ansagen, 2)]])
+        euros = int(breach.options[_TO_SOLOIST[breach.ansagen]])
         return {breach.offender: euros, breach.soloist: -euros}
     each, others = int(breach.options["revoke_euros"]), len(breach.seats) - 1
     return {seat: others * each if seat == breach.offender else -each for seat in breach.seats}

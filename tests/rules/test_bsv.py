@@ -477,6 +477,55 @@ class TestRulings:
         assert table.game.result.score == {1: 0, 2: -points, 3: points, 4: 0}
         assert table.game.result.counted
 
+    @pytest.mark.parametrize("calls", [[], [(1, "re"), (1, "keine60")]])
+    def test_absagen_add_nothing(self, forty: Any, calls: list[tuple[int, str]]) -> None:
+        """7.3: 15 or 21, whatever was announced."""
+        table = forty("bsv", serious_penalty=15)
+        table.deal(4)
+        table.do("declare", seat=1, game="fleischlos")
+        for seat, call in calls:
+            table.do("announce", seat=seat, call=call)
+        table.do("rule", offender=2, **{"class": "serious"})
+        assert table.game.result.score == {1: 15, 2: -15, 3: 0, 4: 0}
+
+    @pytest.mark.parametrize(("place", "first"), [(0, 0), (3, 0), (4, 1), (5, 1), (7, 1), (8, 2), (9, 2)])
+    def test_from_which_trick_on(self, forty: Any, place: int, first: int) -> None:
+        """9.4: the trick of the breach and all later ones, also the open one and those not played."""
+        table = forty("bsv")
+        table.deal(4)
+        table.do("declare", seat=1, game="farbsolo", suit="D")
+        start = table.round.events
+        table.lay(10)
+        kept = [trick for trick in table.game.tricks[:first] if trick.winner == 1]
+        table.do("rule", offender=1, breach=start + place, **{"class": "decided"})
+        assert table.game.result.points["re"] == sum(trick.points for trick in kept)
+
+    def test_after_the_last_card_a_breach_without_its_trick_takes_nothing(self, forty: Any) -> None:
+        """9.4: there is no rest, so that who has no trick stays without one."""
+        table = forty("bsv")
+        table.deal(4)
+        table.do("declare", seat=1, game="fleischlos")
+        table.hands = {}
+        for rank in "ATKQJ":
+            for _ in (1, 2):
+                for suit in "CSHD":
+                    table.card(table.game.turn, suit + rank)
+        value = list(table.game.result.value)
+        assert "schwarz" in [item.name for item in value]
+        table.do("rule", offender=1, **{"class": "decided"})
+        assert list(table.game.result.value) == value
+
+    def test_who_gave_the_rest_away_claims_nothing(self, forty: Any) -> None:
+        """5.4."""
+        table = forty("bsv")
+        table.deal(4)
+        table.do("declare", seat=1, game="farbsolo", suit="D")
+        table.do("announce", seat=3, call="re")
+        (offence,) = table.game.offences
+        assert claimants(table.game, offence) == (1,)
+        table.do("claim", seat=1, kind="concede")
+        assert claimants(table.game, offence) == ()
+
     def test_points_of_the_schiedsgericht_beside_a_minor_breach(self, forty: Any) -> None:
         """9.4: they replace the game's own, of whoever sits at the table; another penalty is added."""
         table = forty("bsv", players=5)

@@ -7,6 +7,7 @@ import pytest
 from kiosk.errors import BadEvent
 from kiosk.rules.books import DURCHGAENGE
 from kiosk.rules.rights import claimants
+from kiosk.rules.values import Owed
 from kiosk.table.offers import games
 from kiosk.table.spielliste import list_data
 
@@ -65,6 +66,14 @@ class TestHochzeit:
         assert table.game.klaerung is None
         table.trick("SK SA SK ST")
         assert table.game.klaerung.trick == 2 and table.game.ruled == {1, 2}
+
+    def test_a_trump_trick_with_plain_cards(self, forty: Any) -> None:
+        """4a: it goes by the card led."""
+        table = forty("durchgaenge")
+        table.deal(4, {0: "DK", 1: "SA CA CA CT CT CK CK ST ST SK", 2: "DT", 3: "CQ CQ DA"})
+        table.do("declare", seat=4, game="hochzeit")
+        table.trick("DK SA DT DA")
+        assert table.game.klaerung is None
 
     @pytest.mark.parametrize(("last", "partner"), [("SK", None), ("DJ", 4)], ids=["he wins it", "overtrumped"])
     def test_with_a_trump(self, forty: Any, last: str, partner: int | None) -> None:
@@ -128,6 +137,15 @@ class TestFaceDown:
         table.trick("SA SK ST")
         laid = table.card(4, card, down=True)
         assert ("not_entitled", laid, "durchgaenge 4b") in coded(table)
+
+    def test_a_trick_that_another_has_trumped(self, forty: Any) -> None:
+        """4b: a plain trick is one that a plain card leads."""
+        table = forty("durchgaenge")
+        table.deal(4, {2: "CQ CQ HT HT SQ SQ HQ HQ DQ DQ", 0: "SA", 1: "DK CA CA CT CT CK CK HA HA HK"})
+        table.do("declare", seat=3, game="hochzeit")
+        table.trick("SA DK")
+        table.card(3, "HT", down=True)
+        assert "not_entitled" not in codes(table)
 
     def test_nobody_else(self, forty: Any) -> None:
         table = forty("durchgaenge")
@@ -270,6 +288,43 @@ class TestDuty:
             found = [(o.event, o.seat, o.section) for o in table.game.offences if o.code == "missed_duty"]
             assert found == ([(card, 1, "durchgaenge 2c")] if missed else [])
 
+    def owed(self, table: Any) -> Any:
+        duty = DURCHGAENGE.must_announce
+        assert duty is not None
+        return duty.owed(table.game)
+
+    @pytest.mark.parametrize(
+        ("options", "left"),
+        [({}, 0), ({"all_until": 6}, 1), ({"all_until": 8}, 3), ({"until_card": "lies"}, 1)],
+        ids=["2d the 5th card", "D the 6th", "D the 8th", "D while it lies"],
+    )
+    def test_how_long(self, forty: Any, options: dict[str, Any], left: int) -> None:
+        """2c, 2d."""
+        table = forty("durchgaenge", **options)
+        table.deal(4, {0: "HT CQ", 1: "DK", 2: "CQ DT", 3: "DJ"})
+        assert self.owed(table) is None
+        table.trick("HT DK DT DJ")
+        assert self.owed(table) == Owed(seat=1, trick=0, left=left, counted="table")
+        for _ in range(left):
+            assert table.game.lapsed is None
+            table.lay()
+        assert table.game.lapsed is None
+        table.lay()
+        assert table.game.lapsed.event == table.round.events - 1
+
+    def test_in_a_hochzeit(self, forty: Any) -> None:
+        """4b: of the Klärungsstich; what was said before it was too early and is no step that he makes now."""
+        table = forty("durchgaenge")
+        table.deal(4, {0: "CQ CQ HT SK", 1: "DK SA", 2: "DT SK", 3: "DA ST"})
+        table.do("declare", seat=1, game="hochzeit")
+        table.trick("HT DK DT DA")
+        assert self.owed(table) is None
+        table.do("announce", seat=2, call="re")
+        table.trick("SK SA SK ST")
+        assert self.owed(table) == Owed(seat=2, trick=1, left=0, counted="table")
+        card = table.card(2, table.hands[2][0])
+        assert ("missed_duty", card, "durchgaenge 2c") in coded(table)
+
 
 class TestTakingBack:
     def test_any_card_of_the_open_trick(self, forty: Any) -> None:
@@ -314,6 +369,14 @@ class TestRulings:
         table.do("declare", seat=1, game="damensolo")
         table.do("rule", offender=offender, **{"class": "serious"})
         assert table.game.result.score == score and table.game.result.counted
+
+    def test_absagen_add_nothing(self, forty: Any) -> None:
+        """7a: 3 times 8."""
+        table = forty("durchgaenge")
+        table.deal()
+        table.do("declare", seat=1, game="damensolo", **{"raise": ["keine60"]})
+        table.do("rule", offender=2, **{"class": "serious"})
+        assert table.game.result.score == {1: 24, 2: -24, 3: 0, 4: 0}
 
     def test_normal(self, forty: Any) -> None:
         """7a; it counts as played."""

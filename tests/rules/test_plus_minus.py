@@ -260,6 +260,15 @@ def test_losers_special_points(book: str, option: str | None, score: int) -> Non
     assert tally(book, 125, level, tricks=lost, **options)[2][1] == score
 
 
+def test_durchgaenge_special_points_set_off_below_nothing() -> None:
+    """D: winners may be written less than the Bonuspunkte."""
+    lost = (trick("DA HT DK DA", winner=2, points=40), trick("DK HT DA DQ", winner=2, points=28))
+    options = {"losers_special_points": "set_off"}
+    assert tally(DURCH, 121, tricks=lost, **options)[1:] == (
+        {"won": 1, "doppelkopf": -1, "fuchs": -2}, {1: 3, 2: 0, 3: 3, 4: 0}
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(("whose", "points"), [("other_side", 0), ("any", 1)])
 def test_schnittchen_second_dulle(whose: str, points: int) -> None:
     own = (trick("HT SA HT CA", winner=1),)
@@ -287,6 +296,8 @@ def test_schnittchen_nobody_has_won_without_any_factor() -> None:
 @pytest.mark.parametrize(("option", "score"), [("nothing", 0), ("net", 1)])
 def test_durchgaenge_nobody_has_won(option: str, score: int) -> None:
     caught = (trick("HT DA CQ SA", winner=1),)
+    lost = (trick("DA HT CQ SA", winner=2),)
+    assert tally(DURCH, 130, "90", "60", tricks=lost, nobody_has_won=option)[2] == {1: 0, 2: score, 3: 0, 4: score}
     found, names, written = tally(DURCH, 130, "90", "60", tricks=caught, nobody_has_won=option)
     assert found.winner is None and written == {1: score, 2: 0, 3: score, 4: 0}
     assert names == ({} if option == "nothing" else {"fuchs": 1})

@@ -281,6 +281,49 @@ class TestClaim:
             with pytest.raises(BadEvent, match="may not claim"):
                 table.do("claim", seat=seat, kind="rest")
 
+    @pytest.mark.parametrize("book", ["eppstein", "bsv"])
+    @pytest.mark.parametrize(
+        ("scan", "show", "order", "may"),
+        [
+            pytest.param(None, 0, "", False, id="nobody has seen a CQ"),
+            pytest.param(None, 1, "", False, id="one has been laid"),
+            pytest.param(None, 1, "CQ", True, id="one laid, one in the order"),
+            pytest.param(None, 0, "CQ CQ", True, id="both in the order"),
+            pytest.param(None, 2, "", True, id="both laid"),
+            pytest.param(1, 0, "", True, id="both scanned"),
+            pytest.param(3, 0, "CQ CQ", False, id="another's scan, without"),
+        ],
+    )
+    def test_a_silent_solo(
+        self, play: Any, forty: Any, book: str, scan: int | None, show: int, order: str, may: bool
+    ) -> None:
+        """3.5.5, 4.3.2; bsv 5.4: its player is known by both CQ."""
+        seat = scan if scan == 3 else 1
+        table = play() if book == "eppstein" else forty("bsv")
+        table.deal(4, re=(1, 1))
+        if scan:
+            table.do("hand", seat=scan, cards=table.hands[scan])
+        table.hands = {}
+        for _ in range(show):
+            table.card(1, "CQ")
+            for other in (2, 3, 4):
+                table.card(other, "DK")
+        keys = {"kind": "concede", "order": order.split()}
+        if may:
+            table.do("claim", seat=seat, **keys)
+        else:
+            with pytest.raises(BadEvent, match="may not claim"):
+                table.do("claim", seat=seat, **keys)
+
+    @pytest.mark.parametrize("book", ["eppstein", "bsv"])
+    def test_no_hochzeit_before_the_klaerungsstich(self, play: Any, forty: Any, book: str) -> None:
+        table = play() if book == "eppstein" else forty("bsv")
+        table.deal(4, re=(1, 1))
+        table.do("hand", seat=1, cards=table.hands[1])
+        table.do("declare", seat=1, game="hochzeit")
+        with pytest.raises(BadEvent, match="may not claim"):
+            table.do("claim", seat=1, kind="concede")
+
     def test_the_others_may_still_announce(self, play: Any) -> None:
         """4.3.7."""
         table = play()
@@ -635,6 +678,51 @@ class TestWhatRulingsBook:
         table.do("declare", seat=2, game="schmeissen")
         table.do("rule", **{"class": "none", "offender": None})
         assert table.game.ended == "dealt_again" and table.round.games == ()
+
+
+class TestNamedWithoutRight:
+    def test_a_pflichtsolo_too_many(self, play: Any) -> None:
+        """7.5.1."""
+        table = play()
+        table.deal(1)
+        table.do("declare", seat=2, game="damensolo", duty=True)
+        table.finish()
+        table.deal(1)
+        number = table.do("declare", seat=2, game="damensolo", duty=True)
+        assert [(o.code, o.event, o.section) for o in table.game.offences] == [
+            ("not_entitled", number, "eppstein 7.5.1")
+        ]
+
+    def test_face_down(self, play: Any) -> None:
+        """4.2.1."""
+        table = play()
+        table.deal(4)
+        number = table.card(1, table.hands[1][0], down=True)
+        assert [(o.code, o.event, o.section) for o in table.game.offences] == [
+            ("not_entitled", number, "eppstein 4.2.1")
+        ]
+
+    @pytest.mark.parametrize(
+        ("condition", "first", "settled"),
+        [
+            ("plain", "CK CA C9 CT", True),
+            ("plain", "CK D9 C9 CT", True),
+            ("plain", "DK HT S9 CT", False),
+            ("trump", "DK HT S9 CT", True),
+            ("trump", "CK D9 D9 CT", False),
+            ("first", "CK D9 D9 CT", True),
+            ("first", "DK HT S9 CT", True),
+        ],
+    )
+    def test_conditions(self, play: Any, condition: str, first: str, settled: bool) -> None:
+        """3.5.3 a: it goes by the card led, not by the others."""
+        table = play()
+        table.deal(4)
+        table.do("declare", seat=1, game="hochzeit", condition=condition)
+        table.hands = {}
+        for card in first.split():
+            table.card(table.game.turn, card)
+        assert (table.game.klaerung is not None) is settled
 
 
 class TestSoloistAt:

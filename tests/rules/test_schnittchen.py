@@ -89,6 +89,21 @@ class TestHochzeit:
         table.trick(lead)
         assert table.game.klaerung.trick == 1 and table.game.klaerung.partner == partner
 
+    def test_a_trump_trick_with_plain_cards(self, forty: Any) -> None:
+        """3.3: it goes by the card led."""
+        table = forty("schnittchen")
+        table.deal(4, {0: "DK", 1: "SA CA CA CT CT CK CK ST ST SK", 2: "DT", 3: "CQ CQ DA"})
+        table.do("declare", seat=4, game="hochzeit")
+        table.trick("DK SA DT DA")
+        assert table.game.klaerung is None
+
+    def test_no_card_lies_face_down(self, forty: Any) -> None:
+        """3."""
+        table = forty("schnittchen")
+        table.deal(4)
+        number = table.card(1, table.hands[1][0], down=True)
+        assert ("not_entitled", number, "schnittchen 3") in coded(table)
+
     def test_alone_is_no_declared_solo(self, forty: Any) -> None:
         """RULES, Fine points: the dealer goes on."""
         table = forty("schnittchen")
