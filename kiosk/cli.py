@@ -103,7 +103,14 @@ def deck_learn(args: argparse.Namespace) -> int:
         return 0
     from kiosk.start import run_lesson
 
-    return run_lesson(args.name, camera=args.camera, folder=args.folder, faces=args.faces, headless=args.headless)
+    return run_lesson(
+        args.name,
+        camera=args.camera,
+        folder=args.folder,
+        faces=args.faces,
+        back=args.back,
+        headless=args.headless,
+    )
 
 
 def deck_list(args: argparse.Namespace) -> int:
@@ -284,6 +291,11 @@ def parser() -> argparse.ArgumentParser:
         choices=("doppelkopf", "doppelkopf-40", "schafkopf"),
         default="doppelkopf",
         help="with --camera: which faces the deck has (default %(default)s)",
+    )
+    p.add_argument(
+        "--back",
+        action="store_true",
+        help="with --camera: the back too, for books with cards laid face down (durchgaenge)",
     )
     p.add_argument("--headless", action="store_true", help="with --camera: on the terminal instead of a screen")
     p = command("list", deck_list, "the decks there are", decks)

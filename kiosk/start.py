@@ -262,8 +262,8 @@ def run_screen(
     return 0
 
 
-def run_lesson(name: str, *, camera: str, folder: Path, faces: str, headless: bool) -> int:
-    """Teach a deck before a camera: on the screen, or on the terminal where there is none."""
+def run_lesson(name: str, *, camera: str, folder: Path, faces: str, back: bool, headless: bool) -> int:
+    """Teach a deck before a camera, with its back if wanted: on the screen, or on the terminal where there is none."""
     from kiosk.ui import build_app, check_visible
     from vision.lesson import COPIES, FACES, Lesson, LessonState, card_words, learn_from_camera
     from vision.sources import open_source
@@ -275,8 +275,8 @@ def run_lesson(name: str, *, camera: str, folder: Path, faces: str, headless: bo
             log.warning("%s; the lesson goes on here", error)
             headless = True
     if headless:
-        return learn_from_camera(name, camera, folder, faces)
-    lesson = Lesson(name, FACES[faces], copies=COPIES[faces])
+        return learn_from_camera(name, camera, folder, faces, with_back=back)
+    lesson = Lesson(name, FACES[faces], copies=COPIES[faces], with_back=back)
     stop = threading.Event()
     pressed: queue.SimpleQueue[object] = queue.SimpleQueue()
 

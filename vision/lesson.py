@@ -316,6 +316,7 @@ def learn_from_camera(
     folder: Path | str | None = None,
     faces: str = "doppelkopf",
     *,
+    with_back: bool = False,
     source: Source | None = None,
     out: TextIO | None = None,
 ) -> int:
@@ -327,7 +328,7 @@ def learn_from_camera(
     out = out or sys.stdout
     if faces not in FACES:
         raise DeckError(f"faces {faces!r} are not known; choose one of {', '.join(FACES)}")
-    lesson = Lesson(name, FACES[faces], copies=COPIES[faces])
+    lesson = Lesson(name, FACES[faces], copies=COPIES[faces], with_back=with_back)
     bavarian = faces == "schafkopf"
     shown: tuple[str | None, str] | None = None
     with source or open_source(camera, hold=12) as frames:

@@ -242,7 +242,8 @@ class People:
         seat = game.next_to_lay
         own, classes, power = tuple(self.hands[seat]), game.contract.classes, game.contract.power
         others = [card for other, hand in self.hands.items() if other != seat for card in hand]
-        if len(game.tricks) >= hand_size // 2 and game.book.may_claim(game, "rest", own, seat):
+        late = len(game.tricks) >= hand_size // 2 and len(own) > 1
+        if late and game.book.may_claim(game, "rest", own, seat):
             sure = all(
                 power[card] >= power[other] for card in own for other in others if classes[card] == classes[other]
             )
