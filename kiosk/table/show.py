@@ -169,12 +169,12 @@ def _seat(
 def _ran(game: Game, seat: int) -> bool:
     """Whether the seat has led the called card's suit while it held that card, which has been seen since."""
     called = game.contract.re_card
-    if game.declaration is None or called is None or game.contract.solo or seat not in {one for _, one in game.queens}:
+    fell = next((event for event, holder in game.queens if holder == seat), None)
+    if game.declaration is None or called is None or fell is None:
         return False
     classes = game.contract.classes
     led = [trick.cards[0] for trick in game.tricks] + list(game.open_trick[:1])
-    first = next((laid for laid in led if laid.seat == seat and classes[laid.card] == classes[called]), None)
-    return first is not None and first.card != called
+    return any(one.seat == seat and one.event < fell and classes[one.card] == classes[called] for one in led)
 
 
 def _card(laid: Laid, game: Game | None = None) -> CardView:

@@ -158,7 +158,7 @@ class SeatPanel(BoxLayout):
         if seat.side and seat.side not in seat.said:
             words_said.insert(0, f"({side_word(app, seat.side, view.rules)})")
         if seat.ran:
-            words_said.append(text["ran"])
+            words_said = [text["ran"]]
         if finding:
             words_said = [say(seat.bid or seat.answer or ""), *words_said] if seat.bid or seat.answer else words_said
         if view.phase == "scored" and view.result is not None and not seat.sits_out:

@@ -25,6 +25,13 @@ def table(*more: dict[str, Any], calls: tuple[str, ...] = ()) -> Round:
     return fold([*START, *said(*calls), *more])
 
 
+ONE_PLAYS = ("spielen", "recht", "recht", "recht")
+
+
+def cards(text: str) -> list[dict[str, Any]]:
+    return [{"event": "card", "seat": int(word[0]), "card": word[1:]} for word in text.split()]
+
+
 def game(state: Round) -> Any:
     assert state.game is not None
     return state.game
@@ -93,3 +100,78 @@ def test_explained(hand: str, card: str, text: str) -> None:
     (found,) = view(state).offences
     assert found.code == "revoke" and explain(found, NAMES).startswith(text)
     assert explain(found, NAMES, "en").startswith("Trick 1: Cem")
+
+
+@pytest.mark.parametrize(
+    "laid",
+    ["2H7 3H8 4H9 1HT", "2E7 3E8 4E9 1H7 1H8 2H9 3EA 4HA", "2GA 3H7 4G7 1G8 3E7 4E9 1EA 2EK"],
+    ids=["not seen yet", "thrown away", "another's"],
+)
+def test_who_has_not_run_away(laid: str) -> None:
+    state = table({"event": "declare", "seat": 2, "game": "rufspiel", "card": "EA"}, *cards(laid), calls=ONE_PLAYS)
+    assert not any(seat.ran for seat in view(state).seats)
+
+
+def test_running_away_shows_when_the_called_card_falls() -> None:
+    """II 4.1.6: Cem leads the suit under the called ace, which falls later; leading it after that is nothing."""
+    declared = {"event": "declare", "seat": 3, "game": "rufspiel", "card": "EA"}
+    calls = ("weiter", "spielen", "recht", "recht")
+    state = table(declared, *cards("2E7 3ET 4E8 1E9"), calls=calls)
+    assert not any(seat.ran for seat in view(state).seats)
+    state = table(declared, *cards("2E7 3ET 4E8 1EK 3H7 4H8 1HO 2H9 1EO 2EA 3H9 4HT"), calls=calls)
+    assert [seat.ran for seat in view(state).seats] == [False, True, False, False]
+    fell = table(declared, *cards("2EA 3ET 4E8 1EK 2E7 3H7 4H8 1H9"), calls=calls)
+    assert not any(seat.ran for seat in view(fell).seats)
+
+
+@pytest.mark.parametrize(
+    ("events", "state"),
+    [
+        ([], None),
+        (["bid"], "asked"),
+        (["bid", "yes"], "granted"),
+        (["bid", "no"], "refused"),
+        (["yes", "bid"], "granted"),
+        (["bid", "no", "bid"], "asked"),
+        (["declare"], "asked"),
+        (["bid", "yes", "declare"], "granted"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_leave(events: list[str], state: str | None) -> None:
+    """II 2.2: asked for by bidding the class; the direction's last word since counts."""
+    known = {
+        "bid": {"event": "bid", "seat": 2, "class": "wenz-tout"},
+        "declare": {"event": "declare", "seat": 2, "game": "wenz-tout"},
+        "yes": {"event": "leave", "seat": 2, "granted": True},
+        "no": {"event": "leave", "seat": 2, "granted": False},
+    }
+    leave = view(table(*(known[name] for name in events), calls=ONE_PLAYS)).leave
+    assert (leave.state if leave else None) == state
+    assert leave is None or leave.section == "schaffkopf II 4.1.3"
+
+
+def test_what_needs_leave_is_offered_as_a_class() -> None:
+    forms = offers.games(game(table(calls=ONE_PLAYS)), 2)
+    assert [form for form in forms if form.get("leave")] == [
+        {"game": name, "leave": True} for name in ("sie", "solo-tout", "wenz-tout")
+    ]
+    asked = table({"event": "bid", "seat": 2, "class": "sie"}, calls=ONE_PLAYS)
+    assert offers.games(game(asked), 2) == ()
+    refused = table(
+        {"event": "bid", "seat": 2, "class": "sie"}, {"event": "leave", "seat": 2, "granted": False}, calls=ONE_PLAYS
+    )
+    assert "sie" not in {form["game"] for form in offers.games(game(refused), 2)}
+    assert offers.answers(game(refused), 2) == ("weiter",)
+    assert offers.answers(game(refused), 3) == ()
+
+
+def test_after_an_annulled_word_the_others_may_revise_theirs() -> None:
+    """II 2.2: as if nobody had announced a game; the following may speak anew."""
+    state = table(
+        {"event": "bid", "seat": 2, "class": "sie"},
+        {"event": "leave", "seat": 2, "granted": False},
+        {"event": "call", "seat": 2, "call": "weiter"},
+        calls=ONE_PLAYS,
+    )
+    assert offers.answers(game(state), 3) == ("weiter", "spielen")
