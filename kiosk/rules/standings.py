@@ -1,6 +1,7 @@
 """Who is first: the standing of a tournament by its book, from the lists of all tables and rounds."""
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -98,12 +99,11 @@ def standings(rule: StandingRule, lists: Sequence[Finished], draws: Sequence[Seq
     tied = _tied(inside, sums) if rule.lot else set()
     lots = _lots(tied, sums, draws)
 
-    def rank(name: str) -> tuple[float, ...]:
-        return (*(-value for value in sums[name]), lots.get(name, 0))
-
+    ranks = {name: (*(-value for value in sums[name]), lots.get(name, 0)) for name in inside}
+    ordered = sorted(ranks.values())
     places = [
         Place(
-            place=None if out[name] else 1 + sum(rank(other) < rank(name) for other in inside),
+            place=None if out[name] else 1 + bisect_left(ordered, ranks[name]),
             name=name,
             values=sums[name],
             rounds={number: sum(_points(*part) for part in parts) for number, parts in sorted(rounds.items())},
@@ -200,11 +200,13 @@ def _lots(tied: Collection[str], sums: Mapping[str, tuple[int, ...]], draws: Seq
 
 
 def _decided(name: str, inside: Sequence[str], sums: Mapping[str, tuple[int, ...]]) -> int:
-    """Measures that it takes to tell a name from all others, at least one; all of them where some stay equal."""
+    """Measures that it takes to tell a name from all others with a place, at least one; all where some stay equal."""
+    if name not in inside:
+        return 1
     own = sums[name]
-    shared = 0
-    for other in inside:
-        if other != name and name in inside:
-            equal = next((i for i, (a, b) in enumerate(zip(own, sums[other], strict=True)) if a != b), len(own))
-            shared = max(shared, equal)
-    return min(shared + 1, len(own))
+    equal = [
+        next((number for number, (a, b) in enumerate(zip(own, sums[other], strict=True)) if a != b), len(own))
+        for other in inside
+        if other != name
+    ]
+    return min(1 + max(equal, default=0), len(own))

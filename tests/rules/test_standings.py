@@ -23,7 +23,7 @@ from kiosk.rules.standings import (
     to_draw,
     year,
 )
-from kiosk.table.ranking import finished
+from kiosk.table.ranking import finished, standing_data
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil", "Fritz", "Gerd", "Hanna")
 
@@ -160,6 +160,54 @@ class TestLot:
         orders = [draw(["Anna", "Bernd", "Cem"], str(seed)) for seed in range(600)]
         assert len(set(orders)) == 6
         assert min(orders.count(order) for order in set(orders)) > 60
+
+
+def test_what_decided() -> None:
+    """III 2.6: each measure only for those between whom the one before decided nothing."""
+    names = ("Alone", "Games 2", "Games 1", "Solo 1", "Solo 0", "Lot 1", "Lot 2", "Out")
+    points = (9, 5, 5, 3, 3, 1, 1, 9)
+    wins = ({1}, {1, 2}, {1}, {1}, {1}, set(), set(), {1})
+    lists = []
+    for name, total, won in zip(names, points, wins, strict=True):
+        first = replace(row({1: total}, 1 if name == "Solo 1" else None), won=frozenset({1} if 1 in won else ()))
+        second = replace(row({1: 0}), won=frozenset({1} if 2 in won else ()))
+        lists.append(Finished(round=1, table=1, players=(name,), rows=(first, second), closed=name != "Lot 2"))
+    lists[-1] = replace(lists[-1], substitutes=frozenset({"Out"}))
+    rule = BOOKS["schaffkopf"].standing
+    places = standings(rule, lists, [("Lot 2", "Lot 1")])
+    assert [(one.place, one.name, one.decided, one.lot) for one in places] == [
+        (1, "Alone", 1, None),
+        (2, "Games 2", 2, None),
+        (3, "Games 1", 2, None),
+        (4, "Solo 1", 3, None),
+        (5, "Solo 0", 3, None),
+        (6, "Lot 2", 3, 1),
+        (7, "Lot 1", 3, 2),
+        (None, "Out", 1, None),
+    ]
+    assert [one.name for one in places if not one.final] == ["Lot 2"]
+    assert not to_draw(places)
+    data = standing_data(BOOKS["schaffkopf"], lists, draws=[("Lot 2", "Lot 1")], rounds=1)
+    assert data["columns"] == ["games_won", "alleinspiele_won", "lot"] and data["measures"][0] == "points"
+    assert [one["decided"] for one in data["places"]][:6:5] == [[], ["games_won", "alleinspiele_won", "lot"]]
+    assert list(data["places"][3]["values"]) == ["points", "games_won", "alleinspiele_won"]
+    assert data["not_closed"] == [{"round": 1, "table": 1}]
+
+
+def test_who_left_one_of_two_rounds() -> None:
+    """In two parts of a round: final is who has all lists in."""
+    lists = [
+        a_list(1, 1, NAMES[:4], (1, 0, 0, 0), closed=True),
+        a_list(2, 1, NAMES[:4], (1, 0, 0, 0), closed=False),
+        a_list(1, 2, NAMES[4:], (1, 0, 0, 0), closed=True),
+    ]
+    final = {one.name: one.final for one in standings(BY_POINTS, lists)}
+    assert final == {name: name in NAMES[4:] for name in NAMES}
+    schaffkopf = BOOKS["schaffkopf"].standing
+    assert {one.out for one in standings(schaffkopf, lists)} == {""}  # round 2 is not over: nobody misses it yet
+    over = [*lists[:1], replace(lists[1], closed=True), lists[2]]
+    missing = {one.name for one in standings(schaffkopf, over) if one.out == "missing"}
+    assert missing == set(NAMES[4:])
 
 
 _SCORES = st.integers(-3, 3)
