@@ -184,6 +184,7 @@ class RuleBook:
     columns: Callable[[Sequence[str], Sequence[Row], ListWords], dict[str, Any]]
     # Where the book has what a table refuses or does apart from a game's own points (see POINTS); "" if nowhere
     sections: Mapping[str, str]
+    fact_sections: Mapping[str, str]  # where it has what describe tells and no option, kind or other field cites
     options: tuple[Option, ...]  # all numbers and open decisions, in the order in which people are shown them
     contradictions: tuple[Contradiction, ...]  # which of their values do not go together
 

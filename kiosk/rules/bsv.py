@@ -376,6 +376,32 @@ BSV = RuleBook(
             "void_dealer": "9.6",
         }
     ),
+    fact_sections=MappingProxyType(
+        {
+            "deck": "2.2.1",
+            "augen": "2.2.2",
+            "tables": "8.3, 10.1",
+            "same_dealer": "3.3, 4.1",
+            "equal_cards": "5.3",
+            "game_normal": "2.3.4",
+            "game_hochzeit": "4.2.1",
+            "game_trumpfsolo": "2.3.5",
+            "game_farbsolo": "2.3.5",
+            "game_damensolo": "2.3.6",
+            "game_bubensolo": "2.3.6",
+            "game_fleischlos": "2.3.7",
+            "answers": "4.1",
+            "rank": "4.1",
+            "klaerung": "4.2.1",
+            "hochzeit_shift": "6.5",
+            "written": "7.2",
+            "written_solo_won": "7.2",
+            "written_solo_lost": "7.2",
+            "losers_special_points": "7.2",
+            "nobody_has_won": "7.1",
+            "columns": "7.3",
+        }
+    ),
     options=(
         option("rounds", 0, range(100), "8.4"),
         option("games", 24, range(1, 201), "8.5"),

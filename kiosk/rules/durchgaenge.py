@@ -395,6 +395,29 @@ DURCHGAENGE = RuleBook(
             "void_dealer": "1b",
         }
     ),
+    fact_sections=MappingProxyType(
+        {
+            "deck": "1c",
+            "augen": "",
+            "tables": "",
+            "same_dealer": "",
+            "equal_cards": "",
+            "game_normal": "",
+            "game_hochzeit": "4a",
+            "game_trumpfsolo": "5a",
+            "game_damensolo": "5a",
+            "game_bubensolo": "5a",
+            "answers": "",
+            "rank": "5a",
+            "klaerung": "4a",
+            "leader_in_solo": "1d",
+            "hochzeit_shift": "4b",
+            "written": "6c",
+            "written_solo_won": "6d",
+            "written_solo_lost": "6d",
+            "columns": "6c",
+        }
+    ),
     options=(
         option("rounds", 3, range(100), "1a"),
         option("games", 12, range(1, 201), "1a"),

@@ -343,6 +343,32 @@ EPPSTEIN = RuleBook(
             "void_dealer": "2.2.11",
         }
     ),
+    fact_sections=MappingProxyType(
+        {
+            "deck": "1.2.1",
+            "augen": "1.2.2",
+            "tables": "7.2.1",
+            "same_dealer": "2.2.1, 3.2.5, 3.4.3",
+            "equal_cards": "4.4.2",
+            "game_normal": "1.3.4",
+            "game_hochzeit": "3.5.3",
+            "game_trumpfsolo": "1.3.5",
+            "game_damensolo": "1.3.6",
+            "game_bubensolo": "1.3.7",
+            "game_farbsolo": "1.3.8",
+            "game_fleischlos": "1.3.9",
+            "answers": "3.1.2",
+            "rank": "3.1.5",
+            "klaerung": "3.5.3",
+            "leader_in_solo": "3.2.2, 3.3.1",
+            "hochzeit_shift": "5.5.2",
+            "written": "6.2.2",
+            "written_solo_won": "6.2.4",
+            "written_solo_lost": "6.2.4",
+            "nobody_has_won": "6.1.4",
+            "columns": "6.3.2",
+        }
+    ),
     options=(
         option("rounds", 0, range(100), "7.3.1"),
         option("games", 16, range(1, 201), "7.4.1"),

@@ -187,6 +187,30 @@ SCHAFFKOPF = RuleBook(
             "void_dealer": "II 1",
         }
     ),
+    fact_sections=MappingProxyType(
+        {
+            "deck": "I 2",
+            "augen": "I 2.2",
+            "tables": "I 1.3",
+            "same_dealer": "II 1",
+            "game_sie": "II 4.1.1",
+            "game_solo-tout": "II 4.1.2",
+            "game_wenz-tout": "II 4.1.3",
+            "game_solo": "II 4.1.4",
+            "game_wenz": "II 4.1.5",
+            "game_rufspiel": "II 4.1.6",
+            "game_muss": "II 4.1.7",
+            "answers": "II 2",
+            "rank": "II 2",
+            "least": "II 2",
+            "leader_in_solo": "II 4",
+            "words": "II 5.2",
+            "written": "II 5.2",
+            "written_solo_won": "II 5.2",
+            "written_solo_lost": "II 5.2",
+            "columns": "III 3.2",
+        }
+    ),
     options=(
         option("rounds", 2, range(1, 100), "III 2"),
         option("games", 32, range(1, 201), "III 2"),

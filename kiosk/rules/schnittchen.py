@@ -311,6 +311,30 @@ SCHNITTCHEN = RuleBook(
             "void_dealer": "",
         }
     ),
+    fact_sections=MappingProxyType(
+        {
+            "deck": "1",
+            "augen": "1",
+            "tables": "2",
+            "same_dealer": "4",
+            "equal_cards": "Ansonsten",
+            "game_normal": "3.1",
+            "game_hochzeit": "3.3",
+            "game_trumpfsolo": "3.2.3",
+            "game_damensolo": "3.2.1",
+            "game_bubensolo": "3.2.2",
+            "answers": "4",
+            "rank": "4",
+            "klaerung": "3.3",
+            "leader_in_solo": "4",
+            "hochzeit_shift": "5.1, 5.2",
+            "written": "6.2",
+            "written_solo_won": "6.2",
+            "written_solo_lost": "6.2",
+            "nobody_has_won": "6.2",
+            "columns": "6.2",
+        }
+    ),
     options=(
         option("rounds", 1, range(100), "6"),
         option("games", 0, range(201), "6"),

@@ -1,0 +1,133 @@
+"""A fact of a book, in words: what a description is made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from kiosk.rules.book import RuleBook
+from kiosk.rules.cards import Card
+from kiosk.rules.contract import TRUMP, Contract
+from kiosk.rules.names import BAVARIAN_SUITS, CALLS, GAMES, RANK_SIGNS, SUIT_SIGNS, SUITS
+from kiosk.rules.option import Options, Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One line of a description; what is equal in two books has the same key and the same value."""
+
+    key: str
+    label: Text
+    value: Text
+    section: str  # "" where the book has no point for it
+
+
+class Sections:
+    """Where a book has a fact: its option's section, or what the book says of facts that are no option."""
+
+    def __init__(self, book: RuleBook) -> None:
+        self._found = {option.name: option.section for option in book.options} | dict(book.fact_sections)
+
+    def __call__(self, key: str) -> str:
+        return self._found.get(key, "")
+
+
+NEVER: Text = ("nie", "never")
+NONE: Text = ("keine", "none")
+NO: Text = ("nein", "no")
+YES: Text = ("ja", "yes")
+
+
+def plain(value: object) -> Text:
+    """The same in both languages."""
+    return str(value), str(value)
+
+
+def join(parts: Sequence[Text], between: Text = (", ", ", ")) -> Text:
+    """Several texts one after the other."""
+    return between[0].join(one[0] for one in parts), between[1].join(one[1] for one in parts)
+
+
+def yes_no(holds: object) -> Text:
+    """``ja`` or ``nein``."""
+    return YES if holds else NO
+
+
+def option_text(book: RuleBook, options: Options, name: str) -> Text:
+    """The value of an option, in its own words."""
+    option = book.option(name)
+    return option.value_told(options[name], "de"), option.value_told(options[name], "en")
+
+
+def signed(number: float) -> str:
+    """A number of points with its sign: ``+3``, ``−1``, ``0``."""
+    return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"
+
+
+def is_bavarian(book: RuleBook) -> bool:
+    """Whether the book plays with a Bavarian deck."""
+    return "EO" in book.deck
+
+
+def suit_text(book: RuleBook, suit: str) -> Text:
+    """A suit: its sign, a Bavarian one by name."""
+    return ({**SUITS, **BAVARIAN_SUITS})[suit] if is_bavarian(book) else plain(SUIT_SIGNS[suit])
+
+
+def card_text(book: RuleBook, card: Card) -> Text:
+    """A card: ``♥10``, ``Eichel O``."""
+    between = ("", "") if card[0] in SUIT_SIGNS and not is_bavarian(book) else (" ", " ")
+    return join((suit_text(book, card[0]), plain(RANK_SIGNS[card[1]])), between)
+
+
+_ALL_OF_RANK: dict[str, Text] = {
+    "Q": ("Damen", "queens"),
+    "J": ("Buben", "jacks"),
+    "O": ("Ober", "Ober"),
+    "U": ("Unter", "Unter"),
+}
+
+
+def _run(cards: Sequence[Card], place: int) -> Sequence[Card]:
+    """The first cards as far as they have the same suit (place 0) or rank (1)."""
+    return list(takewhile(lambda card: card[place] == cards[0][place], cards))
+
+
+def trumps_text(book: RuleBook, contract: Contract) -> Text:
+    """The trumps from the top, those of one rank and those of one suit taken together."""
+    left, parts = list(contract.trumps), []
+    while left:
+        same_rank = _run(left, 1)
+        if len(same_rank) > 1 and left[0][1] in _ALL_OF_RANK:
+            suits = join([suit_text(book, card[0]) for card in same_rank], (" ", " "))
+            parts.append(join((_ALL_OF_RANK[left[0][1]], suits), (" ", " ")))
+            left = left[len(same_rank) :]
+        else:
+            same_suit = _run(left, 0)
+            ranks = plain(" ".join(RANK_SIGNS[card[1]] for card in same_suit))
+            parts.append(join((suit_text(book, left[0][0]), ranks), (" ", " ")))
+            left = left[len(same_suit) :]
+    return join(parts, (" · ", " · ")) if parts else NONE
+
+
+def plain_text(book: RuleBook, contract: Contract) -> Text:
+    """The plain suits and their order, suits of equal ranks taken together."""
+    ranks: dict[str, list[str]] = {}
+    for suit in dict.fromkeys(card[0] for card in book.deck):
+        cards = [rank for rank in contract.plain_ranks if contract.classes.get(suit + rank, TRUMP) != TRUMP]
+        if cards:
+            ranks.setdefault(" ".join(RANK_SIGNS[rank] for rank in cards), []).append(suit)
+    parts = [
+        join((join([suit_text(book, suit) for suit in suits], (" ", " ")), plain(order)), (" ", " "))
+        for order, suits in ranks.items()
+    ]
+    return join(parts, (" · ", " · ")) if parts else NONE
+
+
+def game_text(book: RuleBook, game: str, suit: str | None = None) -> Text:
+    """A game's name, with its suit if it has one."""
+    return join((GAMES[game], suit_text(book, suit)), (" ", " ")) if suit else GAMES[game]
+
+
+def calls_text(calls: Sequence[str]) -> Text:
+    """Calls by name."""
+    return join([CALLS[call] for call in calls])

@@ -1,0 +1,182 @@
+"""Games made up to ask a book's functions what they say, so that a description tells what the engine does."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kiosk.rules import steps
+from kiosk.rules.announcements import KONTRA, RE, Moment, Said, Verdict
+from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook
+from kiosk.rules.cards import Card, augen
+from kiosk.rules.evolve import evolve
+from kiosk.rules.game import Game, deal
+from kiosk.rules.option import Options
+from kiosk.rules.proof import know
+from kiosk.rules.scoring import Item, Tally
+from kiosk.rules.tricks import Laid, Trick
+from kiosk.rules.values import Answer, Declaration, Lapsed, Result
+
+SEATS = (1, 2, 3, 4)
+
+
+def whole(book: RuleBook) -> int:
+    """All Augen of the deck."""
+    return sum(map(augen, book.deck))
+
+
+def fresh(book: RuleBook, options: Options, *, players: int = 4, led_up: int | None = None, lost: int = 0) -> Game:
+    """A deal in which the seats 1 to 4 play, 1 is forehand, and everybody owes the Pflichtsoli that the book has.
+
+    ``led_up``: who is vorgeführt; ``lost``: Alleinspiele that each has lost before.
+    """
+    return deal(
+        book,
+        options,
+        event=0,
+        number=1,
+        dealer=players,
+        due=players,
+        seats=SEATS,
+        must_play=led_up,
+        duties_open=frozenset(SEATS if book.duties(options) else ()),
+        lost=dict.fromkeys(SEATS, lost),
+    )
+
+
+def declared(game: Game, kind: Kind, seat: int = 1, *, duty: bool = False, card: Card | None = None) -> Game:
+    """The game after ``seat`` has named one."""
+    suit = kind.suits[0] if kind.suits else None
+    called = card or (kind.cards[0] if kind.cards else None)
+    return steps.declare(game, 1, seat, kind.game, suit, duty, None, called)
+
+
+def alone(book: RuleBook) -> Kind:
+    """A game that is played alone, not the highest."""
+    played = [kind for kind in book.kinds if kind.played and not kind.ends_deal]
+    return [kind for kind in played if any(c.solo for (game, _), c in book.contracts.items() if game == kind.game)][-1]
+
+
+def kind_named(book: RuleBook, game: str) -> Kind | None:
+    """The game of that name, None if it cannot be declared."""
+    return next((kind for kind in book.kinds if kind.game == game), None)
+
+
+def finished(game: Game) -> Game:
+    """The game played to its end and won by its declarer."""
+    declaration = game.declaration
+    result = Result(
+        kind=declaration.game if declaration else "normal",
+        duty=declaration is not None and declaration.duty,
+        declarer=declaration.seat if declaration else None,
+        re=(1,),
+        points={RE: 200, KONTRA: 40},
+        won_by=RE,
+        value=(),
+        score=dict.fromkeys(SEATS, 0),
+        void=False,
+        counted=True,
+        won=frozenset({1}),
+        struck=False,
+    )
+    return evolve(game, result=result, ended="cards")
+
+
+def trick(cards: str, winner: int, points: int = 0, leader: int = 1) -> Trick:
+    """A trick; the seats lay clockwise from ``leader`` on."""
+    laid = tuple(Laid(10 + number, (leader + number - 1) % 4 + 1, card) for number, card in enumerate(cards.split()))
+    return Trick(cards=laid, leader=leader, winner=winner, points=points)
+
+
+def after(game: Game, tricks: Sequence[Trick], klaerung: Klaerung | None = None) -> Game:
+    """The game after these tricks."""
+    return evolve(game, tricks=tuple(tricks), klaerung=klaerung)
+
+
+def allowed(game: Game, kind: Kind, hand: Sequence[Card], card: Card | None = None, renonce: bool = False) -> bool:
+    """Whether a hand that is known entitles seat 1 to a game."""
+    book = game.book
+    known = know(book.deck, book.hand_size, dict.fromkeys(SEATS, ()), {1: tuple(hand)})
+    named = Declaration(
+        event=1,
+        seat=1,
+        game=kind.game,
+        suit=kind.suits[0] if kind.suits else None,
+        duty=False,
+        condition=None,
+        card=card or (kind.cards[0] if kind.cards else None),
+        renonce=renonce,
+        raised=(),
+    )
+    return kind.allowed(game, known, named)
+
+
+def wanting(game: Game, number: int) -> Game:
+    """The asking in which the first ``number`` seats want to play; in a book of two answers the second says so."""
+    first, second = game.book.answers[1], game.book.answers[-1]
+    passing = game.book.answers[0]
+    answers = [
+        Answer(1 + seat, seat, (first if seat == 1 else second) if seat <= number else passing) for seat in SEATS
+    ]
+    return evolve(game, answers=tuple(answers))
+
+
+def lapsed(seat: int) -> Lapsed:
+    """A duty to announce of ``seat``, from the first trick, whose time has run out."""
+    return Lapsed(event=20, seat=seat, trick=0, said=1)
+
+
+def verdict(seat: int, side: str, laid: int) -> Verdict:
+    """Re or Kontra in time, said with so many cards laid."""
+    said = Said(event=15, seat=seat, call=side, side=side, together=False, moment=moment(10, laid))
+    return Verdict(said=said, side=side, code=None, section="", level=1)
+
+
+def moment(hand: int, laid: int, shift: int = 0) -> Moment:
+    """A moment at which somebody speaks, once the game is found."""
+    return Moment(hand=hand, laid=laid, shift=shift, early=False, ruled=None, queens=())
+
+
+def breach(
+    options: Options, *, offender: int, soloist: int | None, absagen: int = 0, ansagen: int = 0, harm: bool = False
+) -> Breach:
+    """What a ruling is about."""
+    return Breach(
+        offender=offender,
+        seats=SEATS,
+        soloist=soloist,
+        absagen=absagen,
+        ansagen=ansagen,
+        harms_soloist=harm,
+        options=options,
+    )
+
+
+def tally(
+    book: RuleBook,
+    options: Options,
+    re_points: int,
+    *,
+    levels: tuple[int, int] = (0, 0),
+    game: str | None = None,
+    soloist: int | None = None,
+    tricks: Sequence[Trick] = (),
+    taken: tuple[int, int] = (1, 1),
+) -> Tally:
+    """The end of a game in which the seats 1 and 3 are Re, or the soloist alone."""
+    found = Tally(
+        seats=SEATS,
+        re=frozenset({1, 3} if soloist is None else {soloist}),
+        soloist=soloist,
+        tricks=tuple(tricks),
+        complete=True,
+        points={RE: re_points, KONTRA: whole(book) - re_points},
+        taken={RE: taken[0], KONTRA: taken[1]},
+        level={RE: levels[0], KONTRA: levels[1]},
+        options=options,
+        game=game,
+    )
+    return replace(found, winner=book.winner(found))
+
+
+def items(book: RuleBook, ended: Tally) -> tuple[Item, ...]:
+    """The reasons of its value."""
+    return tuple(item for rule in book.scoring for item in rule(ended) if item.number)

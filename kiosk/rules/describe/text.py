@@ -1,0 +1,177 @@
+"""A description as text for a terminal: readable without a manual."""
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from kiosk.rules.book import RuleBook
+from kiosk.rules.describe import Chapter, Difference, compare, describe
+from kiosk.rules.describe.fact import Fact
+from kiosk.rules.names import GAMES
+from kiosk.rules.option import CHAPTERS, LANGUAGES, Option, Text
+
+WIDTH = 100
+_LABEL, _SECTION = 34, 16
+
+
+def books_text(books: Iterable[RuleBook], language: str) -> str:
+    """The books there are: name, title, source, players, deck."""
+    number, lines = LANGUAGES.index(language), []
+    players = ("Spieler", "players")[number]
+    cards = ("Karten", "cards")[number]
+    for book in books:
+        at = (" oder ", " or ")[number].join(map(str, book.tables))
+        lines += [
+            f"{book.name}",
+            *_indented(book.title),
+            *_indented(f"{book.source}; {at} {players}, {len(book.deck)} {cards}"),
+            "",
+        ]
+    lines += [
+        (
+            "stichwart rules BUCH zeigt die Regeln, stichwart rules BUCH BUCH die Unterschiede.",
+            "stichwart rules BOOK shows the rules, stichwart rules BOOK BOOK what differs.",
+        )[number]
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _indented(text: str) -> list[str]:
+    return wrap(text, WIDTH - 4, initial_indent="    ", subsequent_indent="    ")
+
+
+def book_text(book: RuleBook, language: str) -> str:
+    """A book's rules and options."""
+    number = LANGUAGES.index(language)
+    lines = [book.title, f"{book.name}, {book.source}", ""]
+    for chapter in describe(book):
+        lines += _chapter(chapter, number)
+    lines += _heading(("Optionen", "Options")[number])
+    lines += wrap(
+        (
+            "Was die Turnierleitung anders festlegen kann: der Wert des Buches (→) und alle erlaubten Werte.",
+            "What the direction may set otherwise: the value of the book (→) and all that are allowed.",
+        )[number],
+        WIDTH,
+    )
+    for key, title in CHAPTERS.items():
+        found = [option for option in book.options if option.chapter == key]
+        if found:
+            lines += ["", title[number]]
+            for option in found:
+                lines += _option(option, language)
+    return "\n".join(lines) + "\n"
+
+
+def _heading(title: str) -> list[str]:
+    return [title, "─" * len(title)]
+
+
+def _chapter(chapter: Chapter, number: int) -> list[str]:
+    lines = _heading(chapter.title[number])
+    facts = _merged(chapter.facts) if chapter.key == "games" else list(chapter.facts)
+    for fact in facts:
+        lines += _row(fact.label[number], fact.value[number], fact.section)
+    return [*lines, ""]
+
+
+def _merged(facts: Sequence[Fact]) -> list[Fact]:
+    """Games that have the same trumps are told once."""
+    groups: dict[Text, list[Fact]] = {}
+    for fact in facts:
+        groups.setdefault(fact.value, []).append(fact)
+    return [
+        Fact(
+            key=group[0].key,
+            label=(_names(group, 0), _names(group, 1)),
+            value=value,
+            section=", ".join(dict.fromkeys(fact.section for fact in group if fact.section)),
+        )
+        for value, group in groups.items()
+    ]
+
+
+def _names(group: Sequence[Fact], number: int) -> str:
+    return ", ".join(fact.label[number] for fact in group)
+
+
+def _row(label: str, value: str, section: str) -> list[str]:
+    """Label, value and section in three columns; long ones go on in the next lines."""
+    middle = WIDTH - _LABEL - _SECTION - 4
+    columns = [wrap(label, _LABEL), wrap(value, middle), wrap(section, _SECTION)]
+    height = max(map(len, columns))
+    padded = [column + [""] * (height - len(column)) for column in columns]
+    return [f"{a:<{_LABEL}}  {b:<{middle}}  {c}".rstrip() for a, b, c in zip(*padded, strict=True)]
+
+
+def _option(option: Option, language: str) -> list[str]:
+    """Name, default, allowed values, section; under it what it means."""
+    number = LANGUAGES.index(language)
+    default = option.value_told(option.default, language)
+    raw = option.default if isinstance(option.default, str) else ""
+    name = f"  {option.name} → {default}" + (f" ({raw})" if raw and raw != default else "")
+    allowed = f"{('erlaubt', 'allowed')[number]}: {_values(option, language)}"
+    text = f"{option.told(language)} {allowed}. [{option.section}]"
+    return [name, *wrap(text, WIDTH - 6, initial_indent="      ", subsequent_indent="      ")]
+
+
+def _values(option: Option, language: str) -> str:
+    """The values as they are written in a file, with what they mean."""
+    if isinstance(option.values, range):
+        return option.allowed_told(language)
+    if option.type == "yes_no":
+        return f"true ({option.value_told(True, language)}), false ({option.value_told(False, language)})"
+    shown = []
+    for value in option.values:
+        told = option.value_told(value, language)
+        shown.append(f"{value} ({told})" if told != str(value) else str(value))
+    return ", ".join(shown)
+
+
+def differences_text(first: RuleBook, second: RuleBook, language: str) -> str:
+    """What differs between two books, values side by side with their sections."""
+    number, lines, last = LANGUAGES.index(language), [], ""
+    found = compare(first, second)
+    lines += [f"{first.name} | {second.name}", ""]
+    if not found:
+        return "\n".join([*lines, ("kein Unterschied", "no difference")[number]]) + "\n"
+    half = (WIDTH - _LABEL - 4) // 2
+    lines += [f"{'':<{_LABEL}}  {first.name:<{half}}  {second.name}", ""]
+    for one in _same_together(found):
+        if one.chapter != last:
+            lines += ([""] if last else []) + _heading(one.title[number])
+            last = one.chapter
+        lines += _pair(one, number, half)
+    return "\n".join(lines) + "\n"
+
+
+def _same_together(found: Sequence[Difference]) -> list[Difference]:
+    """Games that differ in the same way are told once."""
+    groups: dict[tuple[str, object, object], list[Difference]] = {}
+    for one in found:
+        values = (one.first.value if one.first else None, one.second.value if one.second else None)
+        key = (one.chapter, *values) if one.chapter == "games" else (one.chapter, one.key, None)
+        groups.setdefault(key, []).append(one)
+    merged = []
+    for group in groups.values():
+        label = (", ".join(one.label[0] for one in group), ", ".join(one.label[1] for one in group))
+        only = group[0]
+        merged.append(
+            Difference(
+                chapter=only.chapter, title=only.title, key=only.key, label=label, first=only.first, second=only.second
+            )
+        )
+    return merged
+
+
+def _pair(one: Difference, number: int, half: int) -> list[str]:
+    cells = []
+    for fact in (one.first, one.second):
+        where = f" [{fact.section}]" if fact and fact.section else ""
+        cells.append(wrap(f"{fact.value[number]}{where}" if fact else "–", half))
+    columns = [wrap(one.label[number], _LABEL), *cells]
+    height = max(map(len, columns))
+    padded = [column + [""] * (height - len(column)) for column in columns]
+    return [f"{a:<{_LABEL}}  {b:<{half}}  {c}".rstrip() for a, b, c in zip(*padded, strict=True)]
+
+
+__all__ = ["GAMES", "book_text", "books_text", "differences_text"]
