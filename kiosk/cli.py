@@ -211,6 +211,12 @@ def year(args: argparse.Namespace) -> int:
     return year_files(args.files, sys.stdout, form=_form(args), only=args.year, substitutes=args.substitute)
 
 
+def rules(args: argparse.Namespace) -> int:
+    from kiosk.rules.describe.command import run
+
+    return run(args.books, args.language, args.json)
+
+
 def bench(args: argparse.Namespace) -> int:
     from kiosk.bench import run
 
@@ -367,6 +373,11 @@ def parser() -> argparse.ArgumentParser:
     _reckons(p)
     p.add_argument("--year", type=positive, metavar="YEAR", help="only this year (default: each that the files are of)")
     p.add_argument("--substitute", action="append", default=[], metavar="NAME", help="a guest: has no place")
+
+    p = command("rules", rules, "the rule books; a book's rules and options; what differs between two")
+    p.add_argument("books", nargs="*", metavar="BOOK", help="none: the books there are; two: what differs")
+    p.add_argument("--json", action="store_true", help="as data")
+    p.add_argument("--language", choices=("de", "en"), default="de")
 
     p = command("bench", bench, "measure recognition, speed and memory on this machine")
     p.add_argument("part", nargs="*", help="only these parts (default: all)")

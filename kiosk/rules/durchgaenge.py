@@ -287,7 +287,7 @@ def calls_by(calls: CallRules, options: Options) -> CallRules:
 DURCHGAENGE = RuleBook(
     name="durchgaenge",
     title="Doppelkopfturnier in Durchgängen",
-    source="undated",
+    source="ohne Datum",
     deck=DECK_40,  # D: 1c deals ten cards each
     hand_size=10,  # 1c
     tables=(4,),
@@ -400,6 +400,7 @@ DURCHGAENGE = RuleBook(
             "deck": "1c",
             "augen": "",
             "tables": "",
+            "first_dealer": "1b",
             "same_dealer": "",
             "equal_cards": "",
             "game_normal": "",

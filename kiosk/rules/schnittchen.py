@@ -200,7 +200,7 @@ def calls_by(calls: CallRules, options: Options) -> CallRules:
 SCHNITTCHEN = RuleBook(
     name="schnittchen",
     title="Doppelkopfrunde des Schnittchenclubs",
-    source="with the fines from 2022",
+    source="mit den Strafen ab 2022",
     deck=DECK_40,  # 1
     hand_size=10,  # 4
     tables=(4, 5),  # 2

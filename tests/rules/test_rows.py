@@ -201,7 +201,7 @@ def test_games_and_their_ranks(name: str, games: str, more: dict[str, str]) -> N
 ROWS = {
     "eppstein": ("30.11.2001", 48, 12, (4, 5), 26, "CQ"),  # 1.2.1, 2.2.6, 7.2.1, 1.3.4, 1.4.4
     "bsv": ("22.04.2010", 40, 10, (4, 5), 24, "CQ"),  # 2.2.1, 3.3, 8.3, 2.3.4, 2.4.1
-    "durchgaenge": ("undated", 40, 10, (4,), 24, "CQ"),  # 1c; 4a
+    "durchgaenge": ("ohne Datum", 40, 10, (4,), 24, "CQ"),  # 1c; 4a
     "schnittchen": ("2022", 40, 10, (4, 5), 24, "CQ"),  # 1, 4, 2, 3.1
     "schaffkopf": ("2006", 32, 8, (4,), 14, None),  # I 2, II 1.1.3, I 1.3, II 4.1.6
 }

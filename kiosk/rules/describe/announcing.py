@@ -64,7 +64,10 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
             label=("Absage nur nach eigener Ansage", "Absage only after an own Re or Kontra"),
             value=yes_no(True)
             if calls.absage_needs_call
-            else ("nur wenn Re oder Kontra nicht mehr erlaubt wäre", "only where Re or Kontra would be out of time"),
+            else (
+                "nein, solange Re oder Kontra selbst noch erlaubt ist; das gilt dann mit",
+                "no, as long as Re or Kontra is itself in time; it then counts too",
+            ),
             section=calls.sections["unfounded"],
         ),
         Fact(

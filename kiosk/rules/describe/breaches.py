@@ -71,7 +71,7 @@ def _penalty(book: RuleBook, options: Options, name: str) -> Text:
     """Strafpunkte of an offender in a normal game and what the others get; how Absagen raise them."""
     penalty = book.penalties.get(name)
     if penalty is None:
-        return "was der Schiedsrichter einträgt", "what the referee enters"
+        return "keine Strafpunkte", "no Strafpunkte"
     try:
         scores = [penalty(probe.breach(options, offender=1, soloist=None, absagen=n)) for n in range(5)]
     except Impossible:

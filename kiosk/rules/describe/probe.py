@@ -39,6 +39,7 @@ def fresh(book: RuleBook, options: Options, *, players: int = 4, led_up: int | N
         must_play=led_up,
         duties_open=frozenset(SEATS if book.duties(options) else ()),
         lost=dict.fromkeys(SEATS, lost),
+        doubled=False,
     )
 
 
@@ -173,6 +174,8 @@ def tally(
         level={RE: levels[0], KONTRA: levels[1]},
         options=options,
         game=game,
+        bock=False,
+        doubled=False,
     )
     return replace(found, winner=book.winner(found))
 

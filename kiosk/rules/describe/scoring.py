@@ -1,7 +1,9 @@
 """Who has won and for how much, found by scoring made-up games."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from kiosk.rules.announcements import KONTRA, OTHER, RE
 from kiosk.rules.book import RuleBook
@@ -14,10 +16,10 @@ from kiosk.rules.tricks import Laid, Trick
 
 #: Calls of Re and Kontra for which the Augen needed are told.
 _CALLED: Sequence[tuple[str, Text, tuple[int, int]]] = (
-    ("nothing", ("ohne Ansage", "nothing announced"), (0, 0)),
-    ("only_re", ("nur Re", "only Re"), (1, 0)),
-    ("only_kontra", ("nur Kontra", "only Kontra"), (0, 1)),
-    ("both", ("Re und Kontra", "Re and Kontra"), (1, 1)),
+    ("nothing", ("nötige Augen ohne Ansage", "Augen needed, nothing announced"), (0, 0)),
+    ("only_re", ("mit Re", "with Re"), (1, 0)),
+    ("both", ("mit Re und Kontra", "with Re and Kontra"), (1, 1)),
+    ("only_kontra", ("nur mit Kontra", "only with Kontra"), (0, 1)),
     *((f"re_keine{n}", (f"Re keine {n}", f"Re no {n}"), (level, 0)) for level, n in ((2, 90), (3, 60), (4, 30))),
     *(
         (f"kontra_keine{n}", (f"Kontra keine {n}", f"Kontra no {n}"), (0, level))
@@ -42,23 +44,37 @@ def scoring(book: RuleBook, options: Options) -> list[Fact]:
 
 
 def _needed(book: RuleBook, options: Options, levels: tuple[int, int], game: str | None = None) -> Text:
-    """The fewest Augen with which each side wins."""
+    """The fewest Augen with which each side wins; more never lose what fewer won."""
     total = probe.whole(book)
-    won = {
-        side: [n for n in range(total + 1) if _wins(book, options, side, n, total, levels, game)]
-        for side in (RE, KONTRA)
-    }
     names = {RE: ("Re", "Re"), KONTRA: ("Kontra", "Kontra")}
     if book.classes:
         names = {RE: ("Spielerpartei", "playing side"), KONTRA: ("die anderen", "the others")}
-    return join([(f"{names[s][0]} {min(won[s])}", f"{names[s][1]} {min(won[s])}") for s in (RE, KONTRA) if won[s]])
+    parts = []
+    for side in (RE, KONTRA):
+        won = _Wins(book, options, side, total, levels, game)
+        least = bisect_left(won, True)
+        if least <= total:
+            parts.append((f"{names[side][0]} {least}", f"{names[side][1]} {least}"))
+    return join(parts)
 
 
-def _wins(
-    book: RuleBook, options: Options, side: str, augen: int, total: int, levels: tuple[int, int], game: str | None
-) -> bool:
-    re_points = augen if side == RE else total - augen
-    return probe.tally(book, options, re_points, levels=levels, game=game).winner == side
+@dataclass(frozen=True, slots=True)
+class _Wins(Sequence[bool]):
+    """By number of Augen whether a side wins with so many."""
+
+    book: RuleBook
+    options: Options
+    side: str
+    total: int
+    levels: tuple[int, int]
+    game: str | None
+
+    def __len__(self) -> int:
+        return self.total + 1
+
+    def __getitem__(self, augen: Any) -> Any:
+        re_points = augen if self.side == RE else self.total - augen
+        return probe.tally(self.book, self.options, re_points, levels=self.levels, game=self.game).winner == self.side
 
 
 def _doppelkopf(book: RuleBook, options: Options) -> list[Fact]:
@@ -66,7 +82,7 @@ def _doppelkopf(book: RuleBook, options: Options) -> list[Fact]:
     facts = [
         Fact(
             key=f"needed_{key}",
-            label=(f"Augen zum Gewinnen, {label[0]}", f"Augen to win, {label[1]}"),
+            label=label,
             value=_needed(book, options, levels),
             section=section("win_points" if max(levels) < 2 else "exact_against_absage") or section("win_points"),
         )

@@ -6,8 +6,7 @@ from textwrap import wrap
 from kiosk.rules.book import RuleBook
 from kiosk.rules.describe import Chapter, Difference, compare, describe
 from kiosk.rules.describe.fact import Fact
-from kiosk.rules.names import GAMES
-from kiosk.rules.option import CHAPTERS, LANGUAGES, Option, Text
+from kiosk.rules.option import CHAPTERS, LANGUAGES, Option
 
 WIDTH = 100
 _LABEL, _SECTION = 34, 16
@@ -68,25 +67,27 @@ def _heading(title: str) -> list[str]:
 
 def _chapter(chapter: Chapter, number: int) -> list[str]:
     lines = _heading(chapter.title[number])
-    facts = _merged(chapter.facts) if chapter.key == "games" else list(chapter.facts)
-    for fact in facts:
+    for fact in _merged(chapter.facts, anywhere=chapter.key == "games"):
         lines += _row(fact.label[number], fact.value[number], fact.section)
     return [*lines, ""]
 
 
-def _merged(facts: Sequence[Fact]) -> list[Fact]:
-    """Games that have the same trumps are told once."""
-    groups: dict[Text, list[Fact]] = {}
+def _merged(facts: Sequence[Fact], anywhere: bool) -> list[Fact]:
+    """What is equal is told once: of facts that follow each other, or anywhere (games with the same trumps)."""
+    groups: dict[tuple[object, ...], list[Fact]] = {}
+    before, run = None, 0
     for fact in facts:
-        groups.setdefault(fact.value, []).append(fact)
+        run += fact.value != before
+        before = fact.value
+        groups.setdefault((fact.value,) if anywhere else (fact.value, fact.section, run), []).append(fact)
     return [
         Fact(
             key=group[0].key,
             label=(_names(group, 0), _names(group, 1)),
-            value=value,
+            value=group[0].value,
             section=", ".join(dict.fromkeys(fact.section for fact in group if fact.section)),
         )
-        for value, group in groups.items()
+        for group in groups.values()
     ]
 
 
@@ -172,6 +173,3 @@ def _pair(one: Difference, number: int, half: int) -> list[str]:
     height = max(map(len, columns))
     padded = [column + [""] * (height - len(column)) for column in columns]
     return [f"{a:<{_LABEL}}  {b:<{half}}  {c}".rstrip() for a, b, c in zip(*padded, strict=True)]
-
-
-__all__ = ["GAMES", "book_text", "books_text", "differences_text"]

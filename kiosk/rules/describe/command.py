@@ -1,0 +1,68 @@
+"""``stichwart rules``: the books, a book's rules as the engine has them, what differs between two."""
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+from kiosk.errors import BadConfig
+from kiosk.rules.book import RuleBook
+from kiosk.rules.books import BOOKS
+from kiosk.rules.describe import Difference, compare, data, near
+from kiosk.rules.describe.text import book_text, books_text, differences_text
+from kiosk.rules.option import LANGUAGES
+
+
+def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None = None) -> int:
+    """Prints what was asked for; the exit status.
+
+    :raises BadConfig: for a book that there is not, more than two of them, or one twice.
+    """
+    if len(names) > 2:
+        raise BadConfig(f"{len(names)} books were named: {', '.join(names)}; name none, one, or two to compare")
+    books = [named(name) for name in names]
+    if len(books) == 2 and books[0] is books[1]:
+        raise BadConfig(f"{books[0].name} was named twice; name two different books, known are {', '.join(BOOKS)}")
+    if as_json:
+        text = json.dumps(_data(books, language), ensure_ascii=False, indent=2) + "\n"
+    elif not books:
+        text = books_text(BOOKS.values(), language)
+    else:
+        text = book_text(books[0], language) if len(books) == 1 else differences_text(books[0], books[1], language)
+    (out or sys.stdout).write(text)
+    return 0
+
+
+def named(name: str) -> RuleBook:
+    """The book of that name.
+
+    :raises BadConfig: if there is none; with what may have been meant.
+    """
+    if name in BOOKS:
+        return BOOKS[name]
+    guess = near(name.lower(), list(BOOKS))
+    meant = f"; did you mean {guess!r}?" if guess else ""
+    raise BadConfig(f"rule book {name!r} is not known; there are {', '.join(BOOKS)}{meant}")
+
+
+def _data(books: Sequence[RuleBook], language: str) -> dict[str, Any]:
+    if len(books) == 1:
+        return data(books[0], language)
+    if books:
+        first, second = books
+        found = [_difference(one, first, second, language) for one in compare(first, second)]
+        return {"books": [first.name, second.name], "differences": found}
+    keys = ("name", "title", "source", "players", "cards")
+    return {"books": [{key: data(book, language)[key] for key in keys} for book in BOOKS.values()]}
+
+
+def _difference(one: Difference, first: RuleBook, second: RuleBook, language: str) -> dict[str, Any]:
+    number = LANGUAGES.index(language)
+    sides = {first.name: one.first, second.name: one.second}
+    return {
+        "chapter": one.chapter,
+        "key": one.key,
+        "label": one.label[number],
+        "values": {name: fact.value[number] if fact else None for name, fact in sides.items()},
+        "sections": {name: fact.section if fact else None for name, fact in sides.items()},
+    }
