@@ -111,6 +111,7 @@ class Kiosk:
         self.screen, self.panel = screen, panel
         self.language = language
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to tell
+        self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.on_message: Callable[[Any], None] | None = None  # hears the camera's process, after the table
         self._now = now
         self._watchdog = watchdog or Watchdog({})
@@ -136,6 +137,8 @@ class Kiosk:
         table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
         if self._blind is not None:
             table.observe(self._blind, self._now())
+        if self.on_sit is not None:
+            self.on_sit(table)
 
     def put(self, message: Message) -> None:
         """Hand a message in; from any thread."""

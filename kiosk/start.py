@@ -17,6 +17,7 @@ from hw.scanner import Scanner
 from kiosk.app import Asked, CameraSaid, Kiosk, PinsMissing, Planned, Pressed
 from kiosk.config import TableConfig, load_table
 from kiosk.errors import KioskError
+from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.sync.errors import LineError
 from kiosk.sync.line import Line, take_over
@@ -24,7 +25,8 @@ from kiosk.table.clock import boot_id
 from kiosk.table.log import Log, LogFile, open_or_rescue
 from kiosk.table.table import Table
 from kiosk.watchdog import Watchdog
-from vision.errors import VisionError
+from vision.deck import Deck, deck_names
+from vision.errors import DeckError, VisionError
 from vision.mat import MatLayout
 from vision.process import VisionProcess, VisionSettings
 
@@ -68,6 +70,34 @@ def pass_on(vision: VisionProcess, kiosk: Kiosk) -> threading.Thread:
     thread = threading.Thread(target=work, name="camera's words", daemon=True)
     thread.start()
     return thread
+
+
+def fitting_deck(book: RuleBook, name: str, folder: Path | None) -> str | None:
+    """The deck with all cards of the book: ``name``, else the first learned one that has them; None: there is none."""
+    for deck in (name, *(other for other in deck_names(folder) if other != name)):
+        try:
+            if set(book.deck) <= set(Deck.load(deck, folder).labels):
+                return deck
+        except DeckError as error:
+            log.warning("%s", error)
+    return None
+
+
+_NO_DECK = {
+    "de": "Kein gelerntes Blatt hat alle Karten dieses Spiels: bitte die Karten eintippen und die Turnierleitung rufen",
+    "en": "No deck that was learned has all cards of this game: please enter the cards and call the director",
+}
+
+
+def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> None:
+    """See that the camera goes by a deck that has the book's cards: the direction may have chosen another book."""
+    deck = fitting_deck(book, name, vision.settings.deck_folder)
+    if deck is None:
+        log.error("no deck in %s has the cards of %s; learn one", vision.settings.deck_folder, book.name)
+        kiosk.put(CameraSaid(_NO_DECK[kiosk.language]))
+    elif deck != vision.settings.deck:
+        log.warning("the deck %r has not all cards of %s; %r has", vision.settings.deck, book.name, deck)
+        vision.take_deck(deck)
 
 
 @dataclass(slots=True)
@@ -184,6 +214,9 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         )
         stack.enter_context(vision)
         pass_on(vision, kiosk)
+        kiosk.on_sit = lambda table: fit_deck(vision, config.deck.name, table.round.book, kiosk)
+        if kiosk.table is not None:
+            kiosk.on_sit(kiosk.table)
         if headless:
             return run_headless(kiosk, watchdog)
         from kiosk.ui import Seating

@@ -165,7 +165,7 @@ class VisionProcess:
         self._commands: Connection | None = None
         self._child: Any = None
         self._lock = threading.Lock()
-        self._stopping = threading.Event()
+        self._stopping, self._changed = threading.Event(), threading.Event()
         self._watch: threading.Thread | None = None
 
     def start(self) -> "VisionProcess":
@@ -175,6 +175,16 @@ class VisionProcess:
         self._watch = threading.Thread(target=self._run, args=(words,), name="vision watchdog", daemon=True)
         self._watch.start()
         return self
+
+    def take_deck(self, name: str) -> None:
+        """Go on with another deck: the child is started anew; nothing is known to lie on the mat then.
+
+        :raises DeckError: a deck that is missing or cannot be read; the one before stays
+        """
+        Deck.load(name, self.settings.deck_folder)
+        self.settings = replace(self.settings, deck=name)
+        self._changed.set()
+        self._end_child()
 
     def __enter__(self) -> "VisionProcess":
         return self.start()
@@ -264,6 +274,11 @@ class VisionProcess:
             self._end_child()
             if self._stopping.is_set() or self.ended:
                 return
+            if self._changed.is_set():
+                self._changed.clear()
+                self._lying.clear()
+                words = self._spawn()
+                continue
             self.trouble = why
             log.error("%s; starting it again", why)
             self.reports.put(Blind(at=self._now(), why="camera"))

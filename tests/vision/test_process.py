@@ -85,6 +85,29 @@ def test_with_a_speed_it_paces_itself(folder: Path) -> None:
         assert next(m.at for m in vision.until(1.0) if isinstance(m, Tick)) == 0.0
 
 
+def test_another_deck_is_taken_at_once(folder: Path) -> None:
+    """The same pictures under other names: what is laid is read by the new deck."""
+    club = Deck.load("club", folder)
+    other = {"CA": "SA", "SA": "CA"}
+    faces = {other.get(label, label): face for label, face in club.faces.items()}
+    Deck("swapped", club.size_mm, faces, 2, None).save(folder)
+    with VisionProcess(settings(folder, sim=SimSettings(seed=3))) as vision:
+        with pytest.raises(DeckError, match="no deck 'none'"):
+            vision.take_deck("none")
+        vision.advance(0.2)
+        list(vision.until(0.2))
+        vision.take_deck("swapped")
+        end = time.monotonic() + 60
+        while vision.reports.empty():
+            assert time.monotonic() < end
+            vision.advance(0.2)  # lost until the child is there
+            time.sleep(0.05)
+        vision.act("lay", "CA", 1)
+        vision.advance(3.0)
+        laid = [m.label for m in vision.until(3.0) if isinstance(m, CardLaid)]
+        assert laid == ["SA"] and not vision.trouble and not vision.restarts
+
+
 def test_snapshot(folder: Path) -> None:
     with VisionProcess(settings(folder, sim=SimSettings())) as vision:
         vision.advance(0.2)

@@ -1,0 +1,52 @@
+"""A table's camera goes by a deck that has the cards of the book, whichever the direction chooses."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kiosk.app import CameraSaid, Kiosk
+from kiosk.rules.books import BOOKS
+from kiosk.start import fit_deck, fitting_deck
+from vision.deck import Deck
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three decks, of pictures that are told apart."""
+    where = tmp_path_factory.mktemp("decks")
+    rng = np.random.default_rng(1)
+    kinds = {"klein": BOOKS["bsv"].deck, "gross": BOOKS["eppstein"].deck, "bayern": BOOKS["schaffkopf"].deck}
+    for name, cards in kinds.items():
+        faces = {label: rng.integers(0, 255, (120, 80, 3), dtype=np.uint8) for label in dict.fromkeys(cards)}
+        Deck.learn(name, faces, (59.0, 91.0), copies=2).save(where)
+    (where / "kaputt.npz").write_bytes(b"nothing")
+    return where
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "fits"),
+    [
+        ("eppstein", "gross", "gross"), ("eppstein", "klein", "gross"), ("bsv", "gross", "gross"),
+        ("bsv", "klein", "klein"), ("schaffkopf", "klein", "bayern"), ("bsv", "kaputt", "gross"),
+    ],
+)  # fmt: skip
+def test_the_tables_own_deck_comes_first(folder, book, name, fits):
+    assert fitting_deck(BOOKS[book], name, folder) == fits
+
+
+def test_the_camera_changes_its_deck_or_says_that_there_is_none(folder, tmp_path):
+    taken: list[str] = []
+    vision: Any = SimpleNamespace(settings=SimpleNamespace(deck="klein", deck_folder=folder), take_deck=taken.append)
+    put: list[Any] = []
+    kiosk = Kiosk(None, now=lambda: 0.0)
+    kiosk.put = put.append  # type: ignore[method-assign]
+    fit_deck(vision, "klein", BOOKS["bsv"], kiosk)
+    assert (taken, put) == ([], [])
+    fit_deck(vision, "klein", BOOKS["schaffkopf"], kiosk)
+    assert (taken, put) == (["bayern"], [])
+    vision.settings.deck_folder = tmp_path
+    fit_deck(vision, "klein", BOOKS["schaffkopf"], kiosk)
+    assert taken == ["bayern"] and isinstance(put[0], CameraSaid) and "Blatt" in put[0].text
