@@ -118,6 +118,10 @@ _SENTENCES: Final[dict[str, tuple[str, str]]] = {
         "{name} says {call} with {cards} cards in hand.",
     ),
     "call_one": ("{name} sagt {call} mit 1 Karte in der Hand.", "{name} says {call} with 1 card in hand."),
+    "call_table_one": (
+        "{name} sagt {call}, als schon eine Karte lag.",
+        "{name} says {call} when one card lay already.",
+    ),
     "call_table": (
         "{name} sagt {call}, als schon {laid} Karten gelegt waren.",
         "{name} says {call} when {laid} cards had been laid.",
@@ -149,7 +153,8 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
         return sentence("duty", language, name=name, trick=offence.trick, shown=last)
     if offence.call is not None:
         one = "call_one" if offence.cards_left == 1 else "call"
-        key = "said" if offence.cards_left is None else one if offence.laid is None else "call_table"
+        table = "call_table_one" if offence.laid == 1 else "call_table"
+        key = "said" if offence.cards_left is None else one if offence.laid is None else table
         said = word(offence.call, language)
         text = sentence(key, language, name=name, call=said, cards=offence.cards_left, laid=offence.laid)
         if offence.shown is None:

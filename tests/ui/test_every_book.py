@@ -26,6 +26,8 @@ def test_every_moment_of_a_round(hand: Any, rules: str) -> None:
     for number, event in enumerate(simulate(rules, 7, 3, mistakes=0.04)):
         round = open_round(event) if round is None else round.apply(event)
         shown = view(round)
+        names = [seat.name for seat in shown.seats]
+        assert all(words.explain(one, names, language) for one in shown.offences for language in words.LANGUAGES)
         hand.app.show(shown)
         hand.stage.step(1)
         speaking = next((seat for seat in shown.seats if seat.games), None)

@@ -122,6 +122,56 @@ def test_a_sheet(sized: Any, kind: str) -> None:
     assert sized.app.sheet is None, "a touch beside the sheet closes it"
 
 
+def of_book(rules: str, *events: dict[str, Any], players: int = 4) -> Any:
+    """The view of a table of that book after these events, dealt by seat 1."""
+    from kiosk.table.fold import fold
+    from kiosk.table.show import view
+
+    opened = {"event": "open", "format": 1, "rules": rules, "players": list(views.NAMES[:players])}
+    return view(fold([opened, {"event": "release"}, {"event": "deal", "dealer": 1}, *events]))
+
+
+def said(*words: str) -> list[dict[str, Any]]:
+    return [{"event": "call", "seat": seat, "call": word} for seat, word in zip((2, 3, 4, 1), words, strict=False)]
+
+
+ONE_PLAYS = said("spielen", "recht", "recht", "recht")
+TOUT = {"event": "bid", "seat": 2, "class": "wenz-tout"}
+WENZ = {"event": "declare", "seat": 2, "game": "wenz"}
+MARRIED = [*said("gesund", "gesund", "gesund", "vorbehalt"), {"event": "declare", "seat": 1, "game": "hochzeit"}]
+OBJECTED = {"event": "object", "seat": 3, "against": 2}
+CLUBS = [{"event": "card", "seat": seat, "card": card} for seat, card in ((2, "CA"), (3, "CK"), (4, "CT"))]
+
+#: Sheets of the other books: what is shown, which sheet, what is done on it first.
+OF_BOOKS = {
+    "Rufspiel to Sie": ("schaffkopf", ONE_PLAYS, 4, "declare", {"seat": 2}, None),
+    "Muss-Spiel": ("schaffkopf", said("weiter", "weiter", "weiter", "weiter"), 4, "declare", {"seat": 3}, None),
+    "bids": ("schaffkopf", said("spielen", "auch", "recht", "recht"), 4, "bid", {"seat": 2}, None),
+    "leave": ("schaffkopf", [*ONE_PLAYS, TOUT], 4, "direction", {}, None),
+    "32 cards": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "lay", {"seat": 2}, None),
+    "the order of a claim": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "claim", {"seat": 2}, lambda sheet: sheet.pick()),
+    "who shortens": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "claim", {"seat": None}, None),
+    "rulings of schaffkopf": ("schaffkopf", [*ONE_PLAYS, WENZ, OBJECTED], 4, "ruling", {}, None),
+    "face down": ("durchgaenge", [*MARRIED, *CLUBS], 4, "lay", {"seat": 1}, None),
+    "points and euros at five": (
+        "schnittchen", [OBJECTED], 5, "ruling", {}, lambda sheet: sheet.choose_grade("custom")),
+    "points that the referee sets": ("bsv", [OBJECTED], 4, "ruling", {}, lambda sheet: sheet.choose_grade("serious")),
+    "games of bsv": ("bsv", said("vorbehalt", "gesund", "gesund", "gesund"), 4, "declare", {"seat": 2}, None),
+    "words of bsv": ("bsv", said("gesund", "gesund", "gesund", "gesund"), 4, "said", {}, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_BOOKS)
+def test_a_sheet_of_another_book(sized: Any, name: str) -> None:
+    rules, events, players, kind, what, first = OF_BOOKS[name]
+    sized.show(of_book(rules, *events, players=players))
+    sized.app.open_sheet(kind, **what)
+    if first is not None:
+        first(sized.app.sheet)
+    sized.stage.step(3)
+    check_targets(sized, sized.app.sheet)
+
+
 def test_the_referees_code_and_the_keyboard_have_large_keys(sized: Any) -> None:
     sized.app.open_sheet("name", seat=2)
     sized.stage.step(2)
