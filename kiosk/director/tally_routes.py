@@ -39,9 +39,21 @@ def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
     return folded(begin(name), ((one.at, one.body) for one in notes)), copies, notes
 
 
-async def _of(hall: Hall, name: str, what: Callable[..., Mapping[str, Any]]) -> Mapping[str, Any]:
-    """What is made of a tournament, on the thread that folds the copies."""
-    return await hall.folding(lambda: what(*_known(hall, name)))
+async def _of(request: Request, name: str, what: Callable[..., Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What is made of a tournament, on the thread that folds the copies; once for all pages while nothing changes."""
+    state = request.app.state
+    if not hasattr(state, "tallies"):
+        state.tallies = {}
+
+    def made() -> Mapping[str, Any]:
+        known, copies, notes = _known(state.hall, name)
+        stand = (known, len(notes), [(id(copy), len(copy.events)) for copy in copies])
+        kept = state.tallies.get((name, what))
+        if kept is None or kept[0] != stand:
+            kept = state.tallies[name, what] = stand, what(known, copies, notes), copies
+        return dict(kept[1])
+
+    return await state.hall.folding(made)
 
 
 async def _answer(
@@ -65,8 +77,7 @@ async def _answer(
 @router.get("/api/{tournament}/standings.{kind}")
 async def the_standings(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
     """The tournament's standing by its book."""
-    hall: Hall = request.app.state.hall
-    data = await _of(hall, tournament, tally.standing)
+    data = await _of(request, tournament, tally.standing)
     return await _answer(data, kind, tournament, language, standing_text, standing_csv, standing_pdf)
 
 
@@ -88,8 +99,7 @@ async def draw_lot(request: Request, tournament: str) -> dict[str, Any]:
 async def the_cash_book(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
     """The cash book; who owes what is for the direction to see."""
     guard.need_director(request)
-    hall: Hall = request.app.state.hall
-    data = dict(await _of(hall, tournament, tally.cash))
+    data = dict(await _of(request, tournament, tally.cash))
     data["entries"] = [{**one, "text": entry_text(one, language, line=False)} for one in data["entries"]]
     name = f"{tournament}-{'kasse' if language == 'de' else 'cash'}"
     return await _answer(data, kind, name, language, cash_text, cash_csv, cash_pdf)
