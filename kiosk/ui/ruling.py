@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.rules.books import BOOKS
@@ -18,6 +18,9 @@ from kiosk.ui.look import Key, Sheet, kv, plain
 CLASSES = ("none", "minor", "serious", "decided", "custom")
 MINUTES = (0, 2, 5, 10, 15)
 HOLD = 2.0  # seconds
+
+#: A key that counts begins to repeat after so many seconds, and then steps so often.
+REPEAT_AFTER, REPEAT_EVERY = 0.5, 0.09
 
 
 class HoldKey(Key):
@@ -204,7 +207,7 @@ class RulingSheet(Sheet):
             parts.append(text["class_who"])
         self._book_key.disabled = nobody
         if preset is not None and preset.needs_scores:
-            parts.append(text["class_needs_scores"])
+            parts[0] += " " + text["class_needs_scores"]
         if preset is not None and preset.scores is not None and any(preset.scores):
             parts.append(self._by_name(preset.scores, ""))
         if preset is not None and preset.euros:
@@ -288,6 +291,32 @@ class ChoiceKey(Key):
 
     def on_chosen(self, *_: object) -> None:
         self.tone = "ivory" if self.chosen else "green"
+
+
+class StepKey(Key):
+    """Counts by one, and goes on counting while it is held."""
+
+    by = NumericProperty(1)
+    stepper = ObjectProperty(None, allownone=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._waiting = Clock.create_trigger(self._run, REPEAT_AFTER)
+        self._running = Clock.create_trigger(self._step, REPEAT_EVERY, interval=True)
+
+    def on_state(self, _: Any, state: str) -> None:
+        self._waiting.cancel()
+        self._running.cancel()
+        if state == "down":
+            self._step()
+            self._waiting()
+
+    def _run(self, *_: object) -> None:
+        self._running()
+
+    def _step(self, *_: object) -> None:
+        if self.stepper is not None:
+            self.stepper.step(int(self.by))
 
 
 class ScoreStepper(BoxLayout):

@@ -166,6 +166,7 @@ def test_a_sheet_of_another_book(sized: Any, name: str) -> None:
     rules, events, players, kind, what, first = OF_BOOKS[name]
     sized.show(of_book(rules, *events, players=players))
     sized.app.open_sheet(kind, **what)
+    sized.stage.step(3)
     if first is not None:
         first(sized.app.sheet)
     sized.stage.step(3)

@@ -300,9 +300,14 @@ def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
     hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "custom"))
     hand.stage.step(2)
     dora = next(one for one in sheet.ids.scores.children if one.seat == 4)
-    minus = dora.children[-1]
+    minus = next(key for key in dora.walk() if "−" in getattr(key, "text", ""))
     hand.stage.touch(minus)
     hand.stage.touch(minus)
+    plus = next(key for key in dora.walk() if "+" in getattr(key, "text", "") and key.height > 30)
+    hand.stage.touch(plus, seconds=1.0)
+    assert dora.score > 1, "held, it goes on counting"
+    while dora.score > -2:
+        hand.stage.touch(minus)
     hand.touch("Spiel geht weiter")
     hand.touch("Eintragen")
     assert hand.sent == [
