@@ -80,16 +80,6 @@ class Tournament:
         return self.rounds_set or self.book.rounds(self.book.settle(self.options)) or ROUNDS
 
     @property
-    def year(self) -> int | None:
-        """The year whose ranking the tournament counts for."""
-        return self.day.year if self.day else None
-
-    @property
-    def ranked(self) -> tuple[Person, ...]:
-        """Those who can be in the standing: no substitutes."""
-        return tuple(person for person in self.people.values() if not person.substitute)
-
-    @property
     def published(self) -> Plan | None:
         """The newest plan that the tables have."""
         return max((plan for plan in self.plans.values() if plan.published), key=lambda plan: plan.round, default=None)

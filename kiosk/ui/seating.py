@@ -18,6 +18,7 @@ class Seating:
     substitutes: tuple[int, ...] = ()  # seats of those who are left out of the standing
     tournament: str = ""  # whose direction has said all this; "": nobody has
     minutes: float | None = None  # playing time by the direction
+    seated: bool = False  # the direction has drawn the seats, too
 
     def planned(self, plan: Mapping[str, Any] | None) -> "Seating":
         """This seating with what the direction has set: the book, and names and round where seats were drawn."""
@@ -30,5 +31,6 @@ class Seating:
             rules=plan["rules"],
             options=dict(plan["options"]),
             minutes=plan["minutes"],
+            seated=bool(plan["players"]),
             **(drawn if plan["players"] else {}),
         )

@@ -6,6 +6,7 @@ from kivy.metrics import sp
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
+from kiosk.rules.books import BOOKS
 from kiosk.ui.look import Key, Sheet, kv, plain, two_lines
 from kiosk.ui.seating import Seating
 
@@ -46,7 +47,9 @@ class SeatsScreen(Screen):
     def show(self) -> None:
         """Draw the seats."""
         text, seating = self.app.words, self.app.seating
-        self.hint = text["plan_hint"] if seating.tournament and seating.players else text["sit_hint"]
+        self.hint = text["sit_hint"]
+        if seating.tournament:
+            self.hint = f"{self._told(seating)}. {text['plan_hint' if seating.seated else 'plan_names']}"
         around = self.ids.around
         if len(self._tiles) != len(self.names):
             for tile in self._tiles:
@@ -74,6 +77,17 @@ class SeatsScreen(Screen):
             self.missing = text["start_missing"].format(seats=", ".join(free))
         else:
             self.missing = text["same_name"].format(name=plain(twice)) if twice else ""
+
+    def _told(self, seating: Seating) -> str:
+        """What the direction has set for the round: games, playing time, and how much differs from the book."""
+        text, book = self.app.words, BOOKS[seating.rules]
+        options, default = book.settle(seating.options), book.settle({})
+        games = book.games(len(self.names), options)
+        minutes = seating.minutes or book.minutes(len(self.names), options)
+        shown = ("games", "games_5", "minutes", "minutes_5", "rounds")
+        other = sum(options[name] != default[name] for name in options if name not in shown)
+        numbers = (("plan_games", games), ("plan_minutes", minutes), ("plan_options", other))
+        return ", ".join(text[key].format(n=f"{number:g}") for key, number in numbers if number) or text["plan_by_book"]
 
     def _place(self) -> None:
         from kiosk.ui.look import dp

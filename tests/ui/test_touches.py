@@ -512,18 +512,20 @@ def test_another_name_on_a_seat(hand: Any) -> None:
 
 def test_the_directors_plan_is_taken_with_one_touch(hand):
     names = ["Anna Ott", "Hans Maier-Leibnitz von der Au", "Cem", "Dörte", "Xaver"]
-    plan = {"tournament": "Herbst", "round": 2, "table": 1, "rules": "bsv", "options": {"games_5": 20}, "minutes": None,
+    plan = {"tournament": "Herbst", "round": 2, "table": 1, "rules": "bsv", "minutes": None,
+            "options": {"games_5": 20, "value_won": 2},
             "players": names, "substitutes": [5]}  # fmt: skip
     before = hand.app.seating
     try:
         hand.app.plan(plan)
         hand.stage.step(3)
-        assert hand.app.screen("seats").hint == hand.app.words["plan_hint"]
+        told = "20 Spiele, 140 Minuten, Abweichungen vom Buch: 1. " + hand.app.words["plan_hint"]
+        assert hand.app.screen("seats").hint == told
         hand.app.screen("seats").put(3, "Cem Aydın")  # a name is put right at the table
         hand.touch("Alle sitzen")
         (opened,) = hand.sent
         assert opened["players"] == [*names[:2], "Cem Aydın", *names[3:]] and opened["substitutes"] == [5]
-        assert (opened["rules"], opened["round"], opened["options"]) == ("bsv", 2, {"games_5": 20})
+        assert (opened["rules"], opened["round"], opened["options"]) == ("bsv", 2, plan["options"])
         assert opened["tournament"] == "Herbst" and "minutes" not in opened
         assert open_round(opened).substitutes == {5}
     finally:
