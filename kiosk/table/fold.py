@@ -7,6 +7,7 @@ after counts as if they had always been so.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kiosk.errors import BadEvent
 from kiosk.rules import steps
@@ -23,6 +24,9 @@ from kiosk.table.events import Event, check
 from kiosk.table.frame import Change, Doubt, Fined, Frame, Replay
 
 __all__ = ["Doubt", "Round", "fold", "open_round"]
+
+#: Events of a round's log that are copied with each new one, at most.
+_LATELY = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,11 +45,17 @@ class Round(Frame):
             raise BadEvent("open: a round is opened only once; another round belongs into a file of its own")
         if self.closed and name not in ("strike", "correct", "sign", "time_up"):
             raise BadEvent(f"{name}: the list is handed in; only strike, correct, sign and time_up are possible")
-        noted = evolve(self, log=(*self.log, (number, event)), events=number + 1)
+        noted = evolve(self, **self._noting(number, event), events=number + 1)
         try:
             return _STEPS[name](noted, number, event)
         except (Impossible, BadEvent) as error:
             raise BadEvent(f"{name}: {error}") from error
+
+    def _noting(self, number: int, event: Event) -> dict[str, Any]:
+        """What changes in the round's log with one more event."""
+        if len(self.lately) < _LATELY:
+            return {"lately": (*self.lately, (number, event))}
+        return {"earlier": self.log, "lately": ((number, event),)}
 
     def _seat(self, seat: int) -> int:
         if seat not in self.seats:
@@ -350,19 +360,25 @@ class Round(Frame):
 
     def _again(self, place: int) -> "Round":
         """The round folded anew with its corrections, from the deal on in which event ``place`` happened."""
-        known = dict(self.log)
-        first, frame = self.log[0][0], None
+        log = self.log
+        known = dict(log)
+        first, frame = log[0][0], None
         kept = self.before
         while kept is not None:
             if kept[0] <= place:
                 first, frame = kept
                 break
             kept = kept[1].before
-        start = frame if isinstance(frame, Round) else open_round(self.log[0][1], first)
+        start = frame if isinstance(frame, Round) else open_round(log[0][1], first)
         result = evolve(
-            start, log=self.log, corrections=self.corrections, reseated=self.reseated, inserted=self.inserted
+            start,
+            earlier=self.earlier,
+            lately=self.lately,
+            corrections=self.corrections,
+            reseated=self.reseated,
+            inserted=self.inserted,
         )
-        for number, event in self.log:
+        for number, event in log:
             if number < first:
                 continue
             try:
@@ -431,7 +447,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         round=event.get("round", 0),
         players=players,
         substitutes=frozenset(_seated(event.get("substitutes") or (), len(players))),
-        log=((number, event),),
+        lately=((number, event),),
         events=number + 1,
         struck={},
         rotation=book.first_dealer(options),

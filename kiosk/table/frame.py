@@ -68,7 +68,8 @@ class Frame:
     players: tuple[str, ...]  # who sits there now, seat 1 first
     substitutes: frozenset[int] = frozenset()  # seats of those who are counted here and left out of the standing
     changes: tuple[Change, ...] = ()  # of persons, in order
-    log: tuple[tuple[int, Event], ...]  # all events with their numbers
+    earlier: tuple[tuple[int, Event], ...] = ()  # all events with their numbers, but
+    lately: tuple[tuple[int, Event], ...]  # the last ones: only these are copied with each event
     events: int = 1  # the number of the next event
     released: bool = False
     time_up: bool = False
@@ -89,6 +90,11 @@ class Frame:
     before: "tuple[int, Frame] | None" = field(default=None, compare=False, repr=False)  # last deal's event, round then
 
     # The round's frame
+
+    @property
+    def log(self) -> tuple[tuple[int, Event], ...]:
+        """All events with their numbers."""
+        return self.earlier + self.lately
 
     @property
     def seats(self) -> range:
