@@ -29,6 +29,7 @@ class SeatsScreen(Screen):
     hint = StringProperty("")
     several = BooleanProperty(False)
     fifth_text = StringProperty("")
+    may_fifth = BooleanProperty(True)  # the book is played by five too, or a fifth seat is to go
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
@@ -70,10 +71,14 @@ class SeatsScreen(Screen):
             tile.font_size = sp(21 if len(name) <= 12 else 16 if len(name) <= 26 else 13)
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
+        fits = len(self.names) in BOOKS[self.rules].tables
+        self.may_fifth = 5 in BOOKS[self.rules].tables or len(self.names) > 4
         free = [str(number) for number, name in enumerate(self.names, 1) if not name]
         twice = next((name for name in self.names if name and self.names.count(name) > 1), "")
-        self.ready = not free and not twice
-        if free:
+        self.ready = fits and not free and not twice
+        if not fits:
+            self.missing = text["too_many"]
+        elif free:
             self.missing = text["start_missing"].format(seats=", ".join(free))
         else:
             self.missing = text["same_name"].format(name=plain(twice)) if twice else ""

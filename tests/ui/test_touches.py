@@ -532,3 +532,25 @@ def test_the_directors_plan_is_taken_with_one_touch(hand):
         hand.app.plan(None)
         hand.stage.step(3)
         assert hand.app.seating == before
+
+
+def test_a_book_for_four_has_no_fifth_seat(hand: Any) -> None:
+    from kiosk.ui import Seating
+
+    screen = hand.app.screen("seats")
+    before, hand.app.seating = hand.app.seating, Seating(books=(("eppstein", "E"), ("schaffkopf", "S")))
+    try:
+        screen.take(hand.app.seating)
+        screen.show()
+        hand.touch("Fünfter Platz")
+        for seat in range(1, 6):
+            screen.put(seat, f"Platz {seat}")
+        assert screen.ready
+        screen.next_book()
+        assert not screen.ready and "zu viert" in screen.missing
+        hand.stage.step(2)
+        hand.touch("Zu viert")
+        assert screen.ready and not screen.may_fifth
+    finally:
+        hand.app.seating = before
+        screen.take(before)
