@@ -195,6 +195,7 @@ def standings(args: argparse.Namespace) -> int:
         left=args.left,
         lots=args.lot,
         seed=args.draw,
+        equal=args.equal,
         of_rounds=args.rounds,
     )
 
@@ -360,6 +361,11 @@ def parser() -> argparse.ArgumentParser:
         "--lot", action="append", default=[], metavar="NAME,NAME", help="a lot drawn by hand, names in the order drawn"
     )
     p.add_argument("--draw", metavar="SEED", help="draw the lots that are needed from this word or number")
+    p.add_argument(
+        "--equal",
+        choices=("shared", "lot", "games_won"),
+        help="what decides between equal sums where the book is silent (default: as the tables' options say)",
+    )
     p.add_argument("--rounds", type=positive, metavar="N", help="how many rounds the tournament has")
 
     p = command("cash", cash, "the cash book: fines of an evening, who pays whom, what is owed")

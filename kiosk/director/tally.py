@@ -12,6 +12,7 @@ from kiosk.director.store import Noted
 from kiosk.director.tournament import Tournament
 from kiosk.rules.book import RuleBook
 from kiosk.rules.money import CLUB, Payment, open_debts
+from kiosk.rules.scoring import Options
 from kiosk.rules.standings import YEAR, Finished, draw
 from kiosk.table.cash import DEBT, PAID, Entry, cash_data, fines, has_money, late
 from kiosk.table.fold import Round
@@ -68,6 +69,7 @@ def standing(tournament: Tournament, copies: Iterable[Copy], notes: Sequence[Not
     data = standing_data(
         book,
         lists_of(tournament, rounds),
+        options=_options(tournament, book, rounds),
         draws=[one["order"] for one in draws],
         rounds=_rounds(tournament, book),
     )
@@ -77,6 +79,13 @@ def standing(tournament: Tournament, copies: Iterable[Copy], notes: Sequence[Not
         "draws": draws,
         "other_books": [{"round": one.round, "table": one.table, "rules": one.book.name} for one in others],
     }
+
+
+def _options(tournament: Tournament, book: RuleBook, rounds: Sequence[Round]) -> Options:
+    """What the direction has chosen by now; where it has chosen nothing, what the tables play by."""
+    if tournament.chosen and tournament.book is book:
+        return book.settle(tournament.options)
+    return rounds[0].options if rounds else book.settle({})
 
 
 def _rounds(tournament: Tournament, book: RuleBook) -> int | None:
@@ -106,7 +115,7 @@ def cash_entries(tournament: Tournament, copies: Iterable[Copy], notes: Sequence
     """What rulings and coming late cost, and what was paid; people under today's names."""
     book, rounds, others = rounds_of(tournament, copies)
     entries = [_renamed(entry, tournament) for one in (*rounds, *others) for entry in fines(one)]
-    options = rounds[0].options if rounds else book.settle(tournament.options if book is tournament.book else {})
+    options = _options(tournament, book, rounds)
     for person in tournament.people.values():
         start = None if person.checked_in_ms is None else tournament.start_ms(person.checked_in_ms)
         if start is not None and person.checked_in_ms is not None:

@@ -121,18 +121,29 @@ def standings_files(
     left: Sequence[str] = (),
     lots: Sequence[str] = (),
     seed: str | None = None,
+    equal: str | None = None,
     of_rounds: int | None = None,
 ) -> int:
     """Prints the standing of a tournament.
 
-    ``lots``: lots drawn by hand, each the names in their order with commas between; ``seed``: draws what is left over.
+    ``lots``: lots drawn by hand, each the names in their order with commas between; ``seed``: draws what is left over;
+    ``equal``: what tells equal sums apart where the book is silent, instead of the tables' option.
     """
     rounds = read_rounds(paths)
     book = rounds[0].book
     lists = _lists(rounds, substitutes, left)
     known = {name for one in lists for name in one.players}
-    if (lots or seed is not None) and not book.standing.lot:
-        raise KioskError(f"{book.name} draws no lot: equal ones share a place; leave --lot and --draw away")
+    options = dict(rounds[0].options)
+    if equal is not None:
+        if "equal_places" not in options:
+            raise KioskError(
+                f"--equal {equal}: {book.name} {book.standing.section} says itself what decides; leave it away"
+            )
+        options["equal_places"] = equal
+    if (lots or seed is not None) and not book.standing_by(options).lot:
+        raise KioskError(
+            f"{book.name} draws no lot: equal ones share a place; leave --lot and --draw away, or say --equal lot"
+        )
     draws: list[tuple[str, ...]] = []
     for text in lots:
         names = tuple(" ".join(name.split()) for name in text.split(","))
@@ -145,7 +156,7 @@ def standings_files(
         draws.append(names)
     if seed is not None:
         draws.insert(0, draw(known, seed))
-    data = standing_data(book, lists, draws=draws, rounds=of_rounds or book.rounds(rounds[0].options))
+    data = standing_data(book, lists, options=options, draws=draws, rounds=of_rounds or book.rounds(rounds[0].options))
     _refuse_twice(data)
     return _put(form, [data], out, standing_text, standing_csv, "standing_pdf")
 

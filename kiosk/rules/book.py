@@ -14,7 +14,7 @@ from kiosk.rules.contract import Contract
 from kiosk.rules.listing import ListWords, Row
 from kiosk.rules.option import BadOption, Contradiction, Option, Options, settle
 from kiosk.rules.scoring import Item, ScoreRule, Tally
-from kiosk.rules.standings import StandingRule
+from kiosk.rules.standings import SHARED, StandingRule, decided_by
 from kiosk.rules.tricks import Laid
 
 if TYPE_CHECKING:
@@ -221,6 +221,10 @@ class RuleBook:
     def rounds(self, options: Options) -> int | None:
         """Rounds of a tournament; None: as many as the direction sets."""
         return int(options["rounds"]) or None
+
+    def standing_by(self, options: Options) -> StandingRule:
+        """How players are placed; where the book is silent on equal sums, as the direction has chosen."""
+        return decided_by(self.standing, str(options.get("equal_places", SHARED)))
 
     def packets(self, options: Options) -> tuple[int, ...]:
         """How a hand is dealt: cards of each packet."""

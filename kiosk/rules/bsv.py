@@ -62,7 +62,7 @@ from kiosk.rules.scoring import (
     won,
     write_plus_minus,
 )
-from kiosk.rules.standings import BY_POINTS
+from kiosk.rules.standings import BY_POINTS, EQUAL_PLACES, SHARED
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Declaration, Lapsed, Offence, Owed, Ruling
 
@@ -411,6 +411,7 @@ BSV = RuleBook(
         option("first_dealer", 1, range(1, 5), "3.3"),
         option("scorer", 4, range(1, 5), "3.1"),
         option("scorer_5", 5, range(1, 6), "10.1"),
+        option("equal_places", SHARED, EQUAL_PLACES, "8.5"),
         option("dealing", "5x2", ("5x2", "2x5", "3-4-3"), "3.3"),
         option("trumpfschwach_dealer", "same", ("same", "next"), "4.1"),
         option("trumpfschwach_trumps", 3, range(11), "4.1"),

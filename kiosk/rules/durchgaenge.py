@@ -60,7 +60,7 @@ from kiosk.rules.scoring import (
     under,
     won,
 )
-from kiosk.rules.standings import BY_POINTS
+from kiosk.rules.standings import BY_POINTS, EQUAL_PLACES, SHARED
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Lapsed, Owed
 
@@ -424,6 +424,7 @@ DURCHGAENGE = RuleBook(
         option("games", 12, range(1, 201), "1a"),
         option("minutes", 0, range(1000), "1a"),
         option("scorer", 4, range(1, 5), "1b"),
+        option("equal_places", SHARED, EQUAL_PLACES, "6"),
         option("cards", 40, (40,), "1c"),
         option("dealing", "2x5", ("2x5", "5x2", "3-4-3"), "1c"),
         option("second_ht", "never", ("never", "highest_trump", "any_trump"), "6"),

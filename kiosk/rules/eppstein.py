@@ -50,7 +50,7 @@ from kiosk.rules.scoring import (
     won,
     write_plus,
 )
-from kiosk.rules.standings import BY_POINTS
+from kiosk.rules.standings import BY_POINTS, EQUAL_PLACES, SHARED
 from kiosk.rules.tricks import Laid
 from kiosk.rules.values import Declaration, Offence
 
@@ -379,6 +379,7 @@ EPPSTEIN = RuleBook(
         option("first_dealer", 1, range(1, 5), "2.2.1"),
         option("scorer", 4, range(1, 5), "6.3.1"),
         option("scorer_5", 5, range(1, 6), "6.3.1"),
+        option("equal_places", SHARED, EQUAL_PLACES, "7.4.1"),
         option("dealing", "4x3", ("4x3", "3x4", "2x6", "6x2"), "2.2.6"),
         option("schmeissen_nines", 5, range(1, 10), "3.4.2"),
         option("schmeissen_trumps", 3, range(13), "3.4.2"),

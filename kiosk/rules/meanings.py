@@ -42,6 +42,16 @@ _ROUND: Final = {
         ("Runden", "rounds"),
         {0: ("so viele die Turnierleitung ansetzt", "as many as the direction sets")},
     ),
+    "equal_places": _meaning(
+        "round",
+        "Was in der Rangliste bei gleicher Punktzahl entscheidet.",
+        "What decides in the standing between equal sums.",
+        words={
+            "shared": ("nichts, sie teilen sich den Platz", "nothing, they share the place"),
+            "lot": ("das Los", "the lot"),
+            "games_won": ("gewonnene Spiele, dann Alleinspiele, dann das Los", "games won, then solos, then the lot"),
+        },
+    ),
     "games": _meaning(
         "round", "Spiele einer Runde an einem Vierertisch.", "Games of a round at a table of four.", _GAMES, _OPEN
     ),

@@ -56,7 +56,7 @@ from kiosk.rules.scoring import (
     won,
     write_plus_minus,
 )
-from kiosk.rules.standings import DAY, POINTS, YEAR, StandingRule
+from kiosk.rules.standings import DAY, EQUAL_PLACES, POINTS, SHARED, YEAR, StandingRule
 from kiosk.rules.tricks import Laid
 
 
@@ -344,6 +344,7 @@ SCHNITTCHEN = RuleBook(
         option("first_dealer", 1, range(1, 5), "4"),
         option("scorer", 4, range(1, 5), "6"),
         option("scorer_5", 4, range(1, 6), "6"),
+        option("equal_places", SHARED, EQUAL_PLACES, "Pokale"),
         option("dealing", "3-4-3", ("3-4-3", "2x5", "5x2"), "4"),
         option("same_dealer_after_solo", "four_players", ("four_players", "never"), "4"),
         option("karo_in_trumpfsolo", True, (True, False), "3.2.3"),

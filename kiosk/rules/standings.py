@@ -3,7 +3,7 @@
 import hashlib
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kiosk.rules.listing import Row
 
@@ -36,6 +36,19 @@ class StandingRule:
 
 #: What every book that is silent comes to: the sum of the rounds, equal sums share a place.
 BY_POINTS = StandingRule(measures=(POINTS,), lot=False, all_rounds=False, trophies=(), section="")
+
+
+#: What a direction may choose where the book is silent on equal sums.
+SHARED, BY_LOT, BY_GAMES = "shared", "lot", "games_won"
+EQUAL_PLACES = (SHARED, BY_LOT, BY_GAMES)
+
+
+def decided_by(rule: StandingRule, equal: str) -> StandingRule:
+    """The rule with equal sums told apart as the direction has chosen; ``games_won`` does as schaffkopf III 2.6."""
+    if equal == SHARED:
+        return rule
+    measures = (POINTS, GAMES_WON, ALLEINSPIELE_WON) if equal == BY_GAMES else rule.measures
+    return replace(rule, measures=measures, lot=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

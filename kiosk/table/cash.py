@@ -26,7 +26,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "balance": ("Offen", "Open"),
     "club": ("Kasse", "Club"),
     "late": ("{minutes} Minuten zu spät", "{minutes} minutes late"),
-    "payment": ("bezahlt", "paid"),
+    "payment": ("Zahlung", "payment"),
     "withdrawn": ("Zahlung zurückgenommen", "payment taken back"),
     "ruling": ("Entscheidung", "ruling"),
     "game": ("Spiel {game}", "game {game}"),
@@ -203,8 +203,7 @@ def entry_text(one: Mapping[str, Any], language: Language = "de", line: bool = T
         what = say(code, language, minutes=one["minutes"])
     else:
         what = word(code, language)
-        what = what[:1].upper() + what[1:]
-    parts = [what]
+    parts = [what[:1].upper() + what[1:]]
     if one["game"] is not None:
         parts.append(say("game", language, game=one["game"]))
     if one["table"] is not None:

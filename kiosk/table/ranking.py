@@ -6,6 +6,7 @@ from typing import Any
 
 from kiosk.errors import KioskError
 from kiosk.rules.book import RuleBook
+from kiosk.rules.scoring import Options
 from kiosk.rules.standings import DAY, Finished, is_final, ranking, standings, to_draw, year
 from kiosk.table import grid
 from kiosk.table.fold import Round
@@ -39,6 +40,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "lot_needed": ("Das Los muss entscheiden zwischen", "The lot must decide between"),
     "silent": ("Das Buch sagt nichts zur Rangliste: Summe der Runden, Gleiche teilen sich den Platz.",
                "The book says nothing of the standing: sum of the rounds, equal ones share a place."),
+    "silent_lot": ("Das Buch sagt nichts zur Rangliste; was bei gleicher Summe gilt, hat die Turnierleitung bestimmt.",
+                   "The book says nothing of the standing; what decides between equal sums is the direction's choice."),
     "shared": ("Gleiche teilen sich den Platz.", "Equal ones share a place."),
     "pokal": ("Pokal", "trophy"),
     "direction": ("Turnierleitung", "Direction"),
@@ -77,14 +80,16 @@ def standing_data(
     book: RuleBook,
     lists: Sequence[Finished],
     *,
+    options: Options | None = None,
     draws: Sequence[Sequence[str]] = (),
     rounds: int | None = None,
 ) -> dict[str, Any]:
     """The standing, ready to show: ``places`` best first, then who has none; ``columns`` that decided something.
 
-    ``rounds``: how many the tournament has, None for as many as there are lists of.
+    ``options``: of the tournament, by default the book's; ``rounds``: how many it has, None for as many as there are
+    lists of.
     """
-    rule = book.standing
+    rule = book.standing_by(book.settle({}) if options is None else options)
     names = [measure.name for measure in rule.measures]
     places = standings(rule, lists, draws)
     deepest = max((one.decided for one in places if one.place), default=1)
@@ -167,7 +172,7 @@ def standing_notes(data: Mapping[str, Any], language: Language = "de") -> list[s
     for names in data["to_draw"]:
         notes.append(f"{say('lot_needed', language)} {', '.join(names)}.")
     if not data["section"]:
-        notes.append(say("silent", language))
+        notes.append(say("silent_lot" if data["lot"] else "silent", language))
     elif not data["lot"]:
         notes.append(f"{say('shared', language)} ({data['section']})")
     return notes

@@ -144,6 +144,35 @@ class TestSilentBooks:
         assert not is_final([], None)
 
 
+class TestEqualPlaces:
+    """Where a book is silent the direction may choose what decides between equal sums."""
+
+    LISTS = (
+        a_list(1, 1, NAMES[:4], (3, 1, 0, 4)),
+        a_list(2, 1, NAMES[:4], (0, 2, 3, -1), (0, 0, 0, 0)),
+    )
+
+    @pytest.mark.parametrize("book", ["eppstein", "bsv", "durchgaenge", "schnittchen"])
+    @pytest.mark.parametrize(
+        ("value", "places", "to_be_drawn"),
+        [
+            ("shared", [1, 1, 1, 1], []),
+            ("lot", [1, 1, 1, 1], [("Anna", "Bernd", "Cem", "Dora")]),
+            ("games_won", [1, 2, 2, 2], [("Anna", "Cem", "Dora")]),
+        ],
+    )
+    def test_option(self, book: str, value: str, places: list[int], to_be_drawn: list[tuple[str, ...]]) -> None:
+        rule = BOOKS[book].standing_by(BOOKS[book].settle({"equal_places": value}))
+        found = standings(rule, self.LISTS)
+        assert [one.place for one in found] == places and found[0].name == ("Bernd" if value == "games_won" else "Anna")
+        assert list(to_draw(found)) == to_be_drawn
+        assert rule.trophies == BOOKS[book].standing.trophies
+
+    def test_the_books_own(self) -> None:
+        assert BOOKS["schaffkopf"].standing_by(BOOKS["schaffkopf"].settle({})) == BOOKS["schaffkopf"].standing
+        assert BOOKS["bsv"].standing_by(BOOKS["bsv"].settle({})) == BY_POINTS
+
+
 class TestLot:
     def test_anybody_can_check_it(self) -> None:
         """SHA-256 of seed, line end, name."""

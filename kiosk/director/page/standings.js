@@ -44,7 +44,7 @@ function notes(data) {
     said.push(`${word("provisional")}: ${lists ? `${word("not_closed")}: ${lists}` : word("rounds_left")}.`);
   }
   for (const one of data.other_books) said.push(t("other_book", one.round, one.table, one.rules));
-  if (!data.section) said.push(word("silent"));
+  if (!data.section) said.push(word(data.lot ? "silent_lot" : "silent"));
   else if (!data.lot) said.push(word("shared"));
   return said.map(text => html`<p class="note">${text}</p>`);
 }

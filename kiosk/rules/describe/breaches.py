@@ -221,7 +221,7 @@ def listing(book: RuleBook, options: Options) -> list[Fact]:
     made = book.columns("ABCD", (), ListWords(game=str, word=str))
     kinds = list(dict.fromkeys(field["kind"] for field in made["fields"]))
     checks = made["checks"]
-    rule = book.standing
+    rule = book.standing_by(options)
     places = [_MEASURES[measure.name] for measure in rule.measures]
     if rule.lot:
         places.append(("Los", "lot"))
