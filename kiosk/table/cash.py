@@ -199,10 +199,7 @@ def cash_data(book: RuleBook, entries: Iterable[Entry]) -> dict[str, Any]:
 def entry_text(one: Mapping[str, Any], language: Language = "de", line: bool = True) -> str:
     """What an entry is for: ``Falsch bedient, Spiel 5, Runde 1 Tisch 2, Zeile 311`` of the table's events."""
     code = one["what"]
-    if code in WORDS:
-        what = say(code, language, minutes=one["minutes"])
-    else:
-        what = word(code, language)
+    what = say(code, language, minutes=one["minutes"]) if code in WORDS else word(code, language)
     parts = [what[:1].upper() + what[1:]]
     if one["game"] is not None:
         parts.append(say("game", language, game=one["game"]))
