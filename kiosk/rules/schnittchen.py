@@ -376,8 +376,8 @@ SCHNITTCHEN = RuleBook(
             for name, euros in zip(_TO_SOLOIST, (3, 4, 6), strict=True)
         ),
         *(
-            option(name, minutes, range(1, 241), _LATE)
-            for name, minutes in zip(_LATE_FROM, (5, 16, 31, 46), strict=True)
+            option(name, minutes, range(1 + number, 238 + number), _LATE)
+            for number, (name, minutes) in enumerate(zip(_LATE_FROM, (5, 16, 31, 46), strict=True))
         ),
         *(option(name, euros, range(1001), _LATE) for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)),
     ),
