@@ -98,12 +98,12 @@ def files(quick: bool) -> Iterable[Figure]:
             games += sum(b'"deal"' in line for line in lines)
             (Path(folder) / f"{book}-{seed}.jsonl").write_bytes(b"\n".join(lines))
         paths = [str(path) for path in sorted(Path(folder).iterdir())]
-        begun = time.monotonic()
+        begun, used = time.monotonic(), _children_seconds()
         command = [sys.executable, "-m", "kiosk.cli", "replay", *paths, "--json"]
         subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-        spent = time.monotonic() - begun
-    value = f"{games / spent:.0f}"
-    yield Figure("files", f"replay of {len(paths)} files in one call, {games} deals, a second", value, "≥ 300")
+        spent, used = time.monotonic() - begun, _children_seconds() - used
+    what = f"replay of {len(paths)} files in one call, {games} deals; a second, by the clock / of processor time"
+    yield Figure("files", what, f"{games / spent:.0f} / {games / used:.0f}", "≥ 300")
 
 
 def decide(quick: bool) -> Iterable[Figure]:
@@ -134,6 +134,11 @@ def proof(quick: bool) -> Iterable[Figure]:
         yield Figure("proof", f"{book}, a card, ms, median / worst", _spread(found.cards, ".3f"), "≤ 1")
         what = f"{book}, a whole game ({found.found // len(found.games)} breaches on average)"
         yield Figure("proof", what, _spread(found.games, ".1f"), "≤ 20")
+
+
+def _children_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _spread(values: Sequence[float], form: str) -> str:

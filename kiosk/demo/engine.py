@@ -2,15 +2,16 @@
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 from random import Random
 from typing import Any
 
 from kiosk.demo.play import simulate
-from kiosk.errors import BadEvent, Refused
+from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
 from kiosk.table.decide import decide
 from kiosk.table.events import Event, decode, format_event
@@ -26,6 +27,16 @@ def clock() -> float:
     return 1000 * time.process_time()
 
 
+def best(of: int, run: Callable[[], Any]) -> float:
+    """Milliseconds that something takes, the best of some: what its work needs, not what the machine did meanwhile."""
+    spent = []
+    for _ in range(of):
+        begun = clock()
+        run()
+        spent.append(clock() - begun)
+    return min(spent)
+
+
 def round_lines(book: str, seed: int, games: int | None) -> list[bytes]:
     """The event file of a simulated round."""
     events = simulate(book, seed, games, mistakes=0.01, shorten=0.3)
@@ -34,9 +45,7 @@ def round_lines(book: str, seed: int, games: int | None) -> list[bytes]:
 
 def replayed(lines: list[bytes]) -> float:
     """Milliseconds from a file's lines to what ``replay --json`` prints, in this process."""
-    begun = clock()
-    replay_data(fold(decode(line.decode()) for line in lines))
-    return clock() - begun
+    return best(3, lambda: replay_data(fold(decode(line.decode()) for line in lines)))
 
 
 @dataclass
@@ -55,11 +64,13 @@ class Requests:
             if number % every:
                 continue
             for request in requests(state, rng):
-                begun = clock()
-                with suppress(Refused):
-                    decide(state, request)
-                spent = clock() - begun
+                spent = best(3, partial(_decided, state, request))
                 (self.corrections if request["event"] == "correct" else self.others).append(spent)
+
+
+def _decided(state: Round, request: Event) -> None:
+    with suppress(Refused):
+        decide(state, request)
 
 
 def requests(state: Round, rng: Random) -> Iterator[Event]:
@@ -140,18 +151,19 @@ class Proofs:
         state = open_round(next(events))
         whole = 0.0
         for event in events:
-            begun = clock()
-            try:
-                state = state.apply(event)
-            except BadEvent:
-                continue
-            certain: Any = state.game.offences if state.game else ()
-            spent = clock() - begun
+            spent = best(3, partial(_known, state, event))
+            state = state.apply(event)
             whole += spent
             if event["event"] == "card":
                 self.cards.append(spent)
-        self.found += len(certain)
+        self.found += len(state.game.offences) if state.game else 0
         self.games.append(whole)
+
+
+def _known(state: Round, event: Event) -> None:
+    after = state.apply(event)
+    if after.game is not None:
+        assert after.game.offences is not None
 
 
 def settle() -> None:
