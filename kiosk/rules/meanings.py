@@ -13,6 +13,26 @@ _AUGEN: Final[Text] = ("Augen", "Augen")
 _POINTS: Final[Text] = ("Punkte", "points")
 _EUROS: Final[Text] = ("€", "€")
 _TRICKS: Final[Text] = ("Stiche", "tricks")
+_ROUNDS: Final[Text] = ("Runden", "rounds")
+_SOLI: Final[Text] = ("Pflichtsoli", "Pflichtsoli")
+_NINES: Final[Text] = ("Neunen", "nines")
+_TRUMPS: Final[Text] = ("Trümpfe", "trumps")
+_ALONE: Final[Text] = ("Alleinspiele", "Alleinspiele")
+_SEAT: Final[Text] = ("Platz", "seat")
+_TIMES: Final[Text] = ("mal", "times")
+_ONE: Final[Mapping[Text, Text]] = {
+    _GAMES: ("Spiel", "game"),
+    _MINUTES: ("Minute", "minute"),
+    _CARDS: ("Karte", "card"),
+    _AUGEN: ("Auge", "Auge"),
+    _POINTS: ("Punkt", "point"),
+    _TRICKS: ("Stich", "trick"),
+    _ROUNDS: ("Runde", "round"),
+    _SOLI: ("Pflichtsolo", "Pflichtsolo"),
+    _NINES: ("Neun", "nine"),
+    _TRUMPS: ("Trumpf", "trump"),
+    _ALONE: ("Alleinspiel", "Alleinspiel"),
+}
 _OPEN: Final[Mapping[Value, Text]] = {0: ("offen", "open")}
 _NONE: Final[Mapping[Value, Text]] = {0: ("keine", "none")}
 _PACKETS: Final[Mapping[Value, Text]] = {
@@ -31,7 +51,14 @@ _PACKETS: Final[Mapping[Value, Text]] = {
 def _meaning(
     chapter: str, german: str, english: str, unit: Text = ("", ""), words: Mapping[Any, Text] | None = None
 ) -> Meaning:
-    return Meaning(chapter=chapter, told=(german, english), unit=unit, words=MappingProxyType(dict(words or {})))
+    return Meaning(
+        chapter=chapter,
+        told=(german, english),
+        unit=unit,
+        one=_ONE.get(unit, unit),
+        unit_first=unit in (_SEAT, _TIMES),
+        words=MappingProxyType(dict(words or {})),
+    )
 
 
 _ROUND: Final = {
@@ -39,7 +66,7 @@ _ROUND: Final = {
         "round",
         "Runden des Turniers.",
         "Rounds of the tournament.",
-        ("Runden", "rounds"),
+        _ROUNDS,
         {0: ("so viele die Turnierleitung ansetzt", "as many as the direction sets")},
     ),
     "equal_places": _meaning(
@@ -76,19 +103,21 @@ _ROUND: Final = {
         "round",
         "Pflichtsoli, die jeder Spieler in einer Runde spielen muss.",
         "Pflichtsoli that each player must play in a round.",
-        ("Pflichtsoli", "Pflichtsoli"),
+        _SOLI,
         _NONE,
     ),
-    "first_dealer": _meaning("round", "Der Platz, der zuerst gibt.", "The seat that deals first."),
+    "first_dealer": _meaning("round", "Der Platz, der zuerst gibt.", "The seat that deals first.", _SEAT),
     "scorer": _meaning(
         "round",
         "Der Platz, der an einem Vierertisch die Liste führt.",
         "The seat that keeps the list at a table of four.",
+        _SEAT,
     ),
     "scorer_5": _meaning(
         "round",
         "Der Platz, der an einem Fünfertisch die Liste führt.",
         "The seat that keeps the list at a table of five.",
+        _SEAT,
     ),
     "cards": _meaning("round", "Karten des Blattes.", "Cards of the pack.", _CARDS),
     "dealing": _meaning("round", "Wie die Karten gegeben werden.", "How the cards are dealt.", words=_PACKETS),
@@ -114,19 +143,19 @@ _FINDING: Final = {
         "finding",
         "So viele Neunen auf der Hand erlauben Schmeißen.",
         "So many nines in hand allow Schmeißen.",
-        ("Neunen", "nines"),
+        _NINES,
     ),
     "schmeissen_trumps": _meaning(
         "finding",
         "Wer weniger Trümpfe hat (ohne die Füchse), darf schmeißen.",
         "With fewer trumps (not counting Karo As) one may throw in.",
-        ("Trümpfe", "trumps"),
+        _TRUMPS,
     ),
     "trumpfschwach_trumps": _meaning(
         "finding",
         "Mit höchstens so vielen Trümpfen ist man trumpfschwach.",
         "The most trumps with which one is trumpfschwach.",
-        ("Trümpfe", "trumps"),
+        _TRUMPS,
     ),
     "klaerung_tricks": _meaning(
         "finding",
@@ -139,7 +168,7 @@ _FINDING: Final = {
         "Nach so vielen verlorenen in einer Runde braucht jedes Alleinspiel dieses Spielers die Erlaubnis der "
         "Turnierleitung.",
         "After so many lost in a round every Alleinspiel of that player needs the direction's leave.",
-        ("Alleinspiele", "Alleinspiele"),
+        _ALONE,
     ),
 }
 
@@ -351,9 +380,9 @@ _SCORING: Final = {
         "scoring", "Was Re und Kontra je dazu zählen.", "What Re and Kontra add each.", _POINTS
     ),
     "factor_re_kontra": _meaning(
-        "scoring", "Womit Re und Kontra je malnehmen.", "By what Re and Kontra each multiply.", ("mal", "times")
+        "scoring", "Womit Re und Kontra je malnehmen.", "By what Re and Kontra each multiply.", _TIMES
     ),
-    "factor_bock": _meaning("scoring", "Womit Bock malnimmt.", "By what Bock multiplies.", ("mal", "times")),
+    "factor_bock": _meaning("scoring", "Womit Bock malnimmt.", "By what Bock multiplies.", _TIMES),
     "bockrunde": _meaning(
         "scoring",
         "Wie viele Spiele ein Herz-Stich zu Bockspielen macht.",
@@ -368,7 +397,7 @@ _SCORING: Final = {
         "scoring",
         "Womit ein Spiel der Bockrunde malgenommen wird.",
         "By what a game of a Bockrunde is multiplied.",
-        ("mal", "times"),
+        _TIMES,
     ),
     "doppelkopf_augen": _meaning(
         "scoring",
@@ -413,7 +442,7 @@ _SCORING: Final = {
         "scoring",
         "Wie oft der Solospieler die Punkte bekommt.",
         "How many times the points a soloist is written.",
-        ("mal", "times"),
+        _TIMES,
     ),
     "bonus": _meaning("scoring", "Bonuspunkte jedes Gewinners.", "Bonuspunkte of each winner.", _POINTS),
     "lost_solo_bonus": _meaning(

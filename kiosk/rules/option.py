@@ -45,6 +45,8 @@ class Meaning:
     chapter: str  # of CHAPTERS
     told: Text  # a sentence
     unit: Text  # of a number, ("", "") if it has none
+    one: Text  # of the number 1
+    unit_first: bool  # Platz 4, mal 2
     words: Mapping[Value, Text]  # of values that do not speak for themselves
 
 
@@ -86,8 +88,10 @@ class Option:
             return self.about.words[value][number]
         if isinstance(value, bool):
             return (_YES if value else _NO)[number]
-        unit = self.about.unit[number]
-        return f"{value} {unit}" if unit and isinstance(value, int) else str(value)
+        unit = (self.about.one if value == 1 else self.about.unit)[number]
+        if not unit or not isinstance(value, int):
+            return str(value)
+        return f"{unit} {value}" if self.about.unit_first else f"{value} {unit}"
 
     def allowed_told(self, language: str = "de") -> str:
         """The values it may take, in words: ``1 bis 200``, ``0 bis 99 in Dreierschritten``, ``ja / nein``."""

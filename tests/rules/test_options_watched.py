@@ -694,6 +694,7 @@ def test_at_work(book: RuleBook, option: Option, value: Value) -> None:
 
 #: Where the words of a decision have their rows.
 ELSEWHERE = {
+    **{f"{rules} equal_places": "test_standings.py" for rules in ("eppstein", "bsv", "durchgaenge", "schnittchen")},
     "eppstein second_ht": "test_contract.py",
     "eppstein bound_side_must_reach": "test_scoring.py",
     "eppstein against_queens_in_solo": "test_scoring.py",

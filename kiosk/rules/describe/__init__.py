@@ -51,7 +51,7 @@ def options_facts(book: RuleBook, options: Options | None = None) -> tuple[Fact,
     return tuple(
         Fact(
             key=option.name,
-            label=option.about.told,
+            label=(f"{option.about.told[0]} ({option.name})", f"{option.about.told[1]} ({option.name})"),
             value=(option.value_told(settled[option.name], "de"), option.value_told(settled[option.name], "en")),
             section=option.section,
         )

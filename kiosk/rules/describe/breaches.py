@@ -43,6 +43,15 @@ def breaches(book: RuleBook, options: Options) -> list[Fact]:
                 section=book.rulings[name],
             )
         )
+        if scored:
+            facts.append(
+                Fact(
+                    key=f"{name}_falls",
+                    label=("an die Gegenpartei fällt", "to the other side falls"),
+                    value=_falls(book, options, name),
+                    section=book.rulings[name],
+                )
+            )
     facts += [
         Fact(
             key="partner_may_claim",
@@ -121,6 +130,33 @@ def _opponents(book: RuleBook, options: Options, name: str, where: str) -> list[
         )
         break
     return facts
+
+
+def _falls(book: RuleBook, options: Options, name: str) -> Text:
+    """What falls to the other side after a breach in the second trick, found in the third or at once."""
+
+    def fallen(code: str, found: int) -> Text:
+        game, ruling = probe.broken(book, options, name, code, found)
+        first = book.falls_from(game, ruling)
+        if first is None:
+            return "nichts", "nothing"
+        if first == 0:
+            return "alles: schwarz verloren", "everything: lost schwarz"
+        if first == len(game.tricks):
+            return "der offene Stich und die übrigen Karten", "the open trick and the cards not played"
+        return "der Stich des Verstoßes und alles danach", "the trick of the breach and all after it"
+
+    at_once, late, other = fallen("revoke", 119), fallen("revoke", 139), fallen("out_of_turn", 119)
+    if at_once == late == other:
+        return other
+    return join(
+        (
+            (f"nach falschem Bedienen {at_once[0]}", f"after a revoke {at_once[1]}"),
+            (f"zu spät entdeckt {late[0]}", f"found too late {late[1]}"),
+            (f"sonst {other[0]}", f"else {other[1]}"),
+        ),
+        ("; ", "; "),
+    )
 
 
 def _payments(book: RuleBook, options: Options, name: str) -> list[Fact]:

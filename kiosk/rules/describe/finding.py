@@ -178,9 +178,9 @@ def _entitled_to_call(game: Game, kind: Kind) -> Text:
             if without:
                 parts.append(("ohne die Farbe mit Renonce", "without the suit with Renonce"))
         elif probe.allowed(game, kind, with_suit, card):
-            needed = join([card_text(book, one) for one in held[-3:]], (" ", " "))
+            needed = join([card_text(book, one) for one in held], (" ", " "))
             parts.append((f"mit {needed[0]}: {name[0]}", f"with {needed[1]}: {name[1]}"))
-    return join(parts, (", ", ", "))
+    return join(parts, ("; ", "; "))
 
 
 def _least(book: RuleBook, options: Options) -> Text:

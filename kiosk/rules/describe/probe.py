@@ -13,7 +13,7 @@ from kiosk.rules.option import Options
 from kiosk.rules.proof import know
 from kiosk.rules.scoring import Item, Tally
 from kiosk.rules.tricks import Laid, Trick
-from kiosk.rules.values import Answer, Declaration, Lapsed, Result
+from kiosk.rules.values import Answer, Declaration, Lapsed, Objection, Result, Ruling
 
 SEATS = (1, 2, 3, 4)
 
@@ -90,6 +90,33 @@ def trick(cards: str, winner: int, points: int = 0, leader: int = 1) -> Trick:
 def after(game: Game, tricks: Sequence[Trick], klaerung: Klaerung | None = None) -> Game:
     """The game after these tricks."""
     return evolve(game, tricks=tuple(tricks), klaerung=klaerung)
+
+
+def broken(book: RuleBook, options: Options, kind: str, code: str, found: int) -> tuple[Game, Ruling]:
+    """A game in its fourth trick and a ruling on a breach of seat 2 in the second; ``found``: event of the Reklamation.
+
+    The tricks are the events 100 to 103, 110 to 113 and 120 to 123.
+    """
+    cards = list(dict.fromkeys(book.deck))
+    tricks = []
+    for number in range(3):
+        laid = tuple(Laid(100 + 10 * number + n, n + 1, cards[4 * number + n]) for n in range(4))
+        tricks.append(Trick(cards=laid, leader=1, winner=1, points=0))
+    made = Objection(event=found, seat=1, against=2, code=code, breach=111)
+    open_ = (Laid(130, 1, cards[12]),)
+    game = evolve(fresh(book, options), tricks=tuple(tricks), open_trick=open_, objections=(made,), last_event=139)
+    ruling = Ruling(
+        event=140,
+        offender=2,
+        kind=kind,
+        breach=111,
+        harms_soloist=False,
+        scores=None,
+        fines={},
+        minutes=0,
+        resume=False,
+    )
+    return game, ruling
 
 
 def allowed(game: Game, kind: Kind, hand: Sequence[Card], card: Card | None = None, renonce: bool = False) -> bool:

@@ -132,7 +132,9 @@ def differences_text(first: RuleBook, second: RuleBook, language: str) -> str:
     """What differs between two books, values side by side with their sections."""
     number, lines, last = LANGUAGES.index(language), [], ""
     found = compare(first, second)
-    lines += [f"{first.name} | {second.name}", ""]
+    for book in (first, second):
+        lines += wrap(f"{book.name}: {book.title} ({book.source})", WIDTH)
+    lines.append("")
     if not found:
         return "\n".join([*lines, ("kein Unterschied", "no difference")[number]]) + "\n"
     half = (WIDTH - _LABEL - 4) // 2
