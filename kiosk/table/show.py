@@ -105,6 +105,7 @@ def _sheet(round: Round, listed: tuple[Row, ...]) -> ListView:
     data = round.book.columns(round.players, listed, ListWords(game=lambda row: row.kind, word=str))
     fields = data["fields"]
     return ListView(
+        name=data["name"],
         fields=tuple((field["kind"], field["seat"]) for field in fields),
         lines=tuple(tuple(map(str, line[: len(fields)])) for line in data["lines"]),
         foot=tuple((name, tuple(map(str, line[: len(fields)]))) for name, line in data["foot"]),

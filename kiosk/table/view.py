@@ -136,6 +136,7 @@ class RowView:
 class ListView:
     """The book's own list, beside what ``rows`` have."""
 
+    name: str  # its word of the list: list, turnierliste
     # What each column holds: total, plus, minus (of a seat), winners, value, game (listing.field)
     fields: tuple[tuple[str, int | None], ...]
     lines: tuple[tuple[str, ...], ...]  # the cells, row by row

@@ -15,6 +15,9 @@ from kiosk.table import words
 from kiosk.ui import look, suits
 from kiosk.ui.look import Key, kv
 
+#: Between a sign and its rank.
+NO_BREAK = "\u00a0"
+
 #: Colours of the Bavarian suits on paper.
 BAVARIAN_INK = {"E": "#7A4A12", "G": "#2E7D32", "H": look.CARD_RED, "S": "#B57A00"}
 
@@ -57,7 +60,7 @@ class Faces:
 
     def name(self, card: Card) -> str:
         """Short name within a text, as markup: ``♥ 10``."""
-        return f"{self.suit(card[0])}\u202f{self.rank(card)}"
+        return f"{self.suit(card[0])}{NO_BREAK}{self.rank(card)}"
 
 
 class CardFace(ButtonBehavior, RelativeLayout):

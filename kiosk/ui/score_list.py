@@ -98,6 +98,7 @@ class Row(BoxLayout):
 class ListScreen(Screen):
     """The list, and at the round's end the signatures."""
 
+    heading = StringProperty("")
     title = StringProperty("")
     warning = StringProperty("")
     signing = BooleanProperty(False)
@@ -121,6 +122,7 @@ class ListScreen(Screen):
         sheet = view.sheet
         if sheet is None:
             return
+        self.heading = list_word(sheet.name, self.app.language)
         if sheet.fields != self._fields or len(self._heads) != len(view.seats):
             self._columns(len(view.seats), sheet.fields)
         pairs = any(kind == "plus" for kind, _ in sheet.fields)

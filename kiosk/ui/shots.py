@@ -22,7 +22,7 @@ def moment(shown: TableView) -> str | None:
             return "breach"
         if shown.trick is None or len(shown.trick.cards) != 3 or shown.trick_number < 2:
             return None
-        return "solo" if shown.declarer and shown.kind != "hochzeit" else "play"
+        return f"play-{shown.kind}"
     return shown.phase
 
 

@@ -71,7 +71,8 @@ def _leaf() -> list[Contour]:
     left = [(860 - x, y) for x, y in right][::-1]
     stalk: Contour = [(465, 130), (480, -40), (560, -130), (470, -175), (395, -60), (395, 130)]
     middle = _hole([(415, 640), (445, 640), (448, 150), (412, 150)])
-    return [[*right, *left], stalk, middle]
+    drawn: list[Contour] = [[*right, *left], stalk, middle]
+    return [[(430 + (x - 430) * 0.9, 320 + (y - 320) * 0.9) for x, y in contour] for contour in drawn]
 
 
 def _heart() -> list[Contour]:

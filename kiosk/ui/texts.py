@@ -224,7 +224,6 @@ _DE = {
     "look_at_tricks": "Stiche ansehen",
     "result_open": "Eine Karte ist noch fraglich: das Ergebnis kann sich ändern.",
     # list and clock
-    "list_title": "Spielliste",
     "list_points": "Spiel",
     "list_winners": "Gewinner",
     "list_fines": "Kasse",
@@ -490,7 +489,6 @@ _EN = {
     "next_game": "Next game: {name} deals",
     "look_at_tricks": "Look at the tricks",
     "result_open": "A card is still in question: the result may change.",
-    "list_title": "Score list",
     "list_points": "Game",
     "list_winners": "Winners",
     "list_fines": "Cash",

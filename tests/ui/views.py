@@ -110,6 +110,7 @@ def sheet(listed: tuple[RowView, ...], players: int = 4) -> ListView:
     """The list of eppstein: a cumulated column a player, value, kind."""
     seats = range(1, players + 1)
     return ListView(
+        name="list",
         fields=(*(("total", number) for number in seats), ("value", None), ("game", None)),
         lines=tuple((*map(str, row.total), str(row.points), row.kind) for row in listed),
         foot=(("result", (*map(str, listed[-1].total if listed else [0] * players), "", "")),),
