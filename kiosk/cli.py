@@ -179,8 +179,10 @@ def simulate(args: argparse.Namespace) -> int:
 
 
 def _form(args: argparse.Namespace) -> "Form":
+    from kiosk.paper.command import refuse_overwriting
     from kiosk.paper.reckon import Form
 
+    refuse_overwriting(args.files, {"--csv": args.csv, "--pdf": args.pdf})
     return Form(json=args.json, csv=args.csv, pdf=args.pdf, language=args.language)
 
 

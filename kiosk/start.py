@@ -165,6 +165,7 @@ class _Hall:
 def run_table(path: Path, *, headless: bool = False) -> int:
     """The kiosk of one table until its window is closed or systemd ends it."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
     config = load_table(path)
     watchdog = Watchdog()
     with ExitStack() as stack:

@@ -4,7 +4,6 @@ What comes out is the truth of a round: an event file that ``stichwart replay`` 
 demo lays cards before its camera and lets players speak. Everything is decided by the seed.
 """
 
-import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,8 @@ from kiosk.demo.doppelkopf import DoppelkopfPeople
 from kiosk.demo.pace import timed
 from kiosk.demo.people import NAMES, Habits
 from kiosk.demo.schafkopf import SchafkopfPeople
-from kiosk.errors import BadConfig, KioskError
+from kiosk.errors import BadConfig
+from kiosk.paper.command import write
 from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.table.events import format_event
@@ -89,11 +89,9 @@ def write_simulation(
         mishaps=habits.mishaps,
         time_up=habits.time_up,
     )
-    with contextlib.ExitStack() as stack:
-        try:
-            target = sys.stdout if out is None else stack.enter_context(out.open("w", encoding="utf-8"))
-        except OSError as error:
-            raise KioskError(f"{out} cannot be written: {error}") from error
-        for event in timed(events, seed):
-            print(format_event(event), file=target)
+    lines = (format_event(event) + "\n" for event in timed(events, seed))
+    if out is not None:
+        write(out, "".join(lines).encode())
+        return 0
+    sys.stdout.writelines(lines)
     return 0

@@ -71,7 +71,7 @@ def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, objec
         "tables": list(book.tables),
         "seating": {
             "section": book.cite(book.seating.section),
-            "lot_alone": book.seating.lot_alone,
+            "lot_alone": book.cite(book.seating.lot_alone),
             "fives_section": book.cite(book.seating.fives_section),
             "substitutes_section": book.cite(book.seating.substitutes_section),
             "court_section": book.cite(book.seating.court_section),

@@ -1,6 +1,7 @@
 """``stichwart list``: the list of event files, as text, CSV or PDF."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -28,10 +29,11 @@ def list_files(
 
     :param tournament: what stands in the lists' heads.
     :returns: the exit status: 0, or 2 if a file could not be replayed.
-    :raises PaperError: if a file cannot be written, or --csv is to hold several lists.
+    :raises PaperError: if a file cannot be written or is one of ``paths``, or --csv is to hold several lists.
     """
     if csv is not None and len(paths) > 1:
         raise PaperError(f"--csv {csv}: a CSV file holds one list, but {len(paths)} files are given; name one of them")
+    refuse_overwriting(paths, {"--pdf": pdf, "--csv": csv})
     lists = []
     for path in paths:
         try:
@@ -61,12 +63,36 @@ def list_files(
     return status
 
 
+def refuse_overwriting(inputs: Sequence[Path], outputs: Mapping[str, Path | None]) -> None:
+    """Event files are never written over.
+
+    :param outputs: files to be written, by their option.
+    :raises PaperError: one of them is an event file that is read, or two are the same.
+    """
+    read_from = {path.resolve() for path in inputs}
+    named = {option: path.resolve() for option, path in outputs.items() if path is not None}
+    for option, path in named.items():
+        if path in read_from:
+            raise PaperError(f"{option} {outputs[option]} is an event file that is read here; choose another file")
+    if len(set(named.values())) < len(named):
+        raise PaperError(f"{' and '.join(named)} name the same file {outputs[next(iter(named))]}; choose two")
+
+
 def write(path: Path, content: bytes) -> None:
-    """Writes a file.
+    """Writes a file, whole or not at all: what was there before stays if there is no room for the new one.
 
     :raises PaperError: if it cannot be written.
     """
+    target = path.resolve()
     try:
-        path.write_bytes(content)
+        if target.exists() and not target.is_file():
+            path.write_bytes(content)  # a pipe or a device; a folder refuses
+            return
+        beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            beside.write_bytes(content)
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
     except OSError as error:
         raise PaperError(f"cannot write {path}: {error.strerror}; choose another file") from error

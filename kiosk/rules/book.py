@@ -102,7 +102,7 @@ class Seating:
     """How a tournament by the book seats its people. Sections are "" where the book says nothing of it."""
 
     section: str  # of the draw
-    lot_alone: bool  # equal company by chance is no reason to draw again; else the direction may avoid it
+    lot_alone: str  # by which equal company by chance is no reason to draw again; "": the direction may avoid it
     fives_section: str  # by which tables of five are an exception that the direction decides on
     substitutes_section: str  # of those who fill up tables and are left out of the standing
     court_section: str  # by which a break for the Schiedsgericht extends the time of the tables concerned

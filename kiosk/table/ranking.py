@@ -11,7 +11,7 @@ from kiosk.rules.standings import DAY, Finished, is_final, ranking, standings, t
 from kiosk.table import grid
 from kiosk.table.fold import Round
 from kiosk.table.spielliste import rows
-from kiosk.table.words import Language
+from kiosk.table.words import Language, section_word
 
 #: Until this hour of the morning an evening is the day on which it began.
 _NIGHT_ENDS = 6
@@ -174,7 +174,7 @@ def standing_notes(data: Mapping[str, Any], language: Language = "de") -> list[s
     if not data["section"]:
         notes.append(say("silent_lot" if data["lot"] else "silent", language))
     elif not data["lot"]:
-        notes.append(f"{say('shared', language)} ({data['section']})")
+        notes.append(f"{say('shared', language)} ({section_word(data['section'], language)})")
     return notes
 
 
@@ -186,9 +186,9 @@ def draw_text(one: Mapping[str, Any], language: Language = "de") -> str:
 
 
 def standing_title(data: Mapping[str, Any], language: Language = "de") -> str:
-    """``Rangliste (schaffkopf III 2.6)``; with a trophy of the day ``Tageswertung (schnittchen Pokale)``."""
+    """``Rangliste (Schaffkopf Abschnitt III 2.6)``; with a trophy of the day ``Tageswertung (Schnittchen: Pokale)``."""
     title = say("day" if DAY in data["trophies"] else "standing", language)
-    return f"{title} ({data['section']})" if data["section"] else title
+    return f"{title} ({section_word(data['section'], language)})" if data["section"] else title
 
 
 def standing_text(data: Mapping[str, Any], language: Language = "de") -> str:
@@ -286,7 +286,7 @@ def year_notes(data: Mapping[str, Any], language: Language = "de") -> list[str]:
 def year_text(data: Mapping[str, Any], language: Language = "de") -> str:
     """The year's ranking as a page of text, and who was first on each day."""
     lines = [
-        f"{say('year', language)} {data['year']} ({data['section']})",
+        f"{say('year', language)} {data['year']} ({section_word(data['section'], language)})",
         data["title"],
         "",
         *grid.as_text(*year_cells(data, language), left=(1,)),

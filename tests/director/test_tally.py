@@ -160,7 +160,7 @@ class TestStanding:
     def test_to_take_away(self, schaffkopf: Direction) -> None:
         schaffkopf.send(empty("schaffkopf", 1))
         text = schaffkopf.http.get(f"/api/{NAME}/standings.txt").text
-        assert "Rangliste (schaffkopf III 2.6)" in text and "Das Los muss entscheiden" in text
+        assert "Rangliste (Schaffkopf Abschnitt III 2.6)" in text and "Das Los muss entscheiden" in text
         assert schaffkopf.http.get(f"/api/{NAME}/standings.csv?language=en").text.startswith("\ufeffPlace;Name;Points;")
 
 

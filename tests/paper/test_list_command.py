@@ -49,6 +49,8 @@ def test_pdf_and_csv(files: list[Path], tmp_path: Path, capsys: pytest.CaptureFi
     [
         pytest.param(["--csv", "{tmp}/x.csv"], "a CSV file holds one list, but 2 files are given", id="two lists"),
         pytest.param(["--pdf", "{tmp}/none/x.pdf"], "No such file or directory; choose another file", id="no folder"),
+        pytest.param(["--pdf", "{tmp}"], "Is a directory; choose another file", id="a folder"),
+        pytest.param(["--pdf", "{tmp}/./bsv.jsonl"], "is an event file that is read here", id="an event file"),
     ],
 )
 def test_what_cannot_be_written(
@@ -78,3 +80,35 @@ def test_a_file_that_is_cut_off_is_listed_with_a_warning(files: list[Path], caps
     assert main(["list", str(files[0])]) == 0
     said = capsys.readouterr()
     assert "is cut off" in said.err and "Spiel" in said.out
+
+
+@pytest.mark.parametrize("command", ["standings", "cash", "year"])
+def test_an_event_file_is_never_written_over(command: str, files: list[Path]) -> None:
+    before = files[0].read_bytes()
+    assert main([command, str(files[0]), "--csv", str(files[0])]) == 2
+    assert main([command, str(files[0]), "--pdf", str(files[0])]) == 2
+    assert files[0].read_bytes() == before
+
+
+def test_one_file_is_not_both(files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    out = files[0].with_name("out")
+    assert main(["standings", str(files[0]), "--csv", str(out), "--pdf", str(out)]) == 2
+    assert "--csv and --pdf name the same file" in capsys.readouterr().err and not out.exists()
+
+
+def test_what_stood_there_stays_if_there_is_no_room(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = files[0].with_name("list.csv")
+    assert main(["list", str(files[0]), "--csv", str(out)]) == 0
+    before, there = out.read_bytes(), sorted(out.parent.iterdir())
+
+    def full(path: Path, content: bytes) -> int:
+        with path.open("wb") as half:
+            half.write(content[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert main(["list", str(files[0]), "--csv", str(out)]) == 2
+    assert "No space left on device; choose another file" in capsys.readouterr().err
+    assert out.read_bytes() == before and sorted(out.parent.iterdir()) == there

@@ -138,7 +138,7 @@ function possibleHtml() {
   const absent = setup.people.filter(one => !one.substitute && !one.gone && !setup.present.includes(one.name)).map(one => one.name);
   return html`<p class="${possible.sizes ? "" : "warn"}" id="possible">${possible.sizes ? s("possible", n, possible.sizes, possible.filling) : s("impossible", n, subs, possible)}</p>
     ${absent.length ? html`<p class="quiet">${s("absent", absent)}</p>` : ""}
-    ${seating.lot_alone ? html`<p class="quiet">${s("lot_alone", sectionText(seating.section))}</p>` : ""}`;
+    ${round > 1 && seating.lot_alone ? html`<p class="quiet">${s("lot_alone", sectionText(seating.lot_alone))}</p>` : ""}`;
 }
 
 function drawHtml() {
@@ -150,7 +150,9 @@ function drawHtml() {
     ${open && !fixed ? html`<button data-do="pick" data-name="${name}" class="name ${picked.includes(name) ? "picked" : ""}">${name}</button>` : html`<span class="name">${name}</span>`}
     ${substitutes.has(name) ? html`<span class="tag">${s("substitute_mark")}</span>` : ""}</li>`;
   const places = plan ? Object.entries(plan.seats).flatMap(([table, names]) => names.map((name, i) => [name, table, i + 1])) : [];
-  return html`<h2>${s("draw", round)}${seating.section ? html` <small>${s("by_section", sectionText(seating.section))}</small>` : ""}</h2>
+  const movable = plan && Object.keys(plan.seats).some(table => !begun.has(Number(table)));
+  const section = round > 1 && seating.lot_alone || seating.section;
+  return html`<h2>${s("draw", round)}${section ? html` <small>${s("by_section", sectionText(section))}</small>` : ""}</h2>
     <nav class="tabs">${tabs.map(one => html`<button data-do="drawRound" data-round="${one}" class="${one === round ? "here" : ""}">${t("round")} ${one}${setup.plans[one]?.published ? " ✓" : ""}</button>`)}</nav>
     ${plan?.published ? "" : possibleHtml()}
     ${open && !plan?.published ? html`<form id="draw-form" class="fields"><label>${s("seed")}<input name="seed" maxlength="40" autocomplete="off"></label>
@@ -164,10 +166,10 @@ function drawHtml() {
       <div class="tables">${Object.entries(plan.seats).map(([table, names]) => html`<div class="seated" data-seated="${table}"><h3>${s("table", table)}${begun.has(Number(table)) ? html` <small>${s("begun")}</small>` : ""}</h3>
         <ol>${names.map((name, i) => seat(name, i + 1, begun.has(Number(table))))}</ol></div>`)}
         ${plan.unseated.length && open ? html`<div class="seated"><h3>–</h3><ol>${plan.unseated.map(name => seat(name, "", false))}</ol></div>` : ""}</div>
-      ${open ? html`<p class="row">${picked.length === 2 ? html`<button data-do="swapSeats" class="main">${s("swap", ...picked)}</button>` : html`<span class="quiet">${s("swap_hint")}</span>`}
+      ${open && movable ? html`<p class="row">${picked.length === 2 ? html`<button data-do="swapSeats" class="main">${s("swap", ...picked)}</button>` : html`<span class="quiet">${s("swap_hint")}</span>`}
         ${picked.length ? html`<button data-do="unpick">${s("unpick")}</button>` : ""}</p>` : ""}
       <p class="${plan.published ? "quiet" : "warn"}">${plan.published ? s("published") : s("not_published")}</p>
-      <p class="row">${!open ? "" : plan.published ? html`<button data-do="withdrawPlan">${s("withdraw")}</button>` : html`<button data-do="publishPlan" class="main">${s("publish")}</button>`}
+      <p class="row">${!open ? "" : plan.published ? begun.size ? "" : html`<button data-do="withdrawPlan">${s("withdraw")}</button>` : html`<button data-do="publishPlan" class="main">${s("publish")}</button>`}
         <button data-do="printPlan">${s("print")}</button></p>
       <div class="by-name"><h3>${s("by_name")}</h3><ul>${places.sort((a, b) => a[0].localeCompare(b[0], current())).map(([name, table, number]) => html`<li><b>${name}</b> <span>${s("place", table, number)}</span></li>`)}</ul></div></div>`}`;
 }
