@@ -43,6 +43,7 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
         },
         "fives_wanted": wanted and 5 in book.tables,
         "plans": {str(number): _plan(tournament, plan) for number, plan in sorted(tournament.plans.items())},
+        "aliases": dict(tournament.aliases),
         "replaced": [
             {"round": one.round, "table": one.table, "seat": one.seat, "left": one.left, "came": one.came}
             for one in tournament.replaced
@@ -141,4 +142,5 @@ def _plan(tournament: Tournament, plan: Plan) -> dict[str, Any]:
         "published": plan.published,
         "met_again": sorted(again),
         "unseated": [name for name in tournament.present()[0] if name not in seated],
+        "missing": sorted(seated - {name for names in tournament.present() for name in names}),
     }

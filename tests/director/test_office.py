@@ -131,6 +131,18 @@ def test_only_who_is_checked_in_is_seated_once_the_check_in_is_used(page):
     assert sorted(setup(page)["plans"]["1"]["seats"]["1"]) == ["Anna", "Bernd", "Cem", "Emil"]
 
 
+def test_who_has_gone_since_the_draw_is_named(page):
+    note(page, note="draw", round=1)
+    note(page, note="gone", name="Cem")
+    note(page, note="rename", name="Dora", to="Dora Klein")
+    note(page, note="enter", names=["Emil"])
+    shown = setup(page)
+    assert (shown["plans"]["1"]["missing"], shown["plans"]["1"]["unseated"]) == (["Cem"], ["Emil"])
+    assert shown["aliases"] == {"Dora": "Dora Klein"}
+    note(page, note="swap", round=1, one="Cem", other="Emil")  # who has no place takes it
+    assert setup(page)["plans"]["1"]["missing"] == []
+
+
 def test_a_begun_table_keeps_its_people(page):
     note(page, note="draw", round=1, seed="1")
     note(page, note="publish", round=1)

@@ -2,7 +2,7 @@
 
 import { state } from "./live.js";
 import { html, sectionText, timeText } from "./text.js";
-import { courtOf } from "./setup.js";
+import { courtOf, known } from "./setup.js";
 import { s } from "./setup_words.js";
 import { code, inner, t } from "./words.js";
 
@@ -22,7 +22,7 @@ export function needs(card) {
   if (court) add(2, s("court_sits", card.table, timeText(court.since)));
   card.players.forEach((name, i) => {
     const planned = card.planned?.[i];
-    if (planned && planned !== name && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", name, planned));
+    if (planned && planned !== (known()?.aliases[name] ?? name) && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", name, planned));
   });
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));

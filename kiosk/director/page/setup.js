@@ -163,6 +163,7 @@ function drawHtml() {
       <p class="quiet">${plan.seed ? s("drawn", plan.seed) : ""}${plan.mended ? ` · ${s("mended")}` : ""}
         ${round > 1 ? html`<br>${plan.met_again.length ? s("met", plan.met_again.length) : s("met_none")}` : ""}</p>
       ${plan.unseated.length ? html`<p class="warn">${s("unseated", plan.unseated)}</p>` : ""}
+      ${plan.missing.length && !begun.size ? html`<p class="warn">${s("seated_missing", plan.missing)}</p>` : ""}
       <div class="tables">${Object.entries(plan.seats).map(([table, names]) => html`<div class="seated" data-seated="${table}"><h3>${s("table", table)}${begun.has(Number(table)) ? html` <small>${s("begun")}</small>` : ""}</h3>
         <ol>${names.map((name, i) => seat(name, i + 1, begun.has(Number(table))))}</ol></div>`)}
         ${plan.unseated.length && open ? html`<div class="seated"><h3>–</h3><ol>${plan.unseated.map(name => seat(name, "", false))}</ol></div>` : ""}</div>
