@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from kiosk.rules import steps
+from kiosk.rules.evolve import evolve
 from kiosk.table import offers
 from kiosk.table.fold import Round, fold
 from kiosk.table.show import view
@@ -175,3 +177,30 @@ def test_after_an_annulled_word_the_others_may_revise_theirs() -> None:
         calls=ONE_PLAYS,
     )
     assert offers.answers(game(state), 3) == ("weiter", "spielen")
+
+
+def test_after_three_lost_every_alleinspiel_is_asked_for() -> None:
+    """II 2.2: any Alleinspiel of one who has lost three in the round; a Rufspiel is none."""
+    lost = evolve(game(table(calls=ONE_PLAYS)), lost={1: 0, 2: 3, 3: 0, 4: 0})
+    asked = {form["game"] for form in offers.games(lost, 2) if form.get("leave")}
+    assert asked == {"sie", "solo-tout", "wenz-tout", "solo", "wenz"}
+    bid = steps.bid(lost, lost.last_event + 1, 2, "solo")
+    leave = offers.leave(bid)
+    assert leave is not None
+    assert (leave.state, leave.section) == ("asked", "schaffkopf II 2.2")
+    granted = steps.leave(bid, bid.last_event + 1, 2, True)
+    assert {"game": "solo", "suit": "S"} in offers.games(granted, 2)
+
+
+def test_a_sie_is_over_with_its_name() -> None:
+    """II 4.1.1: not played out; its leave comes before."""
+    state = table(
+        {"event": "bid", "seat": 2, "class": "sie"},
+        {"event": "leave", "seat": 2, "granted": True},
+        {"event": "declare", "seat": 2, "game": "sie"},
+        calls=ONE_PLAYS,
+    )
+    shown = view(state)
+    assert shown.phase == "scored" and shown.leave is None and shown.result is not None
+    assert (shown.result.score, shown.result.points, shown.result.tricks) == ((-12, 36, -12, -12), (120, 0), ())
+    assert shown.sheet is not None and shown.sheet.lines[0][:4] == ("", "12", "36", "")
