@@ -346,6 +346,7 @@ OPTIONS = {
         first_dealer 1 1..4 2.2.1
         scorer 4 1..4 6.3.1
         scorer_5 5 1..5 6.3.1
+        equal_places shared shared|lot|games_won 7.4.1
         dealing 4x3 4x3|3x4|2x6|6x2 2.2.6
         schmeissen_nines 5 1..9 3.4.2
         schmeissen_trumps 3 0..12 3.4.2
@@ -388,6 +389,7 @@ OPTIONS = {
         first_dealer 1 1..4 3.3
         scorer 4 1..4 3.1
         scorer_5 5 1..5 10.1
+        equal_places shared shared|lot|games_won 8.5
         dealing 5x2 5x2|2x5|3-4-3 3.3
         trumpfschwach_dealer same same|next 4.1
         trumpfschwach_trumps 3 0..10 4.1
@@ -425,6 +427,7 @@ OPTIONS = {
         games 12 1..200 1a
         minutes 0 0..999 1a
         scorer 4 1..4 1b
+        equal_places shared shared|lot|games_won 6
         cards 40 40 1c
         dealing 2x5 2x5|5x2|3-4-3 1c
         second_ht never never|highest_trump|any_trump 6
@@ -461,6 +464,7 @@ OPTIONS = {
         first_dealer 1 1..4 4
         scorer 4 1..4 6
         scorer_5 4 1..5 6
+        equal_places shared shared|lot|games_won Pokale
         dealing 3-4-3 3-4-3|2x5|5x2 4
         same_dealer_after_solo four_players four_players|never 4
         karo_in_trumpfsolo True True|False 3.2.3
@@ -490,10 +494,10 @@ OPTIONS = {
         revoke_to_soloist 3 0..100 Regelverstösse
         revoke_to_soloist_after_one 4 0..100 Regelverstösse
         revoke_to_soloist_after_two 6 0..100 Regelverstösse
-        late_from 5 1..240 Strafen für 'Zu-Spät-Kommen'
-        late_from_second 16 1..240 Strafen für 'Zu-Spät-Kommen'
-        late_from_third 31 1..240 Strafen für 'Zu-Spät-Kommen'
-        late_from_fourth 46 1..240 Strafen für 'Zu-Spät-Kommen'
+        late_from 5 1..237 Strafen für 'Zu-Spät-Kommen'
+        late_from_second 16 2..238 Strafen für 'Zu-Spät-Kommen'
+        late_from_third 31 3..239 Strafen für 'Zu-Spät-Kommen'
+        late_from_fourth 46 4..240 Strafen für 'Zu-Spät-Kommen'
         late_euros 20 0..1000 Strafen für 'Zu-Spät-Kommen'
         late_euros_second 30 0..1000 Strafen für 'Zu-Spät-Kommen'
         late_euros_third 40 0..1000 Strafen für 'Zu-Spät-Kommen'
