@@ -72,7 +72,7 @@ class Line:
     ) -> None:
         self._http_url, self._socket_url = _addresses(url, tournament, round, table)
         self._socket_url += f"?device={secrets.token_hex(8)}"
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._headers = _shown(token)
         self._log, self._take, self._on_state, self._on_plan = log, take, on_state, on_plan
         self._transport, self._connect = transport, connect
         self._monotonic, self._slowest = monotonic, slowest
@@ -397,7 +397,7 @@ def fetch_events(
     address, _ = _addresses(url, tournament, round, table)
     try:
         with httpx.Client(transport=transport, trust_env=False, timeout=httpx.Timeout(10, connect=2)) as http:
-            response = http.get(address, headers={"Authorization": f"Bearer {token}"})
+            response = http.get(address, headers=_shown(token))
     except httpx.TransportError as error:
         raise LineError(f"director {url!r}: {error}; is it running, and is the address right?") from error
     if response.status_code != 200:
@@ -432,6 +432,10 @@ class _Backoff:
         wait = min(self._next, self._slowest)
         self._next = min(self._next * 2, self._slowest)
         return wait * random.uniform(0.5, 1.0)
+
+
+def _shown(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def _addresses(url: str, tournament: str, round_: int, table: int) -> tuple[str, str]:

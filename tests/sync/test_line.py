@@ -346,6 +346,11 @@ def test_a_spare_device_takes_over(service, tables):
         fetch_events(service.url, "falsch", "herbst", 7, 1)
 
 
+def test_a_director_without_a_token_is_taken_over_from(tmp_path):
+    with Service(Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0)) as service:
+        assert fetch_events(service.url, "", "t", 7, 1) == []
+
+
 def test_the_directors_time_is_measured(service, tables):
     table = tables(service.url)
     until(lambda: table.line.director_time is not None)
