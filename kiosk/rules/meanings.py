@@ -119,7 +119,12 @@ _ROUND: Final = {
         "The seat that keeps the list at a table of five.",
         _SEAT,
     ),
-    "cards": _meaning("round", "Karten des Blattes.", "Cards of the pack.", _CARDS),
+    "cards": _meaning(
+        "round",
+        "Karten des Blattes; zehn für jeden von vieren lassen keine andere Zahl zu.",
+        "Cards of the pack; ten for each of four leave no other number.",
+        _CARDS,
+    ),
     "dealing": _meaning("round", "Wie die Karten gegeben werden.", "How the cards are dealt.", words=_PACKETS),
     "same_dealer_after_solo": _meaning(
         "round",

@@ -51,8 +51,10 @@ BY_SECTION: Final[dict[str, tuple[str, str]]] = {
         "A free solo needs one's own compulsory solo done.",
     ),
     "eppstein 3.4.2": (
-        "Schmeißen darf, wer fünf oder mehr Neunen hat oder weniger als drei Trümpfe (Füchse zählen nicht).",
-        "Throwing in needs five or more nines, or fewer than three trumps (foxes do not count).",
+        "Schmeißen darf, wer viele Neunen hat (fünf) oder kaum Trümpfe außer den Füchsen (höchstens zwei), wenn die "
+        "Turnierleitung nichts anderes bestimmt.",
+        "Throwing in needs many nines (five), or hardly any trumps but foxes (two at most), unless the direction "
+        "decides otherwise.",
     ),
     "eppstein 3.5.1": _MARRY,
     "eppstein 4.2.1": ("Karten werden offen gelegt.", "Cards are laid face up."),
@@ -160,8 +162,10 @@ BY_SECTION: Final[dict[str, tuple[str, str]]] = {
         "Steps may not be left out here.",
     ),
     "durchgaenge 2d": (
-        "Spätestens bei der 5. Karte muss alles gesagt sein; bei einer Hochzeit nach dem ersten Fehlstich.",
-        "Everything must be said by the 5th card; in a Hochzeit after the first plain trick.",
+        "Spätestens bei der 5. Karte muss alles gesagt sein, bei einer Hochzeit nach dem ersten Fehlstich, wenn die "
+        "Turnierleitung nichts anderes bestimmt.",
+        "Everything must be said by the 5th card, in a Hochzeit after the first plain trick, unless the direction "
+        "decides otherwise.",
     ),
     "durchgaenge 4a": _MARRY,
     "durchgaenge 4b": (
