@@ -119,7 +119,8 @@ def serious_payment(breach: Breach) -> dict[int, float]:
 def late_fine(minutes: int, options: Options) -> int:
     """Euros for coming so many whole minutes late ("Strafen für 'Zu-Spät-Kommen'")."""
     steps = zip(_LATE_FROM, _LATE_EUROS, strict=True)
-    return max((int(options[euros]) for start, euros in steps if minutes >= int(options[start])), default=0)
+    reached = [int(options[euros]) for start, euros in steps if minutes >= int(options[start])]
+    return reached[-1] if reached else 0
 
 
 def same_dealer(game: Game) -> bool:
