@@ -128,8 +128,21 @@ class Round(Frame):
             doubled=self.bock_left > 0,
         )
         return evolve(
-            self, game=game, rotation=rotation, replays=replays[1:], replaying=replaying, before=(number, self)
+            self,
+            game=game,
+            rotation=rotation,
+            replays=replays[1:],
+            replaying=replaying,
+            before=(number, self._lighter()),
+            leads=(),
         )
+
+    def _lighter(self) -> "Round":
+        """The round to be kept at a deal: only of the last game it knows where its tricks began."""
+        if self.before is None:
+            return self
+        number, kept = self.before
+        return evolve(self, before=(number, evolve(kept, leads=())))
 
     def _hand(self, number: int, event: Event) -> "Round":
         cards = self._cards(event["cards"], len(self.book.deck), "a hand")
@@ -172,6 +185,11 @@ class Round(Frame):
                 event.get("together", False),
             )
         )
+
+    def _card_event(self, number: int, event: Event) -> "Round":
+        if self.game is None or self.game.open_trick:
+            return self._lay(number, event)
+        return evolve(self, leads=(*self.leads, (number, self)))._lay(number, event)
 
     def _lay(self, number: int, event: Event) -> "Round":
         seat, card = self._seat(self.reseated.get(number, event["seat"])), self._card(event["card"])
@@ -358,18 +376,23 @@ class Round(Frame):
         except BadEvent:
             return None
 
+    def _nearest(self, place: int) -> "tuple[int, Round] | None":
+        """The last event up to ``place`` that led a trick or dealt, and the round before it."""
+        at: Frame = self
+        while at.before is not None:
+            for kept in (*reversed(at.leads), at.before):
+                if kept[0] <= place:
+                    number, found = kept
+                    assert isinstance(found, Round)
+                    return number, found
+            at = at.before[1]
+        return None
+
     def _again(self, place: int) -> "Round":
-        """The round folded anew with its corrections, from the deal on in which event ``place`` happened."""
+        """The round folded anew with its corrections, from the trick or deal on in which event ``place`` happened."""
         log = self.log
         known = dict(log)
-        first, frame = log[0][0], None
-        kept = self.before
-        while kept is not None:
-            if kept[0] <= place:
-                first, frame = kept
-                break
-            kept = kept[1].before
-        start = frame if isinstance(frame, Round) else open_round(log[0][1], first)
+        first, start = self._nearest(place) or (log[0][0], open_round(log[0][1], log[0][0]))
         result = evolve(
             start,
             earlier=self.earlier,
@@ -405,7 +428,7 @@ _STEPS: dict[str, Callable[[Round, int, Event], Round]] = {
     "leave": Round._leave,
     "declare": Round._declare,
     "announce": Round._announce,
-    "card": Round._lay,
+    "card": Round._card_event,
     "retract": Round._retract,
     "correct": Round._correct,
     "claim": Round._claim,

@@ -88,6 +88,8 @@ class Frame:
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
     before: "tuple[int, Frame] | None" = field(default=None, compare=False, repr=False)  # last deal's event, round then
+    # The same for the cards that led a trick of the last deal: a correction folds anew from the nearest.
+    leads: "tuple[tuple[int, Frame], ...]" = field(default=(), compare=False, repr=False)
 
     # The round's frame
 

@@ -1,11 +1,15 @@
 """Misread cards put right: as if they had been read so from the start."""
 
+import random
+import re
 from typing import Any
 
 import pytest
 
+from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent
-from kiosk.rules.books import EPPSTEIN
+from kiosk.rules.books import BOOKS, EPPSTEIN
+from kiosk.rules.evolve import evolve
 from kiosk.table.fold import Round, fold
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -133,3 +137,32 @@ def test_of_an_earlier_game() -> None:
 def test_refused(event: dict[str, Any], says: str) -> None:
     with pytest.raises(BadEvent, match=says):
         start("1 CA", "2 CT").apply({"event": "correct", **event})
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("book", BOOKS)
+def test_folding_from_the_nearest_trick_is_folding_from_the_start(book: str, seed: int) -> None:
+    """Corrections upon corrections, of new cards and old ones, each against a fold of everything."""
+    rng = random.Random(f"{book} {seed}")
+    deck = sorted(set(BOOKS[book].deck))
+    events = list(simulate(book, seed, 2, mistakes=0.05))
+    state = fold(events[: rng.randrange(30, len(events))])
+    stood = 0
+    for _ in range(30):
+        number = rng.choice([rng.randrange(state.events), max(0, state.events - rng.randrange(1, 12))])
+        correction = rng.choice(
+            [
+                {"event": "correct", "of": number, "card": rng.choice([*deck, None])},
+                {"event": "correct", "after": number, "seat": rng.randint(1, 4), "card": rng.choice(deck)},
+                {"event": "correct", "seats": {str(number): rng.randint(1, 4)}},
+            ]
+        )
+        try:
+            near = state.apply(correction)
+        except BadEvent as error:
+            with pytest.raises(BadEvent, match=re.escape(str(error))):
+                evolve(state, leads=(), before=None).apply(correction)
+            continue
+        assert near == evolve(state, leads=(), before=None).apply(correction)
+        state, stood = near, stood + 1
+    assert stood
