@@ -30,9 +30,12 @@ _PLAIN = {
 
 @router.get("/api/{tournament}/setup")
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
-    """The tournament as it stands, and what may be set."""
+    """The tournament as it stands, and what may be set; when people came is for the direction to see."""
     hall = _hall(request, tournament)
-    return {"noted": hall.office.mark, **setup.shown(hall.office.tournament, language)}
+    told = setup.shown(hall.office.tournament, language)
+    if not guard.is_director(request):
+        told["people"] = [{**one, "checked_in": None, "late": 0} for one in told["people"]]
+    return {"noted": hall.office.mark, **told}
 
 
 @router.get("/api/book/{rules}")

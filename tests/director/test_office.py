@@ -80,6 +80,8 @@ def test_everybody_may_look_and_only_the_director_may_note(settings):
         for path, body in (("notes", {"note": "gone", "name": "Anna"}), ("1/1/substitute", {"seat": 1, "came": "X"})):
             assert stranger.post(f"/api/t/{path}", json=body).status_code == 403
         assert stranger.get("/api/other/setup").status_code == 400
+        service.app.state.hall.office.note({"note": "check_in", "name": "Anna"})
+        assert {one["checked_in"] for one in setup(stranger)["people"]} == {None}  # the direction's own business
 
 
 def test_options_are_told_with_meaning_section_and_default(page):

@@ -135,7 +135,7 @@ document.addEventListener("change", event => {
 addEventListener("hashchange", route);
 setInterval(tick, 250);
 setInterval(() => loadMe().then(draw, () => {}), 20000); // other tournaments and pages may have come
-actions.onChanged(draw);
+actions.onChanged(() => { draw(); loadSetup(); });
 onSetup(draw);
 whenNoted(loadSetup);
 

@@ -12,7 +12,7 @@ export const known = () => setup;
 
 // Loads it if something was noted since, or in another language.
 export async function loadSetup() {
-  const wanted = `${state.noted} ${current()}`;
+  const wanted = `${state.noted} ${current()} ${state.me.director}`;
   if (wanted === shownFor) return;
   shownFor = wanted;
   const mine = ++asked;  // an answer that a later one has overtaken is old
