@@ -56,6 +56,9 @@ def read_rounds(paths: Sequence[Path]) -> list[Round]:
             raise KioskError(f"{path}: {error}") from error
         if warning:
             raise KioskError(f"{path}: {warning}; places and money need the whole file, fetch it from its table again")
+        for other, before in zip(paths, rounds, strict=False):
+            if all(a == b for (_, a), (_, b) in zip(before.log, round_.log, strict=False)):
+                raise KioskError(f"{path} is the list of {other} once more; give each list once")
         rounds.append(round_)
         if rounds[-1].book.name != rounds[0].book.name:
             raise KioskError(

@@ -181,6 +181,7 @@ class TestCash:
             (["{dated}", "--start", "19:30", "--checkin", "Zoe=20:00"], ["'Zoe'", "Anna"]),
             (["{dated}", "{next}", "--start", "19:30", "--checkin", "Anna=20:00"], ["2 days", "one evening"]),
             (["{schnittchen}", "--start", "19:30", "--checkin", "Anna=20:00"], ["no event has a time", '"at"']),
+            (["{dated}", "{next}", "{dated}"], ["is the list of", "once more", "give each list once"]),
         ],
     )
     def test_refused(self, arguments: list[str], words: list[str], tmp_path: Path, said: Any) -> None:
