@@ -102,7 +102,7 @@ def frame(book: RuleBook, options: Options) -> list[Fact]:
         ),
     ]
     bock = [book.bock_games(_hearts(book, options, players), players) for players in book.tables]
-    if any(bock) or "bockrunde" in book.fact_sections:
+    if any(bock):
         text = [
             (f"zu {('viert', 'fünft')[n - 4]} {games}", f"{games} at {n}")
             for n, games in zip(book.tables, bock, strict=True)
@@ -111,7 +111,7 @@ def frame(book: RuleBook, options: Options) -> list[Fact]:
             Fact(
                 key="bockrunde",
                 label=("Spiele einer Bockrunde nach einem Herz-Stich", "Games of a Bockrunde after a Herz trick"),
-                value=join(text) if any(bock) else NONE,
+                value=join(text),
                 section=section("bockrunde"),
             )
         )

@@ -207,9 +207,7 @@ def _endings(book: RuleBook, options: Options) -> list[Tally]:
                     if points == 120:
                         ended = replace(ended, taken={RE: 5, KONTRA: 5})
                     endings.append(replace(ended, winner=winner, bock=True, doubled=True))
-    nobody = endings[0]
-    endings += [replace(one, winner=None) for one in endings if one.soloist is None] if nobody else []
-    return endings
+    return [*endings, *(replace(one, winner=None) for one in endings if one.soloist is None)]
 
 
 def _from(trick: Trick, first: int, other: int) -> tuple[Laid, ...]:
@@ -286,7 +284,6 @@ def _score(score: Mapping[int, int], ended: Tally) -> Text:
 def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
     """Values of the games, Augen needed, Schneider and schwarz, what is written."""
     section, total, facts = Sections(book), probe.whole(book), []
-    usual = None
     for kind in book.kinds:
         value = next(
             i.number for i in probe.items(book, probe.tally(book, options, total, game=kind.game)) if i.name == "base"
@@ -298,7 +295,6 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(key=f"value_{kind.game}", label=game_text(book, kind.game), value=text, section=section(names))
         )
-        usual = kind.game if not tricks and usual is None else usual
     for game in ("solo", "muss"):
         limits = []
         for loser in (RE, KONTRA):
