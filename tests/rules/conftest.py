@@ -1,12 +1,14 @@
 """A table to try things at: deals with known hands, lays lawful cards, collects events."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
+from kiosk.rules.books import BOOKS
 from kiosk.rules.cards import FRENCH_SUITS, deck
+from kiosk.rules.option import Value
 from kiosk.table.fold import Round, open_round
 from kiosk.table.spielliste import replay_data
 
@@ -244,3 +246,83 @@ class Forty(Play):
 def forty() -> Callable[..., Forty]:
     """Makes a table of a book with forty cards."""
     return Forty
+
+
+class AnyTable:
+    """A table of any book: deals known hands, lays lawful cards, the strongest first where asked."""
+
+    def __init__(self, rules: str, players: int = 4, **options: Value) -> None:
+        self.book = BOOKS[rules]
+        opened = {"event": "open", "format": 1, "rules": rules, "players": list("ABCDE")[:players], "options": options}
+        self.events: list[dict[str, Any]] = [opened]
+        self.round: Round = open_round(opened)
+        self.hands: dict[int, list[str]] = {}
+
+    @property
+    def game(self) -> Any:
+        return self.round.game
+
+    def do(self, event: str, **keys: Any) -> int:
+        made = {"event": event, **keys}
+        self.round = self.round.apply(made)
+        self.events.append(made)
+        return len(self.events) - 1
+
+    def deal(self, hands_of: Mapping[int, str] | None = None, dealer: int = 4, seed: int = 1) -> "AnyTable":
+        """By default seat 1 is forehand; the two CQ go to the seats 1 and 3 unless given."""
+        self.do("deal", dealer=dealer)
+        seats, rest = self.game.seats, list(self.book.deck)
+        hands = {seat: (hands_of or {}).get(seat, "").split() for seat in seats}
+        for card in [card for cards in hands.values() for card in cards]:
+            rest.remove(card)
+        random.Random(seed).shuffle(rest)
+        for seat in (seats[0], seats[2]):
+            if "CQ" in rest and len(hands[seat]) < self.book.hand_size:
+                rest.remove("CQ")
+                hands[seat].append("CQ")
+        for cards in hands.values():
+            while len(cards) < self.book.hand_size:
+                cards.append(rest.pop())
+        self.hands = hands
+        return self
+
+    def scan(self, seat: int) -> None:
+        self.do("hand", seat=seat, cards=list(self.hands[seat]))
+
+    def card(self, seat: int, card: str) -> int:
+        self.hands[seat].remove(card)
+        return self.do("card", seat=seat, card=card)
+
+    def lay(self, number: int = 1, strong: tuple[int, ...] = ()) -> "AnyTable":
+        """Lays lawful cards in turn; the seats of ``strong`` lead their best and follow with their least."""
+        for _ in range(number):
+            seat, contract = self.game.turn, self.game.contract
+            hand = sorted(self.hands[seat], key=lambda card: (card == "CQ", self.hands[seat].index(card)))
+            if self.game.open_trick:
+                led = contract.classes[self.game.open_trick[0].card]
+                hand = [card for card in hand if contract.classes[card] == led] or hand
+                if contract.re_card in hand and len(hand) > 1 and not self.book.calls.words:
+                    hand = [contract.re_card] if contract.classes[contract.re_card] == led else hand
+                    hand = [c for c in hand if c != contract.re_card or contract.classes[c] == led] or hand
+            elif contract.re_card in hand and not self.book.calls.words:
+                suit = contract.re_card[0]
+                hand = [c for c in hand if contract.classes[c] != suit or c == contract.re_card]
+            if seat in strong:
+                best = sorted(hand, key=lambda card: contract.power[card])
+                hand = best if self.game.open_trick else best[::-1]
+            self.card(seat, hand[0])
+        return self
+
+    def finish(self, strong: tuple[int, ...] = ()) -> "AnyTable":
+        while self.round.running:
+            self.lay(strong=strong)
+        return self
+
+    def codes(self, event: int | None = None) -> list[str]:
+        return [o.code for o in self.game.offences if event is None or o.event == event]
+
+
+@pytest.fixture
+def sit() -> type[AnyTable]:
+    """Makes a table of any book."""
+    return AnyTable
