@@ -1,6 +1,6 @@
 """Mutation of the rules modules: which small defects do the tests find?
 
-    python tests/mutation tricks contract         # modules of kiosk/rules; all of them without a name
+    python tests/mutation tricks contract         # modules of kiosk/rules; without a name all of them, which takes long
     python tests/mutation --again tricks          # only the survivors of the last run
 
 Each mutant runs in a forked process of its own on the tests that pass its line, the fastest first, until one fails.
@@ -33,6 +33,7 @@ from mutants import Mutant, mutants_of
 ROOT = Path(__file__).resolve().parent.parent.parent
 RULES = ROOT / "kiosk" / "rules"
 KEPT = ROOT / "build" / "mutation"
+WORDS = ("__init__", "meanings", "names")  # nothing but what people read
 MEMORY = 4 << 30  # bytes a mutant may use
 
 
@@ -372,7 +373,9 @@ def _module(name: str, again: bool) -> Module:
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("module", nargs="*", help="modules of kiosk/rules without .py; all of them by default")
+    parser.add_argument(
+        "module", nargs="*", help="modules of kiosk/rules without .py; all but those of words by default"
+    )
     parser.add_argument("--again", action="store_true", help="only the survivors of the last run of these modules")
     parser.add_argument("--tests", nargs="+", default=["tests/rules"], help="test files or folders")
     parser.add_argument("--examples", type=int, default=10, help="of a property (default 10)")
@@ -382,7 +385,7 @@ def main() -> None:
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    names = given.module or sorted(one.stem for one in RULES.glob("*.py") if one.stem != "__init__")
+    names = given.module or sorted(one.stem for one in RULES.glob("*.py") if one.stem not in WORDS)
     run = Run([_module(name, given.again) for name in names], given.tests, given.seconds, given.examples)
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

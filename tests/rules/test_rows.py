@@ -213,6 +213,7 @@ def test_frame(name: str) -> None:
     source, cards, hand, tables, trumps, re_card = ROWS[name]
     assert (book.name, len(book.deck), book.hand_size, book.tables) == (name, cards, hand, tables)
     assert source in book.source
+    assert book.seating.lot_alone == (name == "schaffkopf")  # III 2.2: all with the same probability
     assert sum(book.normal.classes[card] == TRUMP for card in book.deck) == trumps
     assert (book.normal.game, book.normal.re_card, book.normal.solo) == ("normal", re_card, False)
     for (game, suit), contract in book.contracts.items():
