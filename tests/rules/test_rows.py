@@ -1,9 +1,11 @@
 """What stands in the rows of the books, read off the books themselves: sections, numbers, ranks of games, options."""
 
+import re
 from typing import Any
 
 import pytest
 
+from kiosk.rules.book import BadOption
 from kiosk.rules.books import BOOKS
 from kiosk.rules.contract import TRUMP
 
@@ -544,3 +546,18 @@ def test_options(name: str) -> None:
             allowed = "|".join(map(str, values))
         found.append(f"{option.name} {option.default} {allowed} {option.section}")
     assert found == [line.strip() for line in OPTIONS[name].strip().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "section"),
+    [
+        ("eppstein", {"limit_keine90": 12}, "(eppstein 5.3.4)"),
+        ("eppstein", {"pflichtsoli": 5}, "(eppstein 7.5.1)"),
+        ("bsv", {"limit_keine90": 10}, "(bsv 6.4)"),
+        ("schnittchen", {"late_from": 16}, "(schnittchen Strafen für 'Zu-Spät-Kommen')"),
+        ("schnittchen", {"late_euros": 31}, "(schnittchen Strafen für 'Zu-Spät-Kommen')"),
+    ],
+)
+def test_contradictions_name_their_section(name: str, given: dict[str, int], section: str) -> None:
+    with pytest.raises(BadOption, match=re.escape(section)):
+        BOOKS[name].settle(given)
