@@ -21,7 +21,7 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
@@ -110,7 +110,7 @@ class Killers:
 
     def files(self) -> list[str]:
         """Of the latest few of them."""
-        return list(dict.fromkeys(test.split("::")[0] for test in sorted(self.last, key=self.rank)[:3]))
+        return _files(sorted(self.last, key=self.rank)[:3])
 
 
 def _forked(work: Callable[[], str], seconds: float | None = None) -> str | None:
@@ -139,6 +139,10 @@ def _forked(work: Callable[[], str], seconds: float | None = None) -> str | None
         told = pipe.read()
     _, status = os.waitpid(child, 0)
     return None if os.WIFSIGNALED(status) else told
+
+
+def _files(nodes: Iterable[str]) -> list[str]:
+    return sorted({node.split("::")[0] for node in nodes})
 
 
 def _code_changes(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
@@ -282,24 +286,24 @@ class Run:
         """The others: the module is imported with the change, in a process that has imported nothing of it."""
         killers = Killers()
         named = module.name.split("_")[0]  # tests of a book's row need not pass any of its functions
-        known = {
-            node: test for node, test in self.tests.items() if module.name in test.lines or named in node
-        } or self.tests
-        about = sorted({node.split("::")[0] for node in known})
+        known = {node for node, test in self.tests.items() if module.name in test.lines or named in node}
+        strange = self.tests.keys() - known
+
+        def work(code: CodeType, files: list[str], without: set[str]) -> str:
+            sys.meta_path.insert(0, Changed(module, code))  # type: ignore[arg-type]
+            items = {one.nodeid: one for one in session.perform_collect(files) if one.nodeid not in without}
+            return outcome.failed or outcome.run([items[node] for node in self._chosen(list(items), killers)[0]])
 
         def judge(code: CodeType) -> str:
-            def work(files: list[str]) -> str:
-                sys.meta_path.insert(0, Changed(module, code))  # type: ignore[arg-type]
-                items = session.perform_collect(files)
-                nodes = [one.nodeid for one in items if one.nodeid in known or one.nodeid not in self.tests]
-                chosen = {node: place for place, node in enumerate(self._chosen(nodes, killers)[0])}
-                items = sorted((one for one in items if one.nodeid in chosen), key=lambda one: chosen[one.nodeid])
-                return outcome.failed or outcome.run(items)
-
             result = "survived"
-            for files in (killers.files(), about):
+            for files, without in (
+                (killers.files(), set()),
+                (_files(known), strange),
+                (_files(strange), known),
+            ):
                 if files and result == "survived":
-                    result = self._result(_forked(lambda files=files: work(files), 3 * self.seconds + 5), killers)
+                    told = _forked(lambda f=files, w=without: work(code, f, w), 3 * self.seconds + 5)
+                    result = self._result(told, killers)
             return result
 
         left = [place for place in range(len(module.mutants)) if place not in self.results[module.name]]

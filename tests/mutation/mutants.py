@@ -108,6 +108,10 @@ class Finder(ast.NodeVisitor):
         for part in node.body:
             self.visit(part)
 
+    def visit_Assign(self, node: ast.Assign) -> None:
+        if ast.unparse(node.targets[0]) != "__all__":
+            self.visit(node.value)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None and ast.unparse(node.annotation) != "TypeAlias":
             self.visit(node.value)

@@ -227,6 +227,22 @@ def test_frame(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "penalties", "payments", "scored", "partner_may_claim"),
+    [
+        ("eppstein", "minor serious decided", "", "decided", False),  # 8.4 to 8.6, 8.5.1, 8.8.1
+        ("bsv", "minor serious", "", "decided", False),  # 7.3, 9.4, 9.6
+        ("durchgaenge", "serious", "", "decided", True),  # 7a, 7c
+        ("schnittchen", "serious", "serious", "decided", True),  # Regelverstösse
+        ("schaffkopf", "", "", "decided serious", True),  # II 4.2
+    ],
+)
+def test_rulings(name: str, penalties: str, payments: str, scored: str, partner_may_claim: bool) -> None:
+    book = BOOKS[name]
+    assert (" ".join(book.penalties), " ".join(book.payments)) == (penalties, payments)
+    assert (" ".join(sorted(book.scored_rulings)), book.partner_may_claim) == (scored, partner_may_claim)
+
+
+@pytest.mark.parametrize(
     ("name", "words", "counted", "answers", "wanting"),
     [
         ("eppstein", "re kontra keine90 keine60 keine30 schwarz", "hand", "gesund vorbehalt", "vorbehalt"),

@@ -37,6 +37,7 @@ def test_trumpfsolo(forty: Any, karo: bool, number: int) -> None:
     table = forty("schnittchen", karo_in_trumpfsolo=karo)
     table.deal(4)
     table.do("declare", seat=2, game="trumpfsolo")
+    assert (table.game.contract.game, table.game.contract.solo) == ("trumpfsolo", True)
     assert len(table.game.contract.trumps) == number and len(table.game.book.normal.trumps) == 12
 
 
