@@ -43,7 +43,7 @@ SECTIONS = {
         "8.6": "serious",
         "8.8.1": "claim",
         "8.8.5": "rest",
-        "": "duty fives substitutes court standing",
+        "": "duty fives substitutes court standing lot_alone",
     },
     "bsv": {
         "2.2.1": "impossible_card",
@@ -65,7 +65,7 @@ SECTIONS = {
         "9.3": "minor",
         "9.4": "decided",
         "9.6": "rest claim void_dealer court",
-        "": "led_up substitutes standing",
+        "": "led_up substitutes standing lot_alone",
     },
     "durchgaenge": {
         "1a": "seats",
@@ -80,7 +80,7 @@ SECTIONS = {
         "5a": "trumpfsolo damensolo bubensolo",
         "7a": "revoke take_back serious wrong_side",
         "7c": "claim",
-        "": "answer release led_up rest shorten void_shown fives substitutes court standing",
+        "": "answer release led_up rest shorten void_shown fives substitutes court standing lot_alone",
     },
     "schnittchen": {
         "1": "card_not_held impossible_card",
@@ -91,7 +91,7 @@ SECTIONS = {
         "5.2": "late_absage unfounded unfounded_reply skipped repeated",
         "Regelverstösse": "claim take_back serious",
         "Pokale": "standing",
-        "": "duty release led_up rest shorten void_shown void_dealer seats fives substitutes court",
+        "": "duty release led_up rest shorten void_shown void_dealer seats fives substitutes court lot_alone",
     },
     "schaffkopf": {
         "I 2.1": "impossible_card",
@@ -113,6 +113,7 @@ SECTIONS = {
         "II 4.2.7": "card_not_held",
         "III 1.3": "substitutes",
         "III 2.2": "seats",
+        "III 2.4": "lot_alone",
         "III 2.6": "standing",
         "": "duty release led_up rest fives court",
     },
@@ -129,6 +130,7 @@ def test_sections(name: str) -> None:
         "duty": book.must_announce.section if book.must_announce else "",
         "standing": book.standing.section,
         "seats": book.seating.section,
+        "lot_alone": book.seating.lot_alone,
         "fives": book.seating.fives_section,
         "substitutes": book.seating.substitutes_section,
         "court": book.seating.court_section,
@@ -215,7 +217,6 @@ def test_frame(name: str) -> None:
     source, cards, hand, tables, trumps, re_card = ROWS[name]
     assert (book.name, len(book.deck), book.hand_size, book.tables) == (name, cards, hand, tables)
     assert source in book.source
-    assert book.seating.lot_alone == (name == "schaffkopf")  # III 2.2: all with the same probability
     assert sum(book.normal.classes[card] == TRUMP for card in book.deck) == trumps
     assert (book.normal.game, book.normal.re_card, book.normal.solo) == ("normal", re_card, False)
     for (game, suit), contract in book.contracts.items():
