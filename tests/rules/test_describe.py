@@ -11,7 +11,7 @@ from kiosk.rules.book import BadOption, Option, RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.rules.describe import compare, data, describe
 from kiosk.rules.describe.command import named, run
-from kiosk.rules.describe.text import WIDTH, book_text, books_text, differences_text
+from kiosk.rules.describe.text import NARROW, WIDTH, book_text, books_text, differences_text
 from kiosk.rules.doppelkopf import forehand, soloist_leads
 from kiosk.table.fold import open_round
 
@@ -64,12 +64,13 @@ def test_facts(book: RuleBook) -> None:
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
 @pytest.mark.parametrize("language", ["de", "en"])
-def test_text(book: RuleBook, language: str) -> None:
-    text = book_text(book, language)
-    assert max(map(len, text.splitlines())) <= WIDTH
+@pytest.mark.parametrize("width", [WIDTH, NARROW])
+def test_text(book: RuleBook, language: str, width: int) -> None:
+    text = book_text(book, language, width)
+    assert max(map(len, text.splitlines())) <= width
     for option in book.options:
         assert f"  {option.name} → {option.value_told(option.default, language)}" in text
-        assert f"[{option.section}]" in text.replace("\n      ", " ")
+        assert "".join(f"[{option.section}]".split()) in "".join(text.split())
     assert book.title.split()[0] in text
     assert ("Rahmen der Runde" in text) == (language == "de")
 
@@ -182,8 +183,8 @@ def test_what_differs(language: str) -> None:
             assert (not found) == (first == second)
             for one in found:
                 assert (one.first is None) or (one.second is None) or one.first.value != one.second.value
-            text = differences_text(BOOKS[first], BOOKS[second], language)
-            assert max(map(len, text.splitlines())) <= WIDTH
+            text = differences_text(BOOKS[first], BOOKS[second], language, NARROW)
+            assert max(map(len, text.splitlines())) <= NARROW
     text = differences_text(BOOKS["eppstein"], BOOKS["bsv"], "de")
     assert "16 [7.4.1]" in text and "24 [8.5]" in text
     assert not [one for one in compare(BOOKS["eppstein"], BOOKS["bsv"]) if one.key == "needed_nothing"]

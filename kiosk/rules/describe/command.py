@@ -3,13 +3,14 @@
 import json
 import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from kiosk.errors import BadConfig
 from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.rules.describe import Difference, compare, data, near
-from kiosk.rules.describe.text import book_text, books_text, differences_text
+from kiosk.rules.describe.text import NARROW, WIDTH, book_text, books_text, differences_text
 from kiosk.rules.option import LANGUAGES
 
 
@@ -26,11 +27,18 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
     if as_json:
         text = json.dumps(_data(books, language), ensure_ascii=False, indent=2) + "\n"
     elif not books:
-        text = books_text(BOOKS.values(), language)
+        text = books_text(BOOKS.values(), language, _width())
+    elif len(books) == 1:
+        text = book_text(books[0], language, _width())
     else:
-        text = book_text(books[0], language) if len(books) == 1 else differences_text(books[0], books[1], language)
+        text = differences_text(books[0], books[1], language, _width())
     (out or sys.stdout).write(text)
     return 0
+
+
+def _width() -> int:
+    """As wide as the terminal, within what reads well."""
+    return min(WIDTH, max(NARROW, get_terminal_size((WIDTH, 24)).columns))
 
 
 def named(name: str) -> RuleBook:

@@ -293,7 +293,7 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
         ),
         Fact(
             key="take_back",
-            label=("zurücknehmen darf man", "may be taken back"),
+            label=("ohne Verstoß zurückzunehmen", "taken back without a breach"),
             value=_taken_back(game),
             section=book.sections["take_back"],
         ),

@@ -1,6 +1,7 @@
 """A description as text for a terminal: readable without a manual."""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from textwrap import wrap
 
 from kiosk.rules.book import RuleBook
@@ -8,11 +9,11 @@ from kiosk.rules.describe import Chapter, Difference, compare, describe
 from kiosk.rules.describe.fact import Fact
 from kiosk.rules.option import CHAPTERS, LANGUAGES, Option
 
-WIDTH = 100
-_LABEL, _SECTION = 34, 16
+#: Characters of a line, at most and at least; a terminal between them is filled.
+WIDTH, NARROW = 100, 72
 
 
-def books_text(books: Iterable[RuleBook], language: str) -> str:
+def books_text(books: Iterable[RuleBook], language: str, width: int = WIDTH) -> str:
     """The books there are: name, title, source, players, deck."""
     number, lines = LANGUAGES.index(language), []
     players = ("Spieler", "players")[number]
@@ -21,8 +22,8 @@ def books_text(books: Iterable[RuleBook], language: str) -> str:
         at = (" oder ", " or ")[number].join(map(str, book.tables))
         lines += [
             f"{book.name}",
-            *_indented(book.title),
-            *_indented(f"{book.source}; {at} {players}, {len(book.deck)} {cards}"),
+            *_indented(book.title, width),
+            *_indented(f"{book.source}; {at} {players}, {len(book.deck)} {cards}", width),
             "",
         ]
     lines += [
@@ -34,30 +35,30 @@ def books_text(books: Iterable[RuleBook], language: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _indented(text: str) -> list[str]:
-    return wrap(text, WIDTH - 4, initial_indent="    ", subsequent_indent="    ")
+def _indented(text: str, width: int) -> list[str]:
+    return wrap(text, width, initial_indent="    ", subsequent_indent="    ")
 
 
-def book_text(book: RuleBook, language: str) -> str:
+def book_text(book: RuleBook, language: str, width: int = WIDTH) -> str:
     """A book's rules and options."""
     number = LANGUAGES.index(language)
-    lines = [book.title, f"{book.name}, {book.source}", ""]
+    lines = [*wrap(book.title, width), f"{book.name}, {book.source}", ""]
     for chapter in describe(book):
-        lines += _chapter(chapter, number)
+        lines += _chapter(chapter, number, width)
     lines += _heading(("Optionen", "Options")[number])
     lines += wrap(
         (
             "Was die Turnierleitung anders festlegen kann: der Wert des Buches (→) und alle erlaubten Werte.",
             "What the direction may set otherwise: the value of the book (→) and all that are allowed.",
         )[number],
-        WIDTH,
+        width,
     )
     for key, title in CHAPTERS.items():
         found = [option for option in book.options if option.chapter == key]
         if found:
             lines += ["", title[number]]
             for option in found:
-                lines += _option(option, language)
+                lines += _option(option, language, width)
     return "\n".join(lines) + "\n"
 
 
@@ -65,10 +66,10 @@ def _heading(title: str) -> list[str]:
     return [title, "─" * len(title)]
 
 
-def _chapter(chapter: Chapter, number: int) -> list[str]:
+def _chapter(chapter: Chapter, number: int, width: int) -> list[str]:
     lines = _heading(chapter.title[number])
     for fact in _merged(chapter.facts, anywhere=chapter.key == "games"):
-        lines += _row(fact.label[number], fact.value[number], fact.section)
+        lines += _row(fact.label[number], fact.value[number], fact.section, width)
     return [*lines, ""]
 
 
@@ -95,16 +96,24 @@ def _names(group: Sequence[Fact], number: int) -> str:
     return ", ".join(fact.label[number] for fact in group)
 
 
-def _row(label: str, value: str, section: str) -> list[str]:
-    """Label, value and section in three columns; long ones go on in the next lines."""
-    middle = WIDTH - _LABEL - _SECTION - 4
-    columns = [wrap(label, _LABEL), wrap(value, middle), wrap(section, _SECTION)]
-    height = max(map(len, columns))
-    padded = [column + [""] * (height - len(column)) for column in columns]
-    return [f"{a:<{_LABEL}}  {b:<{middle}}  {c}".rstrip() for a, b, c in zip(*padded, strict=True)]
+def _row(label: str, value: str, section: str, width: int) -> list[str]:
+    """Label, value and section in three columns."""
+    first, last = _label(width), 16 if width >= WIDTH else 14
+    return _columns((label, value, section), (first, width - first - last - 4, last))
 
 
-def _option(option: Option, language: str) -> list[str]:
+def _label(width: int) -> int:
+    return width * 34 // 100
+
+
+def _columns(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Cells side by side; long ones go on in the next lines."""
+    wrapped = [wrap(cell, size) for cell, size in zip(cells, widths, strict=True)]
+    lines = zip_longest(*wrapped, fillvalue="")
+    return ["  ".join(text.ljust(size) for text, size in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _option(option: Option, language: str, width: int) -> list[str]:
     """Name, default, allowed values, section; under it what it means."""
     number = LANGUAGES.index(language)
     default = option.value_told(option.default, language)
@@ -112,7 +121,7 @@ def _option(option: Option, language: str) -> list[str]:
     name = f"  {option.name} → {default}" + (f" ({raw})" if raw and raw != default else "")
     allowed = f"{('erlaubt', 'allowed')[number]}: {_values(option, language)}"
     text = f"{option.told(language)} {allowed}. [{option.section}]"
-    return [name, *wrap(text, WIDTH - 6, initial_indent="      ", subsequent_indent="      ")]
+    return [name, *wrap(text, width, initial_indent="      ", subsequent_indent="      ")]
 
 
 def _values(option: Option, language: str) -> str:
@@ -128,22 +137,23 @@ def _values(option: Option, language: str) -> str:
     return ", ".join(shown)
 
 
-def differences_text(first: RuleBook, second: RuleBook, language: str) -> str:
+def differences_text(first: RuleBook, second: RuleBook, language: str, width: int = WIDTH) -> str:
     """What differs between two books, values side by side with their sections."""
     number, lines, last = LANGUAGES.index(language), [], ""
     found = compare(first, second)
     for book in (first, second):
-        lines += wrap(f"{book.name}: {book.title} ({book.source})", WIDTH)
+        lines += wrap(f"{book.name}: {book.title} ({book.source})", width)
     lines.append("")
     if not found:
         return "\n".join([*lines, ("kein Unterschied", "no difference")[number]]) + "\n"
-    half = (WIDTH - _LABEL - 4) // 2
-    lines += [f"{'':<{_LABEL}}  {first.name:<{half}}  {second.name}", ""]
+    half = (width - _label(width) - 4) // 2
+    widths = (_label(width), half, half)
+    lines += [*_columns(("", first.name, second.name), widths), ""]
     for one in _same_together(found):
         if one.chapter != last:
             lines += ([""] if last else []) + _heading(one.title[number])
             last = one.chapter
-        lines += _pair(one, number, half)
+        lines += _pair(one, number, widths)
     return "\n".join(lines) + "\n"
 
 
@@ -166,12 +176,9 @@ def _same_together(found: Sequence[Difference]) -> list[Difference]:
     return merged
 
 
-def _pair(one: Difference, number: int, half: int) -> list[str]:
-    cells = []
+def _pair(one: Difference, number: int, widths: Sequence[int]) -> list[str]:
+    cells = [one.label[number]]
     for fact in (one.first, one.second):
         where = f" [{fact.section}]" if fact and fact.section else ""
-        cells.append(wrap(f"{fact.value[number]}{where}" if fact else "–", half))
-    columns = [wrap(one.label[number], _LABEL), *cells]
-    height = max(map(len, columns))
-    padded = [column + [""] * (height - len(column)) for column in columns]
-    return [f"{a:<{_LABEL}}  {b:<{half}}  {c}".rstrip() for a, b, c in zip(*padded, strict=True)]
+        cells.append(f"{fact.value[number]}{where}" if fact else "–")
+    return _columns(cells, widths)
