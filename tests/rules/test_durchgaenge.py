@@ -138,6 +138,17 @@ class TestFaceDown:
         laid = table.card(4, card, down=True)
         assert ("not_entitled", laid, "durchgaenge 4b") in coded(table)
 
+    def test_taken_back_it_needs_no_right(self, forty: Any) -> None:
+        """7a: put right while the trick lies open."""
+        table = forty("durchgaenge")
+        table.deal(4, {3: "CQ CQ HT CK DK DK HT SQ SQ HQ", 0: "SA DA", 1: "SK DT", 2: "ST DT"})
+        table.do("declare", seat=4, game="hochzeit")
+        table.trick("SA SK ST")
+        table.card(4, "HT", down=True)
+        table.do("retract", seat=4, card="HT")
+        table.card(4, "CK")
+        assert "not_entitled" not in codes(table)
+
     def test_a_trick_that_another_has_trumped(self, forty: Any) -> None:
         """4b: a plain trick is one that a plain card leads."""
         table = forty("durchgaenge")

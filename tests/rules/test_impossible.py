@@ -56,7 +56,7 @@ def test_nothing_after_the_last_card(play: Any, event: str, keys: dict[str, Any]
     table = play()
     table.deal(4)
     table.finish()
-    assert table.game.ended == "cards"
+    assert (table.game.ended, table.game.phase, table.game.turn) == ("cards", "scored", None)
     with pytest.raises(BadEvent, match=text):
         table.do(event, **({} if event == "void" else {"seat": 1}), **keys)
 
@@ -100,7 +100,7 @@ def test_how_a_game_ended(play: Any) -> None:
         ("announce", {"call": "bock"}, "eppstein has no announcement 'bock'; it has re, kontra, keine90, keine60"),
         ("announce", {"call": "re", "side": "kontra"}, "re cannot be said for kontra"),
         ("claim", {"kind": "rest"}, "seat 1 may not claim; only who is known to play alone"),
-        ("bid", {"class": "wenz"}, "eppstein knows no bid"),
+        ("bid", {"class": "wenz"}, "eppstein knows no bid; its asking has gesund, vorbehalt"),
         ("leave", {"granted": True}, "eppstein knows no leave"),
     ],
 )
@@ -127,7 +127,7 @@ def test_cards_in_their_places(play: Any) -> None:
     table.hands = {}
     for seat, card in ((1, "CA"), (2, "C9"), (3, "CA")):
         table.card(seat, card)
-    with pytest.raises(BadEvent, match="seat 2 has already a card in the open trick"):
+    with pytest.raises(BadEvent, match="seat 2 has already a card in the open trick; seat 4 is to lay"):
         table.card(2, "CK")
     with pytest.raises(BadEvent, match="C9 of seat 2 cannot be taken back; the last card laid is CA of seat 3"):
         table.do("retract", seat=2, card="C9")

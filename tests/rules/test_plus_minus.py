@@ -293,6 +293,12 @@ def test_schnittchen_nobody_has_won_without_any_factor() -> None:
     assert names == {"reached120": 1, "reached90": 1} and score == {1: 2, 2: -2, 3: 2, 4: -2}
 
 
+def test_nobody_has_won_from_res_side() -> None:
+    """bsv 7.1: what was held under counts for the other side, with what the direction has set for it."""
+    assert tally(BSV, 80, "60", "60", value_under=3)[1]["under90"] == -3
+    assert tally(BSV, 160, "60", "60", value_under=3)[1]["under90"] == 3
+
+
 @pytest.mark.parametrize(("option", "score"), [("nothing", 0), ("net", 1)])
 def test_durchgaenge_nobody_has_won(option: str, score: int) -> None:
     caught = (trick("HT DA CQ SA", winner=1),)

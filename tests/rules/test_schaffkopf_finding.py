@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.errors import BadEvent, Refused
 from kiosk.rules.books import BOOKS, SCHAFFKOPF
+from kiosk.rules.values import Bid
 from kiosk.table.decide import decide
 from kiosk.table.fold import open_round
 
@@ -130,6 +131,10 @@ class TestBids:
         play.do("bid", seat=2, **{"class": "solo"})
         number = play.do("bid", seat=2, **{"class": "wenz"})
         assert play.offences() == [("not_entitled", 2, number, number, "II 2.2")]
+
+    def test_a_lawful_bid(self, schafkopf: Any) -> None:
+        play = bidding(schafkopf())
+        assert SCHAFFKOPF.bid_fault(play.game, Bid(9, 2, "solo")) == ("", "")
 
     def test_the_same_class_again(self, schafkopf: Any) -> None:
         play = bidding(schafkopf())

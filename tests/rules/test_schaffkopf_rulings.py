@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.rights import claimants
+from kiosk.rules.schaffkopf import found_late
 
 # In a Wenz of seat 2 (dealer 1): seat 3 holds a Gras card and lays others on it.
 WENZ = {2: "GA GT GK EU EA ET EK E9", 3: "G7 SA ST SK S9 S8 S7 HA"}
@@ -230,6 +231,70 @@ class TestRevoke:
         play.do("rule", offender=3, breach=play.breach, **{"class": "serious"})
         assert play.game.result.points == {"re": 109, "kontra": 11}
 
+    @pytest.mark.parametrize(("laid", "late"), [(1, False), (3, False), (4, True)])
+    def test_by_the_fourth_card_though_ruled_after_the_end(self, schafkopf: Any, laid: int, late: bool) -> None:
+        """II 4.2.5, D: it goes by the Reklamation."""
+        play = self.with_a_trick_before(schafkopf(revoke_in_time="fourth_card"))
+        go_on(play, laid)
+        play.do("object", seat=2, against=3, code="revoke", breach=play.breach)
+        play.do("rule", offender=None, **{"class": "none"})
+        play.finish()
+        play.do("rule", offender=3, breach=play.breach, **{"class": "serious"})
+        assert play.game.result.points == ({"re": 120, "kontra": 0} if late else {"re": 109, "kontra": 11})
+
+    def test_in_the_last_trick_but_one(self, schafkopf: Any) -> None:
+        """II 4.2.5: found during the last trick it is in time, though it is ruled after the end."""
+        for during in (True, False):
+            play = schafkopf()
+            hands = {
+                1: "E8 G8 S8 H8 E7 GK S7 HK",
+                2: "EU GU HU SU EA ET GA GT",
+                3: "E9 G9 S9 H9 SA ST SK HA",
+                4: "EK EO GO HO SO G7 HT H7",
+            }
+            play.deal_hands(hands, dealer=1)
+            play.alone(2)
+            rounds = ("EU E9 EK E8", "GU S9 EO G8", "HU H9 GO S8", "SU SA HO H8", "EA ST SO E7", "ET SK HT S7")
+            for cards in rounds:
+                for card in cards.split():
+                    play.card(play.game.turn, card)
+            play.card(2, "GA")
+            breach = play.card(3, "HA")  # he holds the Gras-Neun
+            for card in ("G7", "GK", "GT"):
+                play.card(play.game.turn, card)
+            if during:
+                play.do("object", seat=2, against=3, code="revoke", breach=breach)
+                play.do("rule", offender=None, **{"class": "none"})
+            for card in ("G9", "H7", "HK"):
+                play.card(play.game.turn, card)
+            assert play.result() and breach in [event for code, _, event, _, _ in play.offences() if code == "revoke"]
+            play.do("rule", offender=3, breach=breach, **{"class": "serious"})
+            made = next(one for one in play.game.rulings if one.kind == "serious")
+            assert found_late(play.game, made) is not during
+
+    def test_reklamation_in_a_trick_that_was_finished(self, schafkopf: Any) -> None:
+        """Without its card it is about the trick in which it was made."""
+        play = self.with_a_trick_before(schafkopf())
+        go_on(play, 2)
+        number = play.do("object", seat=2, against=3, code="revoke")
+        play.do("rule", offender=None, **{"class": "none"})
+        play.finish()
+        made = len(play.game.tricks[:3])
+        kept = sum(trick.points for trick in play.game.tricks[:made] if trick.winner != 2)
+        play.do("rule", offender=3, breach=number, **{"class": "serious"})
+        assert play.game.result.points == {"re": 120 - kept, "kontra": kept}
+
+    def test_one_found_late_comes_first_whenever_it_was_ruled(self, schafkopf: Any) -> None:
+        """II 4.2.6."""
+        play = self.with_a_trick_before(schafkopf())
+        go_on(play, 5)
+        play.do("object", seat=2, against=4, code="out_of_turn", breach=play.breach)
+        play.do("rule", offender=4, **{"class": "serious"})
+        serious(play)
+        play.do("object", seat=3, against=2, code="out_of_turn", breach=play.breach)
+        play.do("rule", offender=2, **{"class": "serious"})
+        assert play.result()[0] == "re" and play.result()[2][2] == 15
+
     def test_breach_that_is_no_card(self, schafkopf: Any) -> None:
         """A Reklamation without its card: the trick in which it was made."""
         play = self.with_a_trick_before(schafkopf())
@@ -276,6 +341,12 @@ class TestOtherBreaches:
         for seat, card in ((2, cards[0]), (3, cards[1])):
             with pytest.raises(BadEvent, match="cannot be taken back"):
                 play.do("retract", seat=seat, card=card)
+        for _ in range(2):
+            play.do("retract", seat=4, card=cards[2])
+            play.card(4, cards[2])
+        last = play.lawful(1)[0]
+        play.card(1, last)
+        play.do("retract", seat=1, card=last)  # the fourth card lies open until the next
         play.do("retract", seat=4, card=cards[2])
         play.do("retract", seat=3, card=cards[1])
         assert [laid.seat for laid in play.game.open_trick] == [2]
