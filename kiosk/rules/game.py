@@ -213,7 +213,9 @@ class Game:
         placings = re_placings(self.known, self.contract.re_card)
         if self.declaration is None:
             return placings
-        return [placing | {self.declaration.seat} for placing in placings if placing]
+        if placings == [frozenset()]:
+            return []
+        return [placing | {self.declaration.seat} for placing in placings]  # with nobody: it was laid as another card
 
     def judged(self) -> tuple[list[Verdict], Judge]:
         """The verdicts on all calls and the levels they came to."""

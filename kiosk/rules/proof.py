@@ -160,14 +160,16 @@ def revokes(knowledge: Knowledge, contract: Contract, moves: Sequence[Move]) -> 
 def re_placings(knowledge: Knowledge, card: Card) -> list[frozenset[int]]:
     """All sets of players who may have been dealt ``card``, at most two copies unseen (Doppelkopf: ``CQ``).
 
-    The located ones alone if no placing fits.
+    The located ones alone if no placing fits. After a misread more cards are unseen than hands have room: some were
+    laid and read as others, and so may each of these.
     """
     located = frozenset(seat for seat, cards in knowledge.shown.items() if card in cards)
     missing = knowledge.unseen[card]
     room = {seat: size for seat, size in knowledge.sizes.items() if size}
-    if missing == 0:
-        return [located]
-    if missing == 1:
-        return sorted({located | {seat} for seat in room}, key=sorted) or [located]
-    pairs = {located | {first, second} for first in room for second in room if first != second or room[first] > 1}
-    return sorted(pairs, key=sorted) or [located]
+    misread = knowledge.left - sum(room.values())
+    found = {located} if misread >= missing else set()
+    if missing == 1 or (missing == 2 and misread > 0):
+        found |= {located | {seat} for seat in room}
+    if missing == 2:
+        found |= {located | {first, second} for first in room for second in room if first != second or room[first] > 1}
+    return sorted(found, key=sorted) or [located]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kiosk.rules.books import EPPSTEIN
 from kiosk.rules.cards import Card
 from kiosk.rules.contract import contract as make
-from kiosk.rules.proof import Move, know, re_placings, revokes
+from kiosk.rules.proof import Knowledge, Move, know, re_placings, revokes
 
 SMALL = ("HT", "HT", "CQ", "CQ", "DA", "DJ", "CA", "CA", "C9", "SA", "S9", "HA")
 SEATS = (1, 2, 3, 4)
@@ -163,6 +163,29 @@ def test_sides_left_open(shown: dict[int, str], sets: str) -> None:
     assert [" ".join(map(str, sorted(one))) for one in re_placings(knowledge, "CQ")] == [
         " ".join(one) for one in (sets.split() or [""])
     ]
+
+
+@pytest.mark.parametrize(
+    ("unseen", "sizes", "expected"),
+    [
+        pytest.param({"CQ": 1}, {3: 1}, [{1, 3}], id="only one hand has room"),
+        pytest.param({"CQ": 1, "DA": 1}, {3: 1}, [{1}, {1, 3}], id="a card was misread, perhaps this one"),
+        pytest.param({"CQ": 1, "DA": 1}, {}, [{1}], id="all cards lie, one was this one"),
+        pytest.param({"CQ": 2}, {3: 1, 4: 1}, [{1, 3, 4}], id="two for two"),
+        pytest.param({"CQ": 2, "DA": 1}, {3: 1, 4: 1}, [{1, 3}, {1, 3, 4}, {1, 4}], id="one of two misread"),
+        pytest.param({"CQ": 2, "DA": 1}, {3: 1}, [{1}, {1, 3}], id="both misread"),
+    ],
+)
+def test_a_card_that_was_misread_is_forced_into_no_hand(
+    unseen: dict[str, int], sizes: dict[int, int], expected: list[set[int]]
+) -> None:
+    knowledge = Knowledge(
+        shown={1: ("CQ",), 2: (), 3: (), 4: ()},
+        unseen=unseen,
+        sizes={seat: sizes.get(seat, 0) for seat in SEATS},
+        left=sum(unseen.values()),
+    )
+    assert sorted(re_placings(knowledge, "CQ"), key=sorted) == [frozenset(seats) for seats in expected]
 
 
 class TestRevokes:
