@@ -15,7 +15,7 @@ from kiosk.director.orders import checked_order
 from kiosk.director.people import clean_name
 from kiosk.director.store import now
 from kiosk.director.tournament import BadNote, Tournament
-from kiosk.table.words import Language
+from kiosk.table.words import Language, section_word
 
 router = APIRouter()
 
@@ -169,7 +169,7 @@ async def _court_ends(hall: Hall, wish: Mapping[str, Any]) -> dict[str, Any]:
     for table in (court.table, *court.tables):
         if Key(hall.tournament, court.round, table) in hall.desks:
             body = {"event": "rule", "offender": None, "class": "none", "minutes": minutes, "answers": False,
-                    "why": f"Schiedsgericht {section}".strip()}  # fmt: skip
+                    "why": f"Schiedsgericht ({section_word(section)})" if section else "Schiedsgericht"}  # fmt: skip
             await hall.give(hall.tournament, court.round, table, checked_order(body, table))
             given.append(table)
     return {"number": noted.number, "minutes": minutes, "tables": given}

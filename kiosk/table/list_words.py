@@ -74,6 +74,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "one_bock": ("Bockrunde: noch 1 Spiel doppelt", "Bock round: 1 more game counts double"),
     "time_up": ("Spielzeit beendet", "End of playing time"),
     "extra": ("Nachspielzeit {minutes} Minuten", "extra time {minutes} minutes"),
+    "extra_one": ("Nachspielzeit 1 Minute", "extra time 1 minute"),
     "fines": ("Kasse: {paid}", "Cash: {paid}"),
     "pays": ("{name} zahlt {euros} €", "{name} pays €{euros}"),
     "gets": ("{name} erhält {euros} €", "{name} gets €{euros}"),

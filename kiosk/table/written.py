@@ -130,7 +130,7 @@ def state(data: Data) -> list[str]:
     if data["time_up"]:
         lines.append(list_word("time_up", language))
     if data["extra_minutes"]:
-        lines.append(list_word("extra", language, minutes=f"{data['extra_minutes']:g}"))
+        lines.append(_extra(data["extra_minutes"], language))
     paid = money(data, data["fines"])
     if paid:
         lines.append(list_word("fines", language, paid=paid))
@@ -138,6 +138,10 @@ def state(data: Data) -> list[str]:
         places = ", ".join(f"{one['place']}. {_name(data, one['seat'])} {one['points']}" for one in data["ranking"])
         lines.append(list_word("ranking", language, places=places))
     return lines
+
+
+def _extra(minutes: float, language: Language) -> str:
+    return list_word("extra_one" if minutes == 1 else "extra", language, minutes=f"{minutes:g}")
 
 
 def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
@@ -158,7 +162,7 @@ def ruling_line(data: Data, ruling: Mapping[str, Any]) -> str:
     if paid:
         parts.append(paid)
     if ruling["minutes"]:
-        parts.append(list_word("extra", language, minutes=f"{ruling['minutes']:g}"))
+        parts.append(_extra(ruling["minutes"], language))
     if ruling["why"]:
         parts.append(str(ruling["why"]))
     return _of_game(data, ruling["game"]) + ", ".join(parts)

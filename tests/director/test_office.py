@@ -180,7 +180,7 @@ def test_the_schiedsgericht_extends_the_tables_concerned(page, monkeypatch):
     monkeypatch.setattr("kiosk.director.office_routes.now", lambda: later)
     assert note(page, note="court_ends", round=1, table=1)["minutes"] == 8
     given = {"event": "rule", "offender": None, "class": "none", "minutes": 8, "answers": False,
-             "why": "Schiedsgericht bsv 9.6"}  # fmt: skip
+             "why": "Schiedsgericht (BSV Abschnitt 9.6)"}  # fmt: skip
     assert orders(page) == [(1, given), (2, given)]  # table 7 is not there
     assert setup(page)["courts"] == []
 

@@ -193,3 +193,11 @@ def test_a_player_is_replaced_and_the_schiedsgericht_sits(service, page):
     press(page, "Schiedsgericht hat entschieden")
     page.wait_for_selector("text=1 Minute Nachspielzeit für Tisch 3.")
     assert [order.body["event"] for order in hall.store.orders("t", 1)] == ["substitute", "rule"]
+
+
+def test_sections_are_cited_as_people_do(page):
+    cited = page.evaluate(
+        "import('/page/text.js').then(text => ['bsv 8.4', 'durchgaenge 1a', 'eppstein 4.2.4', 'schaffkopf III 2.6',"
+        " 'schnittchen Pokale', ''].map(text.sectionText))"
+    )
+    assert cited == ["BSV 8.4", "Durchgänge 1a", "Eppstein 4.2.4", "Schaffkopf III 2.6", "Schnittchen „Pokale“", ""]

@@ -244,6 +244,7 @@ def test_rulings_of_no_game_and_of_later_thoughts() -> None:
         "Nachspielzeit 2 Minuten",
     ]
     assert "Nachspielzeit 7 Minuten" in state(data)
+    assert "Nachspielzeit 1 Minute" in state(data | {"extra_minutes": 1})
 
 
 def test_signed_when_and_by_whom() -> None:

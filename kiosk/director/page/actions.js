@@ -144,7 +144,7 @@ export const clearCall = card => order(card.table, { event: "rule", offender: nu
 
 export async function rule(card) {
   const accused = card.objection?.against ?? card.offences.at(-1)?.seat ?? null;
-  const named = card.offences.map(o => html`<option value="${o.event}">${code("reasons", o.code)} – ${card.players[o.seat - 1]}, ${o.section}</option>`);
+  const named = card.offences.map(o => html`<option value="${o.event}">${code("reasons", o.code)} – ${card.players[o.seat - 1]}, ${sectionText(o.section)}</option>`);
   const choices = ["none", ...Object.keys(card.classes), "custom"].map(c => html`<option value="${c}">${t("classes")[c]}${card.classes[c] ? ` (${sectionText(card.classes[c])})` : ""}</option>`);
   const byPlayer = (name, step) => html`<div class="row">${card.players.map((who, i) => html`<label>${who}<input name="${name}${i + 1}" type="number" step="${step}" value="0"></label>`)}</div>`;
   const data = await form(html`<h2>${t("rule_for", card.table)}</h2>

@@ -55,7 +55,7 @@ export function phaseText(card) {
 }
 
 export const progress = card => card.games_left === null || card.games_left === undefined ? ""
-  : card.games_left === 0 ? t("no_games_left") : t("games_left", card.games_left);
+  : card.games_left === 0 ? t(card.time_up ? "no_more_games" : "no_games_left") : t("games_left", card.games_left);
 
 function cardHtml(card) {
   const urgent = needs(card);

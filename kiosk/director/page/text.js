@@ -40,8 +40,14 @@ const bavarian = {
 };
 const ranks = { A: "A", T: "10", K: "K", Q: "D", J: "B", O: "O", U: "U", 9: "9", 8: "8", 7: "7" };
 
-// "eppstein 4.2.4" → "Eppstein 4.2.4"
-export const sectionText = section => section.charAt(0).toUpperCase() + section.slice(1);
+// "eppstein 4.2.4" → "Eppstein 4.2.4", "schnittchen Pokale" → "Schnittchen „Pokale“"
+const BOOKS = { bsv: "BSV", durchgaenge: "Durchgänge" };
+export function sectionText(section) {
+  const [, book, number] = /^(\S*) ?(.*)$/.exec(section);
+  const name = BOOKS[book] ?? book.charAt(0).toUpperCase() + book.slice(1);
+  if (!number) return name;
+  return /^(\d|I{1,3} )/.test(number) ? `${name} ${number}` : `${name} „${number}“`;
+}
 const suitName = (suit, german) => code(german ? "bavarian_suits" : "suits", suit);
 export const cardText = (card, german) => german ? `${suitName(card[0], true)} ${ranks[card[1]]}` : suits[card[0]] + ranks[card[1]];
 
