@@ -1,6 +1,7 @@
 """Numbers and open decisions of the books: each an option with values, default and section; what is refused and how."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -105,6 +106,130 @@ def test_contradictions(rules: str, given: dict[str, int], says: str) -> None:
     with pytest.raises(BadOption) as refused:
         BOOKS[rules].settle(given)
     assert says in str(refused.value) and rules in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "text"),
+    [
+        (
+            "eppstein",
+            {"limit_keine90": 12},
+            "option 'limit_keine90' cannot be 12 with 'limit_ansage' at 11: the time for a step would end before that "
+            "of the step below it (eppstein 5.3.4); choose at most 11 for 'limit_keine90', or at least 12 for "
+            "'limit_ansage'",
+        ),
+        (
+            "eppstein",
+            {"pflichtsoli": 5},
+            "option 'games' cannot be 16 with 'pflichtsoli' at 5: 4 players must play 20 Pflichtsoli in it (eppstein "
+            "7.5.1); choose at least 20 for 'games', or at most 4 for 'pflichtsoli'",
+        ),
+        (
+            "schnittchen",
+            {"late_from": 16},
+            "option 'late_from_second' cannot be 16 with 'late_from' at 16: the next fine is due later (schnittchen "
+            "Strafen für 'Zu-Spät-Kommen'); choose at least 17 for 'late_from_second', or at most 15 for 'late_from'",
+        ),
+        (
+            "schnittchen",
+            {"late_euros": 31},
+            "option 'late_euros_second' cannot be 30 with 'late_euros' at 31: who comes later would pay less "
+            "(schnittchen Strafen für 'Zu-Spät-Kommen'); choose at least 31 for 'late_euros_second', or at most 30 "
+            "for 'late_euros'",
+        ),
+        (
+            "bsv",
+            {"gamse": 3},
+            "unknown option 'gamse' of bsv; did you mean 'games'? (stichwart rules bsv explains all it has)",
+        ),
+        (
+            "bsv",
+            {"factor_re_kontra": 3},
+            "unknown option 'factor_re_kontra' of bsv; it belongs to eppstein, schnittchen (stichwart rules bsv "
+            "explains all it has)",
+        ),
+    ],
+)
+def test_whole_texts(rules: str, given: dict[str, int], text: str) -> None:
+    """What is wrong and the way out, with the values that would do."""
+    with pytest.raises(BadOption) as refused:
+        BOOKS[rules].settle(given)
+    assert str(refused.value) == text
+
+
+FROM_1 = "a whole number from 1 to 200"
+
+
+@pytest.mark.parametrize(
+    ("rules", "name", "value", "told", "allowed", "choices"),
+    [
+        ("eppstein", "games", 16, ("16 Spiele", "16 games"), ("1 bis 200", "1 to 200"), FROM_1),
+        ("eppstein", "games", 1, ("1 Spiel", "1 game"), ("1 bis 200", "1 to 200"), FROM_1),
+        (
+            "eppstein",
+            "minutes",
+            0,
+            ("keine", "none"),
+            ("0 bis 999; 0: keine", "0 to 999; 0: none"),
+            "a whole number from 0 to 999",
+        ),
+        (
+            "eppstein",
+            "minor_penalty",
+            3,
+            ("3 Punkte", "3 points"),
+            ("0 bis 99 in Schritten von 3", "0 to 99 in steps of 3"),
+            "a whole number from 0 to 99 in steps of 3",
+        ),
+        (
+            "bsv",
+            "serious_penalty",
+            15,
+            ("15 Punkte", "15 points"),
+            (
+                "was der Schiedsrichter einträgt / 15 Punkte / 21 Punkte",
+                "what the referee enters / 15 points / 21 points",
+            ),
+            "one of 0, 15, 21",
+        ),
+        (
+            "durchgaenge",
+            "cards",
+            40,
+            ("40 Karten", "40 cards"),
+            ("40 Karten", "40 cards"),
+            "40, the only value it has",
+        ),
+        (
+            "eppstein",
+            "bound_side_must_reach",
+            True,
+            ("ja", "yes"),
+            ("ja / nein", "yes / no"),
+            "one of True, False",
+        ),
+        ("eppstein", "factor_solo", 3, ("mal 3", "times 3"), ("1 bis 9", "1 to 9"), "a whole number from 1 to 9"),
+        (
+            "eppstein",
+            "second_ht",
+            "never",
+            ("nirgends", "nowhere"),
+            (
+                "wo sie der höchste Trumpf ist / wo sie Trumpf ist / nirgends",
+                "where it is the highest trump / where it is any trump / nowhere",
+            ),
+            "one of 'highest_trump', 'any_trump', 'never'",
+        ),
+    ],
+)
+def test_values_in_words(
+    rules: str, name: str, value: Any, told: tuple[str, str], allowed: tuple[str, str], choices: str
+) -> None:
+    option = next(option for option in BOOKS[rules].options if option.name == name)
+    for number, language in enumerate(("de", "en")):
+        assert option.value_told(value, language) == told[number]
+        assert option.allowed_told(language) == allowed[number]
+    assert option.choices() == choices
 
 
 def test_no_contradiction() -> None:
