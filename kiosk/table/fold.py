@@ -75,8 +75,8 @@ class Round(Frame):
         return tuple(map(self._card, cards))
 
     def _number(self, number: int | None, now: int) -> int | None:
-        if number is not None and number >= now:
-            raise BadEvent(f"event {number} has not happened yet; the one before this is {now - 1}")
+        if number is not None and number > now:  # its own line at most, which is what it means if it names none
+            raise BadEvent(f"event {number} has not happened yet; this is event {now}")
         return number
 
     def _still_running(self) -> BadEvent:

@@ -109,6 +109,13 @@ def card(seat: int, name: str, **more: Any) -> dict[str, Any]:
         pytest.param([OPEN, DEAL, {"event": "retract", "seat": 1, "card": "CA"}], 2, "taken back", id="retract"),
         pytest.param([OPEN, {"event": "rule", "class": "none"}], 1, "no game", id="ruling without a game"),
         pytest.param([OPEN, DEAL, {"event": "rule", "class": "harsh"}], 2, "'harsh'", id="class"),
+        pytest.param(
+            [OPEN, DEAL, {"event": "object", "seat": 1, "breach": 3}],
+            2,
+            "event 3 has not happened",
+            id="breach to come",
+        ),
+        pytest.param([OPEN, DEAL, {"event": "rule", "class": "none", "breach": 9}], 2, "event 9", id="ruled before it"),
         pytest.param([OPEN, {"event": "strike", "game": 1, "replay": True}], 1, "game 1", id="strike"),
         pytest.param([OPEN, "", {"event": "void"}], 2, "no game", id="empty lines count"),
         pytest.param([OPEN, DEAL, {"event": "correct", "of": 1, "card": "CA"}], 2, "no card", id="correct no card"),
@@ -119,6 +126,13 @@ def test_errors(tmp_path: Path, lines: list[Any], number: int, says: str) -> Non
     status, out, err = replay(write(tmp_path / "r.jsonl", *lines))
     assert (status, out) == (2, "")
     assert err.startswith(f"line {number}: ") and says in err and err.count("\n") == 1
+
+
+def test_a_breach_may_be_the_ruling_itself(tmp_path: Path) -> None:
+    """What it is anyway where nothing names one."""
+    ruled = {"event": "rule", "class": "serious", "offender": 1}
+    own = replay(write(tmp_path / "own.jsonl", OPEN, DEAL, {**ruled, "breach": 2}))
+    assert own == replay(write(tmp_path / "none.jsonl", OPEN, DEAL, ruled)) and own[0] == 0
 
 
 def test_not_utf8(tmp_path: Path) -> None:
