@@ -208,6 +208,7 @@ class Run:
 
     def __init__(self, modules: list[Module], tests: list[str], seconds: float, examples: int) -> None:
         self.modules, self.arguments, self.seconds, self.examples = modules, tests, seconds, examples
+        self.error = ""
         self.tests: dict[str, Test] = {}
         self.imported: dict[str, list[int]] = {}
         self.results: dict[str, dict[int, str]] = {module.name: {} for module in modules}
@@ -219,7 +220,8 @@ class Run:
         session.config.pluginmanager.register(outcome)
         told = _forked(lambda: self._observe(session, outcome))
         if told is None or not told.startswith("{"):
-            raise SystemExit(f"the tests do not pass on the unchanged modules: {told}")
+            self.error = f"the tests do not pass on the unchanged modules: {told}"
+            return True
         data = json.loads(told)
         self.tests = {node: Test(*one) for node, one in data["tests"].items()}
         self.imported = data["imported"]
@@ -308,7 +310,8 @@ class Run:
 
         left = [place for place in range(len(module.mutants)) if place not in self.results[module.name]]
         if left and judge(module.code()) != "survived":
-            raise SystemExit(f"the tests of {module.name} do not pass on the unchanged module in another order")
+            self.error = f"the tests of {module.name} do not pass on the unchanged module in another order"
+            return
         for place in left:
             self._tell(module, place, judge(module.code(module.mutants[place])))
 
@@ -399,6 +402,8 @@ def main() -> None:
     pytest.main([*options, "-W", "ignore::pytest.PytestAssertRewriteWarning"], plugins=[run])
     if os.getpid() != main_process:
         os._exit(1)  # a forked process that failed, as pytest has said
+    if run.error:
+        raise SystemExit(run.error)
     run.summary()
 
 
