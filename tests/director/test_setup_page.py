@@ -201,3 +201,12 @@ def test_sections_are_cited_as_people_do(page):
         " 'schnittchen Pokale', ''].map(text.sectionText))"
     )
     assert cited == ["BSV 8.4", "Durchgänge 1a", "Eppstein 4.2.4", "Schaffkopf III 2.6", "Schnittchen „Pokale“", ""]
+
+
+def test_every_tab_is_seen_on_a_telephone(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    tabs = page.locator(".rounds a").all()
+    assert [tab.inner_text() for tab in tabs] == ["Runde 1", "Runde 2", "Runde 3", "Turnier", "Rangliste"]
+    for tab in tabs:
+        box = tab.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 200
