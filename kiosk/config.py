@@ -21,7 +21,7 @@ from hw.errors import PinError
 from hw.pinmap import PinMap
 from kiosk.errors import BadConfig
 from kiosk.rules.book import BadOption
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, settle
 
 Value = TypeVar("Value")
 Check = Callable[[Any], str | None]  # a value → what is wrong with it and the way out, or None
@@ -252,7 +252,7 @@ def load_table(path: Path | str) -> TableConfig:
         allowed = " or ".join(str(number) for number in book.tables)
         raise _bad(path, "round.players", config.round.players, f"{book.name} is played by {allowed}")
     try:
-        book.settle(config.round.options)
+        settle(book, config.round.options)
     except BadOption as error:
         raise BadConfig(f"{path}: round.options: {error}") from error
     if len(config.round.players) > config.mat.seats:
@@ -274,7 +274,7 @@ def load_director(path: Path | str) -> DirectorConfig:
     path = Path(path)
     config = load(path, DirectorConfig)
     try:
-        BOOKS[config.rules or "eppstein"].settle(config.options)
+        settle(BOOKS[config.rules or "eppstein"], config.options)
     except BadOption as error:
         raise BadConfig(f"{path}: options: {error}") from error
     return config

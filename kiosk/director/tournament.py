@@ -13,7 +13,8 @@ from typing import Any
 from kiosk.director.errors import DirectorError, Told
 from kiosk.director.people import Person, Replaced, clean_name
 from kiosk.rules.book import BadOption, RuleBook
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.option import LANGUAGES
 
 #: Rounds of a tournament whose book and direction do not say how many.
 ROUNDS = 3
@@ -218,9 +219,9 @@ def _takes(book: RuleBook, name: str, number: float) -> bool:
 
 def _settled(book: RuleBook, options: Mapping[str, object]) -> dict[str, bool | str | int]:
     try:
-        settled = book.settle(options)
+        settled = settle(book, options)
     except BadOption as error:
-        raise BadNote("option", str(error)) from error
+        raise BadNote("option", str(error), **{language: error.told(language) for language in LANGUAGES}) from error
     default = book.settle({})
     return {name: settled[name] for name in options if settled[name] != default[name]}
 

@@ -34,10 +34,6 @@ _YES: Final[Text] = ("ja", "yes")
 _NO: Final[Text] = ("nein", "no")
 
 
-class BadOption(ValueError):
-    """An option that the book does not have, a value it cannot take, or two that contradict each other."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
     """What an option means, the same in every book that has it."""
@@ -108,81 +104,139 @@ class Option:
         """Whether it may have that value; true is no number."""
         return type(value) is type(self.default) and value in self.values
 
-    def choices(self) -> str:
+    def choices(self, language: str = "en") -> str:
         """The values it may take, as an error names them."""
+        number = LANGUAGES.index(language)
         if isinstance(self.values, range) and len(self.values) > 1:
-            steps = f" in steps of {self.values.step}" if self.values.step > 1 else ""
-            return f"a whole number from {self.values[0]} to {self.values[-1]}{steps}"
+            low, high, steps = self.values[0], self.values[-1], self.values.step
+            by = (f" in Schritten von {steps}", f" in steps of {steps}")[number] if steps > 1 else ""
+            return (f"eine ganze Zahl von {low} bis {high}", f"a whole number from {low} to {high}")[number] + by
         if len(self.values) == 1:
-            return f"{self.values[0]!r}, the only value it has"
-        return "one of " + ", ".join(repr(one) for one in self.values)
+            return f"{self.values[0]!r}, " + ("den einzigen Wert", "the only value it has")[number]
+        return ("eines von ", "one of ")[number] + ", ".join(repr(one) for one in self.values)
 
 
-#: Why the values of several options contradict each other, with the way out; "" if they do not.
-Contradiction: TypeAlias = Callable[[Options], str]
+class BadOption(ValueError):
+    """An option that the book does not have, a value it cannot take, or two that contradict each other.
+
+    Its text is for administrators: English, options by name. ``told`` is for the people of a club.
+
+    :param reason: what is wrong and the way out; options by their names in single quotes.
+    """
+
+    def __init__(self, reason: Text, options: Sequence[Option] = ()) -> None:
+        super().__init__(reason[1])
+        self._reason, self._options = reason, options
+
+    def told(self, language: str = "de") -> str:
+        """What is wrong and the way out, options by what they mean."""
+        number = LANGUAGES.index(language)
+        text = self._reason[number]
+        for option in self._options:
+            meaning = option.told(language).rstrip(".")
+            text = text.replace(repr(option.name), (f"„{meaning}“", f"“{meaning}”")[number])
+        return text
+
+
+class UnknownOption(BadOption):
+    """The book has no option of that name; ``books.settle`` adds which other book has it."""
+
+    def __init__(self, book: str, known: Sequence[Option], name: str, others: Sequence[str] = ()) -> None:
+        self.name = name
+        names = [option.name for option in known]
+        near = get_close_matches(name, names, n=1)
+        if others:
+            it = f"sie gehört zu {', '.join(others)}", f"it belongs to {', '.join(others)}"
+        elif near:
+            it = f"ist {near[0]!r} gemeint?", f"did you mean {near[0]!r}?"
+        else:
+            it = f"es gibt {', '.join(names)}", f"it has {', '.join(names)}"
+        super().__init__(
+            (
+                f"Eine Option {name!r} hat {book} nicht; {it[0]} (stichwart rules {book} erklärt alle)",
+                f"unknown option {name!r} of {book}; {it[1]} (stichwart rules {book} explains all it has)",
+            )
+        )
+
+
+#: Why the values of several options contradict each other, with the way out; None if they do not.
+Contradiction: TypeAlias = Callable[[Options], Text | None]
+
+#: A value of an option that goes with another option's.
+_Bound: TypeAlias = tuple[Text, int]
+
+_MOST: Final[Text] = ("höchstens", "at most")
+_LEAST: Final[Text] = ("mindestens", "at least")
+
+
+def _clash(options: Options, one: str, other: str, why: Text, section: str, ways: tuple[_Bound, _Bound]) -> Text:
+    """Why ``one`` cannot be what it is with ``other``, and what either may be instead."""
+    (first, much), (second, many) = ways
+    return (
+        f"{one!r} kann nicht {options[one]} sein, wenn {other!r} {options[other]} ist: {why[0]} ({section}); "
+        f"möglich: {first[0]} {much} für {one!r}, oder {second[0]} {many} für {other!r}",
+        f"option {one!r} cannot be {options[one]} with {other!r} at {options[other]}: {why[1]} ({section}); choose "
+        f"{first[1]} {much} for {one!r}, or {second[1]} {many} for {other!r}",
+    )
 
 
 def descending(section: str, names: Sequence[str]) -> Contradiction:
     """Cards in hand for steps, lowest step first: each is at most the one before, for one can only hold fewer later."""
+    why = (
+        "die Frist einer Stufe würde vor der der Stufe darunter enden",
+        "the time for a step would end before that of the step below it",
+    )
 
-    def reason(options: Options) -> str:
+    def reason(options: Options) -> Text | None:
         for before, after in pairwise(names):
             high, low = int(options[before]), int(options[after])
             if low > high:
-                return (
-                    f"option {after!r} cannot be {low} with {before!r} at {high}: the time for a step would "
-                    f"end before that of the step below it ({section}); choose at most {high} for {after!r}, or at "
-                    f"least {low} for {before!r}"
-                )
-        return ""
+                return _clash(options, after, before, why, section, ((_MOST, high), (_LEAST, low)))
+        return None
 
     return reason
 
 
-def ascending(section: str, names: Sequence[str], why: str) -> Contradiction:
+def ascending(section: str, names: Sequence[str], why: Text) -> Contradiction:
     """Each of these numbers must be higher than the one before it."""
 
-    def reason(options: Options) -> str:
+    def reason(options: Options) -> Text | None:
         for before, after in pairwise(names):
             low, high = int(options[before]), int(options[after])
             if high <= low:
-                return (
-                    f"option {after!r} cannot be {high} with {before!r} at {low}: {why} ({section}); choose at least "
-                    f"{low + 1} for {after!r}, or at most {high - 1} for {before!r}"
-                )
-        return ""
+                return _clash(options, after, before, why, section, ((_LEAST, low + 1), (_MOST, high - 1)))
+        return None
 
     return reason
 
 
 def rising(section: str, names: Sequence[str]) -> Contradiction:
     """None of these numbers is lower than the one before it."""
+    why = "wer später kommt, würde weniger zahlen", "who comes later would pay less"
 
-    def reason(options: Options) -> str:
+    def reason(options: Options) -> Text | None:
         for before, after in pairwise(names):
             low, high = int(options[before]), int(options[after])
             if high < low:
-                return (
-                    f"option {after!r} cannot be {high} with {before!r} at {low}: who comes later would pay less "
-                    f"({section}); choose at least {low} for {after!r}, or at most {high} for {before!r}"
-                )
-        return ""
+                return _clash(options, after, before, why, section, ((_LEAST, low), (_MOST, high)))
+        return None
 
     return reason
 
 
-def pflichtsoli_fit(options: Options) -> str:
+def pflichtsoli_fit(options: Options) -> Text | None:
     """The Pflichtsoli of all players must fit into the games of a round (eppstein 7.4.1, 7.5.1)."""
     each = int(options["pflichtsoli"])
     for players, name in ((4, "games"), (5, "games_5")):
-        games = int(options[name])
-        if players * each > games:
-            return (
-                f"option {name!r} cannot be {games} with 'pflichtsoli' at {each}: {players} players must play "
-                f"{players * each} Pflichtsoli in it (eppstein 7.5.1); choose at least {players * each} for {name!r}, "
-                f"or at most {games // players} for 'pflichtsoli'"
+        games, duties = int(options[name]), players * each
+        if duties > games:
+            why = (
+                f"{players} Spieler müssen darin {duties} Pflichtsoli spielen",
+                f"{players} players must play {duties} Pflichtsoli in it",
             )
-    return ""
+            ways = ((_LEAST, duties), (_MOST, games // players))
+            return _clash(options, name, "pflichtsoli", why, "eppstein 7.5.1", ways)
+    return None
 
 
 def settle(book: str, options: Sequence[Option], contradictions: Sequence[Contradiction], given: object) -> Options:
@@ -191,37 +245,31 @@ def settle(book: str, options: Sequence[Option], contradictions: Sequence[Contra
     :raises BadOption: for a name the book does not have, a value the option cannot take, or a contradiction.
     """
     if not isinstance(given, Mapping):
-        raise BadOption(f"options must be a table of names and values, not {given!r}")
+        raise BadOption(
+            (
+                f"Optionen sind Werte mit ihren Namen, nicht {given!r}",
+                f"options must be a table of names and values, not {given!r}",
+            )
+        )
     known = {option.name: option for option in options}
     chosen: dict[str, Value] = {option.name: option.default for option in options}
     for name, value in given.items():
         option = known.get(name)
         if option is None:
-            raise BadOption(_unknown(book, known, str(name)))
+            raise UnknownOption(book, options, str(name))
         if not option.takes(value):
             raise BadOption(
-                f"option {name!r} cannot be {value!r}; choose {option.choices()} ({book} {option.section}: "
-                f"{option.meaning})"
+                (
+                    f"{name!r} kann nicht {value!r} sein; möglich: {option.choices('de')} ({book} {option.section})",
+                    f"option {name!r} cannot be {value!r}; choose {option.choices()} ({book} {option.section}: "
+                    f"{option.meaning})",
+                ),
+                options,
             )
         chosen[name] = value
     settled = MappingProxyType(chosen)
     for contradiction in contradictions if given else ():
         reason = contradiction(settled)
-        if reason:
-            raise BadOption(reason)
+        if reason is not None:
+            raise BadOption(reason, options)
     return settled
-
-
-def _unknown(book: str, known: Mapping[str, Option], name: str) -> str:
-    """What is said about an option that the book does not have."""
-    from kiosk.rules.books import BOOKS  # the books import this module
-
-    others = [other.name for other in BOOKS.values() if any(option.name == name for option in other.options)]
-    near = get_close_matches(name, known, n=1)
-    if others:
-        text = f"unknown option {name!r} of {book}; it belongs to {', '.join(others)}"
-    elif near:
-        text = f"unknown option {name!r} of {book}; did you mean {near[0]!r}?"
-    else:
-        text = f"unknown option {name!r} of {book}; it has {', '.join(known)}"
-    return f"{text} (stichwart rules {book} explains all it has)"

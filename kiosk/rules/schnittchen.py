@@ -383,7 +383,9 @@ SCHNITTCHEN = RuleBook(
         *(option(name, euros, range(1001), _LATE) for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)),
     ),
     contradictions=(
-        ascending(f"schnittchen {_LATE}", _LATE_FROM, "the next fine is due later"),
+        ascending(
+            f"schnittchen {_LATE}", _LATE_FROM, ("die nächste Strafe gilt erst später", "the next fine is due later")
+        ),
         rising(f"schnittchen {_LATE}", _LATE_EUROS),
     ),
 )

@@ -12,7 +12,7 @@ from typing import Any
 from kiosk.errors import BadEvent
 from kiosk.rules import steps
 from kiosk.rules.book import BadOption
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.cards import Card
 from kiosk.rules.evolve import evolve
 from kiosk.rules.game import Game, deal
@@ -460,7 +460,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         allowed = " or ".join(map(str, book.tables))
         raise BadEvent(f"open: {name} is played by {allowed} at a table, not {len(players)}")
     try:
-        options = book.settle(event.get("options", {}))
+        options = settle(book, event.get("options", {}))
     except BadOption as error:
         raise BadEvent(f"open: {error}") from error
     return Round(

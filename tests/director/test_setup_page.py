@@ -120,6 +120,46 @@ def test_an_evening_without_the_file(service, page):
     assert tournament(service).published is None
 
 
+def test_options_that_contradict_each_other_are_refused_in_the_pages_language(service, page):
+    log_in(page)
+    page.locator("#book-form summary").click()
+    page.fill("#option-games", "3")
+    press(page, "Speichern")
+    told = page.locator(".toast.bad").first.inner_text()
+    assert told.startswith("Nicht gespeichert: „Spiele") and "kann nicht 3 sein" in told
+    assert "4 Spieler müssen darin 4 Pflichtsoli spielen" in told and "mindestens 4 für" in told
+    assert page.locator("#option-games").input_value() == "3" and page.locator("#option-games").is_visible()
+    assert page.locator("#book-dirty").is_visible() and tournament(service).options == {}  # what was entered stays
+    press(page, "English")
+    page.wait_for_selector("text=Not saved yet")
+    page.evaluate("document.querySelectorAll('.toast').forEach(toast => toast.remove())")
+    press(page, "Save")
+    assert "choose at least 4 for “" in page.locator(".toast.bad").first.inner_text()
+    page.locator("#option-games").fill("16")
+    press(page, "Save")
+    page.wait_for_selector("text=1 differs from the book")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_tab_is_to_be_seen(service, page, width):
+    log_in(page)
+    page.select_option("#set-book select[name=rules]", "schnittchen")
+    page.wait_for_selector("[data-option=late_euros]")
+    page.fill("#set-book input[name=rounds]", "5")
+    press(page, "Speichern")
+    page.wait_for_selector("a[href='#/cash']")
+    page.set_viewport_size({"width": width, "height": 800})
+    tabs = page.locator(".rounds a")
+    assert tabs.count() >= 4
+    for number in range(tabs.count()):
+        tabs.nth(number).click()
+        for place in tabs.evaluate_all(
+            "all => all.map(one => [one.scrollWidth - one.clientWidth, one.getBoundingClientRect()])"
+        ):
+            assert place[0] <= 0 and place[1]["left"] >= 0 and place[1]["right"] <= width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_a_person_is_changed(service, page):
     log_in(page)
     enter(page, NAMES[:4], here=True)

@@ -7,7 +7,7 @@ import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.book import BadOption, Option, RuleBook
-from kiosk.rules.books import BOOKS
+from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.meanings import MEANINGS
 from kiosk.rules.option import CHAPTERS
 from kiosk.table.fold import open_round
@@ -83,6 +83,16 @@ def test_unknown_options() -> None:
         BOOKS["bsv"].settle([1])  # type: ignore[arg-type]
 
 
+def test_the_option_of_another_book_is_named_only_by_whom_knows_the_others() -> None:
+    bsv = BOOKS["bsv"]
+    with pytest.raises(BadOption, match="it has rounds, games"):
+        bsv.settle({"lost_alleinspiele": 3})
+    with pytest.raises(BadOption, match="of bsv; it belongs to schaffkopf") as refused:
+        settle(bsv, {"lost_alleinspiele": 3})
+    assert "sie gehört zu schaffkopf" in refused.value.told("de")
+    assert settle(bsv, {"games": 12}) == bsv.settle({"games": 12})
+
+
 def test_true_is_no_number() -> None:
     with pytest.raises(BadEvent, match="cannot be True"):
         open_round(opened(BOOKS["schnittchen"], scorer=True))
@@ -153,7 +163,7 @@ def test_contradictions(rules: str, given: dict[str, int], says: str) -> None:
 def test_whole_texts(rules: str, given: dict[str, int], text: str) -> None:
     """What is wrong and the way out, with the values that would do."""
     with pytest.raises(BadOption) as refused:
-        BOOKS[rules].settle(given)
+        settle(BOOKS[rules], given)
     assert str(refused.value) == text
 
 
@@ -230,6 +240,33 @@ def test_values_in_words(
         assert option.value_told(value, language) == told[number]
         assert option.allowed_told(language) == allowed[number]
     assert option.choices() == choices
+
+
+@pytest.mark.parametrize(
+    ("rules", "given", "german", "english"),
+    [
+        (
+            "eppstein",
+            {"games": 3},
+            "kann nicht 3 sein, wenn „Pflichtsoli",
+            "cannot be 3 with “Pflichtsoli",
+        ),
+        ("bsv", {"limit_keine60": 9}, "möglich: höchstens 8 für „", "choose at most 8 for “"),
+        ("schnittchen", {"late_from_second": 5}, "möglich: mindestens 6 für „", "choose at least 6 for “"),
+        ("schnittchen", {"late_euros_second": 5}, "wer später kommt, würde weniger zahlen", "would pay less"),
+        ("schnittchen", {"scorer": 9}, "möglich: eine ganze Zahl von 1 bis 4", "choose a whole number from 1 to 4"),
+        ("schnittchen", {"gammes": 9}, "ist 'games' gemeint?", "did you mean 'games'?"),
+    ],
+    ids=["duties", "limits", "late from", "late euros", "value", "name"],
+)
+def test_what_people_are_told_of_options_that_cannot_be(
+    rules: str, given: dict[str, int], german: str, english: str
+) -> None:
+    """Both languages, and options by what they mean: nobody at the direction's page sees their names."""
+    with pytest.raises(BadOption) as refused:
+        BOOKS[rules].settle(given)
+    assert german in refused.value.told("de") and english in refused.value.told("en")
+    assert not any(f"'{name}'" in refused.value.told("de") for name in given if name != "gammes")
 
 
 def test_no_contradiction() -> None:

@@ -179,6 +179,7 @@ function drawHtml() {
 
 function readOptions() {
   const data = new FormData(document.getElementById("book-form"));
+  book.open = document.querySelector("#book-form details").open;
   for (const option of all()) {
     const field = option.name === "rounds" ? data.get("rounds") : data.get(`option-${option.name}`);
     if (option.name === "rounds") option.value = Number(field) === setup.rounds && !option.value ? option.default : Number(field) || option.default;

@@ -37,7 +37,7 @@ const WORDS = {
     begin_left: list => `Noch nicht abgegeben: Tisch ${list.join(", ")}. Diese Listen bleiben, wie sie sind.`, begin_name: "Name des Turniers oder Abends (ein früherer geht weiter)", begin_people: "Teilnehmer mitnehmen", begin_yes: "Beginnen", begun_another: name => `Jetzt läuft „${name}“.`,
     untimed: "Das Buch kennt keine Spielzeit: Was noch nicht gespielt ist, würde gestrichen.", to_setup: "Turnier vorbereiten", planned: "gesetzt", other_name: (name, planned) => `Am Tisch steht ${name}, gesetzt war ${planned}`,
     errors: {
-      no_name: () => "Es fehlt ein Name.", long_name: v => `${v.name}: höchstens ${v.most} Buchstaben.`, same_name: v => `${v.name} steht schon da. Einen Vornamen oder Ort dazuschreiben.`,
+      option: v => `Nicht gespeichert: ${v.de}.`, no_name: () => "Es fehlt ein Name.", long_name: v => `${v.name}: höchstens ${v.most} Buchstaben.`, same_name: v => `${v.name} steht schon da. Einen Vornamen oder Ort dazuschreiben.`,
       unknown_person: v => `${v.name} ist nicht eingetragen.`, no_plan: () => "Für diese Runde ist noch nicht gelost.", published: () => "Die Tische haben den Plan schon. Erst zurücknehmen, dann neu losen.",
       same_person: () => "Das ist zweimal dieselbe Person.", no_place: v => `Weder ${v.one} noch ${v.other} hat einen Platz.`, begun: v => `Tisch ${v.table} hat diese Runde schon eröffnet. Dort „Spieler ersetzen“ benutzen.`,
       too_many_rounds: v => `Das Turnier hat ${v.rounds} Runden.`, number: v => `Eine Zahl von ${v.low} bis ${v.high}.`, nobody: () => "Es ist noch niemand da.", plays: v => `${v.name} spielt gerade an einem anderen Tisch.`,
@@ -71,7 +71,7 @@ const WORDS = {
     begin_left: list => `Not handed in: table ${list.join(", ")}. These lists stay as they are.`, begin_name: "Name of the tournament or evening (an earlier one goes on)", begin_people: "Take the people along", begin_yes: "Begin", begun_another: name => `“${name}” is held now.`,
     untimed: "The book knows no playing time: what has not been played would be struck.", to_setup: "Set the tournament up", planned: "seated", other_name: (name, planned) => `The table says ${name}, seated was ${planned}`,
     errors: {
-      no_name: () => "A name is missing.", long_name: v => `${v.name}: at most ${v.most} letters.`, same_name: v => `${v.name} is there already. Add a first name or a place.`,
+      option: v => `Not saved: ${v.en}.`, no_name: () => "A name is missing.", long_name: v => `${v.name}: at most ${v.most} letters.`, same_name: v => `${v.name} is there already. Add a first name or a place.`,
       unknown_person: v => `${v.name} was not entered.`, no_plan: () => "This round has not been drawn yet.", published: () => "The tables have the plan already. Take it back first, then draw again.",
       same_person: () => "That is the same person twice.", no_place: v => `Neither ${v.one} nor ${v.other} has a seat.`, begun: v => `Table ${v.table} has opened this round already. Use “Replace a player” there.`,
       too_many_rounds: v => `The tournament has ${v.rounds} rounds.`, number: v => `A number from ${v.low} to ${v.high}.`, nobody: () => "Nobody is here yet.", plays: v => `${v.name} plays at another table just now.`,
