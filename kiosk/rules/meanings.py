@@ -335,8 +335,8 @@ _SCORING: Final = {
     ),
     "schneider_points": _meaning(
         "scoring",
-        "Mit so vielen Augen ist die Spielerpartei Schneider, im Muss-Spiel die andere; diese mit weniger.",
-        "With so many Augen the playing side is Schneider, in a Muss-Spiel the others; these with fewer.",
+        "Bis zu so vielen Augen ist die Spielerpartei Schneider, die andere nur darunter; im Muss-Spiel umgekehrt.",
+        "Up to so many Augen the playing side is Schneider, the others only below; in a Muss-Spiel vice versa.",
         _AUGEN,
     ),
     "bound_side_must_reach": _meaning(

@@ -205,6 +205,8 @@ SCHAFFKOPF = RuleBook(
             "least": "II 2",
             "leader_in_solo": "II 4",
             "words": "II 5.2",
+            "schneider_solo": "II 5.1.2",
+            "schneider_muss": "II 5.1.3",
             "written": "II 5.2",
             "written_solo_won": "II 5.2",
             "written_solo_lost": "II 5.2",

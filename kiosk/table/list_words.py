@@ -89,6 +89,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "class_decided": ("Spiel war schon entschieden", "game was decided already"),
     "class_custom": ("Wertung der Turnierleitung", "scored by the direction"),
     "penalty": ("Strafpunkte {points}", "penalty points {points}"),
+    "line": ("Zeile {event}", "line {event}"),
     "lines": ("Zeile {event}, bewiesen mit Zeile {proved}", "line {event}, proved with line {proved}"),
     "count_only": (
         "{rulings} Entscheide und {offences} Verstöße; im Einzelnen in der Ereignisliste des Tisches",

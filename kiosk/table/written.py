@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from kiosk.table.list_words import list_word
-from kiosk.table.words import Language, word
+from kiosk.table.words import Language, section_word, word
 
 Data: TypeAlias = Mapping[str, Any]
 
@@ -36,8 +36,9 @@ def as_text(data: Data) -> str:
     lines += state(data)
     lines += [ruling_line(data, ruling) for ruling in data["rulings"]]
     for offence in data["offences"]:
-        seen = list_word("lines", language, event=offence["event"], proved=offence["proved"])
-        lines.append(f"{offence_line(data, offence, offence['section'])}; {seen}")
+        event, proved = offence["event"], offence["proved"]
+        seen = list_word("line" if event == proved else "lines", language, event=event, proved=proved)
+        lines.append(f"{offence_line(data, offence, section_word(offence['section'], language))}; {seen}")
     signed = [_name(data, int(seat)) for seat, done in data["signatures"].items() if done]
     missing = [_name(data, int(seat)) for seat, done in data["signatures"].items() if not done]
     lines.append(f"{list_word('signed', language)}: {', '.join(signed) or list_word('nobody', language)}")

@@ -150,7 +150,7 @@ def test_a_changed_function_is_a_changed_fact(rules: str, changed: dict[str, Any
         ("schaffkopf", "finding", "least", "der 1. Rufspiel, der 2. Wenz, der 3. Solo, der 4. Wenz-Tout", "II 2"),
         ("schaffkopf", "finding", "leave", "Sie, Solo-Tout, Wenz-Tout, nach 3 verlorenen jedes Alleinspiel", "II 2.2"),
         ("schaffkopf", "scoring", "schneider_solo", "Spielerpartei bis 30 Augen, die anderen bis 29", "II 5.1.2"),
-        ("schaffkopf", "scoring", "schneider_muss", "Spielerpartei bis 29 Augen, die anderen bis 30", "II 5.1.2"),
+        ("schaffkopf", "scoring", "schneider_muss", "Spielerpartei bis 29 Augen, die anderen bis 30", "II 5.1.3"),
         ("schaffkopf", "scoring", "value_muss", "Wert 1; zum Gewinnen Spielerpartei 60, die anderen 61", "II 4.1.7"),
         ("schaffkopf", "games", "wenz", "Unter Eichel Gras Herz Schellen", "II 4.1.5"),
         ("schaffkopf", "play", "davonlaufen_king", "ab 3 Karten der Ruffarbe", "II 4.1.7"),

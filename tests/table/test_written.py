@@ -279,3 +279,10 @@ def test_every_word_in_both_languages() -> None:
         assert len(pair) == len(LANGUAGES) and all(pair), code
         assert pair[0].count("{") == pair[1].count("{"), code
     assert list_word("games_left", "en", number=3) == "3 games left"
+
+
+def test_where_an_offence_was_proved() -> None:
+    one = {"game": 1, "code": "revoke", "seat": 2, "event": 5, "proved": 9, "section": "schaffkopf II 4.2.5"}
+    said = as_text(list_data(fold(schaffkopf_round())) | {"offences": [one, one | {"proved": 5}]})
+    assert "(Schaffkopf Abschnitt II 4.2.5); Zeile 5, bewiesen mit Zeile 9\n" in said
+    assert "(Schaffkopf Abschnitt II 4.2.5); Zeile 5\n" in said

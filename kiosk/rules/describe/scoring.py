@@ -310,7 +310,7 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
                     f"Spielerpartei bis {limits[0]} Augen, die anderen bis {limits[1]}",
                     f"playing side up to {limits[0]} Augen, the others up to {limits[1]}",
                 ),
-                section=section("schneider_points"),
+                section=section(f"schneider_{game}"),
             )
         )
     lost = _lost(book, options, "solo", KONTRA, 0)
