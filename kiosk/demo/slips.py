@@ -1,9 +1,10 @@
 """What goes wrong at a simulated table: breaches and their rulings, struck games."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from kiosk.rules.announcements import OTHER
+from kiosk.rules.cards import Card
 from kiosk.rules.rights import claimants
 from kiosk.rules.values import Offence
 
@@ -12,38 +13,70 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 
+#: Who comes in for a player who must leave.
+SUBSTITUTE = "Frieda"
+
 #: Of the breaches that somebody may claim, so many are claimed.
 _CLAIMED = 0.5
 
 
 def mistake(people: "People", seat: int) -> Iterator[Event]:
     """A breach by the seat that is to lay, if it can commit one; its card is laid with it."""
-    rng, game = people.rng, people.game
-    says = bool(game.calls.words)
-    kind = rng.choice(["revoke", "put_right", "out_of_turn", *(["late", "wrong_side"] if says else ["revoke"])])
-    wrong = [card for card in people.hands[seat] if card not in people.legal(seat)]
-    if kind == "revoke" and wrong:
-        yield from people.lay(seat, rng.choice(wrong))
-    elif kind == "put_right" and wrong and len(game.open_trick) < len(game.seats) - 1:
-        yield from _put_right(people, seat, rng.choice(wrong))
-    elif kind == "out_of_turn" and game.open_trick and len(game.open_trick) < 3:
-        start = game.seats.index(seat)
-        hasty = (game.seats[start:] + game.seats[:start])[1]
-        yield from people.lay(hasty, people.chosen(hasty))
+    kinds: list[Callable[[People, int], Iterator[Event]]] = [_revoke, _put_right, _out_of_turn]
+    if people.game.calls.words:
+        kinds += [_late, _wrong_side]
+    for kind in people.rng.sample(kinds, len(kinds)):
+        done = list(kind(people, seat))
+        if done:
+            yield from done
+            return
+
+
+def _wrong_cards(people: "People", seat: int) -> list[Card]:
+    allowed = people.legal(seat)
+    return [card for card in people.hands[seat] if card not in allowed]
+
+
+def _revoke(people: "People", seat: int) -> Iterator[Event]:
+    wrong = _wrong_cards(people, seat)
+    if wrong:
+        yield from people.lay(seat, people.rng.choice(wrong))
+
+
+def _out_of_turn(people: "People", seat: int) -> Iterator[Event]:
+    """The next one lays before him."""
+    game = people.game
+    if not 0 < len(game.open_trick) < 3:
+        return
+    start = game.seats.index(seat)
+    hasty = (game.seats[start:] + game.seats[:start])[1]
+    yield from people.lay(hasty, people.chosen(hasty))
+    yield from people.lay(seat, people.chosen(seat))
+
+
+def _late(people: "People", seat: int) -> Iterator[Event]:
+    if len(people.game.tricks) >= people.game.book.hand_size // 2:
+        yield from _say_anyway(people, seat, people.side(seat))
+
+
+def _wrong_side(people: "People", seat: int) -> Iterator[Event]:
+    side = people.side(seat)
+    if side and seat not in people.game.known_sides and people.rng.random() < 0.3:
+        yield from _say_anyway(people, seat, OTHER[side])
+
+
+def _say_anyway(people: "People", seat: int, call: str | None) -> Iterator[Event]:
+    if call and not any(said.seat == seat and said.call == call for said in people.game.said):
+        yield people.say({"event": "announce", "seat": seat, "call": call})
         yield from people.lay(seat, people.chosen(seat))
-    elif kind in ("late", "wrong_side"):
-        side = people.side(seat)
-        call = OTHER[side] if side and kind == "wrong_side" else side
-        late = len(game.tricks) > game.book.hand_size // 2 - 1
-        known = seat in game.known_sides
-        again = any(said.seat == seat and said.call == call for said in game.said)
-        if call and (late if kind == "late" else not known) and not again:
-            yield people.say({"event": "announce", "seat": seat, "call": call})
-            yield from people.lay(seat, people.chosen(seat))
 
 
-def _put_right(people: "People", seat: int, card: str) -> Iterator[Event]:
+def _put_right(people: "People", seat: int) -> Iterator[Event]:
     """A wrong card, taken back: at once, or where the book allows it once the next has laid (durchgaenge 7a)."""
+    wrong = _wrong_cards(people, seat)
+    if not wrong or len(people.game.open_trick) == len(people.game.seats) - 1:
+        return
+    card = people.rng.choice(wrong)
     yield from people.lay(seat, card)
     back = {"event": "retract", "seat": seat, "card": card}
     following = people.game.next_to_lay
@@ -106,11 +139,18 @@ def _has_playing_time(people: "People") -> bool:
 
 
 def after_a_game(people: "People") -> Iterator[Event]:
-    """A breach comes to light once all cards are known; or an older game was noted wrongly (eppstein 8.2)."""
+    """A breach comes to light once all cards are known; an older game was noted wrongly; somebody must leave.
+
+    eppstein 8.2, schaffkopf III 1.3.
+    """
     if people.game.ended not in ("void", "dealt_again"):
         yield from noticed(people)
     if people.rng.random() < people.habits.mishaps / 3 and (struck := _strikable(people)):
         yield people.say({"event": "strike", "game": people.rng.choice(struck), "replay": True})
+
+    if not people.round.over and people.rng.random() < people.habits.mishaps / 5 and not people.round.changes:
+        seat = people.rng.choice(list(people.round.seats))
+        yield people.say({"event": "substitute", "seat": seat, "player": SUBSTITUTE, "ranked": False})
 
 
 def after_the_round(people: "People") -> Iterator[Event]:

@@ -25,7 +25,7 @@ FRAME = 1 / 15
 THINK = (0.05, 0.5)
 
 #: What the direction says, not the players.
-_DIRECTION = ("leave", "time_up")
+_DIRECTION = ("leave", "substitute", "time_up")
 
 
 class Hands(Protocol):

@@ -54,7 +54,7 @@ def test_solos_are_raised_and_a_card_lies_face_down(monkeypatch: pytest.MonkeyPa
 
 def test_deals_are_void_and_games_struck() -> None:
     events, rounds = several("eppstein", 1, mishaps=0.2)
-    assert {"void", "strike"} <= {event["event"] for event in events}
+    assert {"void", "strike", "substitute"} <= {event["event"] for event in events}
     assert rounds[0].closed and rounds[0].offences == ()
 
 
