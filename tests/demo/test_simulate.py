@@ -40,7 +40,7 @@ def test_things_happen_one_after_the_other(capsys: pytest.CaptureFixture[str]) -
         (["skat"], "rule book 'skat' is not known; there are eppstein"),
         (["schaffkopf", "--players", "5"], "schaffkopf is played by 4 at a table, not by 5"),
         (["durchgaenge", "--time-up"], "durchgaenge has no playing time that could end"),
-        (["bsv", "--out", "/nowhere/round.jsonl"], "/nowhere/round.jsonl cannot be written"),
+        (["bsv", "--out", "/nowhere/round.jsonl"], "cannot write /nowhere/round.jsonl"),
     ],
     ids=["book", "players", "time", "file"],
 )
