@@ -160,6 +160,6 @@ def test_text(tmp_path: Path) -> None:
     status, out, _ = replay(ROUNDS / "eppstein_five_games.jsonl", as_json=False)
     assert status == 0
     assert "   10  Damensolo (Pflicht) Bernd" in out
-    assert "Cem, Nicht bedient" in out and "eppstein 4.2.4" in out
+    assert "Cem, Nicht bedient" in out and "Eppstein Abschnitt 4.2.4" in out
     assert "Pflichtsolo offen: Anna, Cem, Dora" in out
     assert len([line for line in out.splitlines() if line.startswith("    ")]) == 5 + 1  # games, and the result
