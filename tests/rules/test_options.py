@@ -240,6 +240,21 @@ def test_values_in_words(
         assert option.value_told(value, language) == told[number]
         assert option.allowed_told(language) == allowed[number]
     assert option.choices() == choices
+    assert (option.told(), option.value_told(value), option.allowed_told()) == (option.told("de"), told[0], allowed[0])
+    types = {"minutes": "number", "factor_solo": "number", "bound_side_must_reach": "yes_no", "second_ht": "choice"}
+    assert option.type == types.get(name, "number")
+
+
+def test_chapters() -> None:
+    assert list(CHAPTERS.values()) == [
+        ("Rahmen der Runde", "Frame of the round"),
+        ("Spielfindung", "Finding the game"),
+        ("Spielverlauf", "Play"),
+        ("An- und Absagen", "Announcements"),
+        ("Wertung", "Scoring"),
+        ("Regelverstöße", "Offences"),
+        ("Kasse", "Money"),
+    ]
 
 
 @pytest.mark.parametrize(
