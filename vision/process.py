@@ -215,14 +215,17 @@ class VisionProcess:
 
         :raises CameraError: if nothing comes for ``timeout`` seconds, or the source has ended
         """
-        step = 1.0 / self.settings.fps
+        step, heard = 1.0 / self.settings.fps, time.monotonic()
         while True:
             try:
-                message = self.reports.get(timeout=0.2 if self.ended else timeout)
+                message = self.reports.get(timeout=0.2)
             except queue.Empty:
+                if not self.ended and time.monotonic() - heard < timeout:
+                    continue
                 raise CameraError(
                     self.trouble or f"vision gave no word for {timeout:.0f} s; restart Stichwart"
                 ) from None
+            heard = time.monotonic()
             yield message
             if isinstance(message, Tick) and message.at > at - step + 1e-6:
                 return
