@@ -104,6 +104,7 @@ class Kiosk:
         self.open_table: Callable[[dict[str, Any]], Table] | None = None  # once people have sat down
         #: The table of a round that was begun here before, or that a broken device had begun.
         self.resume_table: Callable[[str, int], Table | None] | None = None
+        self.mat_seats = 5  # places on the mat: more people than these are not sat down
         self.tournament = ""  # of a table that was opened without the direction
         self.unattended: dict[str, Any] | None = None  # what opens the table by itself, but for the plan
         self.plan: Planned | None = None  # the director's last word; None: not heard of him yet
@@ -227,7 +228,19 @@ class Kiosk:
     def _sit_down(self, request: dict[str, Any]) -> None:
         if request.get("event") != "open" or self.open_table is None:
             raise Refused("not_now", "", "nobody sits at this table yet")
+        if wrong := self._mat_too_small(request):
+            raise Refused("not_now", "", wrong)
         self.sit(self.open_table(request))
+
+    def _mat_too_small(self, seating: dict[str, Any]) -> str:
+        """Why these people cannot sit down at this table's mat, with the way out; "" if they can."""
+        many = len(seating.get("players") or ())
+        if many <= self.mat_seats:
+            return ""
+        return (
+            f"{many} players, but this table's mat has {self.mat_seats} seats: print another with 'stichwart mat print "
+            f"--seats {many}' and set mat.seats = {many} in the table's file, or seat {self.mat_seats} here"
+        )
 
     # --- the director's plan
 
@@ -249,6 +262,10 @@ class Kiosk:
                 return
             if self.screen is not None:
                 self.screen.plan(heard.plan)
+            if wrong := self._mat_too_small(heard.plan or {}):
+                log.error("the table cannot be opened as the direction has set: %s", wrong)
+        if heard is not None and self._mat_too_small(heard.plan or {}):
+            return  # another plan, or another mat, is waited for
         if self.unattended is not None and (heard is not None or now - self._since >= PATIENCE):
             opening, self._since = {**self.unattended, **_opening(heard)}, now
             try:
@@ -324,7 +341,9 @@ class Kiosk:
         if self.screen is not None:
             self.screen.show(view)
         if self.line is not None and view is not None:
-            self.line.tell(_status(view, referee=self._referee))
+            self.line.tell({**_status(view, referee=self._referee), "seats": self.mat_seats})
+        elif self.line is not None:
+            self.line.tell({"seats": self.mat_seats})
         if self.panel is not None:
             self.panel.show(panel_state(view, referee=self._referee))
 

@@ -175,7 +175,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             log.error("%s", rescued)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
         hall = _Hall(config, file, kiosk, stack)
-        kiosk.tournament = config.director.tournament
+        kiosk.tournament, kiosk.mat_seats = config.director.tournament, config.mat.seats
         tournament, number = hall.last_begun() if config.director.url else (kiosk.tournament, config.round.number)
         opening = {
             "event": "open",
@@ -229,6 +229,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             books=tuple((name, book.title) for name, book in BOOKS.items()),
             players=config.round.players,
             options=dict(config.round.options),
+            mat_seats=config.mat.seats,
         )
         size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
         return run_screen(

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from kiosk.app import LOOK_BACK, PATIENCE, Kiosk, Planned
+from kiosk.app import LOOK_BACK, PATIENCE, Asked, Kiosk, Planned
 from kiosk.config import DeckConfig, DirectorLine, TableConfig
 from kiosk.director.key import Key
 from kiosk.director.people import Person
@@ -124,6 +124,30 @@ def test_a_plan_that_cannot_be_is_said_and_the_next_one_counts(caplog):
     assert at.kiosk.table is None and "skat" in caplog.text
     at.hears(PLAN)
     assert at.table.round.players[0] == "Anna"
+
+
+FIVE = {**PLAN, "rules": "eppstein", "options": {}, "players": ["Anna", "Bernd", "Cem", "Dora", "Emil"]}
+
+
+def test_a_table_without_a_screen_opens_for_nobody_whom_its_mat_has_no_place_for(caplog):
+    at = At(alone=True)
+    at.kiosk.mat_seats = 4
+    at.hears(FIVE)
+    at.waits(PATIENCE + 1)
+    at.waits(PATIENCE + 1)
+    assert at.kiosk.table is None and at.logs == {}  # nor with names of its own
+    assert "5 players, but this table's mat has 4 seats" in caplog.text and "mat print --seats 5" in caplog.text
+    assert caplog.text.count("cannot be opened") == 1
+    at.hears({**FIVE, "players": FIVE["players"][:4]})
+    assert at.table.round.players == ("Anna", "Bernd", "Cem", "Dora")
+
+
+def test_five_cannot_sit_down_at_a_mat_for_four_by_finger_either():
+    at = At(screen=Screen())
+    at.kiosk.mat_seats = 4
+    at.kiosk.put(Asked({**OPENING, "players": FIVE["players"]}))
+    at.kiosk.beat()
+    assert at.kiosk.table is None and "seat 4 here" in at.kiosk.refusals[-1].detail
 
 
 def test_the_screen_is_told_and_people_sit_down_themselves():

@@ -224,6 +224,7 @@ class Hall:
             **desk.card,
             "connected": self._device(key) is not None,
             "planned": list(self.planned(key)),
+            "mat_seats": self.mats().get(key.table),
             "since": desk.line.since if desk.line else desk.away_since,
             "status": {k: v for k, v in desk.status.items() if k != "clock"},
             "clock": _clock(desk.status.get("clock"), now - desk.status_at),
@@ -300,6 +301,11 @@ class Hall:
         """The desk over whose socket the table's device speaks now: it may still be in another round."""
         desks = [self.desks[key], *(desk for other, desk in self.desks.items() if _same_table(other, key))]
         return next((desk for desk in desks if desk.line is not None), None)
+
+    def mats(self) -> dict[int, int]:
+        """Places on the mats, by table; of those whose device has told."""
+        told = {key.table: desk.status.get("seats") for key, desk in self.desks.items() if desk.line is not None}
+        return {table: seats for table, seats in told.items() if isinstance(seats, int)}
 
     # the line
 

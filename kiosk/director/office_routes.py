@@ -35,7 +35,7 @@ async def the_setup(request: Request, tournament: str, language: Language = "de"
     told = setup.shown(hall.office.tournament, language)
     if not guard.is_director(request):
         told["people"] = [{**one, "checked_in": None, "late": 0} for one in told["people"]]
-    return {"noted": hall.office.mark, **told}
+    return {"noted": hall.office.mark, "mats": hall.mats(), **told}
 
 
 @router.get("/api/book/{rules}")

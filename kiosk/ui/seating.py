@@ -16,6 +16,7 @@ class Seating:
     players: tuple[str, ...] = ()  # seat 1 first; seats without a name are empty
     options: dict[str, object] = field(default_factory=dict)
     substitutes: tuple[int, ...] = ()  # seats of those who are left out of the standing
+    mat_seats: int = 5  # places on the mat; more people cannot sit down
     tournament: str = ""  # whose direction has said all this; "": nobody has
     minutes: float | None = None  # playing time by the direction
     seated: bool = False  # the direction has drawn the seats, too

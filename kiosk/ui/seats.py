@@ -51,6 +51,9 @@ class SeatsScreen(Screen):
         self.hint = text["sit_hint"]
         if seating.tournament:
             self.hint = f"{self._told(seating)}. {text['plan_hint' if seating.seated else 'plan_names']}"
+        crowded = len(self.names) > seating.mat_seats
+        if crowded:
+            self.hint = text["small_mat_hint"].format(people=len(self.names), seats=seating.mat_seats)
         around = self.ids.around
         if len(self._tiles) != len(self.names):
             for tile in self._tiles:
@@ -72,12 +75,14 @@ class SeatsScreen(Screen):
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
         fits = len(self.names) in BOOKS[self.rules].tables
-        self.may_fifth = 5 in BOOKS[self.rules].tables or len(self.names) > 4
+        self.may_fifth = (5 in BOOKS[self.rules].tables and seating.mat_seats > 4) or len(self.names) > 4
         free = [str(number) for number, name in enumerate(self.names, 1) if not name]
         twice = next((name for name in self.names if name and self.names.count(name) > 1), "")
-        self.ready = fits and not free and not twice
+        self.ready = fits and not crowded and not free and not twice
         if not fits:
             self.missing = text["too_many"]
+        elif crowded:
+            self.missing = text["small_mat"].format(seats=seating.mat_seats)
         elif free:
             self.missing = text["start_missing"].format(seats=", ".join(free))
         else:

@@ -40,6 +40,9 @@ _DE = {
     "fifth": "Fünfter Platz",
     "no_fifth": "Zu viert",
     "too_many": "Nach diesem Regelwerk wird zu viert gespielt",
+    "small_mat": "Die Matte hat {seats} Plätze",
+    "small_mat_hint": "Gesetzt sind {people}, aber die Matte dieses Tisches hat nur {seats} Plätze. "
+    "Bitte die Turnierleitung rufen: eine Matte für {people} auflegen, oder hier {seats} setzen.",
     "clockwise": "im Uhrzeigersinn",
     "name_of": "Wer sitzt auf Platz {seat}?",
     "free": "frei",
@@ -312,6 +315,9 @@ _EN = {
     "fifth": "Fifth seat",
     "no_fifth": "Four players",
     "too_many": "This book is played by four",
+    "small_mat": "The mat has {seats} seats",
+    "small_mat_hint": "{people} are seated, but this table’s mat has only {seats} seats. Please call the director: "
+    "put a mat for {people} here, or seat {seats}.",
     "clockwise": "clockwise",
     "name_of": "Who sits on seat {seat}?",
     "free": "free",

@@ -8,7 +8,9 @@ import pytest
 from kiosk.director.key import Key
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.sync.line import Line
 from kiosk.table.chain import START
+from kiosk.table.log import MemoryLog
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -233,6 +235,31 @@ def test_a_player_is_replaced_and_the_schiedsgericht_sits(service, page):
     press(page, "Schiedsgericht hat entschieden")
     page.wait_for_selector("text=1 Minute Nachspielzeit für Tisch 3.")
     assert [order.body["event"] for order in hall.store.orders("t", 1)] == ["substitute", "rule"]
+
+
+def test_five_at_a_mat_for_four_are_told_before_they_sit_down(service, page):
+    line = Line(service.url, "", "t", 1, 1, MemoryLog(), lambda order: None, slowest=0.3)
+    line.tell({"seats": 4})
+    line.start()
+    try:
+        hall = service.app.state.hall
+        for _ in range(200):
+            if hall.mats() == {1: 4}:
+                break
+            page.wait_for_timeout(50)
+        log_in(page)
+        enter(page, NAMES[:5], here=True)
+        press(page, "Auslosen")
+        page.wait_for_selector(
+            "[data-seated='1'] .warn:has-text('Gesetzt sind 5, die Matte dieses Tisches hat 4 Plätze')"
+        )
+        press(page, "An die Tische senden")
+        page.wait_for_selector("text=Die Tische haben den Plan.")
+        page.goto(f"{service.url}/#/1")
+        page.wait_for_selector(".todo .u3:has-text('mat print --seats 5')")
+        page.wait_for_selector(".card[data-table='1']:has-text('Gesetzt sind 5')")
+    finally:
+        line.stop()
 
 
 def test_sections_are_cited_as_people_do(page):

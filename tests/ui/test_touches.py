@@ -534,6 +534,26 @@ def test_the_directors_plan_is_taken_with_one_touch(hand):
         assert hand.app.seating == before
 
 
+def test_five_are_told_that_the_mat_has_four_seats_before_they_sit_down(hand: Any) -> None:
+    from kiosk.ui import Seating
+
+    screen, before = hand.app.screen("seats"), hand.app.seating
+    try:
+        hand.app._own_seating = Seating(mat_seats=4)
+        hand.app.plan({"tournament": "Herbst", "round": 1, "table": 1, "rules": "eppstein", "minutes": None,
+                       "options": {}, "players": ["A", "B", "C", "D", "E"], "substitutes": []})  # fmt: skip
+        hand.stage.step(3)
+        assert not screen.ready and screen.missing == "Die Matte hat 4 Plätze"
+        assert "Gesetzt sind 5" in screen.hint and "Turnierleitung rufen" in screen.hint
+        hand.touch("Zu viert")
+        hand.stage.step(2)
+        assert screen.ready and not screen.may_fifth  # no fifth seat where the mat has none
+    finally:
+        hand.app._own_seating = before
+        hand.app.plan(None)
+        hand.stage.step(3)
+
+
 def test_a_book_for_four_has_no_fifth_seat(hand: Any) -> None:
     from kiosk.ui import Seating
 

@@ -24,6 +24,7 @@ export function needs(card) {
     const planned = card.planned?.[i];
     if (planned && planned !== (known()?.aliases[name] ?? name) && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", name, planned));
   });
+  if (card.phase === "empty" && card.planned?.length > card.mat_seats) add(3, s("small_mat", card.planned.length, card.mat_seats));
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
   if (card.trouble) add(3, t("trouble"));

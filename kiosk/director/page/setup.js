@@ -165,6 +165,7 @@ function drawHtml() {
       ${plan.unseated.length ? html`<p class="warn">${s("unseated", plan.unseated)}</p>` : ""}
       ${plan.missing.length && !begun.size ? html`<p class="warn">${s("seated_missing", plan.missing)}</p>` : ""}
       <div class="tables">${Object.entries(plan.seats).map(([table, names]) => html`<div class="seated" data-seated="${table}"><h3>${s("table", table)}${begun.has(Number(table)) ? html` <small>${s("begun")}</small>` : ""}</h3>
+        ${names.length > setup.mats[table] && !begun.has(Number(table)) ? html`<p class="warn">${s("small_mat", names.length, setup.mats[table])}</p>` : ""}
         <ol>${names.map((name, i) => seat(name, i + 1, begun.has(Number(table))))}</ol></div>`)}
         ${plan.unseated.length && open ? html`<div class="seated"><h3>–</h3><ol>${plan.unseated.map(name => seat(name, "", false))}</ol></div>` : ""}</div>
       ${open && movable ? html`<p class="row">${picked.length === 2 ? html`<button data-do="swapSeats" class="main">${s("swap", ...picked)}</button>` : html`<span class="quiet">${s("swap_hint")}</span>`}
