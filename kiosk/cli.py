@@ -127,7 +127,7 @@ def deck_show(args: argparse.Namespace) -> int:
 
 
 def mat_print(args: argparse.Namespace) -> int:
-    from vision.mat import print_mat
+    from vision.matsheet import print_mat
 
     print_mat(args.out, args.paper, args.seats, args.tiles)
     print(f"{args.out}: {args.paper}, {args.seats} seats; print it at 100 %, then check the 100 mm line")

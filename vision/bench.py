@@ -21,7 +21,8 @@ from vision.learn import faces_of_labels, rectified
 from vision.pictures import read_picture
 from vision.reading import Seen
 from vision.recognise import recognise
-from vision.sim.art import Art, load_art
+from vision.sim.art import load_art
+from vision.sim.artwork import Art
 from vision.sim.scene import SceneCard, learning_frames, random_scene
 from vision.view import Array, View
 

@@ -13,7 +13,8 @@ from vision.gate import Gate
 from vision.mat import MatLayout
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
 from vision.sim import acts
-from vision.sim.art import Art, load_art
+from vision.sim.art import load_art
+from vision.sim.artwork import Art
 from vision.sim.film import SimCamera
 from vision.track import Reader, Tracker
 

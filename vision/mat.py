@@ -6,7 +6,6 @@ Millimetres on the mat: origin at its centre, x to the right and y downwards as 
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -164,14 +163,3 @@ def layout_of(mark: int) -> MatLayout | None:
     """The sheet that carries this mark; None for an id that no sheet has."""
     sheet = mark // MARKS_PER_SHEET
     return MatLayout(*_SHEETS[sheet]) if 0 <= sheet < len(_SHEETS) else None
-
-
-def print_mat(path: Path | str, paper: str = "A3", seats: int = 4, tiles: str | None = None) -> Path:
-    """Write the sheet as PDF in true size; returns the path.
-
-    :param tiles: ``"A4"`` or ``"A3"`` cuts it into pages of that paper, to be trimmed and glued.
-    :raises MatError: for a paper or number of seats that has no sheet, or a path that cannot be written.
-    """
-    from vision.matsheet import write_pdf  # reportlab is needed for printing alone
-
-    return write_pdf(Path(path), MatLayout(paper, seats), tiles)

@@ -297,3 +297,12 @@ def _paint(canvas: Any, layout: MatLayout, offset: Place, page_height: float | N
                     canvas.setStrokeColorRGB(red, green, blue)
                     canvas.setLineWidth(shape.width * mm)
                     canvas.drawPath(outline, stroke=1, fill=0)
+
+
+def print_mat(path: Path | str, paper: str = "A3", seats: int = 4, tiles: str | None = None) -> Path:
+    """Write the sheet as PDF in true size; returns the path.
+
+    :param tiles: ``"A4"`` or ``"A3"`` cuts it into pages of that paper, to be trimmed and glued.
+    :raises MatError: for a paper or number of seats that has no sheet, or a path that cannot be written.
+    """
+    return write_pdf(Path(path), MatLayout(paper, seats), tiles)

@@ -9,7 +9,8 @@ from kiosk.errors import BadConfig
 from kiosk.rules.book import RuleBook
 from vision.bench import learned as learned_by_looks
 from vision.deck import deck_path
-from vision.sim.art import BACK, drawn, labels_of, load_art
+from vision.sim.art import drawn, labels_of, load_art
+from vision.sim.artwork import BACK
 from vision.sim.debian import DECKS
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from vision.errors import DeckError
 from vision.sim import debian
-from vision.sim.art import BAVARIAN_LABELS, BAVARIAN_MM, FRENCH_LABELS, FRENCH_MM, PX_PER_MM, drawn, load_art
+from vision.sim.art import drawn, load_art
+from vision.sim.artwork import BAVARIAN_LABELS, BAVARIAN_MM, FRENCH_LABELS, FRENCH_MM, PX_PER_MM
 
 
 def small(face: np.ndarray) -> np.ndarray:

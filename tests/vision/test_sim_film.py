@@ -9,7 +9,8 @@ import pytest
 
 from vision.errors import CameraError
 from vision.mat import DICTIONARY, MatLayout
-from vision.sim.art import Art, load_art
+from vision.sim.art import load_art
+from vision.sim.artwork import Art
 from vision.sim.film import SimCamera, play_tricks, write_pictures, write_video
 from vision.sim.geometry import Pose, to_px
 from vision.sim.scene import readable

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from vision.errors import MatError
-from vision.mat import DICTIONARY, PAPERS, WON_FIELD, MatLayout, layout_of, print_mat
-from vision.matsheet import draw
+from vision.mat import DICTIONARY, PAPERS, WON_FIELD, MatLayout, layout_of
+from vision.matsheet import draw, print_mat
 
 SHEETS = [pytest.param(paper, seats, id=f"{paper}-{seats}") for paper in PAPERS for seats in (4, 5)]
 POINT = 72 / 25.4

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from vision.mat import DICTIONARY, MatLayout
-from vision.sim.art import FRENCH_MM, Art, load_art
+from vision.sim.art import load_art
+from vision.sim.artwork import FRENCH_MM, Art
 from vision.sim.geometry import SIZE, Pose, in_view, index_corners, look_down, overlap, to_px, visible
 from vision.sim.paint import Look
 from vision.sim.scene import CONDITIONS, Scene, learning_frames, random_scene, render_scene

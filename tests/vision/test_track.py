@@ -14,7 +14,7 @@ from vision.deck import Deck
 from vision.pictures import Picture
 from vision.recognise import Seen
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Report, TrickTaken
-from vision.sim.art import Art, rounded
+from vision.sim.artwork import Art, rounded
 from vision.sim.film import SimCamera
 from vision.sim.geometry import Pose
 from vision.sources import Frame

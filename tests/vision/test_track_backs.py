@@ -7,7 +7,8 @@ import pytest
 from vision.bench import learned
 from vision.deck import Deck
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
-from vision.sim.art import BACK, load_art
+from vision.sim.art import load_art
+from vision.sim.artwork import BACK
 from vision.sim.film import SimCamera
 from vision.track import Tracker
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from vision.sim.art import BAVARIAN_LABELS, BAVARIAN_MM, Art, pixels, rounded
+from vision.sim.artwork import BAVARIAN_LABELS, BAVARIAN_MM, Art, pixels, rounded
 from vision.sim.figures import SKIN, WHITE, Dress, cloth, crown, ermine, face, hand, hat, held
 from vision.sim.french import back
 from vision.sim.pen import Colour, Pen, path

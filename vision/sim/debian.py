@@ -17,7 +17,7 @@ import numpy as np
 from platformdirs import user_cache_dir
 
 from vision.errors import DeckError
-from vision.sim.art import BAVARIAN_MM, FRENCH_MM, Art, pixels, rounded
+from vision.sim.artwork import BAVARIAN_MM, FRENCH_MM, Art, pixels, rounded
 
 _COLUMNS, _ROWS = 13, 5
 

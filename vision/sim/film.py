@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.mat import MatLayout
 from vision.sim import acts
-from vision.sim.art import Art
+from vision.sim.artwork import Art
 from vision.sim.geometry import SIZE, Homography, Pose, in_view, look_down, to_mm, to_px
 from vision.sim.hand import Person, Sprite, draw_hand
 from vision.sim.scene import SceneCard, readable

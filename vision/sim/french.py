@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from vision.sim.art import FRENCH_LABELS, FRENCH_MM, Art, pixels, rounded
+from vision.sim.artwork import FRENCH_LABELS, FRENCH_MM, Art, pixels, rounded
 from vision.sim.figures import Dress, half
 from vision.sim.pen import Colour, Pen
 from vision.sim.pips import FRENCH, GOLD, INK, SUIT_COLOURS

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.mat import MatLayout
 from vision.sim import paint
-from vision.sim.art import BACK, Art
+from vision.sim.artwork import BACK, Art
 from vision.sim.geometry import (
     SIZE,
     Homography,

@@ -5,7 +5,8 @@ import numpy as np
 
 from vision.errors import CameraError, DeckError
 from vision.mat import MatLayout
-from vision.sim.art import Art, load_art
+from vision.sim.art import load_art
+from vision.sim.artwork import Art
 from vision.sim.film import SimCamera
 from vision.sim.geometry import SIZE, Pose
 from vision.sim.tabletop import LIGHTS

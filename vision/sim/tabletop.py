@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.mat import MatLayout
 from vision.sim import paint
-from vision.sim.art import Art
+from vision.sim.artwork import Art
 from vision.sim.geometry import SIZE, Homography, Pose, to_px
 
 
