@@ -7,6 +7,7 @@ from kiosk.table.view import TableView
 from kiosk.table.words import section_word
 from kiosk.ui.calls import seat_of
 from kiosk.ui.look import ArmedKey, Key, Sheet, kv, plain, two_lines
+from kiosk.ui.seats import NameSheet
 
 #: Why a deal is void; where the book says so see ``RuleBook.sections``.
 VOID = ("void_count", "void_shown", "void_dealer", "void_other")
@@ -82,6 +83,35 @@ class DirectionSheet(Sheet):
         """An event that has no more to say."""
         self.close()
         self.app.request({"event": name})
+
+
+class ReplaceSheet(Sheet):
+    """Somebody stops during the round: whose seat is it?"""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["replace_title"]
+        for seat in app.view.seats:
+            below = app.words["seat_n"].format(seat=seat.seat)
+            key = Key(text=two_lines(plain(seat.name), below), tone="ivory", font_size="18sp")
+            key.bind(on_release=lambda _, number=seat.seat: self.app.open_sheet("newcomer", seat=number))
+            self.ids.seats.add_widget(key)
+
+
+class NewcomerSheet(NameSheet):
+    """Who takes the seat over from now on; a player who is back is entered at the director's page."""
+
+    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+        super().__init__(app, seat, name="", **kwargs)
+        self.title = app.words["replace_for"].format(name=plain(seat_of(app.view, seat).name))
+
+    def done(self) -> None:
+        """From now on somebody else sits there."""
+        name = " ".join(self.name.split())
+        if not name:
+            return
+        self.close()
+        self.app.request({"event": "substitute", "seat": self.seat, "player": name})
 
 
 class StrikeSheet(Sheet):

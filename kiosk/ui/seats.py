@@ -174,11 +174,11 @@ class NameSheet(Sheet):
 
     name = StringProperty("")
 
-    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+    def __init__(self, app: Any, seat: int, name: str | None = None, **kwargs: Any) -> None:
         self.seat = seat
         super().__init__(app, **kwargs)
         self.title = app.words["name_of"].format(seat=seat)
-        self.name = app.screen("seats").names[seat - 1]
+        self.name = app.screen("seats").names[seat - 1] if name is None else name
         self._untouched = True
         for letters, row in zip(ROWS, (self.ids.row1, self.ids.row2, self.ids.row3), strict=True):
             for letter in letters:

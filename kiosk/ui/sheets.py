@@ -5,7 +5,7 @@ from kiosk.ui.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidS
 from kiosk.ui.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.declare import DeclareSheet
 from kiosk.ui.look import Sheet
-from kiosk.ui.more import DirectionSheet, MoreSheet, StrikeSheet, VoidSheet
+from kiosk.ui.more import DirectionSheet, MoreSheet, NewcomerSheet, ReplaceSheet, StrikeSheet, VoidSheet
 from kiosk.ui.ruling import GateSheet, RulingSheet
 from kiosk.ui.seats import NameSheet
 from kiosk.ui.tricks import LastTrickSheet, TricksSheet
@@ -26,7 +26,9 @@ KINDS: dict[str, type[Sheet]] = {
     "missing": MissingSheet,
     "more": MoreSheet,
     "name": NameSheet,
+    "newcomer": NewcomerSheet,
     "referee": GateSheet,
+    "replace": ReplaceSheet,
     "ruling": RulingSheet,
     "said": SaidSheet,
     "strike": StrikeSheet,

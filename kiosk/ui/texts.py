@@ -41,8 +41,8 @@ _DE = {
     "no_fifth": "Zu viert",
     "too_many": "Nach diesem Regelwerk wird zu viert gespielt",
     "small_mat": "Die Matte hat {seats} Plätze",
-    "small_mat_hint": "Gesetzt sind {people}, aber die Matte dieses Tisches hat nur {seats} Plätze. "
-    "Bitte die Turnierleitung rufen: eine Matte für {people} auflegen, oder hier {seats} setzen.",
+    "small_mat_hint": "Gesetzt sind {people}, die Matte hier hat {seats} Plätze. Turnierleitung rufen: "
+    "Matte für {people} auflegen, oder hier {seats} setzen.",
     "clockwise": "im Uhrzeigersinn",
     "name_of": "Wer sitzt auf Platz {seat}?",
     "free": "frei",
@@ -210,6 +210,9 @@ _DE = {
     "void_dealer": "Falscher Geber",
     "void_other": "Anderer Grund",
     "strike": "Spiel streichen",
+    "replace": "Spieler ersetzen",
+    "replace_title": "Wer hört auf?",
+    "replace_for": "Wer kommt als Ersatz für {name}?",
     "strike_title": "Welches Spiel war falsch notiert?",
     "strike_replay": "wird neu gespielt",
     "strike_drop": "ersatzlos",
@@ -316,8 +319,8 @@ _EN = {
     "no_fifth": "Four players",
     "too_many": "This book is played by four",
     "small_mat": "The mat has {seats} seats",
-    "small_mat_hint": "{people} are seated, but this table’s mat has only {seats} seats. Please call the director: "
-    "put a mat for {people} here, or seat {seats}.",
+    "small_mat_hint": "{people} are seated, this mat has {seats} seats. Call the director: "
+    "lay a mat for {people}, or seat {seats} here.",
     "clockwise": "clockwise",
     "name_of": "Who sits on seat {seat}?",
     "free": "free",
@@ -480,6 +483,9 @@ _EN = {
     "void_dealer": "Wrong dealer",
     "void_other": "Another reason",
     "strike": "Strike a game",
+    "replace": "Replace a player",
+    "replace_title": "Who stops?",
+    "replace_for": "Who comes as substitute for {name}?",
     "strike_title": "Which game was noted wrongly?",
     "strike_replay": "is played again",
     "strike_drop": "not replaced",

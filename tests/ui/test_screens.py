@@ -98,6 +98,8 @@ SHEETS = {
     "referee": ("resting", {}),
     "ruling": ("resting", {}),
     "said": ("playing", {}),
+    "replace": ("full_list", {}),
+    "newcomer": ("full_list", {"seat": 2}),
     "strike": ("full_list", {}),
     "tricks": ("scored", {}),
     "void": ("asking", {}),

@@ -392,6 +392,33 @@ def test_dealing_again(hand: Any) -> None:
     assert hand.sent == [{"event": "void", "why": "Kartenzahl falsch"}]
 
 
+@pytest.mark.parametrize("referee_pin", [None, "1932"], ids=["a long touch", "a code"])
+def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any, referee_pin: str | None) -> None:
+    from kiosk.ui.ruling import HoldKey
+    from kiosk.ui.seats import Letter
+
+    hand.app.referee_pin = referee_pin
+    hand.show(views.full_list())
+    name = hand.app.view.seats[1].name
+    hand.touch("Mehr")
+    hand.touch("Schiedsrichter")
+    if referee_pin is None:
+        hand.stage.touch(hand.stage.find(HoldKey), seconds=3)
+    else:
+        for digit in referee_pin:
+            hand.app.sheet.type(digit)
+    hand.stage.step(2)
+    hand.touch("Spieler ersetzen")
+    hand.touch(name)
+    assert name in hand.app.sheet.title and "Ersatz" in hand.app.sheet.title
+    hand.touch("Fertig")
+    assert hand.sent == []  # nobody has been named
+    for letter in "XAVER":
+        hand.stage.touch(hand.stage.find(Letter, text=letter))
+    hand.touch("Fertig")
+    assert hand.sent == [{"event": "substitute", "seat": 2, "player": "Xaver"}] and hand.app.sheet is None
+
+
 def test_striking_a_game(hand: Any) -> None:
     hand.show(views.full_list())
     hand.app.open_sheet("direction")
