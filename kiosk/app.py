@@ -16,7 +16,7 @@ from kiosk.sync.state import LineState, Order
 from kiosk.table.table import Table
 from kiosk.table.view import TableView
 from kiosk.watchdog import Watchdog
-from vision.process import Acted, Snapshot
+from vision.messages import Acted, Snapshot
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
 
 log = logging.getLogger(__name__)

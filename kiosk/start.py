@@ -28,7 +28,8 @@ from kiosk.watchdog import Watchdog
 from vision.deck import Deck, deck_names
 from vision.errors import DeckError, VisionError
 from vision.mat import MatLayout
-from vision.process import VisionProcess, VisionSettings
+from vision.messages import VisionSettings
+from vision.process import VisionProcess
 
 log = logging.getLogger(__name__)
 

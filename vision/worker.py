@@ -10,7 +10,7 @@ from vision.calibrate import annotated, describe, set_by_hand
 from vision.deck import Deck
 from vision.errors import CameraError
 from vision.mat import MatLayout
-from vision.process import (
+from vision.messages import (
     HEARTBEAT,
     Act,
     Acted,

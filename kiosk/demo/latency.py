@@ -12,7 +12,7 @@ from websockets.sync.client import connect
 
 from kiosk.demo.run import TABLE, TOURNAMENT, Demo, DemoTable
 from kiosk.start import pass_on, run_screen
-from vision.process import Acted
+from vision.messages import Acted
 from vision.reports import Tick
 
 

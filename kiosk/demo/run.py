@@ -35,7 +35,8 @@ from kiosk.table.log import LogFile
 from kiosk.table.spielliste import text
 from kiosk.table.table import Table
 from vision.mat import MatLayout
-from vision.process import Acted, SimSettings, VisionProcess, VisionSettings
+from vision.messages import Acted, SimSettings, VisionSettings
+from vision.process import VisionProcess
 from vision.reports import Tick
 
 SIMULATED = "sim:"

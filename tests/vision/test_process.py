@@ -16,7 +16,8 @@ from vision.deck import Deck
 from vision.errors import CameraError, DeckError
 from vision.mat import MatLayout
 from vision.matsheet import draw
-from vision.process import Act, Acted, AskSnapshot, Message, SimSettings, Snapshot, VisionProcess, VisionSettings
+from vision.messages import Act, Acted, AskSnapshot, Message, SimSettings, Snapshot, VisionSettings
+from vision.process import VisionProcess
 from vision.reports import Blind, CardLaid, HandInTheWay, Tick, TrickTaken
 from vision.worker import Worker
 

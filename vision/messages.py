@@ -1,0 +1,117 @@
+"""What passes between the vision process and its parent: settings, commands, answers."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from vision.reports import CardLaid, Report
+
+#: Seconds between signs of life while there are no frames.
+HEARTBEAT = 1.0
+
+Place: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimSettings:
+    """The simulated table: the art of its cards, and what else ``vision.sim.film.SimCamera`` takes."""
+
+    art: str = "stichwart"
+    seed: int = 0
+    light: str = "lamp"
+    won_on_mat: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisionSettings:
+    """What the child needs to know.
+
+    ``corners``: four corners (px, clockwise from the upper left) of a rectangle of ``corners_mm``, for a table without
+    the sheet. ``speed``: seconds of film a second; None is as fast as granted for ``sim``, else 1.
+    """
+
+    deck: str
+    deck_folder: Path | None = None
+    source: str = "v4l2:/dev/video0"
+    size: tuple[int, int] = (1280, 720)
+    fps: float = 15.0
+    paper: str = "A3"
+    seats: int = 4
+    corners: tuple[Place, Place, Place, Place] | None = None
+    corners_mm: tuple[float, float] = (420.0, 297.0)
+    sim: SimSettings | None = None
+    speed: float | None = None
+    threads: int = 1
+    lying: tuple[CardLaid, ...] = ()  # known to lie there at the start
+    first_card: int = 1  # number of the next card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """Something that people do at the simulated table: a method of ``SimCamera`` and its arguments.
+
+    ``name``: lay, collect, take_back, clear, hover, flicker, drift, darken, push_mat or wait.
+    """
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    named: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """Simulated time may run on up to ``until``."""
+
+    until: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskSnapshot:
+    """Asks for a ``Snapshot`` of the next frame."""
+
+    width: int = 960
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recalibrate:
+    """Look for the mat now, and let the camera find its exposure again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """End."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted:
+    """When an act of the simulated table takes place, in simulated seconds; answers an ``Act``.
+
+    ``at_rest`` and ``uncovered`` are those of a card that is laid, else both the end.
+    """
+
+    name: str
+    start: float
+    end: float
+    at_rest: float
+    uncovered: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """What the camera sees, for setting up: a JPEG with mat, seats and cards drawn in, and facts in words."""
+
+    at: float
+    picture: bytes
+    facts: tuple[str, ...]
+
+
+Command: TypeAlias = Act | Grant | AskSnapshot | Recalibrate | Stop
+Message: TypeAlias = Report | Acted | Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Between child and parent only: a sign of life, or trouble in words (empty: it is over)."""
+
+    kind: str  # alive | trouble | ended | failed
+    text: str = ""
