@@ -182,6 +182,16 @@ def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
     assert (ruling["event"], ruling["class"], ruling["offender"]) == ("rule", "minor", 2)
 
 
+def test_a_list_that_was_handed_in_has_no_time_left_to_end(service, table, page):
+    table.add(ROUND)
+    page.goto(service.url + "/#pin=2468")
+    page.get_by_text("Liste abgegeben").first.wait_for()
+    page.goto(service.url + "/#/1/7")
+    page.get_by_role("button", name="Entscheidung").wait_for()
+    assert page.get_by_role("button", name="Nachspielzeit").count() == 0
+    assert page.get_by_role("button", name="Spielzeit beenden").count() == 0
+
+
 def test_without_the_pin_there_are_no_buttons_and_a_wrong_one_says_so(service, table, page):
     table.add(ROUND[:1])
     page.goto(service.url)

@@ -277,3 +277,17 @@ def test_every_tab_is_seen_on_a_telephone(page):
     for tab in tabs:
         box = tab.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] + box["height"] <= 200
+
+
+def test_names_written_while_the_answer_is_underway_stay(service, page):
+    log_in(page)
+    held = []
+    page.route("**/notes", lambda route: held.append(route))
+    page.fill("#add-form textarea", "Anna Ott")
+    press(page, "Eintragen")
+    page.wait_for_timeout(100)
+    page.fill("#add-form textarea", "Bernd Uhl")
+    held[0].continue_()
+    page.wait_for_selector("[data-person='Anna Ott']")
+    page.wait_for_timeout(200)
+    assert page.input_value("#add-form textarea") == "Bernd Uhl"

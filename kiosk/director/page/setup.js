@@ -224,9 +224,10 @@ function redraw() {
 
 async function addPeople() {
   const adding = document.getElementById("add-form");
-  const names = adding.elements.names.value.split(/[\n;]+/).map(name => name.trim()).filter(Boolean);
+  const written = adding.elements.names.value;
+  const names = written.split(/[\n;]+/).map(name => name.trim()).filter(Boolean);
   const body = { note: "enter", names, substitute: adding.elements.substitute.checked, here: adding.elements.here.checked };
-  if (await note(body)) {
+  if (await note(body) && adding.elements.names.value === written) {  // else the next ones are being written already
     adding.reset();
     adding.elements.names.focus();
   }

@@ -160,12 +160,12 @@ function actionsHtml(card) {
   return html`<div class="buttons">
     ${called ? [button("rule", "main"), button("clearCall")] : ""}
     ${!card.released ? button("release", "main") : ""}
-    ${card.timed === false ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}
+    ${card.timed === false || card.closed ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}
     ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : button("strike")}
     ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
     ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
       : known()?.book.seating.court_section && card.released && !card.closed ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
-    ${card.released && !card.time_up ? button("timeUp", "danger") : ""}${button("aside", "danger")}</div>`;
+    ${card.released && !card.time_up && !card.closed ? button("timeUp", "danger") : ""}${button("aside", "danger")}</div>`;
 }
 
 export function tableHtml() {
