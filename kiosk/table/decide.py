@@ -35,6 +35,7 @@ _REQUESTS = {
     "time_up": False,
     "sign": False,
     "substitute": False,
+    "swap": False,
     "close": False,
 }
 

@@ -126,6 +126,10 @@ def _name(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
+def _two_seats(value: object) -> bool:
+    return _seats(value) and len(set(value)) == len(value) == 2  # type: ignore[arg-type,call-overload]
+
+
 def _seats(value: object) -> bool:
     return isinstance(value, list) and all(_seat(one) for one in value)
 
@@ -261,5 +265,6 @@ _KEYS: dict[str, dict[str, _Key]] = {
         "player": _need(_name, "a name"),
         "ranked": _may(_flag, "true or false"),
     },
+    "swap": {"seats": _need(_two_seats, "two seats")},
     "close": {},
 }

@@ -292,6 +292,19 @@ class Round(Frame):
             signed=tuple(one for one in self.signed if one != seat),
         )
 
+    def _swap(self, number: int, event: Event) -> "Round":
+        """Two who sat down on each other's seats change places: possible until the first deal."""
+        if self.game is not None:
+            raise BadEvent("seats are put right before the first deal; whoever comes later is a substitute")
+        one, other = map(self._seat, event["seats"])
+        other_of = {one: other, other: one}
+        return evolve(
+            self,
+            players=tuple(self.players[other_of.get(seat, seat) - 1] for seat in self.seats),
+            substitutes=frozenset(other_of.get(seat, seat) for seat in self.substitutes),
+            signed=tuple(seat for seat in self.signed if seat not in other_of),
+        )
+
     def _void(self, number: int, event: Event) -> "Round":
         return self._play(steps.void(self._current(), number))
 
@@ -439,6 +452,7 @@ _STEPS: dict[str, Callable[[Round, int, Event], Round]] = {
     "time_up": Round._time_up,
     "sign": Round._sign,
     "substitute": Round._substitute,
+    "swap": Round._swap,
     "close": Round._close,
 }
 

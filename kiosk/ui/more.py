@@ -13,6 +13,11 @@ from kiosk.ui.seats import NameSheet
 VOID = ("void_count", "void_shown", "void_dealer", "void_other")
 
 
+def _may_swap(view: TableView) -> bool:
+    """Whether nothing has been dealt yet."""
+    return view.phase in ("waiting", "dealing") and not view.rows
+
+
 class MoreSheet(Sheet):
     """The menu."""
 
@@ -28,6 +33,7 @@ class MoreSheet(Sheet):
         self.ids.said_key.disabled = view.phase != "playing" or not book.calls.words
         self.ids.answer_key.disabled = not any(seat.asks or seat.bids or seat.games for seat in view.seats)
         self.ids.claim_key.disabled = view.phase != "playing" or not book.sections["shorten"]
+        self.ids.swap_key.disabled = not _may_swap(view)
         self.ids.clock_key.disabled = not view.clock.limited
 
 
@@ -83,6 +89,34 @@ class DirectionSheet(Sheet):
         """An event that has no more to say."""
         self.close()
         self.app.request({"event": name})
+
+
+class SwapSheet(Sheet):
+    """Two sat down on each other's seats: touch both. It closes once the first game is dealt."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["swap_title"]
+        self._first: Key | None = None
+        for seat in app.view.seats:
+            below = app.words["seat_n"].format(seat=seat.seat)
+            key = Key(text=two_lines(plain(seat.name), below), tone="ivory", font_size="18sp")
+            key.bind(on_release=lambda key, number=seat.seat: self._touch(key, number))
+            self.ids.seats.add_widget(key)
+
+    def show(self, view: TableView) -> None:
+        if not _may_swap(view):
+            self.close()
+
+    def _touch(self, key: Key, seat: int) -> None:
+        if self._first is None:
+            self._first, self._seat = key, seat
+            key.tone = "gold"
+        elif key is self._first:
+            self._first, key.tone = None, "ivory"
+        else:
+            self.close()
+            self.app.request({"event": "swap", "seats": [self._seat, seat]})
 
 
 class ReplaceSheet(Sheet):

@@ -5,7 +5,7 @@ from kiosk.ui.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidS
 from kiosk.ui.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.declare import DeclareSheet
 from kiosk.ui.look import Sheet
-from kiosk.ui.more import DirectionSheet, MoreSheet, NewcomerSheet, ReplaceSheet, StrikeSheet, VoidSheet
+from kiosk.ui.more import DirectionSheet, MoreSheet, NewcomerSheet, ReplaceSheet, StrikeSheet, SwapSheet, VoidSheet
 from kiosk.ui.ruling import GateSheet, RulingSheet
 from kiosk.ui.seats import NameSheet
 from kiosk.ui.tricks import LastTrickSheet, TricksSheet
@@ -32,6 +32,7 @@ KINDS: dict[str, type[Sheet]] = {
     "ruling": RulingSheet,
     "said": SaidSheet,
     "strike": StrikeSheet,
+    "swap": SwapSheet,
     "tricks": TricksSheet,
     "void": VoidSheet,
     "whose": WhoseSheet,

@@ -51,6 +51,7 @@ DOPPELKOPF = {
     "time_up": ("++++++++++++", ""),
     "sign": ("++------++++", "game 1 is still running"),
     "substitute": ("+++++++++++-", "handed in"),
+    "swap": ("++--------+-", "before the first deal|handed in"),
     "correct": ("------+++---", "no card that could be corrected"),
     "close": ("++------+++-", "game 1 is still running|handed in"),
 }
@@ -118,6 +119,7 @@ def events(book: str) -> dict[str, dict[str, Any]]:
         "time_up": TIME_UP,
         "sign": {"event": "sign", "seat": 1},
         "substitute": {"event": "substitute", "seat": 1, "player": "Zoe"},
+        "swap": {"event": "swap", "seats": [1, 3]},
         "correct": {"event": "correct", "of": 3, "card": second},
         "close": CLOSE,
     }

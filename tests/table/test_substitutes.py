@@ -68,6 +68,19 @@ def test_what_cannot_be(event, why):
         after(event)
 
 
+def test_two_on_each_others_seats_change_places_before_the_first_deal():
+    a, b, c, d = ROUND[0]["players"]
+    swap = {"event": "swap", "seats": [4, 2]}
+    swapped = after(decide(after(opening={"substitutes": [4]}), swap), opening={"substitutes": [4]})
+    assert swapped.players == (a, d, c, b) and swapped.substitutes == {2}  # the substitute is who he is
+    assert swapped.left == frozenset() and list_data(swapped)["changes"] == []
+    with pytest.raises(Refused):
+        decide(after({"event": "deal", "dealer": 1}), swap)
+    for seats in ([1], [1, 1], [1, 2, 3], "12", [1, 9], None):
+        with pytest.raises(BadEvent):
+            after({"event": "swap", "seats": seats})
+
+
 def test_not_after_the_list_is_handed_in():
     with pytest.raises(Refused):
         decide(after({"event": "close"}), CAME)

@@ -101,6 +101,7 @@ SHEETS = {
     "replace": ("full_list", {}),
     "newcomer": ("full_list", {"seat": 2}),
     "strike": ("full_list", {}),
+    "swap": ("waiting", {}),
     "tricks": ("scored", {}),
     "void": ("asking", {}),
     "whose": ("playing", {"card": views.playing().trick.cards[0]}),

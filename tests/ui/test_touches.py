@@ -392,6 +392,25 @@ def test_dealing_again(hand: Any) -> None:
     assert hand.sent == [{"event": "void", "why": "Kartenzahl falsch"}]
 
 
+def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> None:
+    hand.show(views.waiting())
+    names = [seat.name for seat in hand.app.view.seats]
+    hand.touch("Mehr")
+    hand.touch("Plätze tauschen")
+    hand.touch(names[0])
+    hand.touch(names[0])  # not this one
+    hand.touch(names[1])
+    hand.touch(names[3])
+    assert hand.sent == [{"event": "swap", "seats": [2, 4]}]
+    hand.touch("Mehr")
+    hand.touch("Plätze tauschen")
+    hand.show(views.asking())  # a game was dealt meanwhile
+    assert hand.app.sheet is None
+    hand.touch("Mehr")
+    with pytest.raises(LookupError):
+        hand.touch("Plätze tauschen")
+
+
 @pytest.mark.parametrize("referee_pin", [None, "1932"], ids=["a long touch", "a code"])
 def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any, referee_pin: str | None) -> None:
     from kiosk.ui.ruling import HoldKey
