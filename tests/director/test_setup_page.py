@@ -137,9 +137,10 @@ def test_options_that_contradict_each_other_are_refused_in_the_pages_language(se
     page.evaluate("document.querySelectorAll('.toast').forEach(toast => toast.remove())")
     press(page, "Save")
     assert "choose at least 4 for “" in page.locator(".toast.bad").first.inner_text()
-    page.locator("#option-games").fill("16")
+    page.locator("#option-games").fill("12")
     press(page, "Save")
-    page.wait_for_selector("text=1 differs from the book")
+    page.wait_for_selector(".toast:has-text('Saved.')")
+    assert tournament(service).options == {"games": 12}
 
 
 @pytest.mark.parametrize("width", [390, 1280])
