@@ -143,6 +143,8 @@ def _ranked(poses: Array, edges: "_Edges") -> tuple[Array, Array]:
         near = np.hypot(poses[:, 0] - poses[k, 0], poses[:, 1] - poses[k, 1]) < 2
         alive &= ~(near & (np.minimum(turn, np.pi - turn) < 0.05))
     poses, support = poses[kept], support[kept]
+    if not kept:
+        return poses, support
     for step, turn in ((1.0, 0.015), (0.5, 0.007)):
         moves = np.array([[a * step, b * step, c * turn] for a in (-1, 0, 1) for b in (-1, 0, 1) for c in (-1, 0, 1)])
         tried = (poses[:, None] + moves[None]).reshape(-1, 3)

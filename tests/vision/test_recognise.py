@@ -15,9 +15,11 @@ from vision.bench import fits, learned, measure_photographs, measure_scenes
 from vision.commands import list_decks, recognise_files, show_deck
 from vision.deck import Deck
 from vision.errors import DeckError
+from vision.outlines import outline_poses
 from vision.pictures import PictureError
 from vision.recognise import recognise, relabel
 from vision.sim.art import load_art
+from vision.sim.artwork import FRENCH_MM
 from vision.sim.geometry import Pose, look_down
 from vision.sim.scene import Scene, random_scene, render_scene
 from vision.view import View
@@ -226,3 +228,11 @@ def test_photographs(tmp_path: Path) -> None:
     # A court card that covers an ace but for one end: the ace has no print to be found by at another scale.
     count = measure_photographs(folder, read="tricks/spiel1_zug6")
     assert (count.right, count.wrong) == (2, 0), count.notes
+
+
+def test_a_lone_stroke_is_no_card() -> None:
+    """A straight edge as long as a card's side, and nothing that goes with it: a pen, the edge of a sheet."""
+    fine = np.full((400, 400, 3), 60, np.uint8)
+    fine[200:204, 150:268] = 140
+    poses, support = outline_poses(fine, FRENCH_MM)
+    assert (len(poses), len(support)) == (0, 0)
