@@ -4,6 +4,7 @@ How they find their game and what they say is in :mod:`kiosk.demo.doppelkopf` an
 wrong in :mod:`kiosk.demo.slips`.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,7 +44,7 @@ class Habits:
 PLAUSIBLE = Habits(offences=0.002, shorten=0.5, mishaps=0.02)
 
 
-class People:
+class People(ABC):
     """Four or five at a table, their hands and their round; everything is decided by the seed."""
 
     def __init__(self, opening: Event, seed: int, games: int | None, habits: Habits) -> None:
@@ -149,25 +150,25 @@ class People:
             self.rng.shuffle(hand)
         return hands
 
+    @abstractmethod
     def _rare_hand(self) -> tuple[Card, ...]:
         """Cards that one hand gets, at most a whole hand."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _find(self) -> Iterator[Event]:
         """The asking, the bidding, the naming."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _speak(self) -> Iterator[Event]:
         """What is announced before the next card."""
-        raise NotImplementedError
 
+    @abstractmethod
     def side(self, seat: int) -> str | None:
         """The side a player knows himself to be on."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _with(self, seat: int) -> dict[int, bool]:
         """The other seats whose side this player knows: True is his own."""
-        raise NotImplementedError
 
     # --- cards
 

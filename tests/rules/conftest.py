@@ -97,6 +97,14 @@ class Play:
         """Offences of the game: code, event, proved."""
         return [(offence.code, offence.event, offence.proved) for offence in self.game.offences]
 
+    def scores(self, game: int = -1) -> tuple[int, ...]:
+        """What the seats are written for an ended game."""
+        return tuple(points for _, points in sorted(self.round.games[game].result.score.items()))
+
+    def last(self) -> dict[str, Any]:
+        """The last ended game as ``replay`` prints it."""
+        return replay_data(self.round)[-2]
+
     def value(self) -> dict[str, int]:
         """The value of the ended game by name, summed."""
         found: dict[str, int] = {}
@@ -326,3 +334,26 @@ class AnyTable:
 def sit() -> type[AnyTable]:
     """Makes a table of any book."""
     return AnyTable
+
+
+@pytest.fixture
+def solo(play: Any) -> Any:
+    """Seat 1 plays a Pflichtsolo, three tricks are done."""
+    table = play()
+    table.deal(4)
+    table.do("declare", seat=1, game="damensolo", duty=True)
+    table.lay(12)
+    return table
+
+
+@pytest.fixture
+def normal(play: Any) -> Any:
+    """Seats 1 and 3 are Re, which their CQ have shown; two tricks are done."""
+    table = play()
+    table.deal(4, seed=3)
+    table.card(1, "CQ")
+    table.lay(1)
+    table.card(3, "CQ")
+    table.lay(1)
+    table.lay(4)
+    return table
