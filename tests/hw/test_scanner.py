@@ -82,11 +82,11 @@ def test_unplug_and_replug_under_another_number(stand, listen):
     stand.send(b"HT\r")
     assert isinstance(heard(), CardCode)
     stand.send(b"P:12")
-    # the half line may still be on its way when the cable is pulled; both ends are right
+    # the half line, or a part of it, may still be on its way when the cable is pulled; each end is right
     stand.pull()
     reports = [heard()]
     if isinstance(reports[0], Unreadable):
-        assert reports[0].text == "P:12"
+        assert reports[0].text and "P:12".startswith(reports[0].text)
         reports.append(heard())
     assert isinstance(reports[-1], Unplugged)
     assert "plug the scanner in" in reports[-1].why
