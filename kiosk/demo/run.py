@@ -185,7 +185,7 @@ class DemoTable:
     def play_headless(self) -> int:
         """Progress, a line a game, the list, the figures."""
         began = time.monotonic()
-        print(f"director: {self.director.url}")
+        print(f"director: {self.director.url}", flush=True)
         if self.demo.camera != SIMULATED:
             return self._watch()
         with Teller(self.figures.cards, self.script[0]["players"]) as teller:
@@ -223,7 +223,7 @@ class DemoTable:
     def play_on_screen(self) -> int:
         """The table's own screen, until it is closed; figures on the terminal once the round is over."""
         began = time.monotonic()
-        print(f"director: {self.director.url}")
+        print(f"director: {self.director.url}", flush=True)
         pass_on(self.vision, self.kiosk)
         self.release()
         status: list[int] = []
