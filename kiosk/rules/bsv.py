@@ -19,7 +19,6 @@ from kiosk.rules.doppelkopf import (
     LIMITS,
     QUEENS,
     TRUMPS_40,
-    any_cards,
     by_seats,
     calls_by_limits,
     contract_40,
@@ -42,6 +41,7 @@ from kiosk.rules.doppelkopf import (
     scorer,
     second_wins,
     serious_of,
+    solo,
     soloist_leads,
 )
 from kiosk.rules.game import Game
@@ -198,22 +198,6 @@ def never_again(game: Game) -> bool:
     return False
 
 
-def _solo(game: str, suits: tuple[str, ...] = ()) -> Kind:
-    return Kind(
-        game=game,
-        solo=True,
-        suits=suits,
-        cards=(),
-        conditions=(),
-        ends_deal=False,
-        played=True,
-        raises=(),
-        rank=1,  # 4.1
-        allowed=any_cards,
-        section="4.1",
-    )
-
-
 _CONTRACTS: dict[tuple[str, str | None], Contract] = {
     ("hochzeit", None): contract_40("hochzeit", TRUMPS_40),  # 4.2.1
     ("trumpfsolo", None): contract_40("trumpfsolo", TRUMPS_40),  # 2.3.5: another name of the Farbsolo in Karo
@@ -279,11 +263,11 @@ BSV = RuleBook(
     classes=(),
     bid_fault=no_bidding,
     kinds=(
-        _solo("farbsolo", tuple(FRENCH_SUITS)),  # 2.3.5
-        _solo("trumpfsolo"),  # 2.3.5, in Karo
-        _solo("damensolo"),  # 2.3.6
-        _solo("bubensolo"),  # 2.3.6
-        _solo("fleischlos"),  # 2.3.7
+        solo("farbsolo", tuple(FRENCH_SUITS), (), rank=1, section="4.1"),  # 2.3.5
+        solo("trumpfsolo", (), (), rank=1, section="4.1"),  # 2.3.5, in Karo
+        solo("damensolo", (), (), rank=1, section="4.1"),  # 2.3.6
+        solo("bubensolo", (), (), rank=1, section="4.1"),  # 2.3.6
+        solo("fleischlos", (), (), rank=1, section="4.1"),  # 2.3.7
         Kind(
             game="trumpfschwach",
             solo=False,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from kiosk.rules.announcements import CallRules, by_cards_in_hand, reply_by_cards_in_hand
-from kiosk.rules.book import Breach
+from kiosk.rules.book import Breach, Kind
 from kiosk.rules.cards import FRENCH_SUITS, Card, deck
 from kiosk.rules.contract import Contract, contract
 from kiosk.rules.game import Game
@@ -40,6 +40,27 @@ def contract_40(game: str, trumps: tuple[Card, ...], suit: str | None = None, re
 def any_cards(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:
     """Every hand will do (3.2.1)."""
     return True
+
+
+#: Calls that raise a solo beyond another (durchgaenge 5b, schnittchen 4).
+RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
+
+
+def solo(game: str, suits: tuple[str, ...], raises: tuple[str, ...], rank: int, section: str) -> Kind:
+    """A solo that any hand may declare; ``rank``: its place among the Vorbehalte, ``section``: of who may play it."""
+    return Kind(
+        game=game,
+        solo=True,
+        suits=suits,
+        cards=(),
+        conditions=(),
+        ends_deal=False,
+        played=True,
+        raises=raises,
+        rank=rank,
+        allowed=any_cards,
+        section=section,
+    )
 
 
 def may_marry(game: Game, knowledge: Knowledge, declaration: Declaration) -> bool:

@@ -13,9 +13,9 @@ from kiosk.rules.doppelkopf import (
     DECK_40,
     JACKS,
     QUEENS,
+    RAISES,
     TRUMPS_40,
     always_counts,
-    any_cards,
     by_laying,
     contract_40,
     contract_as_it_is,
@@ -37,6 +37,7 @@ from kiosk.rules.doppelkopf import (
     scorer,
     second_wins,
     serious_of,
+    solo,
 )
 from kiosk.rules.game import Game
 from kiosk.rules.listing import plus_and_minus
@@ -226,25 +227,6 @@ def never_again(game: Game) -> bool:
     return False
 
 
-_RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
-
-
-def _solo(game: str, rank: int) -> Kind:
-    return Kind(
-        game=game,
-        solo=True,
-        suits=(),
-        cards=(),
-        conditions=(),
-        ends_deal=False,
-        played=True,
-        raises=_RAISES,  # 5b
-        rank=rank,  # 5a
-        allowed=any_cards,
-        section="5a",
-    )
-
-
 _ALL_UNTIL = 5  # 2d
 _CALLS = CallRules(
     words=("re", "kontra", "keine90", "keine60", "keine30", "schwarz"),  # 2a, 2b
@@ -307,9 +289,9 @@ DURCHGAENGE = RuleBook(
     classes=(),
     bid_fault=no_bidding,
     kinds=(
-        _solo("trumpfsolo", 1),  # 5a
-        _solo("damensolo", 2),
-        _solo("bubensolo", 3),
+        solo("trumpfsolo", (), RAISES, rank=1, section="5a"),  # 5a
+        solo("damensolo", (), RAISES, rank=2, section="5a"),
+        solo("bubensolo", (), RAISES, rank=3, section="5a"),
         Kind(
             game="hochzeit",
             solo=False,

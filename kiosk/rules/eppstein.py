@@ -10,7 +10,6 @@ from kiosk.rules.doppelkopf import (
     JACKS,
     LIMITS,
     QUEENS,
-    any_cards,
     by_laying,
     calls_by_limits,
     contract_as_it_is,
@@ -31,6 +30,7 @@ from kiosk.rules.doppelkopf import (
     scorer,
     second_wins,
     serious_of,
+    solo,
     soloist_leads,
 )
 from kiosk.rules.game import Game
@@ -176,22 +176,6 @@ _EPPSTEIN_CONTRACTS: dict[tuple[str, str | None], Contract] = {
 }
 
 
-def _solo(game: str, suits: tuple[str, ...] = ()) -> Kind:
-    return Kind(
-        game=game,
-        solo=True,
-        suits=suits,
-        cards=(),
-        conditions=(),
-        raises=(),
-        ends_deal=False,
-        played=True,
-        rank=2,  # 3.1.5: a Lustsolo; as Pflichtsolo it goes before all
-        allowed=any_cards,  # 3.2.1, 3.3.1
-        section="3.3.1",
-    )
-
-
 EPPSTEIN = RuleBook(
     name="eppstein",
     title="Doppelkopf-Turnierregeln der Schachvereinigung 1932 Eppstein im Taunus e.V.",
@@ -215,11 +199,12 @@ EPPSTEIN = RuleBook(
     classes=(),
     bid_fault=no_bidding,
     kinds=(
-        _solo("trumpfsolo"),  # 1.3.5
-        _solo("damensolo"),  # 1.3.6
-        _solo("bubensolo"),  # 1.3.7
-        _solo("farbsolo", tuple(FRENCH_SUITS)),  # 1.3.8
-        _solo("fleischlos"),  # 1.3.9
+        # 3.1.5: their rank is that of a Lustsolo; as Pflichtsolo they go before all
+        solo("trumpfsolo", (), (), rank=2, section="3.3.1"),  # 1.3.5
+        solo("damensolo", (), (), rank=2, section="3.3.1"),  # 1.3.6
+        solo("bubensolo", (), (), rank=2, section="3.3.1"),  # 1.3.7
+        solo("farbsolo", tuple(FRENCH_SUITS), (), rank=2, section="3.3.1"),  # 1.3.8
+        solo("fleischlos", (), (), rank=2, section="3.3.1"),  # 1.3.9
         Kind(
             game="schmeissen",
             solo=False,

@@ -11,9 +11,9 @@ from kiosk.rules.doppelkopf import (
     DECK_40,
     JACKS,
     QUEENS,
+    RAISES,
     TRUMPS_40,
     always_counts,
-    any_cards,
     by_laying,
     contract_40,
     finding,
@@ -33,6 +33,7 @@ from kiosk.rules.doppelkopf import (
     rest_falls,
     same_dealer_always,
     scorer,
+    solo,
     soloist_leads,
 )
 from kiosk.rules.game import Game
@@ -141,24 +142,7 @@ _RE_UNTIL, _OTHERS_UNTIL = 5, 9  # 5.1, 5.2
 _LATE = "Strafen für 'Zu-Spät-Kommen'"
 _LATE_FROM = ("late_from", "late_from_second", "late_from_third", "late_from_fourth")
 _LATE_EUROS = ("late_euros", "late_euros_second", "late_euros_third", "late_euros_fourth")
-_RAISES = ("re", "keine90", "keine60", "keine30", "schwarz")
 _BARE_TRUMPFSOLO = contract_40("trumpfsolo", ("HT", *QUEENS, *JACKS))
-
-
-def _solo(game: str, rank: int) -> Kind:
-    return Kind(
-        game=game,
-        solo=True,
-        suits=(),
-        cards=(),
-        conditions=(),
-        ends_deal=False,
-        played=True,
-        raises=_RAISES,  # 4
-        rank=rank,  # 4
-        allowed=any_cards,
-        section="4",
-    )
 
 
 @lru_cache(maxsize=16)
@@ -221,9 +205,9 @@ SCHNITTCHEN = RuleBook(
     classes=(),
     bid_fault=no_bidding,
     kinds=(
-        _solo("trumpfsolo", 1),  # 3.2.3
-        _solo("damensolo", 2),  # 3.2.1
-        _solo("bubensolo", 3),  # 3.2.2
+        solo("trumpfsolo", (), RAISES, rank=1, section="4"),  # 3.2.3
+        solo("damensolo", (), RAISES, rank=2, section="4"),  # 3.2.1
+        solo("bubensolo", (), RAISES, rank=3, section="4"),  # 3.2.2
         Kind(
             game="hochzeit",
             solo=False,
