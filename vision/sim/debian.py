@@ -17,21 +17,25 @@ import numpy as np
 from platformdirs import user_cache_dir
 
 from vision.errors import DeckError
-from vision.sim.artwork import BAVARIAN_MM, FRENCH_MM, Art, pixels, rounded
+from vision.sim.artwork import BACK, BAVARIAN_MM, FRENCH_MM, Art, pixels, rounded
 
 _COLUMNS, _ROWS = 13, 5
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A sheet of 13 × 5 cards: suits by row, ranks by column, the back in the last row."""
+    """A sheet of 13 × 5 cards: suits by row, ranks by column, the back in the last row.
+
+    Where ``back`` is None the cards stand otherwise and are rendered one by one, by the names that KDE's programs
+    know them by: ``1_club``, ``king_heart``, ``back``.
+    """
 
     package: str
     file: str
     size_mm: tuple[float, float]
     suits: str
     ranks: str  # a dot where a column is not needed
-    back: int
+    back: int | None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -43,16 +47,23 @@ def _gnome(name: str) -> _Sheet:
     return _Sheet("gnome-cards-data", f"/usr/share/aisleriot/cards/{name}.svgz", FRENCH_MM, "CDHS", "A.....789TJQK", 2)
 
 
-def _kde(name: str, size_mm: tuple[float, float], suits: str, ranks: str) -> _Sheet:
-    return _Sheet("kdegames-card-data-kf5", f"/usr/share/carddecks/{name}", size_mm, suits, ranks, 0)
+def _kde(name: str, size_mm: tuple[float, float], suits: str, ranks: str, back: int | None = 0) -> _Sheet:
+    return _Sheet("kdegames-card-data-kf5", f"/usr/share/carddecks/{name}", size_mm, suits, ranks, back)
 
 
-#: Name → sheet. German indices on the first four; xskat-german has the German suits.
+#: As KDE names suits and ranks.
+_SUITS = MappingProxyType({"C": "club", "S": "spade", "H": "heart", "D": "diamond"})
+_RANKS = MappingProxyType({"A": "1", "T": "10", "K": "king", "Q": "queen", "J": "jack", "9": "9", "8": "8", "7": "7"})
+
+#: Name → sheet. German indices on the first four; xskat-german has the German suits; the last four English indices.
 DECKS = MappingProxyType(
     {
         **{name: _gnome(name) for name in ("lattmann", "berlin", "rheinland", "atlasnye_skat")},
         "xskat-french": _kde("svg-xskat-french/french.svgz", FRENCH_MM, "CSHD", "AKQJT987....."),
         "xskat-german": _kde("svg-xskat-german/german.svgz", BAVARIAN_MM, "HSGE", "AKOUT987....."),
+        **{name: _gnome(name) for name in ("dondorf", "anglo")},
+        "standard": _kde("svg-standard/standard.svgz", FRENCH_MM, "CSHD", "ATKQJ987", None),
+        "white": _kde("svg-nicu-white/white.svgz", FRENCH_MM, "CSHD", "ATKQJ987", None),
     }
 )
 
@@ -75,7 +86,7 @@ def load(name: str) -> Art:
     except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile):  # not there yet, or cut off
         faces = _render(name, sheet)
         _keep(kept, faces)
-    back = faces.pop("back")
+    back = faces.pop(BACK)
     return Art(name, sheet.size_mm, MappingProxyType(faces), back)
 
 
@@ -102,12 +113,28 @@ def _opened(data: np.ndarray) -> np.ndarray:
 
 
 def _render(name: str, sheet: _Sheet) -> dict[str, np.ndarray]:
+    size = pixels(sheet.size_mm)
+    if sheet.back is None:
+        elements = {label: f"{_RANKS[label[1]]}_{_SUITS[label[0]]}" for label in sheet.labels} | {BACK: "back"}
+        return {
+            label: _fitted(_rendered(name, sheet, "-w", str(size[0]), "-i", element), size)
+            for label, element in elements.items()
+        }
+    picture = _rendered(name, sheet, "-w", str(size[0] * _COLUMNS))
+    faces = {BACK: _cut(picture, _ROWS - 1, sheet.back, size)}
+    for row, suit in enumerate(sheet.suits):
+        for column, rank in enumerate(sheet.ranks):
+            if rank != ".":
+                faces[suit + rank] = _cut(picture, row, column, size)
+    return faces
+
+
+def _rendered(name: str, sheet: _Sheet, *options: str) -> np.ndarray:
+    """(h, w, 4) uint8 BGRA; what is rendered keeps its own proportions."""
     program = shutil.which("rsvg-convert")
     if program is None:
         raise DeckError(f"card art {name!r} cannot be rendered without rsvg-convert: apt install librsvg2-bin")
-    width, height = pixels(sheet.size_mm)
-    # the sheet's cells keep their own proportions; each card is then fitted to the true size
-    command = [program, "--unlimited", "-w", str(width * _COLUMNS), sheet.file]
+    command = [program, "--unlimited", *options, sheet.file]
     try:
         done = subprocess.run(command, capture_output=True, check=True, timeout=120)
     except (subprocess.SubprocessError, OSError) as error:
@@ -115,12 +142,7 @@ def _render(name: str, sheet: _Sheet) -> dict[str, np.ndarray]:
     picture = cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None or picture.ndim != 3 or picture.shape[2] != 4:
         raise DeckError(f"card art {name!r}: rsvg-convert gave no picture with transparency for {sheet.file}")
-    faces = {"back": _cut(picture, _ROWS - 1, sheet.back, (width, height))}
-    for row, suit in enumerate(sheet.suits):
-        for column, rank in enumerate(sheet.ranks):
-            if rank != ".":
-                faces[suit + rank] = _cut(picture, row, column, (width, height))
-    return faces
+    return picture
 
 
 def _cut(picture: np.ndarray, row: int, column: int, size: tuple[int, int]) -> np.ndarray:
@@ -129,6 +151,11 @@ def _cut(picture: np.ndarray, row: int, column: int, size: tuple[int, int]) -> n
         round(row * height / _ROWS) : round((row + 1) * height / _ROWS),
         round(column * width / _COLUMNS) : round((column + 1) * width / _COLUMNS),
     ]
+    return _fitted(cell, size)
+
+
+def _fitted(cell: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """The card that stands in the cell, at its true size."""
     rows, columns = np.flatnonzero((cell[..., 3] > 128).any(1)), np.flatnonzero((cell[..., 3] > 128).any(0))
     card = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
     card = cv2.resize(card, size, interpolation=cv2.INTER_AREA)
