@@ -1,0 +1,363 @@
+"""What is wrong with the camera's view of the table, for setting up: facts with codes, no words.
+
+Each check is a function of a picture and of where the mat lies in it. The mat is its own test chart: its marks are
+black squares on white, so they tell exposure and sharpness; its ground is plain, so it tells glare.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.calibrate import LEAST_SCALE, Calibration, MatNotSeen, find_mat
+from vision.mat import MatLayout, layout_of
+from vision.outline import find_card
+from vision.view import View
+
+Image = NDArray[np.uint8]
+Quad = NDArray[np.float64]
+
+#: Mean grey of a picture below which nothing can be seen, and above which nothing but light.
+BLACK, WHITE = 14.0, 235.0
+#: Grey of the marks' white below which the camera's noise drowns fine print: a dim hall gives 110 … 150.
+DIM = 70.0
+#: Grey of the marks' black above which light colours are burnt out: in a well lit picture it is 15 … 50.
+WASHED = 105.0
+#: Blur of the marks' edges (standard deviation in mm on the mat) from which small pips run together.
+BLURRED = 0.62
+#: How much longer a millimetre along the line of sight's slope looks shorter: 1.18 is a camera 32° off the vertical.
+SLANTED = 1.18
+#: Ratio of the scales at the sheet's nearest and farthest corner.
+ASKEW = 1.6
+#: Root mean square in px (of a picture 1280 wide) by which marks miss the plane: a wavy sheet, a strongly bent lens.
+UNEVEN = 2.0
+#: Grey levels that a reflex adds before print below it is lost, and the area it takes in cm².
+GLARE, GLARE_AREA = 95.0, 4.0
+#: The same for a patch of sunlight: times brighter than the sheet round about.
+SUN, SUN_AREA = 2.1, 8.0
+#: mm by which mat or camera must have been pushed to be told.
+PUSHED = 3.0
+#: mm of the sheet's corner that may be out of the picture: the border without print.
+BORDER = 8.0
+#: Resolution at which the sheet's light is looked at, px a mm.
+COARSE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    ``code``: ``camera`` (no picture), ``dark``, ``dim``, ``bright``, ``no_mat``, ``other_mat`` (``where``: its paper
+    and seats), ``few_marks``, ``marks`` (``where``: the picture's corners at which marks are hidden), ``cut``
+    (``where``: the picture's corners at which the sheet leaves it), ``middle_cut``, ``small`` (``value``: px across a
+    card), ``blurred`` (``value``: mm), ``tilted`` (``value``: degrees), ``uneven`` (``value``: px), ``glare`` and
+    ``sun`` (``where``: ``seat N`` or ``middle``), ``moved`` (``value``: mm), ``unknown`` (a card not of the deck).
+
+    ``grave``: cards cannot be read so; otherwise it works, but less surely.
+    """
+
+    code: str
+    grave: bool
+    where: str = ""
+    value: float = 0.0
+
+
+def diagnose(
+    image: Image,
+    layout: MatLayout | None = None,
+    *,
+    before: Calibration | None = None,
+    cards: Iterable[Quad] = (),
+    card_mm: tuple[float, float] = (59.0, 91.0),
+) -> tuple[Calibration | None, tuple[Finding, ...]]:
+    """Where the mat lies in a picture, (H, W, 3) uint8 BGR, and all that is wrong, the gravest first.
+
+    ``before`` is the last calibration known, ``cards`` are the outlines of cards that have been read, (4, 2) px.
+    """
+    if found := exposure(image):
+        return None, (found,)
+    try:
+        seen = find_mat(image, layout)
+    except MatNotSeen as error:
+        return None, (missing(error),)
+    findings = [
+        *light_of_marks(image, seen.corners),
+        *in_picture(seen),
+        *hidden_marks(seen),
+        *geometry(seen, card_mm),
+        *sharpness(image, seen),
+        *reflexes(image, seen, cards),
+    ]
+    if before is not None and (found := moved(before, seen)):
+        findings.append(found)
+    if found := unknown_card(image, seen, cards):
+        findings.append(found)
+    return seen, tuple(sorted(findings, key=lambda one: not one.grave))
+
+
+def exposure(image: Image) -> Finding | None:
+    """A picture so dark or so bright that not even the mat can be looked for."""
+    mean = float(image[::8, ::8].mean())
+    if mean < BLACK:
+        return Finding("dark", True, value=mean)
+    if mean > WHITE:
+        return Finding("bright", True, value=mean)
+    return None
+
+
+def missing(error: MatNotSeen) -> Finding:
+    """Why the mat was not found."""
+    if error.code == "dark":
+        return Finding("dark", True)
+    if error.code == "other":
+        sheets = [sheet for sheet in map(layout_of, error.marks) if sheet is not None]
+        name = f"{sheets[0].paper}, {sheets[0].seats}" if sheets else ""
+        return Finding("other_mat", True, where=name)
+    if error.code == "few":
+        return Finding("few_marks", True, value=float(len(error.marks)))
+    return Finding("no_mat", True)
+
+
+def light_of_marks(image: Image, corners: Mapping[int, Quad]) -> list[Finding]:
+    """Too little or too much light, by the marks' white and black."""
+    whites, blacks = [], []
+    for quad in corners.values():
+        white, black = _white_and_black(image, quad)
+        whites.append(white)
+        blacks.append(black)
+    if not whites:
+        return []
+    white, black = float(np.median(whites)), float(np.median(blacks))
+    if white < DIM:
+        return [Finding("dim", False, value=white)]
+    if black > WASHED:
+        return [Finding("bright", True, value=black)]
+    return []
+
+
+def _white_and_black(image: Image, quad: Quad) -> tuple[float, float]:
+    """Grey of a mark's surroundings and of its border."""
+    middle = quad.mean(0)
+    grey = []
+    for share in (1.12, 0.85):  # the white beyond the mark; the middle of its black border, a sixth of its side wide
+        ring = middle + (quad - middle) * share
+        points = np.concatenate([np.linspace(a, b, 12) for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)])
+        x, y = np.round(points).astype(int).T
+        inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
+        grey.append(float(np.median(image[y[inside], x[inside]].mean(1))) if inside.any() else 128.0)
+    return grey[0], grey[1]
+
+
+def in_picture(seen: Calibration) -> list[Finding]:
+    """Whether sheet and middle are whole in the picture."""
+    layout, view = seen.layout, seen.view
+    if layout is None:
+        return []
+    width, height = view.size
+    findings = []
+    a, b = layout.middle
+    reach = view.project([(-a - 40, -b - 40), (a + 40, -b - 40), (a + 40, b + 40), (-a - 40, b + 40)])
+    if (reach < 0).any() or (reach > (width, height)).any():
+        findings.append(Finding("middle_cut", True))
+    half = np.array(layout.size_mm) / 2 - BORDER
+    corners = view.project(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half)
+    out = ((corners < 0) | (corners > (width, height))).any(1)
+    if out.any():
+        findings.append(Finding("cut", False, where=" ".join(_sides(view, corners[out]))))
+    return findings
+
+
+def _sides(view: View, places: Quad) -> list[str]:
+    """Where in the picture places lie: ``top_left`` …, each once."""
+    width, height = view.size
+    names = [f"{'top' if y < height / 2 else 'bottom'}_{'left' if x < width / 2 else 'right'}" for x, y in places]
+    return list(dict.fromkeys(names))
+
+
+def hidden_marks(seen: Calibration) -> list[Finding]:
+    """Marks that should be in the picture and are not seen."""
+    if seen.layout is None:
+        return []
+    size = np.array(seen.view.size)
+    hidden = []
+    for number, corners in seen.layout.marks.items():
+        px = seen.view.project(corners)
+        if number not in seen.corners and (px > 2).all() and (px < size - 3).all():
+            hidden.append(px.mean(0))
+    if not hidden:
+        return []
+    where = " ".join(_sides(seen.view, np.array(hidden)))
+    return [Finding("marks", False, where=where, value=float(len(hidden)))]
+
+
+def geometry(seen: Calibration, card_mm: tuple[float, float] = (59.0, 91.0)) -> list[Finding]:
+    """Too far away, too much from the side, a sheet that does not lie flat."""
+    findings = []
+    if seen.scale < LEAST_SCALE:
+        findings.append(Finding("small", True, value=seen.scale * card_mm[0]))
+    places = [(0.0, 0.0)]
+    if seen.layout is not None:
+        half = np.array(seen.layout.size_mm) / 2
+        places = [tuple(place) for place in np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half]
+    scales = [seen.view.pixels_per_mm(place) for place in places]
+    slant = _slant(seen.view)
+    if slant > SLANTED or max(scales) > ASKEW * min(scales):
+        findings.append(Finding("tilted", False, value=float(np.degrees(np.arccos(min(1.0, 1 / slant))))))
+    unevenness = seen.residual * 1280 / seen.view.size[0]
+    if unevenness > UNEVEN:
+        findings.append(Finding("uneven", False, value=unevenness))
+    return findings
+
+
+def _slant(view: View) -> float:
+    """How much longer a millimetre in the middle looks along one direction than across it."""
+    o, x, y = view.project([(0, 0), (1, 0), (0, 1)])
+    stretch = np.linalg.svd(np.array([x - o, y - o]).T, compute_uv=False)
+    return float(stretch[0] / max(stretch[1], 1e-9))
+
+
+def sharpness(image: Image, seen: Calibration) -> list[Finding]:
+    """Blur, measured where the marks' black meets white."""
+    blur = edge_blur(image, seen)
+    return [Finding("blurred", True, value=blur)] if blur is not None and blur > BLURRED else []
+
+
+def edge_blur(image: Image, seen: Calibration) -> float | None:
+    """Blur of the picture in mm on the mat: standard deviation of the Gauss that blurs the marks' edges so; the
+    median over their sides. None if no mark can be measured."""
+    if seen.layout is None:
+        return None
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    side = seen.layout.mark_mm
+    out = np.linspace(-0.13, 0.13, 53) * side  # mm across the edge: a cell of a mark is a sixth of its side
+    blurs = []
+    for number in seen.corners:
+        corners = seen.layout.marks[number]
+        for a, b in zip(corners, np.roll(corners, -1, 0), strict=True):
+            along = (b - a) / side
+            across = np.array([along[1], -along[0]])  # outwards, as the corners run clockwise and y downwards
+            points = a + along * side * np.linspace(0.12, 0.88, 24)[:, None, None] + across * out[:, None]
+            px = seen.view.project(points.reshape(-1, 2)).reshape(24, len(out), 2).astype(np.float32)
+            lines = cv2.remap(grey, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            if (width := _step_width(lines.astype(np.float32), out)) is not None:
+                blurs.append(width)
+    return float(np.median(blurs)) if blurs else None
+
+
+def _step_width(lines: NDArray[np.float32], at: NDArray[np.float64]) -> float | None:
+    """Standard deviation in mm of the steps that parallel lines (n, places) cross; None if there is no clear one.
+
+    The derivative of a blurred step is the blur itself, so its spread is what is looked for.
+    """
+    profile = lines.mean(0)
+    low, high = float(np.mean(profile[:6])), float(np.mean(profile[-6:]))
+    if high - low < 25:
+        return None
+    slope = np.clip(np.diff(profile), 0, None)
+    slope[slope < 0.06 * slope.max()] = 0  # noise far from the edge would count by its distance squared
+    places = (at[1:] + at[:-1]) / 2
+    total = float(slope.sum())
+    middle = float((slope * places).sum()) / total
+    return float(np.sqrt((slope * (places - middle) ** 2).sum() / total))
+
+
+def reflexes(image: Image, seen: Calibration, cards: Iterable[Quad] = ()) -> list[Finding]:
+    """Lamps mirrored in the sheet, and patches of sunlight, where cards are laid."""
+    layout = seen.layout
+    if layout is None:
+        return []
+    ground, to_mm = _from_above(image, seen.view, layout)
+    reach = np.zeros(ground.shape[:2], np.uint8)
+    half = np.array(ground.shape[1::-1]) / 2
+    axes = (np.array(layout.middle) + 34) * COARSE
+    cv2.ellipse(reach, tuple((half).astype(int).tolist()), tuple(axes.astype(int).tolist()), 0, 0, 360, 255, -1)
+    free = reach > 0
+    for quad in cards:
+        place = cv2.perspectiveTransform(np.asarray(quad, np.float64).reshape(1, -1, 2), to_mm)[0]
+        cover = np.zeros_like(reach)
+        cv2.fillConvexPoly(cover, np.round(place).astype(np.int32), 255)
+        free &= cv2.dilate(cover, np.ones((7, 7), np.uint8)) == 0
+    if free.sum() < 0.2 * (reach > 0).sum():
+        return []
+    plain = np.median(ground[free], axis=0)  # BGR of the sheet itself
+    least = ground.min(2) - plain.min()  # a reflex adds white, and so most to the weakest channel
+    soft = cv2.GaussianBlur(least, (0, 0), 3.0 * COARSE)
+    findings = []
+    glare = _patches(((soft > GLARE) & free).astype(np.uint8), GLARE_AREA)
+    for patch in glare:
+        if not _sharp_edged(least, patch):
+            findings.append(Finding("glare", True, where=_place(patch, layout, half), value=float(soft[patch].max())))
+    ratio = ground.mean(2) / max(float(plain.mean()), 1.0)
+    colour = ground / np.maximum(ground.sum(2, keepdims=True), 1.0) - plain / max(float(plain.sum()), 1.0)
+    sunny = (ratio > SUN) & (np.abs(colour).max(2) < 0.05) & free
+    for patch in _patches(sunny.astype(np.uint8), SUN_AREA):
+        if not any((patch & other).any() for other in glare):
+            findings.append(Finding("sun", True, where=_place(patch, layout, half), value=float(ratio[patch].max())))
+    unique = {(one.code, one.where): one for one in findings}
+    return list(unique.values())
+
+
+def _from_above(image: Image, view: View, layout: MatLayout) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """The sheet at ``COARSE``, float32 BGR, and the matrix from the picture's pixels to its own."""
+    width, height = (round(side * COARSE) for side in layout.size_mm)
+    shift = np.array([(COARSE, 0, width / 2), (0, COARSE, height / 2), (0, 0, 1)]) @ view.inverse
+    shrink = max(1.0, view.pixels_per_mm() / COARSE)
+    smooth = cv2.blur(image, (round(shrink) | 1, round(shrink) | 1))
+    above = cv2.warpPerspective(smooth, shift, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return above.astype(np.float32), shift
+
+
+def _patches(mask: Image, area_cm2: float) -> list[NDArray[np.bool_]]:
+    """Connected parts of at least so many square centimetres."""
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    least = area_cm2 * 100 * COARSE * COARSE
+    return [parts == k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= least]
+
+
+def _sharp_edged(value: NDArray[np.float32], patch: NDArray[np.bool_]) -> bool:
+    """Whether most of a patch's rim is a step, as of something that lies there; light fades."""
+    rim = cv2.morphologyEx(patch.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((7, 7), np.uint8)) > 0
+    slope = np.hypot(cv2.Sobel(value, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(value, cv2.CV_32F, 0, 1, scale=0.125))
+    steps = cv2.dilate((slope > 14).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    return bool(steps[rim].mean() > 0.5) if rim.any() else False
+
+
+def _place(patch: NDArray[np.bool_], layout: MatLayout, half: NDArray[np.float64]) -> str:
+    """The seat in front of which a patch lies, or the middle."""
+    y, x = np.nonzero(patch)
+    place = (np.array([x.mean(), y.mean()]) - half) / COARSE
+    if float(np.hypot(*place)) < 22:
+        return "middle"
+    away = {seat: float(np.hypot(*(place - centre))) for seat, centre in layout.seat_places.items()}
+    return f"seat {min(away, key=lambda seat: away[seat])}"
+
+
+def moved(before: Calibration, now: Calibration) -> Finding | None:
+    """Mat or camera were pushed since ``before``."""
+    if before.view.size != now.view.size or before.layout != now.layout:
+        return None
+    away = before.shift(now) / max(now.scale, 1e-6)
+    return Finding("moved", False, value=away) if away > PUSHED else None
+
+
+def unknown_card(image: Image, seen: Calibration, cards: Iterable[Quad] = ()) -> Finding | None:
+    """A lone card-shaped thing in the middle that none of the cards read is: another deck's, or face down."""
+    layout = seen.layout
+    if layout is None:
+        return None
+    a, b = layout.middle
+    box = seen.view.project([(-a, -b), (a, -b), (a, b), (-a, b)])
+    (x0, y0), (x1, y1) = np.floor(box.min(0)).astype(int), np.ceil(box.max(0)).astype(int)
+    x0, y0, x1, y1 = max(0, int(x0)), max(0, int(y0)), min(image.shape[1], int(x1)), min(image.shape[0], int(y1))
+    if min(x1 - x0, y1 - y0) < 60:
+        return None
+    quad = find_card(image, None, seen.view, (x0, y0, x1 - x0, y1 - y0))
+    if quad is None:
+        return None
+    for card in cards:
+        common = cv2.intersectConvexConvex(quad.astype(np.float32), np.asarray(card, np.float32))[0]
+        if common > 0.3 * cv2.contourArea(quad.astype(np.float32)):
+            return None
+    return Finding("unknown", False)
