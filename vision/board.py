@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.calibrate import Calibration
 from vision.gate import CELL, Cells
@@ -63,13 +62,14 @@ class Grid:
         """How many cells a card covers in the middle."""
         return self.size_mm[0] * self.size_mm[1] * (self.view.pixels_per_mm() / CELL) ** 2
 
-    def region(self, cells: Cells, spare: int = 1) -> NDArray[np.uint8]:
-        """Mask (H, W) uint8, 255 where the cells are, ``spare`` cells more all round."""
-        small = cv2.dilate(cells.astype(np.uint8) * 255, np.ones((2 * spare + 1, 2 * spare + 1), np.uint8))
-        mask = np.zeros((self.view.size[1], self.view.size[0]), np.uint8)
-        large = cv2.resize(small, None, fx=CELL, fy=CELL, interpolation=cv2.INTER_NEAREST)
-        mask[: large.shape[0], : large.shape[1]] = large
-        return mask
+    def region(self, cells: Cells, spare: int = 1) -> Array:
+        """Convex outline (n, 2) px of some cells, ``spare`` cells more all round."""
+        ys, xs = np.nonzero(cells)
+        corners = [(xs + x, ys + y) for x in (-spare, 1 + spare) for y in (-spare, 1 + spare)]
+        points = np.concatenate([np.column_stack(corner) for corner in corners]).astype(np.int32)
+        height, width = self.shape
+        points = np.clip(points, 0, (width, height)) * CELL
+        return np.asarray(cv2.convexHull(points.astype(np.float32)).reshape(-1, 2), np.float64)
 
     def quad(self, pose: Pose) -> Array:
         """(4, 2) px of a card's corners."""

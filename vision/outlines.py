@@ -5,6 +5,8 @@ corner, a corner and the known size make two poses; a segment about as long as a
 by how much of the outline runs along gradients in its own direction.
 """
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
@@ -29,10 +31,12 @@ INSIDE = 1.4
 FULL_EDGE = 40.0
 
 
-def outline_poses(fine: Array, size_mm: tuple[float, float]) -> tuple[Array, Array]:
+def outline_poses(
+    fine: Array, size_mm: tuple[float, float], may_be: Callable[[Array], Array] | None = None
+) -> tuple[Array, Array]:
     """Poses (n, 3: mm from the raster's corner, rad in 0 … π) of cards that may lie in a raster, and their support.
 
-    ``fine``: (h, w, 3) uint8 at ``plane.SCALE``.
+    ``fine``: (h, w, 3) uint8 at ``plane.SCALE``. ``may_be`` says of poses (n, 3) which come into question at all.
     """
     ratio = EDGE_SCALE / SCALE
     grey = cv2.cvtColor(fine, cv2.COLOR_BGR2GRAY)
@@ -53,6 +57,8 @@ def outline_poses(fine: Array, size_mm: tuple[float, float]) -> tuple[Array, Arr
     poses = np.vstack([_corners(segments, length, size_mm), _sides(segments, length, size_mm)])
     high = np.array(grey.shape[::-1]) / EDGE_SCALE - 5
     poses = poses[(poses[:, :2] > 5).all(1) & (poses[:, :2] < high).all(1)]
+    if may_be is not None and len(poses):
+        poses = poses[may_be(poses)]
     if not len(poses):
         return nothing
     poses[:, 2] %= np.pi

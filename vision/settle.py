@@ -96,7 +96,7 @@ def _leads(ref: References, patch: Array, power: Array, rows: Array, free: Array
     powers = ref.tiles.power[rows]
     # Only tiles with print on one of the rivals can tell them apart.
     tiles = np.flatnonzero(free & (powers.max(0) > FAINT))
-    likeness = np.array([[_likeness(ref, patch, int(row), int(tile)) for tile in tiles] for row in rows])
+    likeness = _likeness(ref, patch, rows, tiles)
     here = power[tiles] / (power[tiles] + FAINT)
     there = powers[:, tiles] / (powers[:, tiles] + FAINT)  # squared lengths of the faint-proof unit vectors
     trust = np.clip((likeness.max(0) - OWNS) / (1 - OWNS), 0, 1) ** 2
@@ -104,7 +104,7 @@ def _leads(ref: References, patch: Array, power: Array, rows: Array, free: Array
     for a in range(len(rows)):
         for b in range(a):
             pa, pb = powers[a, tiles], powers[b, tiles]
-            common = np.array([_alike(ref, int(rows[a]), int(rows[b]), int(tile)) for tile in tiles])
+            common = _alike(ref, int(rows[a]), int(rows[b]))[tiles]
             both = np.minimum(pa, pb) > 4 * FAINT  # print on either: how much ink there is says nothing
             ta, tb, t = (np.where(both, 1.0, length) for length in (there[a], there[b], here))
             apart = ta + tb - 2 * common * np.sqrt(ta * tb)
@@ -117,19 +117,43 @@ def _leads(ref: References, patch: Array, power: Array, rows: Array, free: Array
     return lead
 
 
-def _likeness(ref: References, patch: Array, row: int, tile: int) -> float:
-    """Correlation of a reference's tile with the patch, at the shift where it is greatest."""
-    across = ref.grid[0]
-    y, x = ref.side * (tile // across), ref.side * (tile % across)
-    window = patch[y : y + ref.side + 2 * SHIFT, x : x + ref.side + 2 * SHIFT]
-    template = ref.patches[row][y : y + ref.side, x : x + ref.side]
-    return float(cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED).max())
+def _likeness(ref: References, patch: Array, rows: Array, tiles: Array) -> Array:
+    """(rows, tiles): correlation of the references' tiles with a patch as ``widened`` says, at the best shift.
+
+    That of ``cv2.matchTemplate`` with TM_CCOEFF_NORMED, for all tiles at once.
+    """
+    side, (across, _) = ref.side, ref.grid
+    if not len(tiles):
+        return np.zeros((len(rows), 0))
+    y, x = side * (tiles // across), side * (tiles % across)
+    reach = 2 * SHIFT + 1
+    windows = np.lib.stride_tricks.sliding_window_view(patch, (side, side), (0, 1))  # (y, x, channel, side, side)
+    shown = np.stack([windows[y + dy, x + dx] for dy in range(reach) for dx in range(reach)], 1)
+    shown = shown.reshape(len(tiles), reach * reach, -1).astype(np.float32)
+    total, squares = cv2.integral2(patch, sdepth=cv2.CV_64F, sqdepth=cv2.CV_64F)
+
+    def over(table: Array) -> Array:
+        """(tiles, shifts, channels) sums over the windows."""
+        top, left = y[:, None] + np.repeat(np.arange(reach), reach), x[:, None] + np.tile(np.arange(reach), reach)
+        low, right = top + side, left + side
+        return np.asarray(table[low, right] - table[top, right] - table[low, left] + table[top, left])
+
+    spread = np.maximum((over(squares) - over(total) ** 2 / side**2).sum(2), 0)  # (tiles, shifts)
+    pixels = np.lib.stride_tricks.sliding_window_view(ref.patches, (side, side), (1, 2))
+    wanted = pixels[rows[:, None], y, x].astype(np.float32)  # (rows, tiles, channel, side, side)
+    wanted -= wanted.mean((3, 4), keepdims=True)
+    wanted = wanted.reshape(len(rows), len(tiles), -1)
+    length = np.sqrt(np.einsum("rti,rti->rt", wanted, wanted, dtype=np.float64))
+    product = np.matmul(shown, wanted.transpose(1, 2, 0)).transpose(2, 0, 1)  # (rows, tiles, shifts)
+    most = length[:, :, None] * np.sqrt(spread)
+    found = np.where(most > 1e-6, np.clip(product / np.maximum(most, 1e-6), -1, 1), 0.0).max(2)
+    return np.asarray(np.where(length > 1e-6, found, 1.0))
 
 
-def _alike(ref: References, one: int, other: int, tile: int) -> float:
-    """Correlation of two references' tiles at the best shift, kept with the references."""
-    key = (one, other, tile) if one < other else (other, one, tile)
+def _alike(ref: References, one: int, other: int) -> Array:
+    """(tiles,) correlation of two references' tiles at the best shift, kept with the references."""
+    key = (one, other) if one < other else (other, one)
     if key not in ref.alike:
         wide = cv2.copyMakeBorder(ref.patches[key[0]], SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
-        ref.alike[key] = _likeness(ref, wide, key[1], tile)
+        ref.alike[key] = _likeness(ref, wide, np.array([key[1]]), np.arange(ref.grid[0] * ref.grid[1]))[0]
     return ref.alike[key]

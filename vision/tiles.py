@@ -61,7 +61,7 @@ class References:
     tiles: TileSet
     weights: Array  # (2 faces, tiles): how much a tile tells
     patches: Array  # (2 faces, h, w, 3) uint8
-    alike: dict[tuple[int, int, int], float] = field(default_factory=dict)  # what settling labels found so far
+    alike: dict[tuple[int, int], Array] = field(default_factory=dict)  # what settling labels found so far
 
     @property
     def grid(self) -> tuple[int, int]:

@@ -27,7 +27,7 @@ from vision.reports import CardLaid, Report
 from vision.sight import Sight
 from vision.sources import Frame
 from vision.taking import Taking
-from vision.view import View
+from vision.view import Array, View
 
 #: Seconds that cells must be at rest to be looked at; one frame is too short for a card that still slides.
 SETTLE = 0.12
@@ -60,7 +60,7 @@ class Reader(Protocol):
     """Recognition as the tracker calls it; ``vision.recognise.recognise`` is one."""
 
     def __call__(
-        self, frame: Picture, deck: Deck, view: View | None = None, region: Picture | None = None
+        self, frame: Picture, deck: Deck, view: View | None = None, region: Array | None = None
     ) -> list[Seen]: ...
 
 

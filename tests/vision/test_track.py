@@ -19,7 +19,7 @@ from vision.sim.film import SimCamera
 from vision.sim.geometry import Pose
 from vision.sources import Frame
 from vision.track import Tracker
-from vision.view import View
+from vision.view import Array, View
 
 LABELS = tuple(s + r for s in "CSHD" for r in "ATKQJ9")
 
@@ -52,9 +52,7 @@ class Truth:
         self.camera, self.doubts, self.looks = camera, doubts, 0
         self._rng = np.random.default_rng(0)
 
-    def __call__(
-        self, frame: Picture, deck: Deck, view: View | None = None, region: Picture | None = None
-    ) -> list[Seen]:
+    def __call__(self, frame: Picture, deck: Deck, view: View | None = None, region: Array | None = None) -> list[Seen]:
         self.looks += 1
         found = []
         cards = self.camera.cards
@@ -62,8 +60,10 @@ class Truth:
             mask = np.zeros(frame.shape[:2], np.uint8)
             cv2.fillConvexPoly(mask, card.quad.astype(np.int32), 1)
             whole = int(mask.sum())
-            if region is not None and not (mask.astype(bool) & (region > 0)).any():
-                continue
+            if region is not None:
+                asked = cv2.fillConvexPoly(np.zeros_like(mask), region.astype(np.int32), 1)
+                if not (mask & asked).any():
+                    continue
             for above in cards[n + 1 :]:
                 cv2.fillConvexPoly(mask, above.quad.astype(np.int32), 0)
             if int(mask.sum()) < 0.35 * whole:
