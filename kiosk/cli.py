@@ -76,6 +76,8 @@ def demo(args: argparse.Namespace) -> int:
             offences=args.offences,
             deck=args.deck,
             camera=args.camera,
+            light=args.light,
+            wear=args.wear,
             speed=args.speed,
             headless=args.headless,
             language=args.language,
@@ -273,6 +275,8 @@ def parser() -> argparse.ArgumentParser:
         metavar="SOURCE",
         help="watch another source instead of the simulated one (see docs/camera.md)",
     )
+    p.add_argument("--light", default="lamp", metavar="NAME", help="over the simulated table (default %(default)s)")
+    p.add_argument("--wear", metavar="NAME", help="of the simulated cards, such as old or sleeved (default: new)")
     p.add_argument("--language", choices=("de", "en"), default="de")
 
     p = command("table", table, "the kiosk of one table")

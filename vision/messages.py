@@ -19,6 +19,7 @@ class SimSettings:
     art: str = "stichwart"
     seed: int = 0
     light: str = "lamp"
+    wear: str | None = None
     won_on_mat: bool = True
 
 
@@ -50,7 +51,7 @@ class VisionSettings:
 class Act:
     """Something that people do at the simulated table: a method of ``SimCamera`` and its arguments.
 
-    ``name``: lay, collect, take_back, clear, hover, flicker, drift, darken, push_mat or wait.
+    ``name``: lay, collect, take_back, clear, put, remove, hover, flicker, drift, darken, push_mat or wait.
     """
 
     name: str

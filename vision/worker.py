@@ -27,7 +27,12 @@ from vision.sources import Frame, Source, open_source
 from vision.track import Tracker
 
 #: Acts that a parent may ask for.
-ACTS = frozenset({"lay", "collect", "take_back", "clear", "hover", "flicker", "drift", "darken", "push_mat", "wait"})
+ACTS = frozenset(
+    {
+        *("lay", "collect", "take_back", "clear", "put", "remove", "hover", "wait"),
+        *("flicker", "drift", "darken", "push_mat"),
+    }
+)
 #: Seconds between attempts to open a camera.
 REOPEN = 2.0
 
@@ -91,10 +96,12 @@ class Worker:
             if settings.sim is not None:
                 from vision.sim.art import load_art
                 from vision.sim.film import SimCamera
+                from vision.sim.wear import WEAR, worn
 
                 sim = settings.sim
+                art = load_art(sim.art)
                 self._sim = SimCamera(
-                    load_art(sim.art),
+                    worn(art, WEAR[sim.wear], sim.seed) if sim.wear else art,
                     self._layout,
                     sim.seed,
                     light=sim.light,

@@ -38,6 +38,8 @@ from vision.mat import MatLayout
 from vision.messages import Acted, SimSettings, VisionSettings
 from vision.process import VisionProcess
 from vision.reports import Tick
+from vision.sim.lights import LIGHTS
+from vision.sim.wear import WEAR
 
 SIMULATED = "sim:"
 TOURNAMENT = "demo"
@@ -53,6 +55,7 @@ class Demo:
     """What is to be played; ``games`` None: the whole round, ``speed`` None: as the mode has it.
 
     ``deck`` None: the project's own that the book is played with. ``offences``: chance of a breach for each card.
+    ``light`` and ``wear`` are names of ``vision.sim.lights.LIGHTS`` and ``vision.sim.wear.WEAR``, None: new cards.
     """
 
     rules: str = "eppstein"
@@ -62,6 +65,8 @@ class Demo:
     offences: float = 0.0
     deck: str | None = None
     camera: str = SIMULATED
+    light: str = "lamp"
+    wear: str | None = None
     speed: float | None = None
     headless: bool = False
     language: str = "de"
@@ -70,8 +75,8 @@ class Demo:
 def run(demo: Demo) -> int:
     """Play a demo; the exit status is 0 only if every row of the director's list is right.
 
-    :raises KioskError: an unknown book, a number of players or a deck that it is not played with; a director that
-        does not start.
+    :raises KioskError: an unknown book, light or wear, a number of players or a deck that it is not played with; a
+        director that does not start.
     """
     book = checked_book(demo.rules, demo.players)
     if demo.camera == SIMULATED or demo.deck is None:
@@ -100,6 +105,10 @@ class DemoTable:
 
     def __init__(self, demo: Demo) -> None:
         self.book = checked_book(demo.rules, demo.players)
+        if demo.light not in LIGHTS:
+            raise KioskError(f"no light {demo.light!r}; choose one of {', '.join(LIGHTS)}")
+        if demo.wear is not None and demo.wear not in WEAR:
+            raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
         self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
         self.script = list(
             simulate(demo.rules, demo.seed, demo.games, demo.players, demo.offences, shorten=PLAUSIBLE.shorten)
@@ -148,7 +157,7 @@ class DemoTable:
             deck_folder=learned(demo.deck, self.book).parent,
             source=SIMULATED,
             seats=demo.players,
-            sim=SimSettings(art=demo.deck, seed=demo.seed),
+            sim=SimSettings(art=demo.deck, seed=demo.seed, light=demo.light, wear=demo.wear),
             speed=demo.speed if demo.headless else demo.speed or 1.0,
         )
 

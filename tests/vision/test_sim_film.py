@@ -13,9 +13,9 @@ from vision.sim.art import load_art
 from vision.sim.artwork import Art
 from vision.sim.film import SimCamera, play_tricks, write_pictures, write_video
 from vision.sim.geometry import Pose, to_px
+from vision.sim.lights import LIGHTS
 from vision.sim.scene import readable
 from vision.sim.source import open_sim
-from vision.sim.tabletop import LIGHTS
 from vision.sources import open_source
 
 

@@ -113,6 +113,7 @@ class Lay(Act):
                 self.card.label,
                 Pose(pose.x + tip[0] - self.grip[0], pose.y + tip[1] - self.grip[1], pose.angle + turn),
                 self.card.face_down,
+                self.card.thing,
             )
             ahead = between(away, self.grip, ease((now + 0.02 - self.start) / COME))
             stage.draw_card(picture, held, lift, ((ahead[0] - tip[0]) / 0.02, (ahead[1] - tip[1]) / 0.02))
@@ -173,7 +174,7 @@ class Take(Act):
                     angle += math.remainder(self.target.angle - angle, math.pi) * max(0.6 * together, share)
                 face_down = share > 0.55 if self.lays is not None else card.face_down
                 moved = Pose(x + tip[0] - middle[0], y + tip[1] - middle[1], angle)
-                flying = Lying(card.label, moved, face_down)
+                flying = Lying(card.label, moved, face_down, card.thing)
                 stage.draw_card(picture, flying, 12 * together * (1 - 0.8 * share) + 0.5 * n, (0.0, 0.0))
             stage.draw_hand(picture, self.seat, tip, middle)
             return

@@ -19,12 +19,21 @@ PX_PER_MM = 6.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Art:
-    """One deck's pictures; every picture is (h, w, 4) uint8 BGRA with round corners, all of one size."""
+    """One deck's pictures; every picture is (h, w, 4) uint8 BGRA with round corners, all of one size.
+
+    ``margin_mm``: how far the pictures reach beyond the cards, transparent or as a sleeve.
+    """
 
     name: str
     size_mm: tuple[float, float]
     faces: Mapping[str, np.ndarray]  # label → face, upright
     back: np.ndarray
+    margin_mm: float = 0.0
+
+    @property
+    def picture_mm(self) -> tuple[float, float]:
+        """Width and height that a picture shows."""
+        return self.size_mm[0] + 2 * self.margin_mm, self.size_mm[1] + 2 * self.margin_mm
 
     @property
     def doppelkopf(self) -> tuple[str, ...]:

@@ -13,8 +13,11 @@ from vision.sim import acts
 from vision.sim.artwork import Art
 from vision.sim.geometry import SIZE, Homography, Pose, in_view, look_down, to_mm, to_px
 from vision.sim.hand import Person, Sprite, draw_hand
+from vision.sim.lightplay import LightPlay
+from vision.sim.lights import LIGHTS, Light
 from vision.sim.scene import SceneCard, readable
-from vision.sim.tabletop import LIGHTS, Light, Lying, Tabletop
+from vision.sim.tabletop import Lying, Tabletop
+from vision.sim.things import thing
 from vision.sources import Frame, Source
 
 #: Between two acts that follow each other, seconds.
@@ -29,7 +32,7 @@ class SimCamera(Source):
     Nothing happens by itself: ``lay``, ``collect`` and the others say what people do, and the frames show it. The same
     seed and the same calls give the same frames. What lies there is known: ``cards``, ``won``, ``truth``.
 
-    :param light: a name of ``tabletop.LIGHTS`` or a ``Light``.
+    :param light: a name of ``lights.LIGHTS`` or a ``Light``.
     :param won_on_mat: tricks won lie on their places; otherwise they are carried out of the picture.
     """
 
@@ -64,12 +67,14 @@ class SimCamera(Source):
         self._people = {seat: Person.drawn_by(self._rng) for seat in range(1, self.seats + 1)}
         self._hands: dict[tuple[int, int, int], Sprite] = {}
         self._noise = _noise_bank(self._light.noise)
+        self._play = LightPlay(self._light, np.random.default_rng([seed, 3])) if self._light.changes else None
         self._won_on_mat = won_on_mat
         self._acts: list[acts.Act] = []
         self._exposure, self._lamp = 1.0, 1.0
         self._mat_at = (0.0, 0.0, 0.0)
         self._count = 0
         self._trick: list[Lying] = []  # laid or about to be
+        self._things: list[Lying] = []
         self._piles: dict[int, list[Lying]] = {seat: [] for seat in range(1, self.seats + 1)}
 
     # --- what lies there -------------------------------------------------------------------------------------------
@@ -97,7 +102,7 @@ class SimCamera(Source):
     @property
     def cards(self) -> tuple[SceneCard, ...]:
         """Cards that lie face up, lowest first."""
-        up = (card for card in self._table.cards if not card.face_down)
+        up = (card for card in self._table.cards if not card.face_down and card.thing is None)
         return tuple(SceneCard(card.label, card.pose, self._table.quad(card.pose)) for card in up)
 
     @property
@@ -131,6 +136,40 @@ class SimCamera(Source):
         self._trick.append(card)
         self._acts.append(act)
         return act
+
+    def put(self, name: str, seat: int, at: float | None = None, pose: Pose | None = None) -> acts.Lay:
+        """A seat's hand puts something that is no card on the table, by default beside the middle before it.
+
+        :raises KeyError: for a name that is not in ``things.OBJECTS``.
+        """
+        what = thing(name, int(self._rng.integers(1000)))
+        x, y = self.layout.seat_places[seat]
+        aim = self._towards(seat)
+        near = Pose(
+            1.1 * x + 0.35 * aim[0] + self._rng.normal(0, 15),
+            1.1 * y + 0.35 * aim[1] + self._rng.normal(0, 15),
+            self._rng.uniform(0, 2 * math.pi),
+        )
+        lying = Lying(name, pose if pose is not None else near, thing=what)
+        start = self._start(at)
+        grip = (lying.pose.x + 0.2 * aim[0], lying.pose.y + 0.2 * aim[1])
+        act = acts.Lay(
+            start=start, end=start + acts.COME + acts.SET_DOWN + acts.LEAVE, seat=seat, card=lying, grip=grip
+        )
+        self._things.append(lying)
+        self._acts.append(act)
+        return act
+
+    def remove(self, name: str, seat: int, at: float | None = None) -> acts.Take:
+        """A seat takes a thing away, the last one put of that name.
+
+        :raises ValueError: if no such thing lies there.
+        """
+        what = next((lying for lying in reversed(self._things) if lying.label == name), None)
+        if what is None:
+            raise ValueError(f"no {name!r} lies there; there are: {', '.join(t.label for t in self._things) or 'none'}")
+        self._things.remove(what)
+        return self._take(seat, [what], None, None, at)
 
     def collect(self, seat: int, at: float | None = None) -> acts.Take:
         """A seat's hand takes the cards in the middle together and puts them on its pile, face down.
@@ -256,11 +295,13 @@ class SimCamera(Source):
             for act in moving:
                 act.draw(self, picture, now)
         self._count += 1
-        return Frame(self._seen(picture), now)
+        return Frame(self._seen(picture, now), now)
 
-    def _seen(self, picture: np.ndarray) -> np.ndarray:
+    def _seen(self, picture: np.ndarray, now: float) -> np.ndarray:
         gain = self._exposure * self._lamp
-        if abs(gain - 1) > 1e-3:
+        if self._play is not None:
+            picture = self._play.over(picture, now, gain)
+        elif abs(gain - 1) > 1e-3:
             picture = cv2.convertScaleAbs(picture, alpha=gain)
         width, height = SIZE
         (x0, y0), (x1, y1) = self._grain.integers(0, 128, (2, 2)).tolist()

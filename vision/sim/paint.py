@@ -3,8 +3,10 @@
 ``picture`` is always (720, 1280, 3) float32 BGR, 0 … 255 before light, and is painted in place.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -12,6 +14,7 @@ import numpy as np
 from vision.mat import MatLayout
 from vision.matsheet import draw
 from vision.sim.geometry import SIZE, Homography, to_px
+from vision.sim.lights import LIGHTS, Light, colours, reflexes, side_shadow, sun_patch
 
 GROUNDS = ("green", "wood", "blue", "red", "brown", "grey")
 _COLOURS = {
@@ -38,6 +41,7 @@ class Look:
     exposure: tuple[float, float] = (0.6, 1.2)
     temperature: float = 0.2  # red against blue, ±
     wear: float = 0.012  # unevenness of the cards' paper
+    named: Light | None = None  # this light, in place of shadow, exposure and temperature
 
 
 EVERYDAY = Look()
@@ -46,6 +50,18 @@ LEARNING = Look(
     blur=(0.4, 0.7), motion=0, glare=0, noise=(2, 4), jpeg=(90, 95), paper=0, shadow=0, exposure=(0.9, 1.05),
     temperature=0.05, wear=0.008,
 )  # fmt: skip
+
+
+def _under(light: Light) -> Look:
+    """Pictures as everyday, but in this light."""
+    noise, blur = light.noise, light.blur
+    return replace(
+        EVERYDAY, named=light, noise=(0.8 * noise, 1.2 * noise), blur=(0.6 * blur, 1.4 * blur), glare=0, paper=0
+    )
+
+
+#: Name of a light → pictures in it.
+LOOKS = MappingProxyType({name: _under(light) for name, light in LIGHTS.items()})
 
 
 def smooth_noise(
@@ -165,8 +181,13 @@ def lay_paper(picture: np.ndarray, quad_px: np.ndarray, rng: np.random.Generator
         cv2.line(picture, (x0, y0), (x1, y1), (120, 60, 40), 1, cv2.LINE_AA)
 
 
-def light(picture: np.ndarray, rng: np.random.Generator, look: Look, spots_px: np.ndarray) -> None:
-    """Lamp, shadows, colour and reflexes; ``spots_px`` are the cards' centres, where reflexes gather."""
+def light(
+    picture: np.ndarray, rng: np.random.Generator, look: Look, spots_px: np.ndarray, quads_px: Sequence[np.ndarray] = ()
+) -> None:
+    """Lamp, shadows, colour and reflexes; ``spots_px`` and ``quads_px`` are the cards' centres and corners."""
+    if look.named is not None:
+        _named_light(picture, rng, look.named, quads_px)
+        return
     width, height = SIZE
     yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
     slope = rng.uniform(-0.3, 0.3, 2)
@@ -189,6 +210,33 @@ def light(picture: np.ndarray, rng: np.random.Generator, look: Look, spots_px: n
             u = (dx * np.cos(turn) + dy * np.sin(turn)) / size[0]
             v = (dy * np.cos(turn) - dx * np.sin(turn)) / size[1]
             picture += (rng.uniform(50, 220) * np.exp(-0.5 * (u * u + v * v))).astype(np.float32)[..., None]
+
+
+def _named_light(picture: np.ndarray, rng: np.random.Generator, light: Light, quads_px: Sequence[np.ndarray]) -> None:
+    """A moment of this light."""
+    width, height = SIZE
+    yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
+    xx, yy = xx / width - 0.5, yy / height - 0.5
+    turn = rng.uniform(0, 2 * np.pi)
+    lamp = light.exposure * (1 + light.slope * (xx * np.cos(turn) + yy * np.sin(turn)))
+    lamp *= 1 - light.corners * (xx * xx + yy * yy) / 0.5
+    if light.side:
+        lamp *= side_shadow(light, rng)
+    if light.sun:
+        lamp *= 1 + light.sun * sun_patch(rng)
+    if light.switched and rng.random() < 0.5:
+        lamp *= 1 - light.switched
+    lamp *= np.float32(np.exp(rng.normal(0, 0.6) * (light.drift + light.automatic)))
+    picture *= lamp.astype(np.float32)[..., None] * colours(light).astype(np.float32)
+    if light.gloss:  # what is varnished are the cards
+        cards = np.zeros((height, width), np.uint8)
+        for quad in quads_px:
+            cv2.fillConvexPoly(cards, np.round(quad).astype(np.int32), 1, cv2.LINE_AA)
+        picture += (light.gloss * reflexes(rng, 3) * cards)[..., None]
+    if light.glare:
+        centre = rng.uniform(0.25, 0.75, 2)
+        far = ((xx + 0.5 - centre[0]) / 0.07) ** 2 + ((yy + 0.5 - centre[1]) / 0.08) ** 2
+        picture += (light.glare * np.exp(-0.5 * far)).astype(np.float32)[..., None]
 
 
 def photograph(picture: np.ndarray, rng: np.random.Generator, look: Look) -> np.ndarray:

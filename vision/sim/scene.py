@@ -23,6 +23,7 @@ from vision.sim.geometry import (
     visible,
 )
 from vision.sim.paint import EVERYDAY, LEARNING, Look
+from vision.sim.things import Thing, thing
 
 #: How cards lie to each other. Overlapping: at least 40 % of each card and one of its indices is visible.
 CONDITIONS = ("isolated", "touching", "overlapping")
@@ -57,21 +58,27 @@ def random_scene(
     card_px: float | None = None,
     mat: MatLayout | None = None,
     look: Look = EVERYDAY,
+    backs: int = 0,
+    objects: Sequence[str] = (),
 ) -> Scene:
     """A table with 1 … 4 cards (2 … 4 unless isolated), the same for the same seed.
 
+    Cards lie the same under another ``look``, with worn art, and with ``objects``.
+
     :param condition: one of ``CONDITIONS``.
-    :param count: number of cards, if it is to be fixed.
+    :param count: number of cards, if it is to be fixed; 0 with ``isolated`` is a table without cards.
     :param labels: the faces to draw from, each twice for French decks; by default ``art.doppelkopf``.
     :param card_px: width of a card in pixels, otherwise 110 … 160.
     :param mat: the printed sheet under the cards; otherwise felt, wood or cloth.
+    :param backs: so many of the cards lie face down; the truth names them ``BACK``.
+    :param objects: names of ``things.OBJECTS`` that lie beside the cards or, now and then, under them.
     :raises ValueError: for an unknown condition.
     """
     if condition not in CONDITIONS:
         raise ValueError(f"no condition {condition!r}; choose one of {', '.join(CONDITIONS)}")
     rng = np.random.default_rng(seed)
     while True:
-        number = count or int(rng.integers(1 if condition == "isolated" else 2, 5))
+        number = int(rng.integers(1 if condition == "isolated" else 2, 5)) if count is None else count
         view = _random_view(rng, art, card_px, mat)
         poses = _place(rng, condition, number, view, art.size_mm)
         if poses is not None:
@@ -81,7 +88,10 @@ def random_scene(
     chosen = [pool[n] for n in rng.permutation(len(pool))[:number]]
     if copies == 2 and number > 1 and rng.random() < 0.2:
         chosen[1] = chosen[0]  # the second of two equal cards is easily taken for the first one's echo
-    frame, cards = _render(rng, art, list(zip(chosen, poses, strict=True)), view, look, mat)
+    chosen[:backs] = [BACK] * min(backs, number)
+    laid = list(zip(chosen, poses, strict=True))
+    things = _strewn(np.random.default_rng([seed, 1]), objects, poses, view, art.size_mm)
+    frame, cards = _render(rng, art, laid, view, look, mat, things)
     return Scene(frame, cards, view, disturbed(view, rng))
 
 
@@ -194,6 +204,7 @@ def _render(
     view: Homography,
     look: Look,
     mat: MatLayout | None,
+    things: Sequence[tuple[Thing, Pose]] = (),
 ) -> tuple[np.ndarray, tuple[SceneCard, ...]]:
     kind = str(rng.choice(["green", *paint.GROUNDS]))  # felt in green is the most common
     picture = paint.ground(rng, kind if mat is None else "wood")
@@ -203,13 +214,34 @@ def _render(
         _written_sheet(rng, picture, cards, view, art.size_mm)
     towards = tuple(rng.uniform(-6, 6, 2).tolist())
     laid = []
+    for what, pose in things:
+        paint.lay_card(picture, what.picture, to_px(view, pose.quad(what.size_mm)), rng, towards, 0.0)
     for label, pose in cards:
-        quad = to_px(view, pose.quad(art.size_mm))
-        paint.lay_card(picture, art.back if label == BACK else art.faces[label], quad, rng, towards, look.wear)
-        laid.append(SceneCard(label, pose, quad))
+        drawn = to_px(view, pose.quad(art.picture_mm))
+        paint.lay_card(picture, art.back if label == BACK else art.faces[label], drawn, rng, towards, look.wear)
+        laid.append(SceneCard(label, pose, to_px(view, pose.quad(art.size_mm))))
     spots = to_px(view, np.array([(pose.x, pose.y) for _, pose in cards])) if cards else np.zeros((0, 2))
-    paint.light(picture, rng, look, spots)
+    paint.light(picture, rng, look, spots, [card.quad for card in laid])
     return paint.photograph(picture, rng, look), tuple(laid)
+
+
+def _strewn(
+    rng: np.random.Generator, names: Sequence[str], poses: list[Pose], view: Homography, size: tuple[float, float]
+) -> list[tuple[Thing, Pose]]:
+    """Things at places in view; three of four clear of the cards and of each other, the rest may lie under cards."""
+    lying = [pose.quad(size, 1) for pose in poses]
+    strewn: list[tuple[Thing, Pose]] = []
+    for name in names:
+        what, under = thing(name, int(rng.integers(1000))), rng.random() < 0.25
+        for _ in range(40):
+            x, y = to_mm(view, np.array([rng.uniform(0.05, 0.95, 2) * SIZE]))[0]
+            pose = Pose(float(x), float(y), rng.uniform(0, 2 * math.pi))
+            quad = pose.quad(what.size_mm)
+            if under or all(overlap(quad, other) == 0 for other in lying):
+                strewn.append((what, pose))
+                lying.append(quad)
+                break
+    return strewn
 
 
 def _written_sheet(

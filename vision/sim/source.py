@@ -9,11 +9,12 @@ from vision.sim.art import load_art
 from vision.sim.artwork import Art
 from vision.sim.film import SimCamera
 from vision.sim.geometry import SIZE, Pose
-from vision.sim.tabletop import LIGHTS
+from vision.sim.lights import LIGHTS
+from vision.sim.wear import WEAR, worn
 from vision.sources import Frame, Source
 
 #: How to write it, for messages.
-FORM = "sim:DECK[,learn][,seed=N][,light=NAME], for example sim:stichwart,learn"
+FORM = "sim:DECK[,learn][,seed=N][,light=NAME][,wear=NAME], for example sim:stichwart,learn"
 
 
 class SimTable(Source):
@@ -65,7 +66,7 @@ def open_sim(rest: str, *, size: tuple[int, int] = SIZE, fps: float = 15.0) -> S
     :raises CameraError: for an unknown deck, light or word.
     """
     name, *words = rest.split(",")
-    learn, seed, light = False, 0, "lamp"
+    learn, seed, light, wear = False, 0, "lamp", ""
     for word in words:
         key, _, value = word.strip().partition("=")
         if key == "learn" and not value:
@@ -74,11 +75,18 @@ def open_sim(rest: str, *, size: tuple[int, int] = SIZE, fps: float = 15.0) -> S
             seed = int(value)
         elif key == "light" and value in LIGHTS:
             light = value
+        elif key == "wear" and value in WEAR:
+            wear = value
         else:
-            raise CameraError(f"camera 'sim:{rest}': {word!r} means nothing; write {FORM}; lights: {', '.join(LIGHTS)}")
+            raise CameraError(
+                f"camera 'sim:{rest}': {word!r} means nothing; write {FORM}; lights: {', '.join(LIGHTS)};"
+                f" wear: {', '.join(WEAR)}"
+            )
     try:
         art: Art = load_art(name or "stichwart")
     except DeckError as error:
         raise CameraError(f"camera 'sim:{rest}': {error}") from error
+    if wear:
+        art = worn(art, WEAR[wear], seed)
     camera = SimCamera(art, MatLayout(), seed, light=light, fps=fps, name=f"sim:{rest}")
     return SimTable(f"sim:{rest}", camera, learn, seed, size)

@@ -1,5 +1,6 @@
 """What lies on the simulated table, as one lit picture that changes only when something is laid or taken."""
 
+import math
 from dataclasses import dataclass, replace
 
 import cv2
@@ -9,37 +10,18 @@ from vision.mat import MatLayout
 from vision.sim import paint
 from vision.sim.artwork import Art
 from vision.sim.geometry import SIZE, Homography, Pose, to_px
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Light:
-    """The lamp over a table."""
-
-    exposure: float = 1.0
-    warm: float = 0.0  # red against blue, ±
-    slope: float = 0.15  # brightness across the picture, ±
-    corners: float = 0.12  # darker towards the picture's corners
-    glare: float = 0.0  # brightness of reflexes on the mat, grey levels
-    noise: float = 3.0  # sigma, grey levels
-    blur: float = 0.6  # sigma, px
-
-
-#: By name, as ``SimCamera`` takes them.
-LIGHTS = {
-    "lamp": Light(warm=0.06, slope=0.2),
-    "day": Light(exposure=1.06, warm=-0.05, slope=0.3, corners=0.06, noise=2.0),
-    "dim": Light(exposure=0.62, warm=0.12, slope=0.3, corners=0.2, noise=6.0, blur=0.8),
-    "hard": Light(exposure=1.1, slope=0.5, corners=0.2, glare=70.0, noise=4.0),
-}
+from vision.sim.lights import Light, colours, reflexes, side_shadow
+from vision.sim.things import Thing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lying:
-    """A card on the table. ``label`` is its face even if it lies face down."""
+    """A card on the table. ``label`` is its face even if it lies face down, or a thing's name."""
 
     label: str
     pose: Pose
     face_down: bool = False
+    thing: Thing | None = None  # it is no card at all
 
 
 class Tabletop:
@@ -69,8 +51,11 @@ class Tabletop:
         turn = self._rng.uniform(0, 2 * np.pi)
         level = self.light.exposure * (1 + self.light.slope * (xx * np.cos(turn) + yy * np.sin(turn)))
         level = level * (1 - self.light.corners * (xx * xx + yy * yy) / 0.5)
-        warm = self.light.warm
-        return (level[..., None] * np.array([1 - warm, 1, 1 + warm])).astype(np.float32)
+        own = np.random.default_rng(int(1e6 * turn))  # what only some lights have leaves the others' chances alone
+        if self.light.side:
+            level = level * side_shadow(self.light, own)
+        self._shine = self.light.gloss * reflexes(own) if self.light.gloss else None
+        return (level[..., None] * colours(self.light)).astype(np.float32)
 
     def _bare(self) -> np.ndarray:
         """The lit table without cards, (H, W, 3) uint8."""
@@ -115,9 +100,12 @@ class Tabletop:
         for card in self.cards:
             self.draw(self.picture, card)
 
-    def quad(self, pose: Pose, lift: float = 0.0) -> np.ndarray:
-        """Corners in px of a card that lies there or is held ``lift`` mm above, which makes it look larger."""
-        quad = to_px(self.view, pose.quad(self.art.size_mm))
+    def quad(self, pose: Pose, lift: float = 0.0, size_mm: tuple[float, float] | None = None) -> np.ndarray:
+        """Corners in px of a card that lies there or is held ``lift`` mm above, which makes it look larger.
+
+        ``size_mm``: of something else.
+        """
+        quad = to_px(self.view, pose.quad(size_mm or self.art.size_mm))
         if lift:
             centre = quad.mean(0)
             quad = centre + (quad - centre) * (1 + lift / 550)
@@ -125,6 +113,8 @@ class Tabletop:
 
     def _face(self, card: Lying, quad: np.ndarray) -> np.ndarray:
         """The prepared picture of its upper side; cards here are all of about one size, so each is prepared once."""
+        if card.thing is not None:
+            return paint.prepared(card.thing.picture, quad)
         name = "" if card.face_down else card.label
         if name not in self._faces:
             self._faces[name] = paint.prepared(self.art.faces[name] if name else self.art.back, quad)
@@ -138,7 +128,7 @@ class Tabletop:
         :param lift: height over the table in mm.
         :param smear: how far it moves while the shutter is open, px.
         """
-        quad = self.quad(card.pose, lift)
+        quad = self.quad(card.pose, lift, card.thing.size_mm if card.thing else self.art.picture_mm)
         spread = 2.0 + 0.1 * lift
         away = np.round(self.shadow * (1.5 + 0.28 * lift)).astype(int)
         margin = int(np.ceil(3 * spread + abs(away).max() + max(map(abs, smear))))
@@ -160,4 +150,8 @@ class Tabletop:
         keep = (1 - cover) * (1 - (0.34 if lift else 0.3) * shade)
         below = cv2.multiply(part, cv2.merge([keep, keep, keep]), dtype=cv2.CV_32F)
         lit = cv2.multiply(colours, self.lamp[y : y + height, x : x + width])
+        if self._shine is not None:  # cards are a little crooked, so each mirrors the lamp at another place
+            dx, dy = (round(120 * math.sin(7.1 * card.pose.angle + k)) for k in (0.0, card.pose.x))
+            shine = cv2.warpAffine(self._shine, np.array([(1, 0, dx - x), (0, 1, dy - y)], np.float32), (width, height))
+            cv2.add(lit, cv2.merge([shine * cover] * 3), lit)
         cv2.add(below, lit, part, dtype=cv2.CV_8U)

@@ -1,0 +1,76 @@
+"""Light that changes by itself while a film runs: sun and clouds, lamps switched, exposure that follows or drifts."""
+
+import math
+from collections import deque
+
+import cv2
+import numpy as np
+
+from vision.sim.geometry import SIZE
+from vision.sim.lights import Light, sun_patch
+
+#: Pixels that the sun's patch may wander to each side, and its pace in px a second: a window some metres away.
+REACH, PACE = 48, 0.8
+#: Frames after which automatic exposure acts on what it measured; that is what lets it swing.
+DELAY = 3
+#: Seconds between two hands on the light switch, at least and at most.
+SWITCH = (8.0, 25.0)
+
+
+class LightPlay:
+    """The changes of one ``Light``; the same seed and the same pictures give the same changes."""
+
+    def __init__(self, light: Light, rng: np.random.Generator) -> None:
+        self._light, self._rng = light, rng
+        self._phase = rng.uniform(0, 2 * math.pi, 3)
+        self._patch: np.ndarray | None = None
+        if light.sun:
+            factors = 64 * (1 + light.sun * sun_patch(rng, REACH))
+            self._patch = cv2.merge([np.clip(factors, 0, 255).astype(np.uint8)] * 3)
+        self._level = 1.0
+        self._wanted: float | None = None
+        self._measured: deque[float] = deque(maxlen=DELAY)
+        self._lamp, self._is_on, self._next_switch = 1.0, True, rng.uniform(*SWITCH)
+
+    def over(self, picture: np.ndarray, now: float, gain: float) -> np.ndarray:
+        """The table's picture, (H, W, 3) uint8, in the light of this moment; a new picture."""
+        if self._patch is not None:
+            x, y = self._wandered(now)
+            lit = cv2.multiply(picture, self._patch[y : y + SIZE[1], x : x + SIZE[0]], scale=1 / 64)
+            cloud = 0.5 + 0.5 * math.sin(0.21 * now + self._phase[0])  # 1: the sun is out
+            clear = 1 / (1 + math.exp(-9 * (cloud - 0.35)))
+            picture = cv2.addWeighted(lit, clear, picture, 1 - clear, 0) if clear < 0.99 else lit
+        factors = np.full(3, gain * self._drifted(now))
+        factors *= self._switched(now)
+        if self._light.automatic:
+            factors *= self._exposed(picture, float(factors.mean()))
+        return cv2.multiply(picture, np.append(factors, 0.0))
+
+    def _wandered(self, now: float) -> tuple[int, int]:
+        way = PACE * now / REACH + self._phase[1]
+        return round(REACH * (1 + math.sin(way))), round(REACH * (1 + 0.6 * math.sin(0.7 * way + self._phase[2])))
+
+    def _drifted(self, now: float) -> float:
+        return math.exp(self._light.drift * math.sin(2 * math.pi * now / 23 + self._phase[0]))
+
+    def _switched(self, now: float) -> np.ndarray:
+        """BGR factors: with a lamp off the rest is darker and colder; the filament takes two frames."""
+        if not self._light.switched:
+            return np.ones(3)
+        if now >= self._next_switch:
+            self._is_on = not self._is_on
+            self._next_switch = now + self._rng.uniform(*SWITCH)
+        self._lamp += 0.6 * ((1.0 if self._is_on else 0.0) - self._lamp)
+        off = self._light.switched * (1 - self._lamp)
+        return np.array([1 - 0.85 * off, 1 - off, 1 - 1.1 * off])
+
+    def _exposed(self, picture: np.ndarray, gain: float) -> float:
+        seen = float(np.minimum(picture[::16, ::16].astype(np.float32) * (gain * self._level), 255).mean())
+        if self._wanted is None:
+            self._wanted = max(seen, 1.0)
+        self._measured.append(seen)
+        if len(self._measured) == DELAY:
+            error = math.log(self._wanted / max(self._measured[0], 1.0))
+            if abs(error) > 0.02:
+                self._level = min(3.0, max(0.3, self._level * math.exp(self._light.automatic * error)))
+        return self._level
