@@ -24,6 +24,8 @@ from vision.sources import Frame, Source
 PAUSE = 0.25
 #: Seconds that the shutter is open.
 SHUTTER = 1 / 60
+#: Pictures of hands that are kept, about 2 MB each.
+HANDS = 60
 
 
 class SimCamera(Source):
@@ -63,6 +65,7 @@ class SimCamera(Source):
             (self._rng.normal(0, 4), self._rng.normal(0, 4)),
         )
         self._table = Tabletop(art, self.layout, self._first_view, self._light, self._rng)
+        self._scratch = self._table.picture.copy()  # where hands are drawn into
         self._scale = fits
         self._people = {seat: Person.drawn_by(self._rng) for seat in range(1, self.seats + 1)}
         self._hands: dict[tuple[int, int, int], Sprite] = {}
@@ -291,7 +294,8 @@ class SimCamera(Source):
         moving = [act for act in self._acts if act.start <= now]
         picture = self._table.picture
         if any(isinstance(act, acts.Lay | acts.Take | acts.Hover) for act in moving):
-            picture = picture.copy()
+            np.copyto(self._scratch, picture)
+            picture = self._scratch
             for act in moving:
                 act.draw(self, picture, now)
         self._count += 1
@@ -356,10 +360,10 @@ class SimCamera(Source):
         _, direction, way = self._exit(seat, aim)
         reach = math.ceil((way + 60) / 60) * 60
         key = (seat, round(direction / 0.07), reach)
-        sprite = self._hands.get(key)
+        sprite = self._hands.pop(key, None)
         if sprite is None:
-            if len(self._hands) > 60:
-                self._hands.clear()
+            if len(self._hands) >= HANDS:
+                del self._hands[next(iter(self._hands))]  # the one that was not seen for the longest time
             falls = self._table.shadow * 9
             sprite = draw_hand(
                 self._people[seat],
@@ -369,7 +373,7 @@ class SimCamera(Source):
                 self._table.tint,
                 (float(falls[0]), float(falls[1])),
             )
-            self._hands[key] = sprite
+        self._hands[key] = sprite
         x, y = to_px(self._table.view, np.array([tip]))[0]
         sprite.onto(picture, float(x), float(y))
 

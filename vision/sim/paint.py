@@ -158,16 +158,29 @@ def warp_face(face: np.ndarray, quad_px: np.ndarray, margin: int = 0) -> tuple[n
     :returns: colours weighed by the cover, (h, w, 3) float32; cover, (h, w) float32 0 … 1; their corner in px.
         Cut to the picture; empty arrays if the card is outside of it.
     """
+    seen, corner = warp_bytes(face, quad_px, margin)
+    if not seen.size:
+        return np.zeros((0, 0, 3), np.float32), np.zeros((0, 0), np.float32), corner
+    cover = cv2.extractChannel(seen, 3).astype(np.float32) / 255
+    return cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR).astype(np.float32), cover, corner
+
+
+def warp_bytes(face: np.ndarray, quad_px: np.ndarray, margin: int = 0) -> tuple[np.ndarray, tuple[int, int]]:
+    """A ``prepared`` face as it stands in the picture, (h, w, 4) uint8 weighed by its cover, and its corner in px."""
     height, width = face.shape[:2]
+    x, y, *size = window(quad_px, margin)
+    if min(size) <= 0:
+        return np.zeros((0, 0, 4), np.uint8), (0, 0)
+    edges = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
+    into = cv2.getPerspectiveTransform(edges, (quad_px - (x, y)).astype(np.float32))
+    return cv2.warpPerspective(face, into, size, flags=cv2.INTER_LINEAR), (x, y)
+
+
+def window(quad_px: np.ndarray, margin: int = 0) -> tuple[int, int, int, int]:
+    """Left, top, width and height of the picture's part round a quad; not above 0 if it is outside."""
     low = np.maximum(0, np.floor(quad_px.min(0)).astype(int) - margin)
     high = np.minimum(SIZE, np.ceil(quad_px.max(0)).astype(int) + 1 + margin)
-    if (high <= low).any():
-        return np.zeros((0, 0, 3), np.float32), np.zeros((0, 0), np.float32), (0, 0)
-    edges = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
-    into = cv2.getPerspectiveTransform(edges, (quad_px - low).astype(np.float32))
-    size = (int(high[0] - low[0]), int(high[1] - low[1]))
-    seen = cv2.warpPerspective(face, into, size, flags=cv2.INTER_LINEAR).astype(np.float32)
-    return np.ascontiguousarray(seen[..., :3]), seen[..., 3] / 255, (int(low[0]), int(low[1]))
+    return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
 def lay_paper(picture: np.ndarray, quad_px: np.ndarray, rng: np.random.Generator) -> None:

@@ -129,29 +129,44 @@ class Tabletop:
         :param smear: how far it moves while the shutter is open, px.
         """
         quad = self.quad(card.pose, lift, card.thing.size_mm if card.thing else self.art.picture_mm)
+        face = self._face(card, quad)
         spread = 2.0 + 0.1 * lift
         away = np.round(self.shadow * (1.5 + 0.28 * lift)).astype(int)
-        margin = int(np.ceil(3 * spread + abs(away).max() + max(map(abs, smear))))
-        colours, cover, (x, y) = paint.warp_face(self._face(card, quad), quad, margin)
-        if min(cover.shape) < 2:  # beyond the border, or a last sliver of it
+        reach = max(map(abs, smear))
+        margin = int(np.ceil(3 * spread + abs(away).max() + reach))
+        x, y, width, height = paint.window(quad, margin)  # of card and shadow
+        if min(width, height) < 2:  # beyond the border, or a last sliver of it
             return
-        height, width = cover.shape
+        near = min(margin, int(np.ceil(5 * self.light.blur + reach)) + 2)
+        # In bytes throughout: a film draws thousands of cards, and half a grey level is nothing beside its noise.
+        seen, (left, top) = paint.warp_bytes(face, quad, near)
         bx, by = (int(abs(v)) | 1 for v in smear)
-        if bx > 1 or by > 1:
-            colours, cover = cv2.blur(colours, (bx, by)), cv2.blur(cover, (bx, by))
+        if not seen.size:
+            pass
+        elif bx > 1 or by > 1:
+            seen = cv2.blur(seen, (bx, by))
         else:
-            cover = cv2.GaussianBlur(cover, (0, 0), self.light.blur)
-            colours = cv2.GaussianBlur(colours, (0, 0), self.light.blur)
-        small = cv2.resize(cover, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), spread / 2), (width, height))
-        matrix = np.array([(1, 0, away[0]), (0, 1, away[1])], np.float32)
-        shade = cv2.warpAffine(shade, matrix, (width, height), flags=cv2.INTER_NEAREST)
+            seen = cv2.GaussianBlur(seen, (0, 0), self.light.blur)
+        inner = np.s_[top - y : top - y + seen.shape[0], left - x : left - x + seen.shape[1]]
+        covered = np.zeros((height, width), np.uint8)
+        if seen.size:
+            cv2.extractChannel(seen, 3, covered[inner])
+        small = cv2.resize(covered, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        matrix = np.array([(1, 0, away[0] / 2), (0, 1, away[1] / 2)], np.float32)
+        shade = cv2.warpAffine(small, matrix, (small.shape[1], small.shape[0]))
+        shade = cv2.GaussianBlur(shade.astype(np.float32), (0, 0), spread / 2)
+        dark = cv2.convertScaleAbs(shade, alpha=-0.34 if lift else -0.3, beta=255.0)
+        dark = cv2.resize(dark, (width, height))
+        keep = cv2.multiply(cv2.bitwise_not(covered), dark, scale=1 / 255)
         part = picture[y : y + height, x : x + width]
-        keep = (1 - cover) * (1 - (0.34 if lift else 0.3) * shade)
-        below = cv2.multiply(part, cv2.merge([keep, keep, keep]), dtype=cv2.CV_32F)
-        lit = cv2.multiply(colours, self.lamp[y : y + height, x : x + width])
-        if self._shine is not None:  # cards are a little crooked, so each mirrors the lamp at another place
-            dx, dy = (round(120 * math.sin(7.1 * card.pose.angle + k)) for k in (0.0, card.pose.x))
-            shine = cv2.warpAffine(self._shine, np.array([(1, 0, dx - x), (0, 1, dy - y)], np.float32), (width, height))
-            cv2.add(lit, cv2.merge([shine * cover] * 3), lit)
-        cv2.add(below, lit, part, dtype=cv2.CV_8U)
+        cv2.multiply(part, cv2.merge([keep, keep, keep]), part, 1 / 255)
+        if seen.size:
+            lamp = self.lamp[top : top + seen.shape[0], left : left + seen.shape[1]]
+            lit = cv2.multiply(cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR), lamp, dtype=cv2.CV_8U)
+            if self._shine is not None:  # cards are a little crooked, so each mirrors the lamp at another place
+                dx, dy = (round(120 * math.sin(7.1 * card.pose.angle + k)) for k in (0.0, card.pose.x))
+                there = np.array([(1, 0, dx - left), (0, 1, dy - top)], np.float32)
+                shine = cv2.warpAffine(self._shine, there, (lamp.shape[1], lamp.shape[0]))
+                shine = cv2.multiply(shine, covered[inner], scale=1 / 255, dtype=cv2.CV_8U)
+                cv2.add(lit, cv2.merge([shine, shine, shine]), lit)
+            cv2.add(part[inner], lit, part[inner])
