@@ -1,9 +1,10 @@
 """How well whole films are tracked, and what it costs: figures for ``stichwart bench``."""
 
+import math
 import statistics
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
 
 import cv2
 import numpy as np
@@ -17,6 +18,9 @@ from vision.sim.art import load_art
 from vision.sim.artwork import Art
 from vision.sim.film import SimCamera
 from vision.track import Reader, Tracker
+
+#: ms of work for one card that are worth a note.
+SLOW = 100.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,29 +40,46 @@ class TrackFigures:
     gone: int = 0  # cards said to be taken back (nobody took any)
     from_rest: list[float] = field(default_factory=list)  # s of film from a card at rest to its report
     from_sight: list[float] = field(default_factory=list)  # s of film from the hand off it to its report
-    to_word: list[float] = field(default_factory=list)  # s from rest to the report, with the CPU of that frame
-    work: dict[float, float] = field(default_factory=dict)  # frame's time → its CPU in s, for frames with a card
-    busy_ms: list[float] = field(default_factory=list)  # CPU of frames that brought a report
-    idle_ms: list[float] = field(default_factory=list)  # CPU of all others
-    frames: int = 0
+    label_ms: list[float] = field(default_factory=list)  # CPU of all frames from the hand off a card to its report
+    fourth_ms: list[float] = field(default_factory=list)  # of these, with three other cards lying
+    slow: list[tuple[float, str, float]] = field(default_factory=list)  # s of film, card, ms: above ``SLOW``
+    work: dict[float, float] = field(default_factory=dict)  # frame's time → its CPU in ms
 
     def lines(self) -> list[str]:
         """For people."""
-        film, told = sorted(self.from_rest) or [0.0], sorted(self.to_word) or [0.0]
-        most = int(0.95 * (len(told) - 1))
-        at_rest = statistics.median(self.idle_ms or [0.0])
-        in_play = (sum(self.idle_ms) + sum(self.busy_ms)) / max(1, self.frames)
+        film, work, fourth = (sorted(x) or [0.0] for x in (self.from_rest, self.label_ms, self.fourth_ms))
+        spent = list(self.work.values()) or [0.0]
         return [
             f"{self.cards} cards: {self.right} right, {self.doubted} doubted, {len(self.wrong)} wrong,"
             f" {len(self.missed)} missed, {len(self.phantom)} phantom; {self.asked} asked at first",
             f"{self.tricks} tricks: {self.tricks_right} taken in right, {self.takers_right} to the right pile;"
             f" {self.gone} cards wrongly said to be taken back",
-            f"from a card at rest to its report, median / 95 % / worst: {statistics.median(told):.2f} /"
-            f" {told[most]:.2f} / {told[-1]:.2f} s with its work;"
-            f" {statistics.median(film):.2f} / {film[most]:.2f} / {film[-1]:.2f} s of film",
-            f"CPU a frame: {at_rest:.2f} ms at rest, {in_play:.1f} ms in play,"
-            f" {statistics.fmean(self.busy_ms or [0.0]):.0f} ms with a report ({self.frames} frames)",
+            f"from a card at rest to its report, median / 95 % / worst: {percentile(film, 50):.2f} /"
+            f" {percentile(film, 95):.2f} / {film[-1]:.2f} s of film",
+            f"work from the hand off a card to its report, median / 99 % / worst: {percentile(work, 50):.0f} /"
+            f" {percentile(work, 99):.0f} / {work[-1]:.0f} ms ({len(self.label_ms)}); with a trick lying:"
+            f" {percentile(fourth, 50):.0f} / {percentile(fourth, 99):.0f} / {fourth[-1]:.0f} ms"
+            f" ({len(self.fourth_ms)})",
+            f"work a frame: {statistics.median(spent):.2f} ms at rest, {statistics.fmean(spent):.1f} ms in play"
+            f" ({len(self.work)} frames)",
         ]
+
+    def __iadd__(self, other: "TrackFigures") -> "TrackFigures":
+        """Counts of another film added; its frames' times follow this one's."""
+        for item in fields(self):
+            mine, its = getattr(self, item.name), getattr(other, item.name)
+            if isinstance(mine, dict):
+                last = max(mine, default=0.0)
+                mine.update({last + 1 + at: spent for at, spent in its.items()})
+            else:
+                setattr(self, item.name, mine + its)
+        return self
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The least value that ``share`` percent do not exceed; 0 of none."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share / 100 * len(ordered)) - 1)] if ordered else 0.0
 
 
 def deal(art: Art, rng: np.random.Generator) -> list[str]:
@@ -136,13 +157,7 @@ def _step(
     frame = next(camera)
     start = time.process_time()
     new = tracker.look(frame)
-    spent = 1000 * (time.process_time() - start)
-    if any(isinstance(r, CardLaid) for r in new):
-        figures.busy_ms.append(spent)
-        figures.work[frame.at] = spent / 1000
-    else:
-        figures.idle_ms.append(spent)
-    figures.frames += 1
+    figures.work[frame.at] = 1000 * (time.process_time() - start)
     reports += new
     if observe is not None:
         observe(camera, frame, new)
@@ -163,6 +178,7 @@ def _compare(
     number_of: dict[int, int] = {}  # id of the act → card
     open_numbers = set(first)
     acts_by_time = [item for laid, _ in truth for item in laid]
+    fourth = {id(laid[3][0]) for laid, _ in truth if len(laid) == 4}
     for act, label in acts_by_time:
         figures.cards += 1
         near = [
@@ -178,8 +194,14 @@ def _compare(
         open_numbers.discard(number)
         number_of[id(act)] = number
         figures.from_rest.append(first[number].at - act.at_rest)
-        figures.to_word.append(first[number].at - act.at_rest + figures.work[first[number].at])
         figures.from_sight.append(first[number].at - act.uncovered)
+        begun = min(act.uncovered, first[number].at)
+        spent = sum(ms for at, ms in figures.work.items() if begun <= at <= first[number].at)
+        figures.label_ms.append(spent)
+        if id(act) in fourth:
+            figures.fourth_ms.append(spent)
+        if spent > SLOW:
+            figures.slow.append((first[number].at, label, spent))
         figures.asked += first[number].label is None
         named = last[number].label
         if named is None:

@@ -71,6 +71,10 @@ class Grid:
         points = np.clip(points, 0, (width, height)) * CELL
         return np.asarray(cv2.convexHull(points.astype(np.float32)).reshape(-1, 2), np.float64)
 
+    def places(self, cells: Cells) -> tuple[Array, float]:
+        """Centres (n, 2) in mm of some cells, and the mm² that each stands for."""
+        return self.mm[cells], (CELL / self.view.pixels_per_mm()) ** 2
+
     def quad(self, pose: Pose) -> Array:
         """(4, 2) px of a card's corners."""
         return self.view.project(card_corners(pose, self.size_mm))

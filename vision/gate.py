@@ -120,6 +120,11 @@ class Gate:
         return np.asarray(known & (cv2.absdiff(levelled, reference) < 1.3 * CHANGED)), known
 
 
+def count(cells: Cells) -> int:
+    """How many of the cells are True."""
+    return cv2.countNonZero(cells.view(np.uint8))
+
+
 def _follow(plane: Plane, newer: Plane, cells: Cells, share: float) -> None:
     """Blend a share of ``newer`` into the cells of ``plane``, in place."""
     cv2.copyTo(cv2.addWeighted(plane, 1.0 - share, newer, share, 0.0), cells.view(np.uint8), plane)

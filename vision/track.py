@@ -9,7 +9,6 @@ A card is gone where the mat is seen again; what only covers it, a hand or anoth
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -17,20 +16,17 @@ import numpy as np
 from vision.board import Board, Pose
 from vision.calibrate import Calibration
 from vision.deck import Deck
-from vision.gate import Cells, Change, Gate
+from vision.gate import Cells, Change, Gate, count
 from vision.lying import SAME_PLACE, LyingCard, apart, visible
 from vision.mat import MatLayout
+from vision.names import SETTLE, Names, Reader
 from vision.pictures import Picture
-from vision.reading import Prepared, Seen
-from vision.recognise import recognise, relabel
+from vision.reading import Seen
 from vision.reports import CardLaid, Report
 from vision.sight import Sight
 from vision.sources import Frame
 from vision.taking import Taking
-from vision.view import Array, View
 
-#: Seconds that cells must be at rest to be looked at; one frame is too short for a card that still slides.
-SETTLE = 0.12
 #: Share of a card that must have changed for it to be worth a look.
 WORTH = 0.12
 #: Share of a new card's cells in which the picture must have changed; the rest may look like what lay there before.
@@ -45,23 +41,12 @@ PUSH = 60.0
 ROUND = 6.0
 #: Seconds between the looks at something that is not understood.
 RETRIES = (0.12, 0.25, 0.5, 1.0, 2.0)
-#: Looks after which a thing of a card's size that was overlooked is read by itself, and the least evidence for that:
-#: backs and the bare mat had at most 1.6, faces blurred by 5 px had 12.
-UNREAD, EVIDENCE = 3, 2.5
-#: Margin below which a card is looked at again, and how often at most.
-UNSURE, LOOKS = 0.3, 5
+#: Looks after which a thing of a card's size that was overlooked is read by itself.
+UNREAD = 3
 #: Seconds that something unexplained beside vanished cards, a hand as a rule, is waited for.
 PATIENCE = 4.0
 #: Seconds after which a thing that is no card counts as part of the table.
 FOREIGN = 5.0
-
-
-class Reader(Protocol):
-    """Recognition as the tracker calls it; ``vision.recognise.recognise`` is one."""
-
-    def __call__(
-        self, frame: Picture, deck: Deck, view: View | None = None, region: Array | None = None
-    ) -> list[Seen]: ...
 
 
 @dataclass(slots=True)
@@ -102,9 +87,7 @@ class Tracker:
         first_card: int = 1,
     ) -> None:
         self.deck = deck
-        self._read: Reader = read or recognise
-        if read is None:
-            Prepared.of(deck)  # now, not when the first card lies there
+        self._names = Names(deck, read)
         self._gate = Gate()
         self._sight = Sight(deck.size_mm, layout, calibration)
         self._taking = Taking()
@@ -158,7 +141,8 @@ class Tracker:
         self._taking.watch(board, change)
         self._look_at_changes(board, change, frame, reports)
         self._taking.say(board, self._some_lie, self._sight.hand, frame.at, reports)
-        self._look_again(board, change, frame, reports)
+        if self._cards:
+            self._names.again(board, self._cards, change, frame.at, self._steady, reports)
         self._tidy(board, change, frame.at)
         return reports
 
@@ -168,7 +152,7 @@ class Tracker:
         differs = change.differs if not self._first else np.ones_like(change.differs)
         ripe = self._ripe(board, change, differs & board.middle & ~board.piles)
         worth = WORTH * board.grid.card_cells
-        if _count(ripe) < worth:
+        if count(ripe) < worth:
             if not (differs & board.middle).any():
                 self._try = None
             return
@@ -176,7 +160,7 @@ class Tracker:
         if attempt is not None:
             wait = RETRIES[min(attempt.count, len(RETRIES)) - 1]
             over = attempt.count > len(RETRIES) or frame.at - attempt.at < wait
-            if over and _count(ripe & ~attempt.cells) < worth:
+            if over and count(ripe & ~attempt.cells) < worth:
                 return
         if self._held_back and self._stirred(board, change):
             return
@@ -192,15 +176,15 @@ class Tracker:
         """Changed cells at rest in patches that nothing moves in or touches, or that have lain long enough anyway."""
         if not differs.any():
             return differs
-        count, patches = cv2.connectedComponents(differs.view(np.uint8), connectivity=8)
+        number, patches = cv2.connectedComponents(differs.view(np.uint8), connectivity=8)
         rest = change.rest >= SETTLE
         long = change.rest >= 3 * SETTLE
         ripe = np.zeros(differs.shape, bool)
-        for k in range(1, count):
+        for k in range(1, number):
             patch = patches == k
             if rest[patch].all():
                 ripe |= patch
-            elif _count(patch & long) > 0.8 * board.grid.card_cells:
+            elif count(patch & long) > 0.8 * board.grid.card_cells:
                 ripe |= patch & long  # a hand stays beside a card that lies there
         return ripe
 
@@ -212,12 +196,13 @@ class Tracker:
         matter = ripe & ~bare  # what lies there is not the table
         worth = WORTH * grid.card_cells
         seen: list[Seen] = []
-        if _count(matter) >= worth:
-            seen = [s for s in self._read(image, self.deck, grid.view, grid.region(matter)) if s.pose is not None]
+        if count(matter) >= worth:
+            seen = self._names.laid(board, matter, image)
         known, fresh = self._matched(board, seen, ripe)
         new = self._new_cards(board, fresh, matter, change, at)
         if not new and self._try is not None and self._try.count >= UNREAD:
-            new = self._unread(board, matter, image, at)
+            look = self._names.unread(board, matter, image)
+            new = [(LyingCard(0, look.pose, at), look)] if look is not None and look.pose is not None else []
         moved = self._moved(board, new, known, ripe)
         kept = {*known, *(old for old, _ in moved.values())}
         gone = self._gone(board, kept, [card for card, _ in new], ripe, bare, bare_known)
@@ -229,13 +214,14 @@ class Tracker:
             explained |= grid.card(pose, ROUND)
         for card in gone:  # where the table was never seen: cards lay there from the start
             explained |= grid.card(card.pose, ROUND) & ~bare_known
-        left = _count(ripe & ~explained) >= worth
+        left = count(ripe & ~explained) >= worth
         patient = self._try is None or at - self._try.since < PATIENCE
         if (gone or moved) and (left or self._stirred(board, change)) and patient:
             self._held_back = True
             return False  # somebody gathers, perhaps pausing: what lies there now may be carried on
         self._cards = [card for card in self._cards if card not in gone]
         if gone:
+            self._names.say_all(board, gone, at, image, reports)
             self._taking.miss(gone, self._some_lie, at, reports)
         for old, pose in moved.values():
             old.pose = pose
@@ -243,15 +229,16 @@ class Tracker:
             self._cards.append(old)
         for card, look in known.items():
             if card in self._cards:
-                self._look_in_passing(board, card, look, at, image, reports)
+                self._names.in_passing(board, self._cards, card, look, at, image, reports)
         for card, look in new:
             if card not in moved:
+                self._names.say_all(board, self._cards, at, image, reports)
                 self._taking.settle(board, self._some_lie, at, reports)
                 self._number += 1
                 card.number = self._number
                 card.vote(look, at)
                 self._cards.append(card)
-                self._report(board, card, at, image, reports)
+                self._names.say(board, card, at, image, reports)
         self._gate.accept(ripe & explained)
         return not left
 
@@ -262,7 +249,7 @@ class Tracker:
 
     def _stirred(self, board: Board, change: Change) -> bool:
         """Whether something moves in the middle just now."""
-        return _count((change.rest < SETTLE) & change.differs & board.middle) >= 6
+        return count((change.rest < SETTLE) & change.differs & board.middle) >= 6
 
     def _steady(self) -> Picture:
         """The last frames' mean, which has less noise, as far as they show the same."""
@@ -312,8 +299,8 @@ class Tracker:
             for look in waiting:
                 assert look.pose is not None
                 cells = grid.card(look.pose)
-                total = max(1, _count(cells))
-                support = _count(cells & left) / total
+                total = max(1, count(cells))
+                support = count(cells & left) / total
                 value = support + 0.5 * min(look.margin, 0.5)
                 if support >= SUPPORT and value > best_value:
                     best, best_value, best_cells = look, value, cells
@@ -325,16 +312,6 @@ class Tracker:
             found.append((rest, LyingCard(0, best.pose, at, face_down=best.face_down), best))
         found.sort(key=lambda item: -item[0])
         return [(card, look) for _, card, look in found]
-
-    def _unread(self, board: Board, matter: Cells, image: Picture, at: float) -> list[tuple[LyingCard, Seen]]:
-        """A lone thing of a card's size that was overlooked but shows some face: mostly a doubt to be asked."""
-        pose = board.grid.lone_card(matter)
-        if pose is None or not board.holds(pose):
-            return []
-        look = relabel(image, self.deck, board.grid.view, pose)
-        if look.pose is None or not look.choices or look.choices[0][1] < EVIDENCE:
-            return []
-        return [(LyingCard(0, look.pose, at), look)]
 
     def _moved(
         self, board: Board, new: list[tuple[LyingCard, Seen]], known: dict[LyingCard, Seen], ripe: Cells
@@ -350,7 +327,7 @@ class Tracker:
                 if card in known or label is None or card.ranked[:1] != [label] or away > PUSH:
                     continue
                 rest = cells & ~place
-                told = _count(rest) >= TELLING * grid.card_cells
+                told = count(rest) >= TELLING * grid.card_cells
                 if float(ripe[rest].mean()) > 0.5 if told else away < SAME_PLACE:
                     moved[fresh] = card, fresh.pose
                     break
@@ -383,62 +360,12 @@ class Tracker:
                         below |= place
                 telling = cells & ~below
                 known = telling & bare_known
-                if _count(known) >= TELLING * grid.card_cells:
+                if count(known) >= TELLING * grid.card_cells:
                     if float(bare[known].mean()) >= GONE:
                         gone.append(card)
-                elif _count(cells) >= least * grid.card_cells and float(ripe[cells].mean()) >= GONE:
+                elif count(cells) >= least * grid.card_cells and float(ripe[cells].mean()) >= GONE:
                     gone.append(card)
         return gone
-
-    # --- names -----------------------------------------------------------------------------------------------------
-
-    def _report(self, board: Board, card: LyingCard, at: float, image: Picture, reports: list[Report]) -> None:
-        """Say how a card is read, unless just that was said."""
-        best = card.ranked[0] if card.scores else None
-        clear = card.face_down or card.label is not None
-        said = (card.label, False) if clear else (best, True)
-        if said != card.said:
-            card.said = said
-            reports.append(card.report(at, None if clear else board.grid.picture(image, card.pose)))
-
-    def _look_in_passing(
-        self, board: Board, card: LyingCard, look: Seen, at: float, image: Picture, reports: list[Report]
-    ) -> None:
-        """A look at an older card that lies there still: counts by how much of it is to be seen, while it is unsure."""
-        if card.face_down or card.margin >= UNSURE or card.looks >= 3 * LOOKS:
-            return
-        cells = visible(board.grid, self._cards)[self._cards.index(card)]
-        share = _count(cells) / board.grid.card_cells
-        if share > 0.4:
-            card.vote(look, at, min(1.0, share))
-            self._report(board, card, at, image, reports)
-
-    def _look_again(self, board: Board, change: Change, frame: Frame, reports: list[Report]) -> None:
-        """Read once more what is in doubt and lies open."""
-        grid = board.grid
-        for card, cells in zip(self._cards, visible(grid, self._cards) if self._cards else [], strict=True):
-            if (
-                card.face_down
-                or card.margin >= UNSURE
-                or card.looks >= LOOKS
-                or frame.at - card.looked_at < 0.13 * card.looks
-            ):
-                continue
-            if _count(cells) < 0.6 * grid.card_cells or (change.rest[cells] < SETTLE).any():
-                continue
-            image = self._steady()
-            looks = [
-                (apart(card.pose, look.pose), look)
-                for look in self._read(image, self.deck, grid.view, grid.region(cells, 0))
-                if look.pose is not None
-            ]
-            distance, look = min(looks, key=lambda pair: pair[0], default=(np.inf, None))
-            if look is not None and distance < SAME_PLACE:
-                card.vote(look, frame.at)
-                self._report(board, card, frame.at, image, reports)
-            else:
-                card.looks, card.looked_at = card.looks + 1, frame.at
-            return  # one a frame: a camera waits for nobody
 
     # --- the table itself ------------------------------------------------------------------------------------------
 
@@ -461,12 +388,8 @@ class Tracker:
         inside = old & inside
         if not inside.any():
             return
-        small = _count(inside) < WORTH * grid.card_cells
+        small = count(inside) < WORTH * grid.card_cells
         given_up = self._try is not None and self._try.count > len(RETRIES) and at - self._try.since > FOREIGN
         if small or (given_up and not self._sight.covered):
             self._gate.accept(inside)
             self._try = None
-
-
-def _count(cells: Cells) -> int:
-    return cv2.countNonZero(cells.view(np.uint8))

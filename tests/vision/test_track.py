@@ -259,7 +259,7 @@ def test_a_pushed_mat(table: Table) -> None:
 
 def test_a_doubt_is_asked_with_a_picture_and_settled_by_later_looks(art: Art, deck: Deck) -> None:
     camera = SimCamera(art, seed=4)
-    truth = Truth(camera, doubts=2)
+    truth = Truth(camera, doubts=3)
     table = Table(camera, Tracker(deck, camera.layout, read=truth))
     table.watch(0.5)
     truth.looks = 0
@@ -271,6 +271,29 @@ def test_a_doubt_is_asked_with_a_picture_and_settled_by_later_looks(art: Art, de
     assert doubt.choices[0][0] == "HT"
     assert doubt.picture is not None
     assert cv2.imdecode(np.frombuffer(doubt.picture, np.uint8), cv2.IMREAD_COLOR).shape == (364, 236, 3)
+
+
+def test_a_doubt_that_the_next_looks_settle_is_not_asked(art: Art, deck: Deck) -> None:
+    camera = SimCamera(art, seed=4)
+    truth = Truth(camera, doubts=2)
+    table = Table(camera, Tracker(deck, camera.layout, read=truth))
+    table.watch(0.5)
+    truth.looks = 0
+    camera.lay("HT", 1)
+    assert laid(table.watch(3.0)) == ["HT"]
+
+
+def test_a_card_laid_after_one_in_doubt_is_said_after_it(art: Art, deck: Deck) -> None:
+    camera = SimCamera(art, seed=4)
+    truth = Truth(camera, doubts=10**6)
+    table = Table(camera, Tracker(deck, camera.layout, read=truth))
+    table.watch(0.5)
+    first = camera.lay("HT", 2)
+    camera.lay("CA", 4, first.at_rest + 0.1)
+    camera.collect(3, first.at_rest + 2.0)
+    reports = table.watch(2.0)
+    said = [r for r in reports if isinstance(r, CardLaid | TrickTaken)]
+    assert [r.choices[0][0] if isinstance(r, CardLaid) else r.cards for r in said] == ["HT", "CA", (1, 2)]
 
 
 def test_a_card_that_recognition_overlooks_is_read_by_itself(art: Art, deck: Deck) -> None:

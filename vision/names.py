@@ -1,0 +1,169 @@
+"""What the cards that lie there are called: looks at them, what all looks together say, and when it is said.
+
+The newest card is read alone, at once. Then, while nothing is to be done, each card is looked at once more; one in
+doubt a few times, before it is said to be in doubt.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from vision.board import Board
+from vision.deck import Deck
+from vision.gate import Cells, Change, count
+from vision.lying import SAME_PLACE, LyingCard, apart, visible
+from vision.newest import newest, reread
+from vision.pictures import Picture
+from vision.reading import Prepared, Seen
+from vision.recognise import recognise, relabel
+from vision.reports import Report
+from vision.view import Array, View
+
+#: Seconds that cells must be at rest to be looked at; one frame is too short for a card that still slides.
+SETTLE = 0.12
+#: Margin below which a card is looked at again, and how often at most.
+UNSURE, LOOKS = 0.3, 5
+#: Looks until a doubt is said, and the seconds it waits for them at most; what comes next is said after it.
+ASK, WAIT = 3, 0.7
+#: Looks at a card that is sure; one frame may deceive.
+CONFIRM = 2
+#: Share of a card that must be visible to be looked at again.
+OPEN = 0.6
+#: Least evidence for a thing of a card's size that was overlooked to be read: backs and the bare mat had at most 1.6,
+#: faces blurred by 5 px had 12.
+EVIDENCE = 2.5
+
+
+class Reader(Protocol):
+    """Recognition as the tracker calls it; ``vision.recognise.recognise`` is one. ``region``: outline (n, 2) px."""
+
+    def __call__(
+        self, frame: Picture, deck: Deck, view: View | None = None, region: Array | None = None
+    ) -> list[Seen]: ...
+
+
+class Names:
+    """Reads cards; by default the quick ways are tried first, a ``read`` of one's own is all that is asked."""
+
+    def __init__(self, deck: Deck, read: Reader | None = None) -> None:
+        self._deck, self._quick = deck, read is None
+        self._read: Reader = read or recognise
+        if self._quick:
+            Prepared.of(deck)  # now, not when the first card lies there
+
+    def laid(self, board: Board, matter: Cells, image: Picture) -> list[Seen]:
+        """The cards where something lies: the newest alone if it explains all, else whatever meets the place."""
+        grid = board.grid
+        if self._quick:
+            look = newest(image, self._deck, grid.view, *grid.places(matter))
+            if look is not None and look.label is not None:
+                return [look]
+        return [s for s in self._read(image, self._deck, grid.view, grid.region(matter)) if s.pose is not None]
+
+    def unread(self, board: Board, matter: Cells, image: Picture) -> Seen | None:
+        """A lone thing of a card's size that was overlooked but shows some face: mostly a doubt to be asked."""
+        pose = board.grid.lone_card(matter)
+        if pose is None or not board.holds(pose):
+            return None
+        look = relabel(image, self._deck, board.grid.view, pose)
+        return look if look.pose is not None and look.choices and look.choices[0][1] >= EVIDENCE else None
+
+    def say(
+        self, board: Board, card: LyingCard, at: float, image: Picture, reports: list[Report], *, now: bool = False
+    ) -> None:
+        """Say how a card is read, unless just that was said; a doubt waits for more looks, unless it is due ``now``."""
+        clear = card.face_down or card.label is not None
+        best = card.ranked[0] if card.scores else None
+        said = (card.label, False) if clear else (best, True)
+        if said == card.said:
+            return
+        if not clear and not (now and card.picture):
+            card.picture = board.grid.picture(image, card.pose)
+        if card.said is None and not now and not self._ripe(card, at):
+            return
+        card.said = said
+        reports.append(card.report(at, None if clear else card.picture))
+
+    def _ripe(self, card: LyingCard, at: float) -> bool:
+        """Whether a card's first word need wait no longer."""
+        sure = card.face_down or (card.label is not None and card.margin >= UNSURE)
+        return sure or card.looks >= ASK or at - card.since >= WAIT
+
+    def say_all(self, board: Board, cards: list[LyingCard], at: float, image: Picture, reports: list[Report]) -> None:
+        """Say all that is still held back, because something else is to be said next."""
+        for card in cards:
+            if card.said is None:
+                self.say(board, card, at, image, reports, now=True)
+
+    def in_passing(
+        self,
+        board: Board,
+        cards: list[LyingCard],
+        card: LyingCard,
+        look: Seen,
+        at: float,
+        image: Picture,
+        reports: list[Report],
+    ) -> None:
+        """A look at an older card that lies there still: counts by how much of it is to be seen, while it is unsure."""
+        if card.face_down or card.margin >= UNSURE or card.looks >= 3 * LOOKS:
+            return
+        cells = visible(board.grid, cards)[cards.index(card)]
+        share = count(cells) / board.grid.card_cells
+        if share > 0.4:
+            card.vote(look, at, min(1.0, share))
+            self.say(board, card, at, image, reports)
+
+    def again(
+        self,
+        board: Board,
+        cards: list[LyingCard],
+        change: Change,
+        at: float,
+        picture: Callable[[], Picture],
+        reports: list[Report],
+    ) -> None:
+        """Look once more at one card that lies open: in doubt, or seen by a single look."""
+        grid = board.grid
+        wanted = [card for card in cards if self._wanted(card, at)]
+        if not wanted:
+            return
+        image = picture()
+        shown = dict(zip(cards, visible(grid, cards), strict=True))
+        for card in sorted(wanted, key=lambda card: card.margin):
+            cells = shown[card]
+            open_share = count(cells) / grid.card_cells
+            if open_share < OPEN or (change.rest[cells] < SETTLE).any():
+                if card.said is None and at - card.since >= WAIT:
+                    self.say(board, card, at, image, reports)
+                continue
+            look = self._look(board, cards, card, cells, image)
+            if look is not None:
+                card.vote(look, at, min(1.0, open_share))
+            else:
+                card.looks, card.looked_at = card.looks + 1, at
+            self.say(board, card, at, image, reports)
+            return  # one a frame: a camera waits for nobody
+
+    def _wanted(self, card: LyingCard, at: float) -> bool:
+        if card.face_down:
+            return False
+        most = LOOKS if card.margin < UNSURE else CONFIRM
+        waiting = card.said is None and at - card.since >= WAIT
+        return waiting or (card.looks < most and at - card.looked_at >= 0.13 * card.looks)
+
+    def _look(self, board: Board, cards: list[LyingCard], card: LyingCard, cells: Cells, image: Picture) -> Seen | None:
+        """One more look at a card where it lies; None if none is seen there."""
+        grid = board.grid
+        if self._quick:
+            above = [other.pose for other in cards[cards.index(card) + 1 :]]
+            look = reread(image, self._deck, grid.view, card.pose, above)
+            return look if look is not None and look.pose and apart(card.pose, look.pose) < SAME_PLACE else None
+        looks = [
+            (apart(card.pose, look.pose), look)
+            for look in self._read(image, self._deck, grid.view, grid.region(cells, 0))
+            if look.pose is not None
+        ]
+        distance, look = min(looks, key=lambda pair: pair[0], default=(np.inf, None))
+        return look if distance < SAME_PLACE else None

@@ -1,0 +1,144 @@
+"""Single cards of which much is known already: the one that was just laid, and one whose place is known.
+
+Nothing covers the newest card, and what changed in the picture bounds where it lies. That leaves few poses to try, and
+no other card to be told apart from it, which takes a quarter of the time that a look at all that lies there takes.
+Where one card does not explain the change, or is not surely read, that look is needed.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.board import Pose
+from vision.choose import TILE_REACH
+from vision.deck import Deck
+from vision.outlines import outline_poses
+from vision.pictures import Picture, checked
+from vision.plane import Plane
+from vision.reading import Prepared, Seen, real, seen_of
+from vision.refine import refined
+from vision.settle import AGAINST, SPEAKS, Choice, settled, widened
+from vision.tiles import References
+from vision.view import Array, View
+
+#: Poses compared with the faces, refined, and compared once more in detail. 8 … 40, 4 … 16, 1 … 6.
+TRIED, REFINED, COMPARED = 16, 6, 3
+#: Faces looked at for each pose in detail. 4 … 12.
+FACES = 6
+#: mm round a card that its shadow and a blurred change may take. 4 … 12.
+ROUND = 8.0
+#: Share of a card's area that may have changed outside it; and that must have changed inside. 0.05 … 0.2, 0.2 … 0.5.
+BEYOND, WITHIN = 0.12, 0.3
+#: mm of the table looked at beyond the change. 4 … 12.
+SPARE = 7.0
+
+
+def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float) -> Seen | None:
+    """The topmost card that explains a change, or None if it takes a closer look.
+
+    ``places``: (n, 2) mm, spread evenly over what changed, each standing for ``area`` mm².
+
+    :raises PictureError: a frame of another shape or type
+    """
+    frame = checked(frame)
+    if not len(places):
+        return None
+    low, high = places.min(0) - SPARE, places.max(0) + SPARE
+    if (high - low > np.hypot(*deck.size_mm) + 4 * ROUND).any():
+        return None  # more than a card
+    plane = Plane.of(frame, view, (low, high))
+
+    def explains(poses: Array) -> Array:
+        return explained(poses + np.append(plane.origin, 0.0), deck.size_mm, places, area)
+
+    poses, _ = outline_poses(plane.fine, deck.size_mm, explains)
+    if not len(poses):
+        return None
+    poses[:, :2] += plane.origin
+    choice = best(plane, Prepared.of(deck), poses)
+    if not real(choice) or not explained(choice.pose[None], deck.size_mm, places, area)[0]:
+        return None
+    return seen_of(choice, deck, view)
+
+
+def explained(poses: Array, size_mm: tuple[float, float], places: Array, area: float) -> Array:
+    """(n,) bool: whether a card at each of ``poses`` (n, 3) explains what changed: enough in it, little beside it."""
+    cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
+    x, y = places[:, 0] - poses[:, :1], places[:, 1] - poses[:, 1:2]
+    across, along = np.abs(cos * x + sin * y), np.abs(cos * y - sin * x)
+    width, height = size_mm[0] / 2, size_mm[1] / 2
+    card = size_mm[0] * size_mm[1] / area
+    inside = ((across < width) & (along < height)).sum(1)
+    beside = len(places) - ((across < width + ROUND) & (along < height + ROUND)).sum(1)
+    return np.asarray((inside > WITHIN * card) & (beside < BEYOND * card))
+
+
+def best(plane: Plane, known: Prepared, poses: Array) -> Choice:
+    """The one face that fits best at any of ``poses`` (n, 3: mm, mm, rad; the likeliest first), nothing covering it."""
+    coarse, fine = known.coarse, known.fine
+    poses = poses[:TRIED]
+    score = _score(coarse.agreement(coarse.seen(plane, poses, fine=False)), coarse.weights)
+    order = np.argsort(-score.max(1))[:REFINED]
+    poses = refined(plane, coarse, known.slopes, poses[order], score[order].argmax(1), steps=4)
+    score = _score(coarse.agreement(coarse.seen(plane, poses, fine=False)), coarse.weights)
+    kept: list[int] = []
+    for k in np.argsort(-score.max(1)):
+        if not any(np.hypot(*(poses[j, :2] - poses[k, :2])) < 2.0 for j in kept):
+            kept.append(int(k))
+    kept = kept[:COMPARED]
+    poses, rows = poses[kept], np.argsort(-score[kept], 1)[:, :FACES]
+    agreement = fine.agreement(fine.seen(plane, poses), rows)
+    evidence = (fine.weights[rows] * np.clip(agreement - SPEAKS, -AGAINST, 1)).sum(2)
+    i, k = np.unravel_index(int(evidence.argmax()), evidence.shape)
+    free = np.ones(fine.grid[0] * fine.grid[1], bool)
+    return _exactly(plane, known, poses[i], rows[i, k], free, free)
+
+
+def reread(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[Pose] = ()) -> Seen | None:
+    """The card known to lie at ``pose`` with others ``above`` it, read once more; None if what shows is no card.
+
+    :raises PictureError: a frame of another shape or type
+    """
+    frame = checked(frame)
+    known = Prepared.of(deck)
+    fine = known.fine
+    at = np.array(pose, np.float64)
+    reach = float(np.hypot(*deck.size_mm)) / 2 + 4
+    plane = Plane.of(frame, view, (at[:2] - reach, at[:2] + reach))
+    across, down = fine.grid
+    free, whole = np.ones(across * down, bool), np.ones(across * down, bool)
+    for other in above:
+        gap = beyond(fine, at, np.array(other), deck.size_mm)
+        free &= gap > TILE_REACH
+        whole &= gap > np.hypot(fine.size_mm[0] / across, fine.size_mm[1] / down) / 2
+    agreement = fine.agreement(fine.seen(plane, at[None]))[0]
+    evidence = (fine.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1)
+    choice = _exactly(plane, known, at, int(evidence.argmax()), free, whole)
+    return seen_of(choice, deck, view) if real(choice) else None
+
+
+def beyond(references: References, pose: Array, other: Array, size_mm: tuple[float, float]) -> Array:
+    """(tiles,) mm by which the centres of a card's tiles lie outside another card; negative inside."""
+    across, down = references.grid
+    x, y = np.meshgrid(
+        ((np.arange(across) + 0.5) / across - 0.5) * references.size_mm[0],
+        ((np.arange(down) + 0.5) / down - 0.5) * references.size_mm[1],
+    )
+    cos, sin = np.cos(pose[2]), np.sin(pose[2])
+    right = cos * x.ravel() - sin * y.ravel() + pose[0] - other[0]
+    low = sin * x.ravel() + cos * y.ravel() + pose[1] - other[1]
+    cos, sin = np.cos(other[2]), np.sin(other[2])
+    sides = np.abs(cos * right + sin * low) - size_mm[0] / 2, np.abs(cos * low - sin * right) - size_mm[1] / 2
+    return np.asarray(np.maximum(*sides))
+
+
+def _exactly(plane: Plane, known: Prepared, pose: Array, row: int, free: Array, whole: Array) -> Choice:
+    """The face near ``pose``, which face ``row`` fits; ``free`` and ``whole`` as ``settled`` has them."""
+    row_there = np.array([row])
+    pose = refined(plane, known.fine, known.fine_slopes, pose[None], row_there, 3, True, free[None])[0]
+    patch = plane.sharp(pose[None], *widened(known.sharp))[0]
+    return settled(known.sharp, pose, patch, free, whole)
+
+
+def _score(agreement: Array, weights: Array) -> Array:
+    return np.asarray((weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2))
