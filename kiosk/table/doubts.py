@@ -1,150 +1,216 @@
-"""Doubtful cards, and how the deck's composition settles them.
+"""Doubtful cards, and how all that was seen of a game settles them together.
 
 A card read in doubt is logged with its likeliest label and the choices; play goes on. What settles it, in this order:
-a person's word; a clear reading later; the composition of the deck, because a game that was played out shows every
-card of the deck, two of each. Clear sight is never overruled: where it contradicts the deck, a person is asked. An
-illegal card stays sayable: the rules of play are not consulted here at all.
+a person's word; a clear reading later; the whole game decoded jointly, for a pack has two of each card (one of each),
+and a game that was played out shows them all. Every observation says how likely each card is after it
+(``kiosk.table.weigh``); the likeliest way to share out the deck's cards is found exactly (``kiosk.table.assign``), and
+a doubt is settled where every other way is clearly less likely. Clear sight is never overruled: where it contradicts
+the deck, a person is asked about the observation that is the weakest. An illegal card stays sayable: the rules of play
+are not consulted here at all.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
 
 from kiosk.rules.cards import Card
+from kiosk.table.assign import assign, dearer
+from kiosk.table.weigh import anything, certain, likeliest_first, weigh
 
-#: How far the best way to place the open cards must lie ahead of the next one, in summed scores (0 … 1 a card).
-#: Higher asks people more often, lower trusts the camera's order of likelihood more.
-CLEAR_MARGIN = 0.25
+#: How much less likely (nats) every way to share out the cards with another label for a doubt must be: 4.6 is 100 to 1.
+#: Higher asks people more often, lower trusts the camera's evidence more.
+CLEAR_MARGIN = 4.6
 
-#: Score of a card that the camera did not name among its choices at all.
-UNNAMED = 0.0
+#: Choices this much (nats) less likely than the best are not offered: 7 is 1000 to 1. Every card can still be said.
+OFFERED = 7.0
 
-#: More ways to place the open cards than this are not searched: then people are asked.
-_MOST_OPEN = 7
+#: Nats against a card being laid by a seat whose scanned hand has it not: the scan may be of another deal.
+NOT_HELD = 6.0
+
+#: Choices that are offered at most where many are left.
+_MOST_OFFERED = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """A card of one game as the log has it now.
 
-    ``choices`` are the labels with their scores (0 … 1), likeliest first; empty for a card seen clearly. A card that
-    nobody saw has the choice of the whole deck: ``unseen``.
+    ``choices`` are the labels with their evidence, likeliest first, of a card in doubt; empty for one seen clearly,
+    whose ``rivals`` are the same. A card that nobody saw has the choice of the whole deck: ``unseen``.
     """
 
     event: int
     card: Card
     choices: tuple[tuple[Card, float], ...] = ()
     unseen: bool = False
-    fixed: bool = False  # a person has said so, or a clear reading came later
+    fixed: bool = False  # a person has said so
     margin: float = 1.0  # how clearly it was read, 0 … 1
+    seat: int = 0
+    rivals: tuple[tuple[Card, float], ...] = ()
+    reread: bool = False  # in doubt at first, seen clearly later
 
     @property
     def open(self) -> bool:
         """Whether the composition may still say what it was."""
-        return (bool(self.choices) or self.unseen) and not self.fixed
-
-    def score(self, card: Card) -> float | None:
-        """How likely this is ``card``; None: the camera rules it out."""
-        for choice, score in self.choices:
-            if choice == card:
-                return score
-        return UNNAMED if self.unseen else None
+        return (bool(self.choices) or self.unseen) and not self.fixed and not self.reread
 
 
-def settle(seen: Sequence[Seen], deck: Sequence[Card], complete: bool) -> dict[int, Card]:
-    """What the open cards of a game must have been, by event; those that stay open are missing.
+Hands = Mapping[int, Sequence[Card]]
 
-    :param complete: every card of the deck has been laid in this game; then the open cards are exactly those that
-        the others leave. Otherwise only a choice that has no rival left is settled.
+
+@dataclass(frozen=True)
+class Decoding:
+    """The likeliest way to share out the deck over everything that was seen of a game.
+
+    :param complete: every card of the deck has been laid in this game.
+    :param hands: scanned hands as dealt, by seat.
     """
-    left = Counter(deck)
-    left.subtract(one.card for one in seen if not one.open)
-    open_cards = [one for one in seen if one.open]
-    if not open_cards:
-        return {}
-    if not complete:
-        return _without_rival(open_cards, left)
-    if min(left.values()) < 0 or sum(left.values()) != len(open_cards) or len(open_cards) > _MOST_OPEN:
-        return {}  # something clear contradicts the deck, or too much is open: people are asked
-    best, second = _best_two(open_cards, left)
-    if best is None:
-        return {}
-    if second is not None and best[0] - second[0] < CLEAR_MARGIN:
-        agreed = {event: card for event, card in best[1].items() if second[1][event] == card}
-        # Cards on which every good enough way agrees are certain even if others are not.
-        return _agreed(open_cards, left, best[0] - CLEAR_MARGIN, agreed)
-    return best[1]
 
+    seen: Sequence[Seen]
+    deck: Sequence[Card]
+    complete: bool
+    hands: Hands = field(default_factory=dict)
 
-def contradiction(seen: Sequence[Seen], deck: Sequence[Card], complete: bool) -> tuple[int, tuple[Card, ...]] | None:
-    """The card to ask about where clear sight contradicts the deck: its event and the likely answers; None if sound.
+    @cached_property
+    def kinds(self) -> tuple[Card, ...]:
+        """The deck's cards without their copies."""
+        return tuple(dict.fromkeys(self.deck))
 
-    More copies of a card than the deck has: one of them has been misread, most likely the one that was read least
-    clearly. In a complete game the missing cards are the likely answers.
-    """
-    whole = Counter(deck)
-    clear = Counter(one.card for one in seen if not one.open)
-    suspects = [one for one in seen if not one.open and clear[one.card] > whole[one.card]]
-    if not suspects and complete:
-        # What the deck said of a doubtful card while the game ran was wrong, and now there is no place for it.
-        count = Counter(one.card for one in seen)
-        suspects = [one for one in seen if one.open and count[one.card] > whole[one.card]]
-    if not suspects:
-        return None
-    suspect = min(suspects, key=lambda one: (one.fixed, one.margin, one.event))
-    missing = tuple(sorted((whole - Counter(one.card for one in seen)).elements())) if complete else ()
-    return suspect.event, tuple(dict.fromkeys((*missing, suspect.card)))
+    @cached_property
+    def _places(self) -> list[tuple[Card, int | None, int]]:
+        """(card, seat, how many): where a hand was scanned its cards are the seat's own, all others anybody's."""
+        scanned = Counter(card for hand in self.hands.values() for card in hand)
+        whole = Counter(self.deck)
+        if any(number > whole[card] for card, number in scanned.items()):
+            return [(card, None, whole[card]) for card in self.kinds]  # the scans cannot all be right
+        places: list[tuple[Card, int | None, int]] = [(card, None, whole[card] - scanned[card]) for card in self.kinds]
+        return places + [
+            (card, seat, number) for seat, hand in sorted(self.hands.items()) for card, number in Counter(hand).items()
+        ]
 
+    @cached_property
+    def _costs(self) -> list[list[float]]:
+        rows = []
+        owners = {seat for _, seat, _ in self._places}
+        for one in self.seen:
+            against = self._against(one)
+            own = one.seat if one.seat in owners else None
+            rows.append([against[card] + (0.0 if seat == own else NOT_HELD) for card, seat, _ in self._places])
+        return rows
 
-def likeliest(choices: Sequence[tuple[Card, float]], seen: Sequence[Seen], deck: Sequence[Card]) -> Card | None:
-    """The likeliest choice that the deck still has, by what has been seen clearly; None if none is left."""
-    left = Counter(deck)
-    left.subtract(one.card for one in seen if not one.open)
-    return next((card for card, _ in choices if left[card] > 0), None)
+    @cached_property
+    def _room(self) -> list[int]:
+        return [number for _, _, number in self._places]
 
+    @cached_property
+    def _assigned(self) -> list[int] | None:
+        return assign(self._costs, self._room)
 
-def _without_rival(open_cards: Sequence[Seen], left: Mapping[Card, int]) -> dict[int, Card]:
-    settled = {}
-    for one in open_cards:
-        possible = [card for card, _ in one.choices if left.get(card, 0) > 0]
-        if not one.unseen and len(possible) == 1 and len(one.choices) > 1:
-            settled[one.event] = possible[0]
-    return settled
+    def _against(self, one: Seen) -> dict[Card, float]:
+        if one.fixed:
+            return certain(one.card, self.kinds)
+        if one.unseen:
+            return anything(self.kinds)
+        if one.open:
+            return weigh(one.choices[0][0], one.choices, one.margin, False, self.kinds)
+        return weigh(one.card, one.rivals, one.margin, True, self.kinds)
 
+    @cached_property
+    def likeliest(self) -> dict[int, Card] | None:
+        """What each card most likely was, by its event; None if the deck has not room for all that was seen."""
+        if self._assigned is None:
+            return None
+        return {one.event: self._places[place][0] for one, place in zip(self.seen, self._assigned, strict=True)}
 
-_Way = tuple[float, dict[int, Card]]
+    def against(self, event: int) -> dict[Card, float]:
+        """Nats by which the likeliest way with each card for this event lies behind the likeliest of all."""
+        if self._assigned is None:
+            return {}
+        index = next(number for number, one in enumerate(self.seen) if one.event == event)
+        found = dict.fromkeys(self.kinds, inf)
+        nats = dearer(self._costs, self._room, self._assigned, index)
+        for (card, _, _), behind in zip(self._places, nats, strict=True):
+            found[card] = min(found[card], behind)
+        return found
 
+    @cached_property
+    def misread(self) -> tuple[Seen, ...]:
+        """What was seen clearly, or said by a person, and most likely was another card; the weakest first."""
+        best = self.likeliest
+        if best is None:
+            return ()
+        wrong = [one for one in self.seen if not one.open and best[one.event] != one.card]
+        return tuple(sorted(wrong, key=lambda one: (one.fixed, self._against(one)[best[one.event]], one.event)))
 
-def _ways(open_cards: Sequence[Seen], left: Counter[Card]) -> list[_Way]:
-    """Every different way to give the cards left to the open places that the camera allows, with its score."""
-    ways: list[_Way] = []
+    def settled(self) -> dict[int, Card]:
+        """What the open cards must have been, by event; those that stay open are missing.
 
-    def place(index: int, total: float, chosen: dict[int, Card]) -> None:
-        if index == len(open_cards):
-            ways.append((total, dict(chosen)))
-            return
-        one = open_cards[index]
-        for card in [card for card, number in left.items() if number > 0]:
-            score = one.score(card)
-            if score is None:
+        In a complete game they are those that the others leave. Otherwise a choice is settled only where the deck has
+        none of the others left.
+        """
+        best = self.likeliest
+        if best is None or self.misread:
+            return {}  # something clear contradicts the deck: people are asked about that first
+        found = {}
+        for one in self.seen:
+            if not one.open or (one.unseen and not self.complete):
                 continue
-            left[card] -= 1
-            chosen[one.event] = card
-            place(index + 1, total + score, chosen)
-            del chosen[one.event]
-            left[card] += 1
+            label = best[one.event]
+            named = one.unseen or (len(one.choices) > 1 and any(choice == label for choice, _ in one.choices))
+            others = (nats for card, nats in self.against(one.event).items() if card != label)
+            if named and min(others, default=inf) >= CLEAR_MARGIN:
+                found[one.event] = label
+        return found
 
-    place(0, 0.0, {})
-    return ways
+    def choices(self, event: int) -> tuple[Card, ...]:
+        """What to offer where people are asked about a card, likeliest first."""
+        one = next(one for one in self.seen if one.event == event)
+        against = self.against(event)
+        told = [card for card, _ in (one.choices or one.rivals or ((one.card, 1.0),))]
+        if not against:
+            return tuple(told)
+        order = likeliest_first(against)
+        near = [card for card in order if against[card] < OFFERED]
+        if one.unseen and not self.complete:
+            return tuple(near)
+        if self.complete:  # it is one of those that are left, whatever the camera named
+            return tuple(near[:_MOST_OFFERED])
+        near = [card for card in near if card in told]
+        return tuple(near if len(near) > 1 else [card for card in order if card in told])
+
+    def contradiction(self) -> tuple[int, tuple[Card, ...]] | None:
+        """The card to ask about where sight contradicts the deck: its event and the likely answers; None if sound.
+
+        More copies of a card than the deck has: one of them has been misread, most likely the weakest observation.
+        """
+        suspects = list(self.misread)
+        if not suspects:
+            # What the deck said of a doubtful card while the game ran was wrong, and now there is no place for it; or
+            # more cards were seen than there are.
+            whole = Counter(self.deck)
+            counted = [one for one in self.seen if self.complete or not one.open]
+            count = Counter(one.card for one in counted)
+            over = [one for one in counted if count[one.card] > whole[one.card]]
+            suspects = sorted(over, key=lambda one: (not one.open, one.fixed, one.margin, one.event))
+        if not suspects:
+            return None
+        suspect = suspects[0]
+        return suspect.event, tuple(dict.fromkeys((*self.choices(suspect.event), suspect.card)))
 
 
-def _best_two(open_cards: Sequence[Seen], left: Counter[Card]) -> tuple[_Way | None, _Way | None]:
-    ways = sorted(_ways(open_cards, left), key=lambda way: -way[0])[:2]
-    return (ways[0] if ways else None), (ways[1] if len(ways) > 1 else None)
+def in_order(
+    choices: Sequence[tuple[Card, float]],
+    margin: float,
+    seat: int,
+    seen: Sequence[Seen],
+    deck: Sequence[Card],
+    hands: Hands | None = None,
+) -> tuple[Card, ...]:
+    """The choices of a card that has just been read in doubt, likeliest first by all that was seen before it.
 
-
-def _agreed(
-    open_cards: Sequence[Seen], left: Counter[Card], least: float, candidates: dict[int, Card]
-) -> dict[int, Card]:
-    good = [way for total, way in _ways(open_cards, left) if total > least]
-    return {event: card for event, card in candidates.items() if all(way[event] == card for way in good)}
+    Those of which the deck has none left are gone, if two others are possible.
+    """
+    card = Seen(event=-1, card=choices[0][0], choices=tuple(choices), margin=margin, seat=seat)
+    return Decoding((*seen, card), deck, False, hands or {}).choices(-1)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from kiosk.errors import BadEvent
 from kiosk.rules.cards import Card
-from kiosk.table.doubts import likeliest
+from kiosk.table.doubts import in_order
 from kiosk.table.position import Lying, Position
 from kiosk.table.seats import Place, best_order, owner
 
@@ -178,19 +178,15 @@ class Observer:
     def _note_card(self, report: Any, position: Position) -> int | None:
         assert position.due is not None
         whose = owner((report.x, report.y), position.due, position.waiting, self.centres, position.perhaps_due)
-        card = report.label or likeliest(report.choices, position.seen, position.deck) or report.choices[0][0]
         event: Event = {
             "event": "card",
             "seat": whose.seat,
-            "card": card,
             "place": [round(report.x), round(report.y)],
             "margin": round(report.margin, 3),
         }
         if whose.sure < 1:
             event["sure"] = round(whose.sure, 2)  # of the seat
-        if report.label is None:
-            event["doubt"] = [label for label, _ in report.choices]
-            event["scores"] = [round(score, 3) for _, score in report.choices]
+        event |= _reading(report, whose.seat, position)
         seats = [whose.seat, *(seat for seat in (position.due, *position.waiting) if seat != whose.seat)]
         for seat in dict.fromkeys(seats):
             try:
@@ -221,7 +217,10 @@ class Observer:
             return
         if report.label != lying.card or lying.doubt:
             why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
-            self._note({"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why})
+            margin = round(report.margin, 3)
+            self._note(
+                {"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why, "margin": margin}
+            )
 
     # --- a card went
 
@@ -344,6 +343,21 @@ class Observer:
         except BadEvent as error:
             log.warning("%s cannot stand: %s", event, error)
             return None
+
+
+def _reading(report: Any, seat: int, position: Position) -> Event:
+    """What was read, and what else it may have been: keys of the event ``card``."""
+    scores = {label: round(score, 3) for label, score in report.choices if label in position.deck}
+    if report.label is None and not scores:
+        return {"card": report.choices[0][0]}  # a card of another deck
+    if report.label is None:
+        order = in_order(tuple(scores.items()), report.margin, seat, position.seen, position.deck, position.hands)
+        labels = list(dict.fromkeys((*order, *scores)))
+        return {"card": labels[0], "doubt": labels, "scores": [scores[label] for label in labels]}
+    if len(scores) < 2 or report.label not in scores:
+        return {"card": report.label}
+    rivals = [label for label in scores if label != report.label]
+    return {"card": report.label, "rivals": rivals, "scores": [scores[label] for label in (report.label, *rivals)]}
 
 
 def _lies(event: int, position: Position) -> bool:

@@ -16,6 +16,9 @@ Event = Mapping[str, Any]
 #: Who corrects without being a person.
 MACHINES = ("camera", "composition")
 
+#: Margin of a second look of which the log tells none.
+SEEN_AGAIN = 0.5
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lying:
@@ -45,6 +48,7 @@ class Position:
     retractable: frozenset[int]  # events of cards that their seats may take back
     seen: tuple[Seen, ...]  # all cards of this game, for the deck's composition
     deck: tuple[Card, ...]
+    hands: Mapping[int, tuple[Card, ...]]  # scanned hands of this game as dealt, by seat
     covers: tuple[Card, ...]  # cards that the seat due may lay face down, the least trump first (durchgaenge 4b)
 
 
@@ -64,6 +68,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
             retractable=frozenset(),
             seen=(),
             deck=deck,
+            hands={},
             covers=(),
         )
     playing = not game.ended
@@ -84,6 +89,7 @@ def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: 
         retractable=frozenset(one.event for one in last if playing and game.book.retractable(game, one.seat, one.card)),
         seen=seen(game, events, spoken),
         deck=deck,
+        hands=scanned(game, events),
         covers=covers(game, game.next_to_lay) if playing else (),
     )
 
@@ -105,39 +111,53 @@ def _perhaps_due(game: Game) -> tuple[int, ...]:
     return tuple(sorted(winners - {game.next_to_lay}))
 
 
-def corrections(events: Sequence[Event]) -> dict[int, str]:
-    """By whom each card was last said to be what it is, by the card's event."""
+def corrections(events: Sequence[Event]) -> dict[int, Event]:
+    """What was last said of each card, by the card's event."""
+    return {event["of"]: event for event in events if event.get("event") == "correct" and "of" in event}
+
+
+def scanned(game: Game, events: Sequence[Event]) -> dict[int, tuple[Card, ...]]:
+    """The hands of a game that a scanner has read, by seat."""
     return {
-        event["of"]: str(event.get("by", "table"))
-        for event in events
-        if event.get("event") == "correct" and "of" in event
+        event["seat"]: tuple(event["cards"])
+        for event in events[game.dealt : game.last_event + 1]
+        if event["event"] == "hand"
     }
 
 
-def seen(game: Game, events: Sequence[Event], spoken: Mapping[int, str]) -> tuple[Seen, ...]:
+def seen(game: Game, events: Sequence[Event], spoken: Mapping[int, Event]) -> tuple[Seen, ...]:
     """Every card of a game that lies or has been taken in, as it was seen and as it counts."""
     cards = [card for trick in game.tricks for card in trick.cards] + list(game.open_trick)
     return tuple(_seen(card, events[card.event], spoken.get(card.event)) for card in cards)
 
 
-def _seen(card: Laid, event: Event, by: str | None) -> Seen:
-    labels = event.get("doubt") or ()
-    scores = event.get("scores") or [0.0] * len(labels)
-    unseen = bool(event.get("unseen"))
+def _seen(card: Laid, event: Event, spoken: Event | None) -> Seen:
+    labels, unseen = event.get("doubt") or (), bool(event.get("unseen"))
+    scores = event.get("scores") or [1.0] * len(labels)
+    rivals = (event["card"], *event["rivals"]) if event.get("rivals") else ()
+    by = _by(spoken) if spoken is not None else None
+    again = spoken if spoken is not None and by == "camera" else None
     # What the composition has said stays open for it: with more cards known it may know better.
     return Seen(
         event=card.event,
         card=card.card,
         choices=() if unseen else tuple(zip(labels, scores, strict=False)),
         unseen=unseen,
-        fixed=(by is not None and by != "composition") or (event.get("event") == "correct" and not unseen),
-        margin=float(event.get("margin", 1.0)),
+        fixed=(by is not None and by not in MACHINES) or (event.get("event") == "correct" and not unseen),
+        margin=float((again or event).get("margin", 1.0 if again is None else SEEN_AGAIN)),
+        seat=card.seat,
+        rivals=tuple(zip(rivals, scores, strict=False)) if again is None else (),
+        reread=again is not None,
     )
 
 
-def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, str]) -> Lying:
+def _by(correction: Event) -> str:
+    return str(correction.get("by", "table"))
+
+
+def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, Event]) -> Lying:
     place = events[card.event].get("place")
-    by = spoken.get(card.event)
+    by = _by(spoken[card.event]) if card.event in spoken else None
     return Lying(
         event=card.event,
         seat=card.seat,

@@ -14,11 +14,11 @@ from kiosk.errors import BadEvent, KioskError
 from kiosk.rules.cards import Card
 from kiosk.table.clock import BadClock, RoundClock
 from kiosk.table.decide import decide
-from kiosk.table.doubts import settle
+from kiosk.table.doubts import Decoding
 from kiosk.table.fold import Round, open_round
 from kiosk.table.log import Log, LogError, LogFull
 from kiosk.table.observe import DEALING, Observer
-from kiosk.table.position import Position, corrections, position, seen
+from kiosk.table.position import Position, corrections, position, scanned, seen
 from kiosk.table.seats import Place
 from kiosk.table.show import view
 from kiosk.table.view import NoticeView, TableView
@@ -328,7 +328,8 @@ class Table:
                 complete = game.ended == "cards"
                 now_read = {one.event: one.card for one in cards}
                 still_open = {one.event for one in cards if one.open and spoken.get(one.event) is None}
-                for number, card in settle(cards, self.round.book.deck, complete).items():
+                decoding = Decoding(cards, self.round.book.deck, complete, scanned(game, self.events))
+                for number, card in decoding.settled().items():
                     if (number, card) not in self._impossible and (number in still_open or now_read[number] != card):
                         why = "the deck leaves no other card" if complete else "no other of its choices is left"
                         self._settle_one(number, card, why)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.rules.cards import FRENCH_SUITS, Card, deck
-from kiosk.table.doubts import Seen, contradiction, likeliest, settle
+from kiosk.table.doubts import Decoding, Seen, in_order
 
 DECK = deck(FRENCH_SUITS, "ATKQJ9", 2)
 TINY = ("HT", "HT", "DT", "DT")
@@ -18,7 +18,7 @@ def clear(*cards: Card, start: int = 100, margin: float = 1.0) -> list[Seen]:
 
 
 def doubt(event: int, *choices: tuple[Card, float], fixed: bool = False) -> Seen:
-    return Seen(event=event, card=choices[0][0], choices=choices, fixed=fixed)
+    return Seen(event=event, card=choices[0][0], choices=choices, fixed=fixed, margin=0.05)
 
 
 def rest(*gone: Card) -> list[Seen]:
@@ -34,9 +34,14 @@ def rest(*gone: Card) -> list[Seen]:
     [
         pytest.param([*rest("HT"), doubt(1, ("DT", 0.5), ("HT", 0.4))], {1: "HT"}, id="one open, one missing"),
         pytest.param(
-            [*rest("HT", "DT"), doubt(1, ("HT", 0.6), ("DT", 0.5)), doubt(2, ("HT", 0.8), ("DT", 0.3))],
+            [*rest("HT", "DT"), doubt(1, ("DT", 0.6), ("HT", 0.5)), doubt(2, ("HT", 0.8), ("DT", 0.3))],
             {1: "DT", 2: "HT"},
             id="two open, one way clearly better",
+        ),
+        pytest.param(
+            [*rest("HT", "DT"), doubt(1, ("HT", 0.6), ("DT", 0.5)), doubt(2, ("HT", 0.8), ("DT", 0.3))],
+            {},
+            id="both look like the same card: only one can be, and little tells which",
         ),
         pytest.param(
             [*rest("HT", "DT"), doubt(1, ("HT", 0.5), ("DT", 0.45)), doubt(2, ("HT", 0.5), ("DT", 0.45))],
@@ -68,7 +73,7 @@ def rest(*gone: Card) -> list[Seen]:
     ],
 )  # fmt: skip
 def test_a_complete_game(seen: list[Seen], expected: dict[int, Card]) -> None:
-    assert settle(seen, DECK, complete=True) == expected
+    assert Decoding(seen, DECK, complete=True).settled() == expected
 
 
 @pytest.mark.parametrize(
@@ -84,7 +89,7 @@ def test_a_complete_game(seen: list[Seen], expected: dict[int, Card]) -> None:
     ],
 )  # fmt: skip
 def test_a_game_in_play(seen: list[Seen], expected: dict[int, Card]) -> None:
-    assert settle(seen, DECK, complete=False) == expected
+    assert Decoding(seen, DECK, complete=False).settled() == expected
 
 
 def test_a_third_copy_in_a_complete_game_asks_about_the_least_clear() -> None:
@@ -92,22 +97,22 @@ def test_a_third_copy_in_a_complete_game_asks_about_the_least_clear() -> None:
     seen[20] = Seen(event=seen[20].event, card=seen[20].card, margin=0.2)
     surplus = seen[20].card
     seen.append(Seen(event=500, card=surplus, margin=0.9))
-    assert contradiction(seen, DECK, complete=True) == (seen[20].event, ("HT", surplus))
-    assert contradiction(seen, DECK, complete=False) == (seen[20].event, (surplus,))
-    assert contradiction(rest(), DECK, complete=True) is None
+    assert Decoding(seen, DECK, complete=True).contradiction() == (seen[20].event, ("HT", surplus))
+    assert Decoding(seen, DECK, complete=False).contradiction() == (seen[20].event, (surplus,))
+    assert Decoding(rest(), DECK, complete=True).contradiction() is None
 
 
 def test_a_misread_card_is_asked_about_even_if_a_doubt_is_open() -> None:
     seen = [*rest("HT", "DT"), Seen(event=500, card="CA", margin=0.3), doubt(1, ("DT", 0.5), ("DA", 0.4))]
-    assert settle(seen, DECK, complete=True) == {}
-    found = contradiction(seen, DECK, complete=True)
+    assert Decoding(seen, DECK, complete=True).settled() == {}
+    found = Decoding(seen, DECK, complete=True).contradiction()
     assert found == (500, ("HT", "CA"))
 
 
 def test_what_the_deck_said_too_early_is_asked_about_if_it_has_no_place() -> None:
     seen = [*rest("HT"), doubt(1, ("DT", 0.5), ("DA", 0.4))]
-    assert contradiction(seen, DECK, complete=True) == (1, ("HT", "DT"))
-    assert contradiction(seen, DECK, complete=False) is None
+    assert Decoding(seen, DECK, complete=True).contradiction() == (1, ("HT", "DT"))
+    assert Decoding(seen, DECK, complete=False).contradiction() is None
 
 
 def test_a_person_s_word_is_suspected_last() -> None:
@@ -116,15 +121,24 @@ def test_a_person_s_word_is_suspected_last() -> None:
         Seen(event=2, card="HT", margin=0.8),
         *clear("HT", margin=0.7),
     ]
-    found = contradiction(seen, TINY, complete=True)
+    found = Decoding(seen, TINY, complete=True).contradiction()
     assert found is not None
     assert found[0] == 100
 
 
 def test_a_doubtful_reading_prefers_what_the_deck_still_has() -> None:
-    assert likeliest((("HT", 0.6), ("DT", 0.5)), clear("HT", "HT"), DECK) == "DT"
-    assert likeliest((("HT", 0.6), ("DT", 0.5)), clear("HT"), DECK) == "HT"
-    assert likeliest((("HT", 0.6),), clear("HT", "HT"), DECK) is None
+    pair = (("HT", 0.6), ("DT", 0.5))
+    assert in_order(pair, 0.05, 1, clear("HT", "HT"), DECK) == ("DT", "HT")
+    assert in_order(pair, 0.05, 1, clear("HT"), DECK) == ("HT", "DT")
+    assert in_order((*pair, ("D9", 0.4)), 0.05, 1, clear("HT", "HT"), DECK) == ("DT", "D9")
+    assert in_order((("HT", 0.6),), 0.05, 1, clear("HT", "HT"), DECK) == ("HT",)
+
+
+def test_a_doubtful_reading_prefers_what_the_scanned_hand_has() -> None:
+    hand = ("DT", "CA", "CA", "CT", "CT", "CK", "CK", "CQ", "CQ", "CJ", "CJ", "C9")
+    pair = (("HT", 0.6), ("DT", 0.55))
+    assert in_order(pair, 0.05, 2, [], DECK, {2: hand}) == ("DT", "HT")
+    assert in_order(pair, 0.05, 1, [], DECK, {2: hand}) == ("HT", "DT")
 
 
 @given(seed=st.integers(0, 10_000), doubts=st.integers(1, 5))
@@ -145,4 +159,4 @@ def test_settling_never_contradicts_the_deck_and_finds_the_truth_if_the_scores_p
             seen.append(Seen(event=number, card=pair[0][0], choices=tuple(pair)))
         else:
             seen.append(Seen(event=number, card=card))
-    assert settle(seen, DECK, complete=True) == {number: cards[number] for number in hidden}
+    assert Decoding(seen, DECK, complete=True).settled() == {number: cards[number] for number in hidden}
