@@ -4,7 +4,6 @@ Each function yields rows (what, value, wanted) as text, for a table.
 """
 
 import json
-import math
 import statistics
 import time
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ import numpy as np
 
 from vision.deck import Deck
 from vision.errors import VisionError
+from vision.intervals import share
 from vision.learn import faces_of_labels, rectified
 from vision.pictures import read_picture
 from vision.reading import Seen
@@ -77,16 +77,6 @@ class Count:
         self.wrong += wrong
         self.missed += len(left)
         self.clean += not left and not wrong
-
-
-def share(part: int, whole: int) -> str:
-    """``part / whole`` as text with Wilson's 95 % interval: ``0.985 (197/200, 0.957–0.995)``."""
-    if not whole:
-        return "none"
-    p, z = part / whole, 1.96
-    middle = (p + z * z / (2 * whole)) / (1 + z * z / whole)
-    reach = z * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole)) / (1 + z * z / whole)
-    return f"{p:.3f} ({part}/{whole}, {max(0, middle - reach):.3f}–{min(1, middle + reach):.3f})"
 
 
 def fits(quad: Array, truth: Array) -> bool:
