@@ -16,7 +16,7 @@ from kiosk.sync.state import LineState, Order
 from kiosk.table.table import Table
 from kiosk.table.view import TableView
 from kiosk.watchdog import Watchdog
-from vision.messages import Acted, Snapshot
+from vision.messages import Acted, LessonStep, Snapshot
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class Planned:
 Seen: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
 Scanner: TypeAlias = Badge | CardCode | Unreadable | Plugged | Unplugged
 Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid | Planned
-Message: TypeAlias = Seen | Tick | Acted | Snapshot | Said
+Message: TypeAlias = Seen | Tick | Acted | Snapshot | LessonStep | Said
 
 
 class Screen(Protocol):

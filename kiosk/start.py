@@ -301,7 +301,9 @@ def run_screen(
 def run_lesson(name: str, *, camera: str, folder: Path, faces: str, back: bool, headless: bool) -> int:
     """Teach a deck before a camera, with its back if wanted: on the screen, or on the terminal where there is none."""
     from kiosk.ui import build_app, check_visible
-    from vision.lesson import COPIES, FACES, Lesson, LessonState, card_words, learn_from_camera
+    from vision.lesson import COPIES, FACES, Lesson, LessonState
+    from vision.lesson_terminal import learn_from_camera
+    from vision.lesson_words import card_words
     from vision.sources import open_source
 
     if not headless:

@@ -16,11 +16,14 @@ GLARE_SHARE = 0.02
 #: Correlation of two faces' small versions above which they count as the same picture. 0.97 … 1. The tens of Kreuz and
 #: Pik may reach 0.991, two looks at one face seldom stay below 0.993.
 SAME_FACE = 0.9935
+#: Correlation of a picture with itself a few millimetres further from which it is a pattern: the back. Backs with a
+#: regular pattern have 0.98 and more, faces at most 0.74.
+PATTERN = 0.85
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a face cannot be learned. ``code``: missing | same | small | flat | glare | cut."""
+    """Why a face cannot be learned. ``code``: missing | same | small | flat | glare | cut | down (face down)."""
 
     label: str
     code: str
@@ -43,6 +46,8 @@ def check_face(label: str, picture: Picture) -> Problem | None:
         return Problem(label, "glare", "light is mirrored in the card; tilt the lamp or move the card")
     if side := _cut(small):
         return Problem(label, "cut", f"the card does not fill the picture at the {side}; show it whole")
+    if label != "back" and _repeats(picture):
+        return Problem(label, "down", "shows a regular pattern; does the card lie face down?")
     return None
 
 
@@ -91,6 +96,17 @@ def _glare(grey: Array) -> bool:
     inner = grey[2:-2, 2:-2]
     border = np.concatenate([inner[:3].ravel(), inner[-3:].ravel(), inner[:, :3].ravel(), inner[:, -3:].ravel()])
     return float(np.percentile(border, 70)) < 190
+
+
+def _repeats(picture: Picture) -> bool:
+    """Whether the print is a fine regular pattern: much the same a few millimetres further."""
+    grey = cv2.cvtColor(cv2.resize(picture, (120, 184), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    fine = grey.astype(np.float32)
+    fine = (fine - cv2.GaussianBlur(fine, (0, 0), 8.0))[8:-8, 8:-8]
+    high, wide = 24, 22  # px by which it may be further
+    likeness = cv2.matchTemplate(fine, fine[high:-high, wide:-wide], cv2.TM_CCOEFF_NORMED)
+    likeness[high - 7 : high + 8, wide - 7 : wide + 8] = 0.0
+    return bool(likeness.max() > PATTERN)
 
 
 def _cut(small: Array) -> str:

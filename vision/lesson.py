@@ -1,27 +1,24 @@
 """Learning a deck by showing each face once: what to ask for next, and whether the card shown will do.
 
 ``Lesson`` is fed frames and answers each with a ``LessonState``; it draws nothing and asks for nothing by itself.
-``learn_from_camera`` is the lesson on a terminal.
+``vision.lesson_terminal`` is the lesson on a terminal, ``vision.guide`` the one of a table at work.
 """
 
-import sys
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TextIO
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from vision.calibrate import Calibration, MatNotSeen, find_mat
 from vision.deck import BACK, Deck
-from vision.errors import CameraError, DeckError
+from vision.errors import DeckError
 from vision.faces import check_face, same_face
 from vision.gate import CELL, Gate
-from vision.outline import Quad, find_card, rectified, sharpness, touches_edge
+from vision.outline import Quad, find_card, rectified, sharpness, things, touches_edge
 from vision.pictures import Picture
-from vision.sources import Frame, Source, open_source
+from vision.sources import Frame
 from vision.view import View
 
 #: Faces to be shown, by the names that the command line offers.
@@ -43,6 +40,10 @@ READINGS = 4
 LEAST_WIDTH = 60.0
 #: Least ``sharpness``: below, fine print runs together and rivals look alike.
 LEAST_SHARPNESS = 0.15
+#: Share of the picture that must differ from the empty ground for it to count as another ground.
+CHANGED = 0.5
+#: Area of something beside a card, as a share of the card's, from which it is not shown alone.
+BESIDE = 0.4
 #: Resolution of what is kept, px a mm.
 SCALE = 4.0
 
@@ -52,9 +53,10 @@ class LessonState:
     """Where the lesson stands after a frame.
 
     ``verdict``: ``nothing`` (no card seen), ``moving``, ``reading`` (hold still), ``good`` (learned just now), ``next``
-    (that one is learned: show the card that is asked for), ``cut`` (reaches out of the picture), ``small``, ``blur``,
-    ``glare``, ``flat`` (no print: face down?), ``same`` (looks like ``rival``, which was shown before), ``dark``,
-    ``camera`` (no picture; ``detail`` says why), ``done``.
+    (that one is learned: show the card that is asked for), ``cut`` (reaches out of the picture, or a hand holds it),
+    ``odd`` (not one whole card: two, or something beside it), ``small``, ``blur``, ``glare``, ``flat`` (no print),
+    ``down`` (its back is seen), ``same`` (looks like ``rival``, which was shown before), ``dark``, ``camera`` (no
+    picture; ``detail`` says why), ``unfit`` (the deck cannot be kept; ``detail`` says why), ``done``.
     """
 
     asked: str | None  # label; None when all are learned
@@ -65,6 +67,10 @@ class LessonState:
     detail: str = ""
     picture: Picture | None = None  # (h, w, 3) uint8 BGR, the card just judged, rectified
     outline: Quad | None = None  # (4, 2) px in the frame
+
+    def scaled(self, scale: float) -> "LessonState":
+        """The same for a frame made smaller by ``scale``."""
+        return self if self.outline is None else replace(self, outline=self.outline * scale)
 
 
 class Lesson:
@@ -98,6 +104,17 @@ class Lesson:
         self._readings: list[Picture] = []
         self._last: str | None = None
         self._judged: LessonState | None = None  # holds while nothing moves
+        self._widths: list[float] = []  # px, of cards learned
+
+    @property
+    def learned(self) -> tuple[str, ...]:
+        """Labels learned so far, in the order of showing."""
+        return tuple(self._pictures)
+
+    @property
+    def scale(self) -> float | None:
+        """Px a mm of the camera, by the cards learned; None before the first."""
+        return float(np.median(self._widths)) / self._size_mm()[0] if self._widths else None
 
     @property
     def asked(self) -> str | None:
@@ -143,7 +160,8 @@ class Lesson:
         self._readings.clear()
         self._judged = None
 
-    def _state(self, verdict: str, **more: object) -> LessonState:
+    def state(self, verdict: str, **more: object) -> LessonState:
+        """How the lesson stands, with this verdict."""
         return LessonState(
             asked=self.asked,
             verdict=verdict,
@@ -155,40 +173,40 @@ class Lesson:
     def look(self, frame: Frame) -> LessonState:
         """What a frame adds to the lesson."""
         if self.done:
-            return self._state("done")
+            return self.state("done")
         image = frame.image
         change = self._gate.step(image, frame.at)
         if change.blind == "dark":
-            return self._state("dark")
+            return self.state("dark")
         if change.moving:
             self._forget_readings()
-            return self._state("moving")
+            return self.state("moving")
         if self._judged is not None:
             return self._judged
         rest = float(change.rest.min())
         if self._empty is None and rest < STILL:
-            return self._state("moving")
+            return self.state("moving")
         quad = self._find(image)
         if quad is None:
-            return self._state("nothing")
+            return self.state(self._other(image, change.rest))
         if touches_edge(quad, (image.shape[1], image.shape[0])):
-            return self._state("cut", outline=quad)
+            return self.state("cut", outline=quad)
         if self._rest_in(quad, change.rest) < STILL:
-            return self._state("reading", outline=quad)
+            return self.state("reading", outline=quad)
         width = float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
         if width < LEAST_WIDTH:
-            return self._state("small", outline=quad, detail=f"{width:.0f} px")
+            return self.state("small", outline=quad, detail=f"{width:.0f} px")
         size = self._size(quad)
         self._readings.append(rectified(image, quad, (round(size[0] * SCALE), round(size[1] * SCALE))))
         if len(self._readings) < READINGS or len({r.shape for r in self._readings}) > 1:
             self._readings = [r for r in self._readings if r.shape == self._readings[-1].shape]
-            return self._state("reading", outline=quad)
+            return self.state("reading", outline=quad)
         picture = np.clip(np.mean(self._readings, axis=0) + 0.5, 0, 255).astype(np.uint8)
         self._readings.clear()
-        self._judged = self._judge(picture, quad)
+        self._judged = self._judge(picture, quad) if self._is_alone(image, quad) else self.state("odd", outline=quad)
         if self._judged.verdict != "good":
             return self._judged
-        good, self._judged = self._judged, self._state("next", picture=picture, outline=quad)
+        good, self._judged = self._judged, self.state("next", picture=picture, outline=quad)
         return good
 
     def _find(self, image: Picture) -> Quad | None:
@@ -204,6 +222,31 @@ class Lesson:
         if quad is None:
             self._empty = image.copy()
         return quad
+
+    def _other(self, image: Picture, rest: Picture) -> str:
+        """What there is to see instead of a card, for a verdict."""
+        if self._empty is None or float(np.quantile(rest, 0.1)) < STILL:
+            return "nothing"
+        seen = things(image, self._empty)
+        if not seen:
+            return "nothing"
+        if sum(cv2.contourArea(np.asarray(thing, np.float32)) for thing in seen) > CHANGED * rest.size * CELL * CELL:
+            self._empty = None  # light or camera have changed: another ground
+            return "nothing"
+        size = (image.shape[1], image.shape[0])
+        return "cut" if touches_edge(seen[0], size, 6.0) else "odd"
+
+    def _is_alone(self, image: Picture, quad: Quad) -> bool:
+        """Whether nothing else that is large lies beside the card."""
+        if self._empty is None:
+            return True
+        least = BESIDE * cv2.contourArea(quad.astype(np.float32))
+        for thing in things(image, self._empty):
+            middle = thing.mean(0)
+            inside = cv2.pointPolygonTest(quad.astype(np.float32), (float(middle[0]), float(middle[1])), False) >= 0
+            if not inside and cv2.contourArea(np.asarray(thing, np.float32)) > least:
+                return False
+        return True
 
     @staticmethod
     def _rest_in(quad: Quad, rest: Picture) -> float:
@@ -231,24 +274,25 @@ class Lesson:
         label = self._waiting[0]
         more = {"picture": picture, "outline": quad}
         if self._last is not None and same_face(picture, self._pictures[self._last]):
-            return self._state("next", **more)
+            return self.state("next", **more)
         if self._empty is not None:
             before = rectified(self._empty, quad, (picture.shape[1], picture.shape[0]))
             if _contrast(before) > 1.5 * _contrast(picture):
                 self._empty = None  # what was taken for the empty ground had a card on it, and now it is away
-                return self._state("nothing")
+                return self.state("nothing")
         problem = check_face(label, picture)
         if problem and problem.code != "missing":
-            return self._state(problem.code, detail=problem.detail, **more)
+            return self.state(problem.code, detail=problem.detail, **more)
         if sharpness(picture) < LEAST_SHARPNESS:
-            return self._state("blur", **more)
+            return self.state("blur", **more)
         for other, known in self._pictures.items():
             if same_face(picture, known):
-                return self._state("same", rival=other, **more)
+                return self.state("same", rival=other, **more)
         self._pictures[label] = picture
         self._last = label
+        self._widths.append(float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2)
         self._waiting.popleft()
-        return self._state("good", **more)
+        return self.state("good", **more)
 
     def deck(self) -> Deck:
         """The deck learned.
@@ -258,12 +302,15 @@ class Lesson:
         wanted = tuple(label for label in self.labels if label not in self._pictures)
         if wanted:
             raise DeckError(f"deck {self.name!r}: not shown yet: {', '.join(wanted)}; go on with the lesson")
-        size = self._given_size
-        if size is None:
-            height, width = next(iter(self._pictures.values())).shape[:2]
-            size = (width / SCALE, height / SCALE)
+        size = self._size_mm()
         ordered = {label: self._pictures[label] for label in (*self.labels, BACK) if label in self._pictures}
         return Deck.learn(self.name, ordered, size, wanted=self.labels, copies=self._copies)
+
+    def _size_mm(self) -> tuple[float, float]:
+        if self._given_size is not None:
+            return self._given_size
+        height, width = next(iter(self._pictures.values())).shape[:2]
+        return width / SCALE, height / SCALE
 
 
 def _contrast(picture: Picture) -> float:
@@ -279,81 +326,3 @@ def _middle_of(mat: Calibration) -> tuple[int, int, int, int] | None:
     (x0, y0), (x1, y1) = np.floor(box.min(0)).astype(int).tolist(), np.ceil(box.max(0)).astype(int).tolist()
     x0, y0, x1, y1 = max(0, x0), max(0, y0), min(mat.view.size[0], x1), min(mat.view.size[1], y1)
     return (x0, y0, x1 - x0, y1 - y0) if min(x1 - x0, y1 - y0) > 60 else None
-
-
-SUIT_WORDS = {"C": "Kreuz", "S": "Pik", "H": "Herz", "D": "Karo"}
-BAVARIAN_SUIT_WORDS = {"E": "Eichel", "G": "Gras", "H": "Herz", "S": "Schellen"}
-RANK_WORDS = {"A": "As", "T": "Zehn", "K": "König", "Q": "Dame", "J": "Bube", "O": "Ober", "U": "Unter"}
-VERDICT_WORDS = {
-    "nothing": "keine Karte zu sehen; allein und ganz ins Bild legen, auf einen Grund, von dem sie sich abhebt",
-    "moving": "es bewegt sich etwas",
-    "reading": "still liegen lassen …",
-    "good": "gelernt",
-    "next": "die habe ich; die nächste bitte",
-    "cut": "ragt aus dem Bild; weiter in die Mitte legen",
-    "small": "zu klein; Kamera näher heran oder mehr Bildpunkte",
-    "blur": "unscharf; Kamera scharf stellen",
-    "glare": "Licht spiegelt sich; Lampe oder Karte etwas drehen",
-    "flat": "kein Bild zu erkennen; liegt sie verdeckt?",
-    "same": "sieht aus wie {rival}, die schon gezeigt wurde",
-    "dark": "zu dunkel; Lampe einschalten",
-    "camera": "die Kamera liefert kein Bild: {detail}",
-    "done": "fertig",
-}
-
-
-def card_words(label: str, bavarian: bool = False) -> str:
-    """A label in German, like "Herz Zehn"."""
-    if label == BACK:
-        return "die Rückseite"
-    suits = BAVARIAN_SUIT_WORDS if bavarian else SUIT_WORDS
-    return f"{suits.get(label[0], label[0])} {RANK_WORDS.get(label[1:], label[1:])}"
-
-
-def learn_from_camera(
-    name: str,
-    camera: str,
-    folder: Path | str | None = None,
-    faces: str = "doppelkopf",
-    *,
-    with_back: bool = False,
-    source: Source | None = None,
-    out: TextIO | None = None,
-) -> int:
-    """The lesson on a terminal: a line for each change of the verdict; saves the deck. Exit status 1 if it broke off.
-
-    :raises CameraError: no such camera
-    :raises DeckError: faces that no deck has, or a folder that cannot be written
-    """
-    out = out or sys.stdout
-    if faces not in FACES:
-        raise DeckError(f"faces {faces!r} are not known; choose one of {', '.join(FACES)}")
-    lesson = Lesson(name, FACES[faces], copies=COPIES[faces], with_back=with_back)
-    bavarian = faces == "schafkopf"
-    shown: tuple[str | None, str] | None = None
-    with source or open_source(camera, hold=12) as frames:
-        while not lesson.done:
-            try:
-                state = lesson.look(next(frames))
-            except StopIteration:
-                break
-            except CameraError as error:
-                if not frames.live:
-                    raise
-                state = lesson._state("camera", detail=str(error))
-            if (state.asked, state.verdict) != shown:
-                shown = state.asked, state.verdict
-                _say(state, bavarian, out)
-    if not lesson.done:
-        print(f"abgebrochen: {len(lesson.labels) - len(state.learned)} Karten fehlen noch", file=out)
-        return 1
-    path = lesson.deck().save(folder)
-    print(f"{name}: {len(lesson.labels)} Karten gelernt, gespeichert in {path}", file=out)
-    return 0
-
-
-def _say(state: LessonState, bavarian: bool, out: TextIO) -> None:
-    rival = card_words(state.rival, bavarian) if state.rival else ""
-    words = VERDICT_WORDS[state.verdict].format(rival=rival, detail=state.detail)
-    asked = f"{card_words(state.asked, bavarian)} zeigen" if state.asked else ""
-    print(f"[{len(state.learned)}/{state.total}] {asked}{': ' if asked else ''}{words}", file=out, flush=True)

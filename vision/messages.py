@@ -4,7 +4,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from vision.diagnose import Finding
+from vision.lesson import LessonState
 from vision.reports import CardLaid, Report
+from vision.rivals import Rivals
 
 #: Seconds between signs of life while there are no frames.
 HEARTBEAT = 1.0
@@ -28,7 +31,8 @@ class VisionSettings:
     """What the child needs to know.
 
     ``corners``: four corners (px, clockwise from the upper left) of a rectangle of ``corners_mm``, for a table without
-    the sheet. ``speed``: seconds of film a second; None is as fast as granted for ``sim``, else 1.
+    the sheet. ``speed``: seconds of film a second; None is as fast as granted for ``sim``, else 1. ``deck``: empty
+    where none has been learned yet; then no card is read, but the camera can be set up and a deck taught.
     """
 
     deck: str
@@ -79,6 +83,28 @@ class Recalibrate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Teach:
+    """Begin the lesson of a deck before the camera; answered by a ``LessonStep`` for frames until it is stopped.
+
+    Cards are not watched meanwhile. A film begins anew.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    copies: int | None = None
+    with_back: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonKey:
+    """What a person presses during the lesson: ``skip``, ``back`` (the last once more), ``again`` (these labels once
+    more), ``stop``."""
+
+    do: str
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
     """End."""
 
@@ -99,15 +125,34 @@ class Acted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What the camera sees, for setting up: a JPEG with mat, seats and cards drawn in, and facts in words."""
+    """What the camera sees, for setting up: a JPEG with mat, seats and cards drawn in, and facts in words.
+
+    ``picture`` is empty where the camera gives none; then ``findings`` says so, and ``facts`` why.
+    """
 
     at: float
     picture: bytes
     facts: tuple[str, ...]
+    findings: tuple[Finding, ...] = ()
+    cards: tuple[str, ...] = ()  # labels of the cards read, "?" for a doubt
+    card_px: float = 0.0  # width of a card in the picture; 0: the mat is not seen
 
 
-Command: TypeAlias = Act | Grant | AskSnapshot | Recalibrate | Stop
-Message: TypeAlias = Report | Acted | Snapshot
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonStep:
+    """How the lesson stands. ``picture``: JPEG of what the camera sees; ``state.outline`` is in its pixels.
+
+    ``rivals``: once the deck is kept, its faces that are alike, see ``vision.rivals``.
+    """
+
+    at: float
+    state: LessonState
+    picture: bytes
+    rivals: tuple[Rivals, ...] = ()
+
+
+Command: TypeAlias = Act | Grant | AskSnapshot | Recalibrate | Teach | LessonKey | Stop
+Message: TypeAlias = Report | Acted | Snapshot | LessonStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,7 @@ def find_card(
         found = find_card(image[part], None if empty is None else empty[part], moved)
         return None if found is None else found + corner
     best: tuple[float, Quad] | None = None
-    scale = min(1.0, WORK / max(image.shape[:2]))
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    ground = None
-    if empty is not None and empty.shape == image.shape:
-        ground = cv2.resize(empty, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
+    small, ground, scale = _working(image, empty)
     for mask in _masks(small, ground):
         for quad, score in _quads(mask):
             if (best is None or score > best[0]) and (view is None or _is_card_sized(view.unproject(quad / scale))):
@@ -57,6 +53,35 @@ def find_card(
         return None
     quad = (best[1] + 0.5) / scale - 0.5
     return upright(refine(image, quad))
+
+
+def things(image: Picture, empty: Picture) -> list[Quad]:
+    """Outlines (n, 2) px of all that lies on a ground and was not there on the picture ``empty``, the largest first."""
+    small, ground, scale = _working(image, empty)
+    if ground is None:
+        return []
+    found = []
+    for mask in list(_masks(small, ground))[:2]:
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        large = [c for c in contours if cv2.contourArea(c) > LEAST_AREA * mask.size]
+        if large:
+            large.sort(key=cv2.contourArea, reverse=True)
+            found = [np.asarray((c.reshape(-1, 2) + 0.5) / scale - 0.5, np.float64) for c in large]
+    return found
+
+
+def _working(image: Picture, empty: Picture | None) -> tuple[Picture, Picture | None, float]:
+    """The picture and the empty ground small, the ground in the picture's light, and their scale."""
+    scale = min(1.0, WORK / max(image.shape[:2]))
+    small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    if empty is None or empty.shape != image.shape:
+        return small, None, scale
+    ground = cv2.resize(empty, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)
+    # Exposure drifts: the ratio of medians is that of the light as long as most of the ground is to be seen.
+    ratio = float(np.median(small[::4, ::4, 1] / (ground[::4, ::4, 1].astype(np.float32) + 1.0)))
+    if 0.5 < ratio < 2.0:
+        ground = cv2.convertScaleAbs(ground, alpha=ratio)
+    return small, np.asarray(ground, np.uint8), scale
 
 
 def _is_card_sized(mm: Quad) -> bool:

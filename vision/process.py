@@ -62,7 +62,8 @@ class VisionProcess:
 
     def start(self) -> "VisionProcess":
         """Start the child; returns at once, reports follow."""
-        Deck.load(self.settings.deck, self.settings.deck_folder)
+        if self.settings.deck:
+            Deck.load(self.settings.deck, self.settings.deck_folder)
         words = self._spawn()
         self._watch = threading.Thread(target=self._run, args=(words,), name="vision watchdog", daemon=True)
         self._watch.start()

@@ -6,9 +6,10 @@ from typing import Any
 
 import cv2
 
-from vision.calibrate import annotated, describe, set_by_hand
+from vision.calibrate import set_by_hand
 from vision.deck import Deck
 from vision.errors import CameraError
+from vision.guide import Guide, Teaching, no_picture
 from vision.mat import MatLayout
 from vision.messages import (
     HEARTBEAT,
@@ -16,9 +17,10 @@ from vision.messages import (
     Acted,
     AskSnapshot,
     Grant,
+    LessonKey,
     Recalibrate,
-    Snapshot,
     Stop,
+    Teach,
     VisionSettings,
     Word,
 )
@@ -46,8 +48,12 @@ class Worker:
         calibration = None
         if settings.corners is not None:
             calibration = set_by_hand(settings.corners, settings.size, settings.corners_mm)
-        deck = Deck.load(settings.deck, settings.deck_folder)
-        self.tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
+        self.tracker: Tracker | None = None
+        if settings.deck:
+            deck = Deck.load(settings.deck, settings.deck_folder)
+            self.tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
+        self._guide = Guide(layout)
+        self._teaching: Teaching | None = None
         self._layout = layout
         self._source: Source | None = None
         self._sim: Any = None
@@ -119,6 +125,9 @@ class Worker:
 
     def _say_blind(self, why: str) -> None:
         self._words.send(Word("trouble", why))
+        if self._asked is not None:
+            self._asked = None
+            self._words.send(no_picture(self._now(), why))
         if not self._blind:
             self._blind = True
             self._words.send(Blind(at=self._now(), why="camera"))
@@ -153,14 +162,19 @@ class Worker:
         if self._blind:
             self._blind = False
             self._words.send(Word("trouble", ""))
-            if not self.tracker.state.why_blind:
+            if self.tracker is None or not self.tracker.state.why_blind:
                 self._words.send(Blind(at=frame.at, why=""))
-        for report in self.tracker.look(frame):
-            if isinstance(report, Blind):
-                self._words.send(Word("trouble", self.tracker.state.trouble if report.why else ""))
-            self._words.send(report)
+        if self._teaching is not None:
+            step = self._teaching.look(frame)
+            if step is not None:
+                self._words.send(step)
+        elif self.tracker is not None:
+            for report in self.tracker.look(frame):
+                if isinstance(report, Blind):
+                    self._words.send(Word("trouble", self.tracker.state.trouble if report.why else ""))
+                self._words.send(report)
         if self._asked is not None:
-            self._words.send(self._snapshot(frame, self._asked))
+            self._words.send(self._guide.snapshot(frame, self._asked, self.tracker))
             self._asked = None
         self._words.send(Tick(at=frame.at))
 
@@ -182,13 +196,28 @@ class Worker:
                     self._granted = max(self._granted, until)
                 case AskSnapshot() as asked:
                     self._asked = asked
+                case Teach() as teach:
+                    self._teach(teach)
+                case LessonKey(do="stop"):
+                    self._teaching = None
+                case LessonKey() as key:
+                    if self._teaching is not None:
+                        self._teaching.press(key)
                 case Recalibrate():
-                    self.tracker.recalibrate()
+                    if self.tracker is not None:
+                        self.tracker.recalibrate()
                     if self._source is not None:
                         self._source.resettle()
                 case Stop():
                     self._stopped = True
                     return
+
+    def _teach(self, teach: Teach) -> None:
+        self._teaching = Teaching(teach, self.settings.deck_folder, lambda: self._words.send(Word("alive")))
+        if self._source is not None and not self._source.live and self._sim is None:
+            self._source.close()
+            self._source = None  # opened anew: a film begins with the lesson
+            self._began, self._at = None, 0.0
 
     def _act(self, act: Act) -> None:
         if self._sim is None:
@@ -209,20 +238,3 @@ class Worker:
                 uncovered=getattr(done, "uncovered", end),
             )
         )
-
-    def _snapshot(self, frame: Frame, asked: AskSnapshot) -> Snapshot:
-        state = self.tracker.state
-        picture = frame.image.copy()
-        facts: list[str] = []
-        if state.calibration is not None:
-            picture = annotated(picture, state.calibration)
-            facts += describe(state.calibration)
-            picture = self.tracker.drawn(picture)
-        if state.why_blind:
-            facts.append(f"blind: {state.why_blind}")
-        if state.trouble:
-            facts.append(state.trouble)
-        scale = min(1.0, asked.width / picture.shape[1])
-        small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        encoded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
-        return Snapshot(at=frame.at, picture=encoded, facts=tuple(facts))

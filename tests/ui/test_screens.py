@@ -390,9 +390,10 @@ def test_the_lesson(sized: Any) -> None:
 
 def test_every_verdict_of_the_lesson_has_words() -> None:
     from kiosk.ui.texts import TEXTS
-    from vision.lesson import VERDICT_WORDS
+    from vision.lesson_words import VERDICT_WORDS
 
-    assert all("lesson_" + verdict in TEXTS["de"] for verdict in VERDICT_WORDS)
+    assert all("lesson_" + verdict in TEXTS["de"] for verdict in VERDICT_WORDS["de"])
+    assert VERDICT_WORDS["de"].keys() == VERDICT_WORDS["en"].keys()
 
 
 def test_the_strip_draws_lamps_and_display(hand: Any) -> None:

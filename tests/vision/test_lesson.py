@@ -9,7 +9,8 @@ import pytest
 
 from vision.deck import Deck
 from vision.errors import DeckError
-from vision.lesson import Lesson, LessonState, learn_from_camera
+from vision.lesson import Lesson, LessonState
+from vision.lesson_terminal import learn_from_camera
 from vision.mat import MatLayout
 from vision.matsheet import draw
 from vision.outline import find_card
@@ -258,3 +259,72 @@ def test_a_ground_taken_with_a_card_on_it_heals() -> None:
     for label in LABELS[:2]:
         film.show(lay(empty, view, face(label), (4, 0, 0.1)))
     assert lesson.done
+
+
+def test_two_cards_a_hand_and_a_back_are_told_at_once() -> None:
+    view = camera()
+    empty = ground("cloth", view)
+    lesson = Lesson("club", LABELS)
+    film = Film(lesson)
+    film.show(empty)
+    two = lay(lay(empty, view, face("CA"), (-60, 0, 0.1)), view, face("CT"), (60, 0, -0.1))
+    assert film.show(two)[-1].verdict == "odd"
+    across = lay(lay(empty, view, face("CA"), (-20, 0, 0.1)), view, face("CT"), (20, 5, 0.6))
+    assert film.show(across)[-1].verdict == "odd"
+    held = lay(empty, view, face("CA"), (0, 0, 0.1))
+    cv2.ellipse(held, (480, 640), (60, 200), 5, 0, 360, (140, 160, 205), -1)
+    assert film.show(held)[-1].verdict == "cut"
+    back = face("CA")
+    back[..., :3] = (236, 240, 242)
+    yy, xx = np.mgrid[0 : back.shape[0], 0 : back.shape[1]]
+    back[..., :3][((xx // 20 + yy // 20) % 2 == 0) & (xx > 24) & (xx < 448)] = (150, 60, 40)
+    assert film.show(lay(empty, view, back, (0, 0, 0)))[-1].verdict == "down"
+    assert lesson.learned == ()
+    film.show(lay(empty, view, face("CA"), (0, 0, 0.1)))
+    assert lesson.learned == ("CA",)
+    assert lesson.scale == pytest.approx(2.1, abs=0.1)
+
+
+def test_exposure_that_drifts_after_the_empty_table_was_shown() -> None:
+    view = camera()
+    empty = ground("wood", view)
+    lesson = Lesson("club", LABELS[:2])
+    film = Film(lesson)
+    film.show(empty)
+    for label, gain in zip(LABELS, (1.2, 0.8), strict=False):
+        film.show(cv2.convertScaleAbs(lay(empty, view, face(label), (4, 0, 0.1)), alpha=gain), 20)
+    assert lesson.done
+
+
+def test_the_wrong_one_of_two_equal_is_shown_again() -> None:
+    view = camera()
+    empty = ground("cloth", view)
+    lesson = Lesson("club", LABELS[:3])
+    film = Film(lesson)
+    film.show(empty)
+    film.show(lay(empty, view, face("CT"), (0, 0, 0)))  # asked was the ace
+    state = film.show(lay(empty, view, face("HT"), (0, 0, 0)))[-1]
+    assert state.asked == "HA"
+    lesson.again("CA")
+    assert lesson.asked == "CA"
+    film.show(lay(empty, view, face("CA"), (0, 0, 0)))
+    assert lesson.learned == ("CT", "CA")
+    assert lesson.asked == "HA"
+
+
+def test_keys_on_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    monkeypatch.setitem(__import__("vision.lesson").lesson.FACES, "doppelkopf", LABELS)
+    view = camera()
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    cv2.imwrite(str(frames / "0.png"), ground("cloth", view))
+    reading, writing = os.pipe()
+    os.write(writing, b"s\ne\n")
+    out = io.StringIO()
+    with os.fdopen(reading) as keys:
+        assert learn_from_camera("club", f"folder:{frames}", tmp_path, out=out, keys=keys, language="en") == 1
+    os.close(writing)
+    assert "z = the last once more" in out.getvalue()
+    assert "4 cards are still missing" in out.getvalue()
