@@ -1,10 +1,13 @@
 """How well whole films are tracked, and what it costs: figures for ``stichwart bench``."""
 
 import math
+import os
 import statistics
+import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,11 +15,13 @@ import numpy as np
 from vision.deck import Deck
 from vision.gate import Gate
 from vision.mat import MatLayout
-from vision.reports import CardGone, CardLaid, Report, TrickTaken
+from vision.messages import VisionSettings
+from vision.process import VisionProcess
+from vision.reports import CardGone, CardLaid, Report, Tick, TrickTaken
 from vision.sim import acts
 from vision.sim.art import load_art
 from vision.sim.artwork import Art
-from vision.sim.film import SimCamera
+from vision.sim.film import SimCamera, play_tricks, write_video
 from vision.track import Reader, Tracker
 
 #: ms of work for one card that are worth a note.
@@ -228,16 +233,66 @@ def _compare(
                 figures.takers_right += nearest == leader
 
 
-def gate_ms(frames: int = 150, seed: int = 0) -> float:
-    """CPU milliseconds of the change gate for a frame of 1280 × 720, on one thread."""
+def gate_ms(frames: int = 300, seed: int = 0) -> float:
+    """Mean CPU milliseconds of the change gate for a frame of 1280 × 720 that was just decoded, on one thread."""
     cv2.setNumThreads(1)
     camera = SimCamera(load_art("stichwart"), MatLayout(), seed)
     camera.lay("HA", 1)
     camera.hover(2, 3.0)
-    pictures = [next(camera) for _ in range(60)]
-    gate = Gate()
-    gate.step(pictures[0].image, 0.0)
-    start = time.process_time()
+    pictures = [next(camera).image for _ in range(60)]
+    gate, decoded, spent = Gate(), np.empty_like(pictures[0]), 0.0
     for n in range(frames):
-        gate.step(pictures[n % len(pictures)].image, n / 15)
-    return 1000 * (time.process_time() - start) / frames
+        np.copyto(decoded, pictures[n % len(pictures)])  # as a decoder leaves it, not cold in main memory
+        start = time.process_time()
+        gate.step(decoded, n / 15)
+        spent += time.process_time() - start
+    return 1000 * spent / frames
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessFigures:
+    """What the vision process takes with a video file (MJPEG, 1280 × 720) for a camera."""
+
+    idle_share: float  # of one core at 15 frames a second, three cards lying still; decoding included
+    peak_mb: float  # greatest resident memory while tricks were played
+    cards: int  # read meanwhile
+
+
+def process_figures(deck: Deck, art: Art, seed: int = 0, idle: float = 40.0) -> ProcessFigures:
+    """Runs the vision process over a film of two tricks and one table at rest for ``idle`` seconds of film.
+
+    :raises CameraError: if the process fails
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        replace(deck, name="measured").save(path)
+        camera = SimCamera(art, MatLayout(), seed)
+        camera.wait(1.0)
+        labels = deal(art, np.random.default_rng(seed))
+        play_tricks(camera, labels, 2, np.random.default_rng(seed))
+        for seat in range(1, 4):
+            camera.lay(labels[7 + seat], seat)
+        played = camera.free_at + 4.0  # sure cards have had their second look, the mat is found again
+        write_video(camera, path / "film.avi", int((played + idle) * camera.fps))
+        settings = VisionSettings(deck="measured", deck_folder=path, source=f"file:{path / 'film.avi'}", speed=1000.0)
+        cards, at_rest, last, peak = 0, 0.0, 0.0, 0.0
+        with VisionProcess(settings) as process:
+            for message in process.until(played + idle - 0.5):
+                cards += isinstance(message, CardLaid)
+                if isinstance(message, Tick):
+                    spent, peak = _spent(process.pid), max(peak, _peak_mb(process.pid))
+                    at_rest = at_rest or (spent if message.at >= played else 0.0)
+                    last = spent
+    return ProcessFigures(idle_share=(last - at_rest) / idle, peak_mb=peak, cards=cards)
+
+
+def _spent(pid: int | None) -> float:
+    """CPU seconds that a process has used so far."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _peak_mb(pid: int | None) -> float:
+    """Greatest resident memory of a process so far, in millions of bytes."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) * 1024 / 1e6

@@ -56,6 +56,7 @@ class Gate:
         self._settled: Plane | None = None
         self._rest: Plane | None = None
         self._bare: Plane | None = None  # NaN where it was never seen
+        self._gains: tuple[float | None, float | None] = None, None
         self._at = 0.0
         self.plane: Plane | None = None  # the newest frame's, light as it came
 
@@ -68,18 +69,20 @@ class Gate:
             anchor, settled = plane.copy(), plane.copy()
             rest = np.zeros_like(plane)
             self._at = at
-        levelled, gain = level(plane, anchor)
+        levelled, gain = level(plane, anchor, self._gains[0])
         moved = _opened(cv2.absdiff(levelled, anchor) > CHANGED)
         # The anchor hardly follows until its cell moves, so that a hand creeping by a level a frame is motion too.
         _follow(anchor, levelled, ~moved, 0.1)
         cv2.copyTo(levelled, moved.view(np.uint8), anchor)
         _relight(anchor, gain)
+        from_anchor = gain
         rest += max(0.0, at - self._at)
-        rest[moved] = 0.0
-        levelled, gain = level(plane, settled)
+        rest *= ~moved
+        levelled, gain = level(plane, settled, self._gains[1])
         differs = _opened(cv2.absdiff(levelled, settled) > CHANGED)
         _follow(settled, levelled, (rest > 0.2) & ~differs, FOLLOW)
         _relight(settled, gain)
+        self._gains = from_anchor, gain
         self._anchor, self._settled, self._rest, self._at = anchor, settled, rest, at
         if self._bare is None or self._bare.shape != plane.shape:
             self._bare = np.full_like(plane, np.nan)
@@ -145,25 +148,14 @@ def coarse(image: NDArray[np.uint8]) -> Plane:
     return np.asarray(cv2.blur(plane.astype(np.float32), (3, 3)), np.float32)
 
 
-def level(plane: Plane, reference: Plane) -> tuple[Plane, float]:
-    """``plane`` in the light of ``reference``, and by which gain.
+def level(plane: Plane, reference: Plane, likely: float | None = None) -> tuple[Plane, float]:
+    """``plane`` in the light of ``reference``, and by which gain; ``likely``: that of the frame before.
 
     The gain comes from the cells that agree, first over all, then row by row; a hand that covers half a row leaves its
     neighbours' gain to it.
     """
-    gain = 1.0
-    alike = np.ones(plane.shape, np.float32)
-    for tolerance in (0.35, 0.22):
-        numerator = cv2.sumElems(cv2.multiply(reference, alike))[0]
-        denominator = cv2.sumElems(cv2.multiply(plane, alike))[0]
-        if denominator < 1e-3:
-            return plane, 1.0
-        gain = numerator / denominator
-        alike = _alike(plane, reference, gain, tolerance)
-        if cv2.countNonZero(alike) < 0.3 * alike.size:
-            # Most of the picture is something else now: the ratio of medians sees through up to half of it.
-            gain = float(np.median(reference[::2, ::2] / (plane[::2, ::2] + 1.0)))
-            alike = _alike(plane, reference, gain, tolerance)
+    found = None if likely is None else _near(plane, reference, likely)
+    gain, alike = found or _gain(plane, reference)
     if not 1.0 - LIGHT < gain < 1.0 / (1.0 - LIGHT):
         return plane, gain
     width = plane.shape[1]
@@ -172,14 +164,40 @@ def level(plane: Plane, reference: Plane) -> tuple[Plane, float]:
     known = cv2.reduce(alike, 1, cv2.REDUCE_SUM)[:, 0] > 0.4 * width
     rows = np.full(len(own), gain, np.float32)
     np.divide(due, own, out=rows, where=known & (own > 1.0))
-    np.clip(rows, gain * (1.0 - BAND), gain * (1.0 + BAND), out=rows)
-    return np.asarray(plane * rows[:, None], np.float32), float(gain)
+    np.minimum(np.maximum(rows, gain * (1.0 - BAND), out=rows), gain * (1.0 + BAND), out=rows)
+    return np.asarray(plane * rows[:, None], np.float32), gain
+
+
+def _near(plane: Plane, reference: Plane, likely: float) -> tuple[float, Plane] | None:
+    """The gain near a likely one, and where the planes then agree; None if that is not most of the picture."""
+    alike = _alike(plane, reference, likely, 0.22)
+    if cv2.countNonZero(alike) < 0.7 * alike.size:
+        return None
+    gain = float(np.vdot(reference, alike)) / max(float(np.vdot(plane, alike)), 1.0)
+    return (gain, alike) if abs(gain - likely) < 0.02 * likely else None
+
+
+def _gain(plane: Plane, reference: Plane) -> tuple[float, Plane]:
+    """The gain, and where the planes then agree."""
+    gain = 1.0
+    alike = np.ones(plane.shape, np.float32)
+    for tolerance in (0.35, 0.22):
+        denominator = float(np.vdot(plane, alike))
+        if denominator < 1e-3:
+            return 1.0, alike
+        gain = float(np.vdot(reference, alike)) / denominator
+        alike = _alike(plane, reference, gain, tolerance)
+        if cv2.countNonZero(alike) < 0.3 * alike.size:
+            # Most of the picture is something else now: the ratio of medians sees through up to half of it.
+            gain = float(np.median(reference[::2, ::2] / (plane[::2, ::2] + 1.0)))
+            alike = _alike(plane, reference, gain, tolerance)
+    return gain, alike
 
 
 def _alike(plane: Plane, reference: Plane, gain: float, tolerance: float) -> Plane:
     """1 where two planes agree up to ``tolerance`` of the light, else 0."""
     difference = cv2.absdiff(plane * np.float32(gain), reference)
-    bound = cv2.addWeighted(reference, tolerance, reference, 0.0, 6.0)
+    bound = reference * np.float32(tolerance) + np.float32(6.0)
     return np.asarray(difference < bound, np.float32)
 
 

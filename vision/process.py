@@ -85,6 +85,11 @@ class VisionProcess:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
+    @property
+    def pid(self) -> int | None:
+        """The child's process number, while there is one."""
+        return self._child.pid if self._child is not None else None
+
     def send(self, command: Command) -> None:
         """Hand a command to the child; lost if there is none for the moment."""
         with self._lock:

@@ -1,6 +1,7 @@
 """The core of recognition: from possible poses in a rectified picture to cards."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -41,7 +42,12 @@ class Prepared:
     slopes: Slopes
     fine_slopes: Slopes
     sharp: References
-    print_index: PrintIndex
+    deck: Deck
+
+    @cached_property
+    def print_index(self) -> PrintIndex:
+        """Keypoints of the faces, for looks without a view."""
+        return PrintIndex.of(self.deck)
 
     @classmethod
     def of(cls, deck: Deck) -> "Prepared":
@@ -51,7 +57,7 @@ class Prepared:
             coarse = References.of(deck, 8, 0.5)
             sharp = References.of(deck, 24, 0.6)
             fine = References.of(deck, 16, 0.8)
-            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), sharp, PrintIndex.of(deck))
+            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), sharp, deck)
             deck.__dict__["_prepared"] = kept
         return kept
 

@@ -39,25 +39,26 @@ class Slopes:
     @classmethod
     def of(cls, references: References) -> "Slopes":
         """Slopes of all references."""
-        patches = references.patches.astype(np.float32)
-        n, height, width, _ = patches.shape
-        per_x, per_y = references.size_mm[0] / width, references.size_mm[1] / height
-        down, right = np.gradient(patches, per_y, per_x, axis=(1, 2))
-        x = ((np.arange(width) + 0.5) * per_x - references.size_mm[0] / 2)[None, None, :, None]
-        y = ((np.arange(height) + 0.5) * per_y - references.size_mm[1] / 2)[None, :, None, None]
         side = references.side
         across, rows = references.grid
-        # The unit is that of the references' own tiles: divide by the same white as they were.
-        scale = np.sqrt(references.tiles.power.sum(1) / np.maximum(_power(patches, side).sum(1), 1e-6))
+        height, width = references.patches.shape[1:3]
+        per_x, per_y = references.size_mm[0] / width, references.size_mm[1] / height
+        x = (((np.arange(width) + 0.5) * per_x - references.size_mm[0] / 2)[None, :, None]).astype(np.float32)
+        y = (((np.arange(height) + 0.5) * per_y - references.size_mm[1] / 2)[:, None, None]).astype(np.float32)
 
         def tiled(slope: Any) -> Array:
-            slope = slope * scale[:, None, None, None]
-            parts = slope.reshape(n, rows, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
-            parts = parts.reshape(n, rows * across, side * side, 3)
-            return np.asarray((parts - parts.mean(2, keepdims=True)).reshape(n, rows * across, -1), np.float32)
+            parts = slope.reshape(rows, side, across, side, 3).transpose(0, 2, 1, 3, 4)
+            parts = parts.reshape(rows * across, side * side, 3)
+            return np.asarray((parts - parts.mean(1, keepdims=True)).reshape(rows * across, -1))
 
-        steepest = np.stack([tiled(right), tiled(down), tiled(np.asarray(x * down - y * right))], 2)
-        return cls(steepest, np.einsum("rtai,rtbi->rtab", steepest, steepest))
+        steepest = np.empty((len(references.patches), rows * across, 3, 3 * side * side), np.float32)
+        for n, patch in enumerate(references.patches):
+            # The unit is that of the references' own tiles: divide by the same white as they were.
+            power = float(_power(patch[None].astype(np.float32), side).sum())
+            scale = np.float32(np.sqrt(references.tiles.power[n].sum() / max(power, 1e-6)))
+            down, right = np.gradient(patch.astype(np.float32) * scale, per_y, per_x, axis=(0, 1))
+            steepest[n] = np.stack([tiled(right), tiled(down), tiled(x * down - y * right)], 1)
+        return cls(steepest, np.matmul(steepest, steepest.swapaxes(2, 3)))
 
 
 def _power(patches: Array, side: int) -> Array:

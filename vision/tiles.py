@@ -82,7 +82,10 @@ class References:
             patch = cv2.GaussianBlur(patch, (0, 0), smooth)
             patches += [patch, cv2.rotate(patch, cv2.ROTATE_180)]
         stack = np.stack(patches)
-        tiles = cut(stack, side)
+        parts = [
+            cut(stack[k : k + 8], side) for k in range(0, len(stack), 8)
+        ]  # all at once would take thrice the memory
+        tiles = TileSet(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("vectors", "means", "power")))
         weights = BLANK + tiles.power / (tiles.power + 0.01)
         return cls(tuple(faces), (width_mm, height_mm), (width, height), side, tiles, weights, stack)
 
