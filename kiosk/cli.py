@@ -143,9 +143,9 @@ def mat_calibrate(args: argparse.Namespace) -> int:
 
 
 def recognise(args: argparse.Namespace) -> int:
-    from vision.commands import recognise_files
+    from vision.recognise_files import recognise_files
 
-    return recognise_files(args.images, args.deck, args.folder, args.json, sys.stdout)
+    return recognise_files(args.images, args.deck, args.folder, args.json, sys.stdout, sys.stderr, args.draw)
 
 
 def replay(args: argparse.Namespace) -> int:
@@ -331,11 +331,12 @@ def parser() -> argparse.ArgumentParser:
         p.add_argument("--paper", choices=("A3", "A2"), default="A3")
         p.add_argument("--seats", type=int, choices=(4, 5), default=4)
 
-    p = command("recognise", recognise, "name the cards in pictures")
-    p.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    p = command("recognise", recognise, "name the cards in pictures and films")
+    p.add_argument("images", nargs="+", type=Path, metavar="FILE", help="pictures (JPEG, PNG …) and films (MP4 …)")
     p.add_argument("--deck", required=True, metavar="NAME")
-    p.add_argument("--folder", type=Path, default=folder)
-    p.add_argument("--json", action="store_true", help="one JSON object a line for each picture")
+    p.add_argument("--folder", type=Path, default=folder, help="where decks are")
+    p.add_argument("--json", action="store_true", help="one JSON object a line for each picture, or change in a film")
+    p.add_argument("--draw", type=Path, metavar="DIR", help="write annotated pictures and films into this folder")
 
     p = command("replay", replay, "what a table's event files say: games, scores, offences and the list")
     p.add_argument("files", nargs="+", metavar="FILE")

@@ -1,10 +1,8 @@
-"""What the command line offers of decks and recognition: plain functions, text in and text out."""
+"""What the command line offers of decks: plain functions, text in and text out."""
 
-import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import cv2
 import numpy as np
@@ -12,10 +10,9 @@ import numpy as np
 from vision.deck import Deck, deck_names, default_folder
 from vision.errors import DeckError
 from vision.learn import learn_from_labels
-from vision.pictures import Picture, PictureError, read_picture
-from vision.recognise import Seen, recognise
+from vision.pictures import Picture
 
-__all__ = ["contact_sheet", "learn_from_labels", "list_decks", "recognise_files", "show_deck"]
+__all__ = ["contact_sheet", "learn_from_labels", "list_decks", "show_deck"]
 
 
 def list_decks(folder: Path | str | None = None, out: TextIO | None = None) -> int:
@@ -76,57 +73,6 @@ def contact_sheet(deck: Deck, width: int = 150) -> Picture:
                 sheet, label, (x, y + height + 18), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (230, 230, 230), 1, cv2.LINE_AA
             )
     return sheet
-
-
-def recognise_files(
-    paths: Iterable[Path | str],
-    deck: str,
-    folder: Path | str | None = None,
-    as_json: bool = False,
-    out: TextIO | None = None,
-    err: TextIO | None = None,
-) -> int:
-    """Reads the cards of each picture and prints a line a picture; returns the exit status.
-
-    With ``as_json`` a line is ``{"file", "cards": [{"label", "quad", "margin", "choices"}]}``, where label is null if
-    in doubt; a picture that cannot be read gives ``{"file", "cards": [], "error"}``. The status is 0 if every picture
-    could be read, else 1; the others are worked through all the same.
-
-    :raises DeckError: no such deck
-    """
-    out, err = out or sys.stdout, err or sys.stderr
-    known = Deck.load(deck, folder)
-    status = 0
-    for path in paths:
-        try:
-            cards = recognise(read_picture(path), known)
-        except PictureError as why:
-            status = 1
-            if as_json:
-                print(json.dumps({"file": str(path), "cards": [], "error": str(why)}, ensure_ascii=False), file=out)
-            print(why, file=err)
-            continue
-        if as_json:
-            record = {"file": str(path), "cards": [_record(card) for card in cards]}
-            print(json.dumps(record, ensure_ascii=False), file=out, flush=True)
-        else:
-            print(f"{path}: " + (", ".join(_words(card) for card in cards) or "no card"), file=out, flush=True)
-    return status
-
-
-def _record(card: Seen) -> dict[str, Any]:
-    return {
-        "label": card.label,
-        "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
-        "margin": round(card.margin, 3),
-        "choices": [[label, round(score, 3)] for label, score in card.choices],
-    }
-
-
-def _words(card: Seen) -> str:
-    x, y = card.quad.mean(0)
-    name = card.label or ("face down" if card.face_down else "? (" + " or ".join(c[0] for c in card.choices[:3]) + ")")
-    return f"{name} at ({x:.0f}, {y:.0f}) margin {card.margin:.2f}"
 
 
 def _facts(deck: Deck) -> str:

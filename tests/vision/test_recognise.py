@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from vision.bench import fits, learned, measure_photographs, measure_scenes
-from vision.commands import list_decks, recognise_files, show_deck
+from vision.commands import list_decks, show_deck
 from vision.deck import Deck
 from vision.errors import DeckError
 from vision.outlines import outline_poses
 from vision.pictures import PictureError
 from vision.recognise import recognise, relabel
+from vision.recognise_files import recognise_files
 from vision.sim.art import load_art
 from vision.sim.artwork import FRENCH_MM
 from vision.sim.geometry import Pose, look_down

@@ -1,0 +1,150 @@
+"""``stichwart recognise``: films over time, annotated pictures, and what people may do wrong."""
+
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.annotate import DOUBT, READ, annotated
+from vision.bench import learned
+from vision.deck import Deck
+from vision.errors import VisionError
+from vision.films import FilmReader, FilmWriter, read_film
+from vision.pictures import Picture
+from vision.reading import Seen
+from vision.recognise_files import recognise_files
+from vision.sim.art import load_art
+from vision.sim.geometry import Pose, look_down
+from vision.sim.scene import render_scene
+
+ART = load_art("stichwart")
+CARDS = [("SQ", Pose(-60, 0, 0.5)), ("HK", Pose(50, 25, 1.3))]
+
+
+def card(label: str | None, x: float = 100.0, margin: float = 0.8, choices: Sequence[str] = ()) -> Seen:
+    quad = np.array([(x, 100.0), (x + 63, 100), (x + 63, 188), (x, 188)])
+    return Seen(label, margin, tuple((name, 0.5) for name in choices), quad)
+
+
+def grey(level: int) -> Picture:
+    return np.full((240, 320, 3), level, np.uint8)
+
+
+def told(readings: Sequence[Sequence[Seen]]) -> list[tuple[int, list[str]]]:
+    """Reading's number and labels, each time something changed; every frame differs from the one before."""
+    left = list(readings)
+    reader = FilmReader(lambda _: list(left.pop(0)))
+    changes = []
+    for number in range(len(readings)):
+        now = reader.read(grey(60 + 40 * (number % 2)), number / 4)
+        if now.changed:
+            changes.append((number, sorted(one.label or "?" for one in now.cards)))
+    return changes
+
+
+@pytest.mark.parametrize(
+    ("readings", "changes"),
+    [
+        pytest.param([[], [card("SQ")], [card("SQ")], [card("SQ")]], [(2, ["SQ"])], id="settles"),
+        pytest.param([[card("SQ")], [], [], []], [], id="flash"),
+        pytest.param([[card("SQ")]] * 3 + [[]] * 3, [(1, ["SQ"]), (4, [])], id="taken"),
+        pytest.param([[card("SQ")]] * 3 + [[card("CQ")]] + [[card("SQ")]] * 3, [(1, ["SQ"])], id="misread-once"),
+        pytest.param([[card("SQ")]] * 3 + [[]] + [[card("SQ")]] * 2, [(1, ["SQ"])], id="missed-once"),
+        pytest.param([[card("SQ"), card("SQ", 180.0)]] * 3, [(1, ["SQ", "SQ"])], id="two-equal-cards-stay-two"),
+        pytest.param([[card("SQ", 100.0 + 6 * k)] for k in range(6)], [(1, ["SQ"])], id="hand-held"),
+        pytest.param([[card(None, choices=["SQ", "CQ"])]] * 3, [(1, ["?"])], id="doubt"),
+        pytest.param([[card(None, choices=["SQ"])]] + [[card("SQ")]] * 3, [(1, ["SQ"])], id="doubt-resolved"),
+        pytest.param([[card("SQ")], [card("CQ")]] * 3, [(1, ["?"])], id="never-of-one-mind"),
+    ],
+)
+def test_readings_vote(readings: list[list[Seen]], changes: list[tuple[int, list[str]]]) -> None:
+    assert told(readings)[: len(changes) + 1] == changes
+
+
+def test_frames_that_show_the_same_are_not_read_again() -> None:
+    calls = []
+
+    def reader(picture: Picture) -> list[Seen]:
+        calls.append(picture)
+        return [card("SQ")]
+
+    film = FilmReader(reader)
+    for number in range(8):
+        film.read(grey(60), number / 4)
+    assert len(calls) == 2
+
+
+def test_outlines_and_names_are_drawn() -> None:
+    picture = grey(90)
+    drawn = annotated(picture, [card("HT"), card(None, 200.0, choices=["S9", "C9"])])
+    assert (picture == 90).all()
+
+    def has(colour: tuple[int, int, int], x0: int, x1: int) -> bool:
+        return bool((np.abs(drawn[:, x0:x1].astype(int) - colour).sum(2) < 80).any())
+
+    assert has(READ, 90, 175) and not has(READ, 195, 320)
+    assert has(DOUBT, 190, 320) and not has(DOUBT, 0, 160)
+    down = Seen(None, 0.5, (), card("SQ").quad, face_down=True)
+    assert (annotated(picture, [down], french=False) != picture).any()
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    return learned(ART, labels=("SQ", "HK", "DA", "C9"))
+
+
+@pytest.fixture(scope="module")
+def frames() -> list[Picture]:
+    view = look_down(1300.0, 2.4, 0.1, 1.0)
+    return [render_scene(11, ART, CARDS[:number], view).frame for number in range(3)]
+
+
+def test_a_film_is_read_and_drawn(deck: Deck, frames: list[Picture], tmp_path: Path) -> None:
+    deck.save(tmp_path)
+    path = tmp_path / "a.mp4"
+    writer = FilmWriter(path, 8.0)
+    for frame in [frames[1]] * 6 + [frames[2]] * 6:
+        writer.write(frame)
+    writer.close()
+    out, err = io.StringIO(), io.StringIO()
+    assert recognise_files([path], deck.name, tmp_path, True, out, err, tmp_path / "drawn") == 0
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [sorted(one["label"] for one in line["cards"]) for line in lines] == [["SQ"], ["HK", "SQ"]]
+    assert 0 < lines[0]["at"] < lines[1]["at"] < 1.5 and err.getvalue() == ""
+    seen = list(read_film(tmp_path / "drawn" / "a-read.mp4", lambda _: [], every_frame=True))
+    assert len(seen) == 12 and seen[0].frame.shape == frames[0].shape
+    assert (np.abs(seen[-1].frame.astype(int) - READ).sum(2) < 120).any()
+
+
+def test_pictures_of_one_name_are_drawn_apart(deck: Deck, frames: list[Picture], tmp_path: Path) -> None:
+    deck.save(tmp_path)
+    paths = [tmp_path / "a" / "x.png", tmp_path / "b" / "x.png"]
+    for path in paths:
+        path.parent.mkdir()
+        cv2.imwrite(str(path), np.full((120, 160, 3), 90, np.uint8))
+    out = io.StringIO()
+    assert recognise_files(paths, deck.name, tmp_path, out=out, draw=tmp_path / "drawn") == 0
+    assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["x-read-2.jpg", "x-read.jpg"]
+    assert out.getvalue().count("no card") == 2
+
+
+@pytest.mark.parametrize("name", ["none.mp4", "broken.mp4", "empty.mp4", "none.jpg"])
+def test_files_that_cannot_be_read(deck: Deck, name: str, tmp_path: Path) -> None:
+    deck.save(tmp_path)
+    (tmp_path / "broken.mp4").write_bytes(b"no film" * 99)
+    (tmp_path / "empty.mp4").write_bytes(b"")
+    out, err = io.StringIO(), io.StringIO()
+    assert recognise_files([tmp_path / name], deck.name, tmp_path, True, out, err, tmp_path / "drawn") == 1
+    record = json.loads(out.getvalue())
+    assert record["cards"] == [] and name in record["error"] and name in err.getvalue()
+
+
+def test_a_folder_that_cannot_be_written(deck: Deck, tmp_path: Path) -> None:
+    deck.save(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(VisionError, match=r"file.*name another folder"):
+        recognise_files([], deck.name, tmp_path, draw=tmp_path / "file")
