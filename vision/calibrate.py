@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.errors import CameraError, MatError
+from vision.lens import Lens
+from vision.lensfit import fit_lens
 from vision.mat import DICTIONARY, MatLayout, layout_of
 from vision.sources import Source, open_source
 from vision.view import View
@@ -22,6 +24,9 @@ log = logging.getLogger(__name__)
 MISS = 4.0
 #: Pixels to which places in the middle must be known, 0.5 … 4: cards are placed by the calibration, then refined.
 SURE = 2.0
+#: Share of the picture's width that the marks' corners may miss a plane on the average before the lens is looked at; and
+#: by what share of that they may miss with a lens for it to be taken.
+BENT, BETTER = 0.00028, 0.7
 #: Mean grey below which marks are not even looked for.
 DARK = 14.0
 #: Pixels a millimetre below which the index of a card is not legible, measured on simulated tables.
@@ -92,8 +97,11 @@ def _detect(grey: NDArray[Any]) -> dict[int, NDArray[np.float64]]:
     }
 
 
-def find_mat(image: NDArray[np.uint8], layout: MatLayout | None = None) -> Calibration:
+def find_mat(image: NDArray[np.uint8], layout: MatLayout | None = None, lens: Lens | None = None) -> Calibration:
     """The view on the mat in a picture, (H, W, 3) uint8 BGR; without ``layout`` the marks tell which sheet it is.
+
+    ``lens``: as an earlier picture of this camera showed it. A lens is told only where it explains what is seen better
+    than a plain homography does.
 
     :raises MatNotSeen: with the reason, if the marks seen do not fix the plane
     """
@@ -116,16 +124,21 @@ def find_mat(image: NDArray[np.uint8], layout: MatLayout | None = None) -> Calib
         )
     mm = np.concatenate([places[n] for n in ours])
     px = np.concatenate([found[n] for n in ours])
-    homography, used = cv2.findHomography(mm, px, cv2.RANSAC, MISS)
+    size = (image.shape[1], image.shape[0])
+    straight = px if lens is None else lens.straighten(px)
+    homography, used = cv2.findHomography(mm, straight, cv2.RANSAC, MISS)
     if homography is None or used.sum() < 8:
         raise _few(layout, ours)
     used = used.ravel().astype(bool)
-    homography, _ = cv2.findHomography(mm[used], px[used], 0)
+    homography, _ = cv2.findHomography(mm[used], straight[used], 0)
     if homography is None:
         raise _few(layout, ours)
-    size = (image.shape[1], image.shape[0])
-    view = View(homography, size)
-    residual = float(np.sqrt(((view.project(mm[used]) - px[used]) ** 2).sum(1).mean()))
+    view = View(homography, size, lens)
+    residual = _residual(view, mm[used], px[used])
+    if residual > BENT * size[0] or not used.all():
+        fit = fit_lens(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), layout, mm, px, MISS, lens)
+        if fit is not None and fit.used.sum() >= used.sum() and fit.residual < BETTER * residual:
+            view, residual, used = View(fit.H, size, fit.lens), fit.residual, fit.used
     uncertainty = _uncertainty(mm[used], view, layout)
     if uncertainty > SURE or _folded(view, layout):
         raise _few(layout, ours)
@@ -165,10 +178,16 @@ def _middle_places(layout: MatLayout | None) -> NDArray[np.float64]:
     return np.array([(0.0, 0.0), (a, 0.0), (-a, 0.0), (0.0, b), (0.0, -b)])
 
 
+def _residual(view: View, mm: NDArray[np.float64], px: NDArray[np.float64]) -> float:
+    """Root mean square of what the corners miss, px."""
+    return float(np.sqrt(((view.project(mm) - px) ** 2).sum(1).mean()))
+
+
 def _uncertainty(mm: NDArray[np.float64], view: View, layout: MatLayout) -> float:
     """Standard deviation in px of the worst place in the middle, if each corner is known to 0.3 px (by trying it)."""
     rng = np.random.default_rng(0)
-    px, places = view.project(mm), _middle_places(layout)
+    px = np.asarray(cv2.perspectiveTransform(mm.reshape(-1, 1, 2), view.H)).reshape(-1, 2)
+    places = _middle_places(layout)
     tries = []
     for _ in range(12):
         homography, _ = cv2.findHomography(mm, px + rng.normal(0.0, 0.3, px.shape), 0)
@@ -251,7 +270,7 @@ def look_for_mat(
     trouble: MatNotSeen | None = None
     for count, frame in enumerate(source, 1):
         try:
-            calibration = find_mat(frame.image, layout)
+            calibration = find_mat(frame.image, layout, None if best is None else best[1].view.lens)
         except MatNotSeen as error:
             trouble = error
         else:
@@ -279,6 +298,11 @@ def describe(calibration: Calibration) -> list[str]:
         )
         lines.append(
             f"error of the marks: {calibration.residual:.2f} px; middle known to {calibration.uncertainty:.2f} px"
+        )
+    if view.lens is not None:
+        lines.append(
+            f"lens: shifts the picture's corners by {view.lens.most:.0f} px"
+            f" (k1 {view.lens.k1:.4f}, k2 {view.lens.k2:.4f}); taken out"
         )
     lines.append(f"scale: {calibration.scale:.2f} px per mm, a card is {59 * calibration.scale:.0f} px wide")
     if calibration.scale < LEAST_SCALE:

@@ -39,8 +39,7 @@ def find_card(
         x, y, width, height = within
         corner = np.array([x, y], np.float64)
         part = (slice(y, y + height), slice(x, x + width))
-        shift = np.array([(1.0, 0.0, -x), (0.0, 1.0, -y), (0.0, 0.0, 1.0)])
-        moved = None if view is None else View(shift @ view.H, (width, height))
+        moved = None if view is None else view.part(x, y, (width, height))
         found = find_card(image[part], None if empty is None else empty[part], moved)
         return None if found is None else found + corner
     best: tuple[float, Quad] | None = None

@@ -41,8 +41,7 @@ class Plane:
         blur = 0.45 * view.pixels_per_mm(middle) / SCALE
         if blur > 0.8:  # the frame is much finer: smooth first, or fine print aliases
             frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), blur))
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        fine = cv2.warpPerspective(frame, view.H @ to_mm, (width, height), flags=flags)
+        fine = view.cut(frame, to_mm, (width, height))
         coarse = cv2.resize(fine, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
         return cls(frame, fine, cv2.GaussianBlur(coarse, (0, 0), 0.6), origin, view)
 
@@ -73,6 +72,14 @@ class Plane:
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         out = np.empty((len(poses), height, width, 3), np.uint8)
+        if self.view.lens is not None:
+            scale = np.diag([size_mm[0] / width, size_mm[1] / height, 1.0])
+            scale[:2, 2] = (scale[0, 0] - size_mm[0]) / 2, (scale[1, 1] - size_mm[1]) / 2
+            for k, (x, y, angle) in enumerate(poses):
+                c, s = np.cos(angle), np.sin(angle)
+                to_mm = np.array([[c, -s, x], [s, c, y], [0, 0, 1]]) @ scale
+                out[k] = self.view.cut(self.frame, to_mm, shape, cv2.BORDER_REPLICATE)
+            return out
         for k, pose in enumerate(poses):
             quad = self.view.project(card_corners(pose, size_mm)).astype(np.float32)
             matrix = cv2.getPerspectiveTransform(corners, quad)

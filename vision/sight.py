@@ -115,7 +115,7 @@ class Sight:
         """Look for the mat; True if it lies elsewhere than thought."""
         self._checked_at = frame.at
         try:
-            found = find_mat(frame.image, self._layout)
+            found = find_mat(frame.image, self._layout, self.calibration.view.lens if self.calibration else None)
         except MatNotSeen as error:
             self.trouble = str(error)
             return False

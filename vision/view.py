@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.errors import VisionError
+from vision.lens import Lens
+from vision.pictures import Picture
 
 Array: TypeAlias = NDArray[Any]
 
@@ -17,13 +19,14 @@ class View:
     """How a camera sees the plane of the table: a homography and the picture's size.
 
     ``H``: (3, 3) float64, takes (x mm, y mm, 1) on the mat to the picture's pixels. ``size``: (width, height) in
-    pixels. Lens distortion is not modelled: correct the frame before if the lens needs it.
+    pixels. ``lens``: what bends the picture after that; None where lines stay straight.
 
     :raises VisionError: a homography that is not 3 × 3, holds NaN or cannot be inverted
     """
 
     H: Array
     size: tuple[int, int]
+    lens: Lens | None = None
 
     def __post_init__(self) -> None:
         matrix = np.asarray(self.H, np.float64)
@@ -33,23 +36,45 @@ class View:
 
     @property
     def inverse(self) -> Array:
-        """(3, 3): pixels to millimetres."""
+        """(3, 3): pixels to millimetres, but for the lens."""
         return np.linalg.inv(self.H)
 
     def project(self, mm: ArrayLike) -> Array:
         """(n, 2) pixels of (n, 2) millimetres."""
         points = np.asarray(mm, np.float64).reshape(-1, 1, 2)
-        return np.asarray(cv2.perspectiveTransform(points, self.H)).reshape(-1, 2)
+        straight = np.asarray(cv2.perspectiveTransform(points, self.H)).reshape(-1, 2)
+        return straight if self.lens is None else self.lens.bend(straight)
 
     def unproject(self, px: ArrayLike) -> Array:
         """(n, 2) millimetres of (n, 2) pixels."""
-        points = np.asarray(px, np.float64).reshape(-1, 1, 2)
-        return np.asarray(cv2.perspectiveTransform(points, self.inverse)).reshape(-1, 2)
+        points = np.asarray(px, np.float64).reshape(-1, 2)
+        if self.lens is not None:
+            points = self.lens.straighten(points)
+        return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), self.inverse)).reshape(-1, 2)
+
+    def part(self, x: int, y: int, size: tuple[int, int]) -> "View":
+        """The view in the part of the picture that begins at (x, y) px and is (width, height) ``size`` px large."""
+        shift = np.array([(1.0, 0.0, -x), (0.0, 1.0, -y), (0.0, 0.0, 1.0)])
+        return View(shift @ self.H, size, None if self.lens is None else self.lens.moved(x, y))
+
+    def cut(self, picture: Picture, to_mm: Array, size: tuple[int, int], border: int = cv2.BORDER_CONSTANT) -> Picture:
+        """A part of the plane as it is seen in ``picture``, of ``size`` (width, height) in its own pixels.
+
+        ``to_mm``: (3, 3), takes those pixels to millimetres.
+        """
+        into = self.H @ to_mm
+        if self.lens is None:
+            flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+            return np.asarray(cv2.warpPerspective(picture, into, size, flags=flags, borderMode=border), np.uint8)
+        map_x, map_y = _maps(into, self.lens, size)
+        return np.asarray(cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR, borderMode=border), np.uint8)
 
     def bounds(self, px: ArrayLike | None = None) -> tuple[Array, Array]:
         """Least and greatest (x, y) in millimetres of a polygon in pixels; by default of the whole picture."""
         width, height = self.size
         corners = [[0, 0], [width, 0], [width, height], [0, height]] if px is None else px
+        if px is None and self.lens is not None:  # its sides may bulge
+            corners = [*corners, [width / 2, 0], [width, height / 2], [width / 2, height], [0, height / 2]]
         mm = self.unproject(corners)
         return mm.min(0), mm.max(0)
 
@@ -64,6 +89,26 @@ class View:
         """The view in which a card of ``size_mm`` lies upright in the middle, its corners at ``quad`` (4, 2) px."""
         corners = card_corners((0.0, 0.0, 0.0), size_mm).astype(np.float32)
         return cls(cv2.getPerspectiveTransform(corners, np.asarray(quad, np.float32)), size)
+
+
+#: Pixels between the places whose way through the lens is computed; between them it is as good as straight.
+_STEP = 8
+
+
+def _maps(into: Array, lens: Lens, size: tuple[int, int]) -> tuple[Array, Array]:
+    """(h, w) float32 each: where in the picture the pixels of a flat cut-out lie; ``into`` takes them to straight px."""
+    columns, rows = (side // _STEP + 3 for side in size)
+    x = np.arange(columns) * _STEP + (_STEP - 1) / 2 - _STEP
+    y = np.arange(rows) * _STEP + (_STEP - 1) / 2 - _STEP
+    grid = np.stack(np.meshgrid(x, y), -1).reshape(-1, 1, 2)
+    seen = lens.bend(np.asarray(cv2.perspectiveTransform(grid, into)).reshape(-1, 2))
+    wide = cv2.resize(
+        seen.reshape(rows, columns, 2).astype(np.float32),
+        (columns * _STEP, rows * _STEP),
+        interpolation=cv2.INTER_LINEAR,
+    )
+    inner = wide[_STEP : _STEP + size[1], _STEP : _STEP + size[0]]
+    return np.ascontiguousarray(inner[..., 0]), np.ascontiguousarray(inner[..., 1])
 
 
 def card_corners(pose: ArrayLike, size_mm: tuple[float, float]) -> Array:
