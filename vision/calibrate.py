@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.errors import CameraError, MatError
 from vision.lens import Lens
-from vision.lensfit import fit_lens
+from vision.lensfit import fit_lens, trimmed
 from vision.mat import DICTIONARY, MatLayout, layout_of
 from vision.sources import Source, open_source
 from vision.view import View
@@ -24,9 +24,9 @@ log = logging.getLogger(__name__)
 MISS = 4.0
 #: Pixels to which places in the middle must be known, 0.5 … 4: cards are placed by the calibration, then refined.
 SURE = 2.0
-#: Share of the picture's width that the marks' corners may miss a plane on the average before the lens is looked at; and
-#: by what share of that they may miss with a lens for it to be taken.
-BENT, BETTER = 0.00028, 0.7
+#: Share of the picture's width that the marks' corners may miss a plane before the lens is looked at; and by what
+#: share of that they may miss with a lens for it to be taken.
+BENT, BETTER = 0.00028, 0.85
 #: Mean grey below which marks are not even looked for.
 DARK = 14.0
 #: Pixels a millimetre below which the index of a card is not legible, measured on simulated tables.
@@ -126,18 +126,20 @@ def find_mat(image: NDArray[np.uint8], layout: MatLayout | None = None, lens: Le
     px = np.concatenate([found[n] for n in ours])
     size = (image.shape[1], image.shape[0])
     straight = px if lens is None else lens.straighten(px)
-    homography, used = cv2.findHomography(mm, straight, cv2.RANSAC, MISS)
-    if homography is None or used.sum() < 8:
+    homography, inliers = cv2.findHomography(mm, straight, cv2.RANSAC, MISS)
+    if homography is None or inliers.sum() < 8:
         raise _few(layout, ours)
-    used = used.ravel().astype(bool)
-    homography, _ = cv2.findHomography(mm[used], straight[used], 0)
-    if homography is None:
-        raise _few(layout, ours)
+    used = np.asarray(inliers.ravel() > 0)
+    for _ in range(2):
+        homography, _ = cv2.findHomography(mm[used], straight[used], 0)
+        if homography is None:
+            raise _few(layout, ours)
+        used = trimmed(cv2.perspectiveTransform(mm.reshape(-1, 1, 2), homography).reshape(-1, 2) - straight, used)
     view = View(homography, size, lens)
     residual = _residual(view, mm[used], px[used])
     if residual > BENT * size[0] or not used.all():
-        fit = fit_lens(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), layout, mm, px, MISS, lens)
-        if fit is not None and fit.used.sum() >= used.sum() and fit.residual < BETTER * residual:
+        fit = fit_lens(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), layout, mm, px, lens)
+        if fit is not None and fit.residual < BETTER * _residual(view, mm[fit.used], px[fit.used]):
             view, residual, used = View(fit.H, size, fit.lens), fit.residual, fit.used
     uncertainty = _uncertainty(mm[used], view, layout)
     if uncertainty > SURE or _folded(view, layout):

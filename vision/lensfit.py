@@ -5,6 +5,7 @@ its corners, and a bent line is seen to a fraction of a pixel ("plumb line", Bro
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from vision.errors import VisionError
 from vision.lens import Lens
 from vision.mat import MatLayout
+from vision.matsheet import EDGE
 
 Array = NDArray[np.float64]
 
@@ -24,8 +26,9 @@ LIKELY = (0.12, 0.05)
 EVERY, REACH, CORNERS = 6.0, 2.8, 14.0
 #: Grey levels by which the paper's edge must be brighter than the print.
 CONTRAST = 18.0
-#: Fewest corners of marks from which a lens is told at all: five marks.
-LEAST = 20
+#: Fewest corners of marks from which a lens is told (three marks), and fewest places on edges where they are fewer than
+#: ``MANY`` (five marks): a few marks alone would let the lens run away.
+LEAST, MANY, EDGES = 12, 20, 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,12 +50,10 @@ class _Edges:
     normal: Array
 
 
-def fit_lens(
-    grey: NDArray[np.uint8], layout: MatLayout, mm: Array, px: Array, miss: float, lens: Lens | None = None
-) -> Fit | None:
+def fit_lens(grey: NDArray[Any], layout: MatLayout, mm: Array, px: Array, lens: Lens | None = None) -> Fit | None:
     """Homography and lens from marks' corners, (n, 2) mm and px, and the edges of the print in the grey picture.
 
-    ``miss``: px by which a corner may miss the fit. ``lens`` is what is known from before. None if the marks are too
+    ``lens`` is what is known from before. None if the marks are too
     few, or nothing that a camera can be fits them.
     """
     if len(mm) < LEAST:
@@ -62,17 +63,28 @@ def fit_lens(
     if first is None:
         return None
     try:
-        H, bent = _solved(first, lens or Lens.of(0.0, 0.0, size), mm, px, None)
-        used = np.asarray(np.linalg.norm(_seen(H, bent, mm) - px, axis=1) < miss)
-        if used.sum() < LEAST:
-            return None
+        H, bent = _solved(np.asarray(first, np.float64), lens or Lens.of(0.0, 0.0, size), mm, px, None)
+        used = np.ones(len(mm), bool)
         for _ in range(2):
+            used = trimmed(_seen(H, bent, mm) - px, used)
             edges = _edges(grey, layout, H, bent)
+            if used.sum() < MANY and len(edges.mm) < EDGES:
+                return None
             H, bent = _solved(H, bent, mm[used], px[used], edges)
     except (VisionError, np.linalg.LinAlgError):
         return None
     off = _seen(H, bent, mm[used]) - px[used]
     return Fit(H, bent, float(np.sqrt((off * off).sum(1).mean())), used)
+
+
+def trimmed(off: Array, used: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Of the corners ``used`` those that miss by no more than most of them do, ``off`` (n, 2) px; all if few are left.
+
+    A detector now and then puts a mark's outline between the mark and its white field, two or three px off.
+    """
+    away = np.linalg.norm(off, axis=1)
+    near = used & (away < max(1.0, 4 * float(np.median(away[used]))))
+    return near if near.sum() >= LEAST else used
 
 
 def _seen(H: Array, lens: Lens, mm: Array) -> Array:
@@ -118,7 +130,7 @@ def _solved(H: Array, lens: Lens, mm: Array, px: Array, edges: _Edges | None) ->
     return model(numbers)
 
 
-def _edges(grey: NDArray[np.uint8], layout: MatLayout, H: Array, lens: Lens) -> _Edges:
+def _edges(grey: NDArray[Any], layout: MatLayout, H: Array, lens: Lens) -> _Edges:
     """Where the coloured print ends and the white edge of the paper begins, place by place along its four sides."""
     places, outward = _border(layout)
     steps = np.arange(-REACH, REACH + 0.01, 0.2)
@@ -151,8 +163,6 @@ def _edges(grey: NDArray[np.uint8], layout: MatLayout, H: Array, lens: Lens) -> 
 
 def _border(layout: MatLayout) -> tuple[Array, Array]:
     """Places along the print's four straight edges, (n, 2) mm, and the directions outward there."""
-    from vision.matsheet import EDGE
-
     half = np.array(layout.size_mm) / 2 - EDGE
     places, outward = [], []
     for side in (0, 1):

@@ -74,7 +74,7 @@ class View:
         width, height = self.size
         corners = [[0, 0], [width, 0], [width, height], [0, height]] if px is None else px
         if px is None and self.lens is not None:  # its sides may bulge
-            corners = [*corners, [width / 2, 0], [width, height / 2], [width / 2, height], [0, height / 2]]
+            corners = [*np.asarray(corners), [width / 2, 0], [width, height / 2], [width / 2, height], [0, height / 2]]
         mm = self.unproject(corners)
         return mm.min(0), mm.max(0)
 
@@ -96,7 +96,7 @@ _STEP = 8
 
 
 def _maps(into: Array, lens: Lens, size: tuple[int, int]) -> tuple[Array, Array]:
-    """(h, w) float32 each: where in the picture the pixels of a flat cut-out lie; ``into`` takes them to straight px."""
+    """(h, w) float32 each: where in the picture a flat cut-out's pixels lie; ``into`` takes them to straight px."""
     columns, rows = (side // _STEP + 3 for side in size)
     x = np.arange(columns) * _STEP + (_STEP - 1) / 2 - _STEP
     y = np.arange(rows) * _STEP + (_STEP - 1) / 2 - _STEP

@@ -11,7 +11,7 @@ import numpy as np
 from vision.mat import MatLayout
 from vision.sim import acts
 from vision.sim.artwork import Art
-from vision.sim.geometry import SIZE, Homography, Pose, in_view, look_down, to_mm, to_px
+from vision.sim.geometry import SIZE, Homography, Pose, in_view, lens_of, look_down, through, to_mm, to_px
 from vision.sim.hand import Person, Sprite, draw_hand
 from vision.sim.lightplay import LightPlay
 from vision.sim.lights import LIGHTS, Light
@@ -19,6 +19,7 @@ from vision.sim.scene import SceneCard, readable
 from vision.sim.tabletop import Lying, Tabletop
 from vision.sim.things import thing
 from vision.sources import Frame, Source
+from vision.view import View
 
 #: Between two acts that follow each other, seconds.
 PAUSE = 0.25
@@ -29,12 +30,14 @@ HANDS = 60
 
 
 class SimCamera(Source):
-    """Frames of a table, (720, 1280, 3) uint8, one each 1 / ``fps`` seconds of simulated time.
+    """Frames of a table, (H, W, 3) uint8, one each 1 / ``fps`` seconds of simulated time.
 
     Nothing happens by itself: ``lay``, ``collect`` and the others say what people do, and the frames show it. The same
     seed and the same calls give the same frames. What lies there is known: ``cards``, ``won``, ``truth``.
 
     :param light: a name of ``lights.LIGHTS`` or a ``Light``.
+    :param size: width and height of the frames in pixels.
+    :param lens: a name of ``geometry.LENSES``; the mat is in the picture whole all the same.
     :param won_on_mat: tricks won lie on their places; otherwise they are carried out of the picture.
     """
 
@@ -47,6 +50,8 @@ class SimCamera(Source):
         light: str | Light = "lamp",
         fps: float = 15.0,
         won_on_mat: bool = True,
+        size: tuple[int, int] = SIZE,
+        lens: str | None = None,
         name: str = "sim:",
     ) -> None:
         self.name, self.art, self.fps = name, art, fps
@@ -55,22 +60,26 @@ class SimCamera(Source):
         self._rng = np.random.default_rng(seed)
         self._grain = np.random.default_rng([seed, 1])
         self._light = LIGHTS[light] if isinstance(light, str) else light
-        fits = 0.93 * min(SIZE[0] / self.layout.size_mm[0], SIZE[1] / self.layout.size_mm[1])
+        self.size, self.lens = size, lens_of(lens, size)
+        fits = 0.93 * min(size[0] / self.layout.size_mm[0], size[1] / self.layout.size_mm[1])
+        if self.lens is not None:
+            fits /= max(1.0, 1 + self.lens.k1 + self.lens.k2)
         self._first_view = look_down(
-            self._rng.uniform(1050, 1400),
+            self._rng.uniform(1050, 1400) * size[0] / SIZE[0],
             fits,
             math.radians(self._rng.uniform(1, 9)),
             self._rng.uniform(0, 2 * math.pi),
             self._rng.normal(0, 0.02),
             (self._rng.normal(0, 4), self._rng.normal(0, 4)),
+            size,
         )
-        self._table = Tabletop(art, self.layout, self._first_view, self._light, self._rng)
+        self._table = Tabletop(art, self.layout, self._first_view, self._light, self._rng, size)
         self._scratch = self._table.picture.copy()  # where hands are drawn into
         self._scale = fits
         self._people = {seat: Person.drawn_by(self._rng) for seat in range(1, self.seats + 1)}
         self._hands: dict[tuple[int, int, int], Sprite] = {}
-        self._noise = _noise_bank(self._light.noise)
-        self._play = LightPlay(self._light, np.random.default_rng([seed, 3])) if self._light.changes else None
+        self._noise = _noise_bank(self._light.noise, size)
+        self._play = LightPlay(self._light, np.random.default_rng([seed, 3]), size) if self._light.changes else None
         self._won_on_mat = won_on_mat
         self._acts: list[acts.Act] = []
         self._exposure, self._lamp = 1.0, 1.0
@@ -99,14 +108,20 @@ class SimCamera(Source):
 
     @property
     def homography(self) -> Homography:
-        """mm on the mat → px, true."""
+        """mm on the mat → px, true, before the lens bends it."""
         return self._table.view
+
+    @property
+    def view(self) -> View:
+        """The same with the lens."""
+        return View(self._table.view, self.size, self.lens)
 
     @property
     def cards(self) -> tuple[SceneCard, ...]:
         """Cards that lie face up, lowest first."""
         up = (card for card in self._table.cards if not card.face_down and card.thing is None)
-        return tuple(SceneCard(card.label, card.pose, self._table.quad(card.pose)) for card in up)
+        size = self.art.size_mm
+        return tuple(SceneCard(card.label, card.pose, self.view.project(card.pose.quad(size))) for card in up)
 
     @property
     def won(self) -> dict[int, int]:
@@ -279,7 +294,9 @@ class SimCamera(Source):
             pull = self._rng.uniform(0.72, 1.08) if attempt < 40 else 1.05  # cards drift towards the middle
             angle = facing + self._rng.normal(0, 0.16 * sloppy) + (math.pi if self._rng.random() < 0.5 else 0.0)
             pose = Pose(pull * x + spread[0], pull * y + spread[1], angle)
-            if in_view(self._table.view, pose.quad(self.art.size_mm)) and readable([*taken, pose], self.art.size_mm):
+            if in_view(self._table.view, pose.quad(self.art.size_mm), size=self.size) and readable(
+                [*taken, pose], self.art.size_mm
+            ):
                 return pose
         return Pose(1.1 * x, 1.1 * y, facing)
 
@@ -307,7 +324,9 @@ class SimCamera(Source):
             picture = self._play.over(picture, now, gain)
         elif abs(gain - 1) > 1e-3:
             picture = cv2.convertScaleAbs(picture, alpha=gain)
-        width, height = SIZE
+        if self.lens is not None:
+            picture = through(self.lens, picture)
+        width, height = self.size
         (x0, y0), (x1, y1) = self._grain.integers(0, 128, (2, 2)).tolist()
         frame = cv2.add(picture, self._noise[0][y0 : y0 + height, x0 : x0 + width])
         return cv2.subtract(frame, self._noise[1][y1 : y1 + height, x1 : x1 + width], frame)
@@ -344,7 +363,7 @@ class SimCamera(Source):
         start = to_px(self._table.view, np.array([aim]))[0]
         direction = round(self._arm(seat, aim) / 0.07) * 0.07
         step = np.array([math.cos(direction), math.sin(direction)])
-        ways = [((SIZE[k] if step[k] > 0 else 0) - start[k]) / step[k] for k in (0, 1) if abs(step[k]) > 1e-6]
+        ways = [((self.size[k] if step[k] > 0 else 0) - start[k]) / step[k] for k in (0, 1) if abs(step[k]) > 1e-6]
         return start, direction, max(0.0, min(ways))
 
     def outside(self, seat: int, aim: tuple[float, float]) -> tuple[float, float]:
@@ -399,10 +418,10 @@ class SimCamera(Source):
 
 
 @cache
-def _noise_bank(sigma: float) -> tuple[np.ndarray, np.ndarray]:
+def _noise_bank(sigma: float, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """Noise to add and to subtract, somewhat larger than a frame; windows of both give ever new noise."""
     rng = np.random.default_rng(0)
-    shape = (SIZE[1] + 128, SIZE[0] + 128, 3)
+    shape = (size[1] + 128, size[0] + 128, 3)
     wide = sigma / math.sqrt(1 - 1 / math.pi)  # the difference of two halves of a normal is narrower
     up, down = (np.maximum(rng.standard_normal(shape, np.float32), 0) * wide for _ in "+-")
     return up.round().astype(np.uint8), down.round().astype(np.uint8)
@@ -422,7 +441,7 @@ def write_pictures(camera: SimCamera, folder: Path, count: int, every: int = 1) 
 
 def write_video(camera: SimCamera, path: Path, count: int) -> Path:
     """The next ``count`` frames of a camera as a video (MJPEG in AVI), for a ``file:`` source."""
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), camera.fps, SIZE)
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), camera.fps, camera.size)
     if not writer.isOpened():
         raise OSError(f"cannot write a video to {path}")
     try:

@@ -2,13 +2,24 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 
-#: Width and height of every simulated picture in pixels.
+from vision.lens import Lens
+
+#: Width and height of a simulated picture in pixels, where no other is asked for.
 SIZE = (1280, 720)
+#: Sizes that cameras give.
+SIZES = ((640, 480), (1280, 720), (1920, 1080))
+#: Name → k1 and k2 of ``vision.lens.Lens``. ``wide``: twice what a published calibration of a Raspberry Pi Camera
+#: Module 3 Wide gives for a cropped picture (1.8 % at its corners); ``webcam``: a cheap wide angle.
+LENSES = MappingProxyType(
+    {"none": (0.0, 0.0), "wide": (-0.045, 0.006), "webcam": (-0.13, 0.025), "cushion": (0.03, -0.008)}
+)
 
 Homography: TypeAlias = np.ndarray  # (3, 3) float64, mm on the table → px; a pixel's centre has whole numbers
 
@@ -43,7 +54,13 @@ def to_mm(homography: Homography, px: np.ndarray) -> np.ndarray:
 
 
 def look_down(
-    focal_px: float, px_per_mm: float, tilt: float, towards: float, turn: float = 0.0, at: tuple[float, float] = (0, 0)
+    focal_px: float,
+    px_per_mm: float,
+    tilt: float,
+    towards: float,
+    turn: float = 0.0,
+    at: tuple[float, float] = (0, 0),
+    size: tuple[int, int] = SIZE,
 ) -> Homography:
     """The view of a camera above the table that looks at ``at`` (mm).
 
@@ -54,18 +71,42 @@ def look_down(
     """
     axis = np.array([math.cos(towards), math.sin(towards), 0.0]) * tilt
     rotation = cv2.Rodrigues(np.array([0.0, 0.0, turn]))[0] @ cv2.Rodrigues(axis)[0]
-    camera = np.array([(focal_px, 0, (SIZE[0] - 1) / 2), (0, focal_px, (SIZE[1] - 1) / 2), (0, 0, 1)])
+    camera = np.array([(focal_px, 0, (size[0] - 1) / 2), (0, focal_px, (size[1] - 1) / 2), (0, 0, 1)])
     away = np.array([0, 0, focal_px / px_per_mm]) - rotation @ np.array([*at, 0.0])
     view = camera @ np.column_stack([rotation[:, 0], rotation[:, 1], away])
     return view / view[2, 2]
 
 
-def disturbed(homography: Homography, rng: np.random.Generator, sigma_px: float = 0.7) -> Homography:
+def disturbed(
+    homography: Homography, rng: np.random.Generator, sigma_px: float = 0.7, size: tuple[int, int] = SIZE
+) -> Homography:
     """The same view as a calibration finds it: known at four points of the picture to ``sigma_px``."""
-    w, h = SIZE
+    w, h = size
     points = np.array([(100, 100), (w - 100, 100), (w - 100, h - 100), (100, h - 100)], np.float32)
     seen = points + rng.normal(0, sigma_px, (4, 2)).astype(np.float32)
     return cv2.getPerspectiveTransform(to_mm(homography, points).astype(np.float32), seen)
+
+
+def lens_of(name: str | None, size: tuple[int, int] = SIZE) -> Lens | None:
+    """The lens of this name in ``LENSES`` for pictures of this size; None where it bends nothing.
+
+    :raises KeyError: for an unknown name
+    """
+    k1, k2 = LENSES[name or "none"]
+    return Lens.of(k1, k2, size) if k1 or k2 else None
+
+
+@lru_cache(maxsize=4)
+def _through(lens: Lens, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    x, y = np.meshgrid(np.arange(size[0], dtype=np.float64), np.arange(size[1], dtype=np.float64))
+    straight = lens.straighten(np.stack([x.ravel(), y.ravel()], 1)).reshape(size[1], size[0], 2).astype(np.float32)
+    return cv2.convertMaps(straight[..., 0], straight[..., 1], cv2.CV_16SC2)
+
+
+def through(lens: Lens, picture: np.ndarray) -> np.ndarray:
+    """A straight picture, (H, W, 3), as this lens shows it."""
+    maps = _through(lens, (picture.shape[1], picture.shape[0]))
+    return cv2.remap(picture, *maps, interpolation=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
 
 
 def overlap(a: np.ndarray, b: np.ndarray) -> float:
@@ -92,7 +133,7 @@ def index_corners(pose: Pose, size_mm: tuple[float, float]) -> list[np.ndarray]:
     return [pose.place(corner), pose.place(-corner)]
 
 
-def in_view(homography: Homography, quad_mm: np.ndarray, margin_px: float = 8.0) -> bool:
+def in_view(homography: Homography, quad_mm: np.ndarray, margin_px: float = 8.0, size: tuple[int, int] = SIZE) -> bool:
     """Whether the whole quad is in the picture."""
     px = to_px(homography, quad_mm)
-    return bool((px > margin_px).all() and (px < np.array(SIZE) - margin_px).all())
+    return bool((px > margin_px).all() and (px < np.array(size) - margin_px).all())

@@ -20,12 +20,12 @@ SWITCH = (8.0, 25.0)
 class LightPlay:
     """The changes of one ``Light``; the same seed and the same pictures give the same changes."""
 
-    def __init__(self, light: Light, rng: np.random.Generator) -> None:
-        self._light, self._rng = light, rng
+    def __init__(self, light: Light, rng: np.random.Generator, size: tuple[int, int] = SIZE) -> None:
+        self._light, self._rng, self._size = light, rng, size
         self._phase = rng.uniform(0, 2 * math.pi, 3)
         self._patch: np.ndarray | None = None
         if light.sun:
-            factors = 64 * (1 + light.sun * sun_patch(rng, REACH))
+            factors = 64 * (1 + light.sun * sun_patch(rng, REACH, size))
             self._patch = cv2.merge([np.clip(factors, 0, 255).astype(np.uint8)] * 3)
         self._level = 1.0
         self._wanted: float | None = None
@@ -36,7 +36,7 @@ class LightPlay:
         """The table's picture, (H, W, 3) uint8, in the light of this moment; a new picture."""
         if self._patch is not None:
             x, y = self._wandered(now)
-            lit = cv2.multiply(picture, self._patch[y : y + SIZE[1], x : x + SIZE[0]], scale=1 / 64)
+            lit = cv2.multiply(picture, self._patch[y : y + self._size[1], x : x + self._size[0]], scale=1 / 64)
             cloud = 0.5 + 0.5 * math.sin(0.21 * now + self._phase[0])  # 1: the sun is out
             clear = 1 / (1 + math.exp(-9 * (cloud - 0.35)))
             picture = cv2.addWeighted(lit, clear, picture, 1 - clear, 0) if clear < 0.99 else lit

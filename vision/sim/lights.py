@@ -62,9 +62,9 @@ def colours(light: Light) -> np.ndarray:
     return np.array([1 - light.warm, 1, 1 + light.warm]) * light.colour
 
 
-def side_shadow(light: Light, rng: np.random.Generator) -> np.ndarray:
+def side_shadow(light: Light, rng: np.random.Generator, size: tuple[int, int] = SIZE) -> np.ndarray:
     """(H, W) float32 factors: something high stands between a low lamp and a part of the table."""
-    width, height = (side // 4 for side in SIZE)
+    width, height = (side // 4 for side in size)
     shade = np.zeros((height, width), np.float32)
     turn = rng.uniform(0, 2 * np.pi)
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
@@ -82,36 +82,36 @@ def side_shadow(light: Light, rng: np.random.Generator) -> np.ndarray:
         axes = (int(rng.uniform(0.08, 0.2) * height), int(rng.uniform(0.15, 0.35) * height))
         cv2.ellipse(shade, tuple(np.round(centre).astype(int).tolist()), axes, float(np.degrees(turn)), 0, 360, 1.0, -1)
     soft = cv2.GaussianBlur(shade, (0, 0), rng.uniform(1.5, 8))
-    return np.asarray(1 - light.side * cv2.resize(soft, SIZE), np.float32)
+    return np.asarray(1 - light.side * cv2.resize(soft, size), np.float32)
 
 
-def sun_patch(rng: np.random.Generator, spare: int = 0) -> np.ndarray:
+def sun_patch(rng: np.random.Generator, spare: int = 0, size: tuple[int, int] = SIZE) -> np.ndarray:
     """(H + 2 spare, W + 2 spare) float32, 0 … 1: a window's patch with its bars, about a third of the table."""
-    width, height = ((side + 2 * spare) // 2 for side in SIZE)
+    width, height = ((side + 2 * spare) // 2 for side in size)
     patch = np.zeros((height, width), np.float32)
     centre = np.array([width, height]) * rng.uniform(0.38, 0.62, 2)
     turn, skew = rng.uniform(0, np.pi), rng.uniform(-0.5, 0.5)
-    along = np.array([np.cos(turn), np.sin(turn)]) * rng.uniform(0.2, 0.3) * SIZE[1] / 2
-    across = np.array([-np.sin(turn), np.cos(turn)]) * rng.uniform(0.25, 0.4) * SIZE[1] / 2 + skew * along
+    along = np.array([np.cos(turn), np.sin(turn)]) * rng.uniform(0.2, 0.3) * size[1] / 2
+    across = np.array([-np.sin(turn), np.cos(turn)]) * rng.uniform(0.25, 0.4) * size[1] / 2 + skew * along
     for i in (-1, 1):
         for j in (-1, 1):  # four panes
             middle = centre + i * along / 1.9 + j * across / 1.9
             pane = [middle + a * along / 2.2 + b * across / 2.2 for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
             cv2.fillConvexPoly(patch, np.round(pane).astype(np.int32), 1.0)
     soft = cv2.GaussianBlur(patch, (0, 0), rng.uniform(1.5, 5))
-    return cv2.resize(soft, (SIZE[0] + 2 * spare, SIZE[1] + 2 * spare))
+    return cv2.resize(soft, (size[0] + 2 * spare, size[1] + 2 * spare))
 
 
-def reflexes(rng: np.random.Generator, count: int = 2) -> np.ndarray:
+def reflexes(rng: np.random.Generator, count: int = 2, size: tuple[int, int] = SIZE) -> np.ndarray:
     """(H, W) float32, 0 … 1: where lamps are mirrored by something flat and shiny; soft tubes and bulbs."""
-    width, height = (side // 4 for side in SIZE)
+    width, height = (side // 4 for side in size)
     yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
     shine = np.zeros((height, width), np.float32)
     for _ in range(count):
         centre = np.array([width, height]) * rng.uniform(0.25, 0.75, 2)
-        size, turn = (rng.uniform(18, 45), rng.uniform(5, 12)), rng.uniform(0, np.pi)
+        spread, turn = (rng.uniform(18, 45), rng.uniform(5, 12)), rng.uniform(0, np.pi)
         dx, dy = xx - centre[0], yy - centre[1]
-        u = (dx * np.cos(turn) + dy * np.sin(turn)) / size[0]
-        v = (dy * np.cos(turn) - dx * np.sin(turn)) / size[1]
+        u = (dx * np.cos(turn) + dy * np.sin(turn)) / spread[0]
+        v = (dy * np.cos(turn) - dx * np.sin(turn)) / spread[1]
         shine = np.maximum(shine, np.exp(-0.5 * (u * u + v * v)).astype(np.float32))
-    return cv2.resize(shine, SIZE)
+    return cv2.resize(shine, size)

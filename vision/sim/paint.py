@@ -1,6 +1,6 @@
 """Painting in float pictures: grounds, cards with their shadows, light, and what a cheap camera does to it all.
 
-``picture`` is always (720, 1280, 3) float32 BGR, 0 … 255 before light, and is painted in place.
+``picture`` is always (H, W, 3) float32 BGR, 0 … 255 before light, and is painted in place.
 """
 
 from collections.abc import Sequence
@@ -73,9 +73,9 @@ def smooth_noise(
     return cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
 
 
-def ground(rng: np.random.Generator, kind: str) -> np.ndarray:
+def ground(rng: np.random.Generator, kind: str, size: tuple[int, int] = SIZE) -> np.ndarray:
     """A table's top that fills the picture."""
-    width, height = SIZE
+    width, height = size
     base = np.array(_COLOURS[kind], np.float32) * rng.uniform(0.75, 1.3) + rng.uniform(-10, 10, 3).astype(np.float32)
     picture = np.ones((height, width, 3), np.float32) * base.astype(np.float32)
     if kind == "wood":
@@ -110,11 +110,12 @@ def lay_mat(picture: np.ndarray, layout: MatLayout, homography: Homography, rng:
         [(1 / scale, 0, 0.5 / scale - width / 2), (0, 1 / scale, 0.5 / scale - height / 2), (0, 0, 1)]
     )
     into = homography @ from_sheet
-    ink = cv2.warpPerspective(sheet, into, SIZE, flags=cv2.INTER_AREA).astype(np.float32)
-    mask = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), into, SIZE).astype(np.float32) / 255
+    size = (picture.shape[1], picture.shape[0])
+    ink = cv2.warpPerspective(sheet, into, size, flags=cv2.INTER_AREA).astype(np.float32)
+    mask = cv2.warpPerspective(np.full(sheet.shape[:2], 255, np.uint8), into, size).astype(np.float32) / 255
     shadow = cv2.GaussianBlur(np.roll(mask, (2, 2), (0, 1)), (0, 0), 3)
     picture *= (1 - 0.3 * shadow * (1 - mask))[..., None]
-    ink *= (1 + 0.015 * smooth_noise(rng, SIZE[1], SIZE[0], 1.6))[..., None]
+    ink *= (1 + 0.015 * smooth_noise(rng, size[1], size[0], 1.6))[..., None]
     picture += (ink * 0.93 + 4 - picture) * mask[..., None]
 
 
@@ -127,7 +128,8 @@ def lay_card(
     wear: float,
 ) -> None:
     """Lay a card with its shadow, which falls ``towards`` (px)."""
-    sprite, mask, corner = warp_face(prepared(face, quad_px), quad_px, margin=15)
+    size = (picture.shape[1], picture.shape[0])
+    sprite, mask, corner = warp_face(prepared(face, quad_px), quad_px, margin=15, size=size)
     if not mask.size:
         return
     x, y = corner
@@ -152,34 +154,38 @@ def prepared(face: np.ndarray, quad_px: np.ndarray) -> np.ndarray:
     return np.dstack([cv2.multiply(small[..., :3], cover, scale=1 / 255), small[..., 3]])
 
 
-def warp_face(face: np.ndarray, quad_px: np.ndarray, margin: int = 0) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
-    """A ``prepared`` face as it stands in the picture.
+def warp_face(
+    face: np.ndarray, quad_px: np.ndarray, margin: int = 0, size: tuple[int, int] = SIZE
+) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
+    """A ``prepared`` face as it stands in the picture of this size.
 
     :returns: colours weighed by the cover, (h, w, 3) float32; cover, (h, w) float32 0 … 1; their corner in px.
         Cut to the picture; empty arrays if the card is outside of it.
     """
-    seen, corner = warp_bytes(face, quad_px, margin)
+    seen, corner = warp_bytes(face, quad_px, margin, size)
     if not seen.size:
         return np.zeros((0, 0, 3), np.float32), np.zeros((0, 0), np.float32), corner
     cover = cv2.extractChannel(seen, 3).astype(np.float32) / 255
     return cv2.cvtColor(seen, cv2.COLOR_BGRA2BGR).astype(np.float32), cover, corner
 
 
-def warp_bytes(face: np.ndarray, quad_px: np.ndarray, margin: int = 0) -> tuple[np.ndarray, tuple[int, int]]:
+def warp_bytes(
+    face: np.ndarray, quad_px: np.ndarray, margin: int = 0, size: tuple[int, int] = SIZE
+) -> tuple[np.ndarray, tuple[int, int]]:
     """A ``prepared`` face as it stands in the picture, (h, w, 4) uint8 weighed by its cover, and its corner in px."""
     height, width = face.shape[:2]
-    x, y, *size = window(quad_px, margin)
-    if min(size) <= 0:
+    x, y, *part = window(quad_px, margin, size)
+    if min(part) <= 0:
         return np.zeros((0, 0, 4), np.uint8), (0, 0)
     edges = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
     into = cv2.getPerspectiveTransform(edges, (quad_px - (x, y)).astype(np.float32))
-    return cv2.warpPerspective(face, into, size, flags=cv2.INTER_LINEAR), (x, y)
+    return cv2.warpPerspective(face, into, part, flags=cv2.INTER_LINEAR), (x, y)
 
 
-def window(quad_px: np.ndarray, margin: int = 0) -> tuple[int, int, int, int]:
+def window(quad_px: np.ndarray, margin: int = 0, size: tuple[int, int] = SIZE) -> tuple[int, int, int, int]:
     """Left, top, width and height of the picture's part round a quad; not above 0 if it is outside."""
     low = np.maximum(0, np.floor(quad_px.min(0)).astype(int) - margin)
-    high = np.minimum(SIZE, np.ceil(quad_px.max(0)).astype(int) + 1 + margin)
+    high = np.minimum(size, np.ceil(quad_px.max(0)).astype(int) + 1 + margin)
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
@@ -201,7 +207,7 @@ def light(
     if look.named is not None:
         _named_light(picture, rng, look.named, quads_px)
         return
-    width, height = SIZE
+    height, width = picture.shape[:2]
     yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
     slope = rng.uniform(-0.3, 0.3, 2)
     lamp = (1 + slope[0] * (xx / width - 0.5) + slope[1] * (yy / height - 0.5)).astype(np.float32)
@@ -210,7 +216,7 @@ def light(
             shade: np.ndarray = np.zeros((height // 4, width // 4), np.float32)
             corners = (rng.uniform(-0.2, 1.2, (4, 2)) * (width / 4, height / 4)).astype(np.int32)
             cv2.fillConvexPoly(shade, cv2.convexHull(corners), 1.0)
-            shade = cv2.resize(cv2.GaussianBlur(shade, (0, 0), rng.uniform(2, 15)), SIZE)
+            shade = cv2.resize(cv2.GaussianBlur(shade, (0, 0), rng.uniform(2, 15)), (width, height))
             lamp *= 1 - rng.uniform(0.2, 0.5) * shade
     warm = rng.uniform(-look.temperature, look.temperature)
     colour = np.array([1 - warm, 1 + rng.uniform(-0.04, 0.04), 1 + warm], np.float32)
@@ -227,16 +233,16 @@ def light(
 
 def _named_light(picture: np.ndarray, rng: np.random.Generator, light: Light, quads_px: Sequence[np.ndarray]) -> None:
     """A moment of this light."""
-    width, height = SIZE
+    height, width = picture.shape[:2]
     yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
     xx, yy = xx / width - 0.5, yy / height - 0.5
     turn = rng.uniform(0, 2 * np.pi)
     lamp = light.exposure * (1 + light.slope * (xx * np.cos(turn) + yy * np.sin(turn)))
     lamp *= 1 - light.corners * (xx * xx + yy * yy) / 0.5
     if light.side:
-        lamp *= side_shadow(light, rng)
+        lamp *= side_shadow(light, rng, (width, height))
     if light.sun:
-        lamp *= 1 + light.sun * sun_patch(rng)
+        lamp *= 1 + light.sun * sun_patch(rng, size=(width, height))
     if light.switched and rng.random() < 0.5:
         lamp *= 1 - light.switched
     lamp *= np.float32(np.exp(rng.normal(0, 0.6) * (light.drift + light.automatic)))
@@ -245,7 +251,7 @@ def _named_light(picture: np.ndarray, rng: np.random.Generator, light: Light, qu
         cards = np.zeros((height, width), np.uint8)
         for quad in quads_px:
             cv2.fillConvexPoly(cards, np.round(quad).astype(np.int32), 1, cv2.LINE_AA)
-        picture += (light.gloss * reflexes(rng, 3) * cards)[..., None]
+        picture += (light.gloss * reflexes(rng, 3, (width, height)) * cards)[..., None]
     if light.glare:
         centre = rng.uniform(0.25, 0.75, 2)
         far = ((xx + 0.5 - centre[0]) / 0.07) ** 2 + ((yy + 0.5 - centre[1]) / 0.08) ** 2
@@ -253,7 +259,7 @@ def _named_light(picture: np.ndarray, rng: np.random.Generator, light: Light, qu
 
 
 def photograph(picture: np.ndarray, rng: np.random.Generator, look: Look) -> np.ndarray:
-    """The camera's (720, 1280, 3) uint8 frame: blur, smear, noise, JPEG."""
+    """The camera's (H, W, 3) uint8 frame: blur, smear, noise, JPEG."""
     soft: np.ndarray = cv2.GaussianBlur(picture, (0, 0), rng.uniform(*look.blur))
     smear = rng.uniform(0, look.motion)
     if smear > 1.2 and rng.random() < 0.5:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.lens import Lens
 from vision.mat import MatLayout
 from vision.sim import paint
 from vision.sim.artwork import BACK, Art
@@ -16,14 +17,17 @@ from vision.sim.geometry import (
     disturbed,
     in_view,
     index_corners,
+    lens_of,
     look_down,
     overlap,
+    through,
     to_mm,
     to_px,
     visible,
 )
 from vision.sim.paint import EVERYDAY, LEARNING, Look
 from vision.sim.things import Thing, thing
+from vision.view import View
 
 #: How cards lie to each other. Overlapping: at least 40 % of each card and one of its indices is visible.
 CONDITIONS = ("isolated", "touching", "overlapping")
@@ -42,10 +46,16 @@ class SceneCard:
 class Scene:
     """A picture and its truth."""
 
-    frame: np.ndarray  # (720, 1280, 3) uint8 BGR
+    frame: np.ndarray  # (H, W, 3) uint8 BGR
     cards: tuple[SceneCard, ...]  # as laid, lowest first
-    homography: Homography  # mm → px, true
+    homography: Homography  # mm → px, true, before the lens bends it
     calibrated: Homography  # the same as a calibration would have it, off by about a pixel
+    lens: Lens | None = None
+
+    @property
+    def view(self) -> View:
+        """The view as a calibration would have it."""
+        return View(self.calibrated, (self.frame.shape[1], self.frame.shape[0]), self.lens)
 
 
 def random_scene(
@@ -60,6 +70,8 @@ def random_scene(
     look: Look = EVERYDAY,
     backs: int = 0,
     objects: Sequence[str] = (),
+    size: tuple[int, int] = SIZE,
+    lens: str | None = None,
 ) -> Scene:
     """A table with 1 … 4 cards (2 … 4 unless isolated), the same for the same seed.
 
@@ -68,10 +80,12 @@ def random_scene(
     :param condition: one of ``CONDITIONS``.
     :param count: number of cards, if it is to be fixed; 0 with ``isolated`` is a table without cards.
     :param labels: the faces to draw from, each twice for French decks; by default ``art.doppelkopf``.
-    :param card_px: width of a card in pixels, otherwise 110 … 160.
+    :param card_px: width of a card in pixels, otherwise 110 … 160 in pictures 720 pixels high.
     :param mat: the printed sheet under the cards; otherwise felt, wood or cloth.
     :param backs: so many of the cards lie face down; the truth names them ``BACK``.
     :param objects: names of ``things.OBJECTS`` that lie beside the cards or, now and then, under them.
+    :param size: width and height of the picture in pixels.
+    :param lens: a name of ``geometry.LENSES``.
     :raises ValueError: for an unknown condition.
     """
     if condition not in CONDITIONS:
@@ -79,8 +93,8 @@ def random_scene(
     rng = np.random.default_rng(seed)
     while True:
         number = int(rng.integers(1 if condition == "isolated" else 2, 5)) if count is None else count
-        view = _random_view(rng, art, card_px, mat)
-        poses = _place(rng, condition, number, view, art.size_mm)
+        view = _random_view(rng, art, card_px, mat, size)
+        poses = _place(rng, condition, number, view, art.size_mm, size)
         if poses is not None:
             break
     copies = 1 if art.size_mm == (56.0, 100.0) else 2
@@ -90,9 +104,10 @@ def random_scene(
         chosen[1] = chosen[0]  # the second of two equal cards is easily taken for the first one's echo
     chosen[:backs] = [BACK] * min(backs, number)
     laid = list(zip(chosen, poses, strict=True))
-    things = _strewn(np.random.default_rng([seed, 1]), objects, poses, view, art.size_mm)
-    frame, cards = _render(rng, art, laid, view, look, mat, things)
-    return Scene(frame, cards, view, disturbed(view, rng))
+    things = _strewn(np.random.default_rng([seed, 1]), objects, poses, view, art.size_mm, size)
+    glass = lens_of(lens, size)
+    frame, cards = _render(rng, art, laid, view, look, mat, things, size, glass)
+    return Scene(frame, cards, view, disturbed(view, rng, size=size), glass)
 
 
 def learning_frames(
@@ -126,22 +141,38 @@ def render_scene(
     return Scene(frame, laid, homography, disturbed(homography, rng))
 
 
-def _random_view(rng: np.random.Generator, art: Art, card_px: float | None, mat: MatLayout | None) -> Homography:
-    focal, tilt, towards = rng.uniform(1000, 1500), math.radians(rng.uniform(0, 25)), rng.uniform(0, 2 * math.pi)
+def _random_view(
+    rng: np.random.Generator,
+    art: Art,
+    card_px: float | None,
+    mat: MatLayout | None,
+    size: tuple[int, int],
+) -> Homography:
+    focal, tilt, towards = (
+        rng.uniform(1000, 1500) * size[0] / SIZE[0],
+        math.radians(rng.uniform(0, 25)),
+        rng.uniform(0, 2 * math.pi),
+    )
     if mat is not None and card_px is None:  # a camera that is set up over a sheet has all of it in view
-        fits = 0.9 * min(SIZE[0] / mat.size_mm[0], SIZE[1] / mat.size_mm[1])
-        return look_down(focal, fits, tilt / 2, towards, rng.normal(0, 0.03))
-    return look_down(focal, (card_px or rng.uniform(110, 160)) / art.size_mm[0], tilt, towards)
+        fits = 0.9 * min(size[0] / mat.size_mm[0], size[1] / mat.size_mm[1])
+        return look_down(focal, fits, tilt / 2, towards, rng.normal(0, 0.03), size=size)
+    wide = card_px or rng.uniform(110, 160) * size[1] / SIZE[1]
+    return look_down(focal, wide / art.size_mm[0], tilt, towards, size=size)
 
 
 def _place(
-    rng: np.random.Generator, condition: str, number: int, view: Homography, size: tuple[float, float]
+    rng: np.random.Generator,
+    condition: str,
+    number: int,
+    view: Homography,
+    size: tuple[float, float],
+    picture: tuple[int, int],
 ) -> list[Pose] | None:
     """Poses under this condition; None if none was found in 200 tries."""
     for _ in range(200):
         poses: list[Pose] = []
         while len(poses) < number:
-            pose = next((p for p in (_try(rng, condition, poses, view, size) for _ in range(120)) if p), None)
+            pose = next((p for p in (_try(rng, condition, poses, view, size, picture) for _ in range(120)) if p), None)
             if pose is None:
                 break
             poses.append(pose)
@@ -151,20 +182,25 @@ def _place(
 
 
 def _try(
-    rng: np.random.Generator, condition: str, poses: list[Pose], view: Homography, size: tuple[float, float]
+    rng: np.random.Generator,
+    condition: str,
+    poses: list[Pose],
+    view: Homography,
+    size: tuple[float, float],
+    picture: tuple[int, int],
 ) -> Pose | None:
     """One more card that fits the condition, or None."""
-    width, height = SIZE
+    width, height = picture
     angle = rng.uniform(0, 2 * math.pi)
     if condition == "isolated":
         x, y = to_mm(view, np.array([(rng.uniform(40, width - 40), rng.uniform(40, height - 40))]))[0]
         pose = Pose(float(x), float(y), angle)
         free = all(overlap(pose.quad(size, 2.5), other.quad(size, 0.5)) == 0 for other in poses)
-        return pose if free and in_view(view, pose.quad(size)) else None
+        return pose if free and in_view(view, pose.quad(size), size=picture) else None
     if not poses:
         x, y = to_mm(view, np.array([(rng.uniform(0.3, 0.7) * width, rng.uniform(0.3, 0.7) * height)]))[0]
         pose = Pose(float(x), float(y), angle)
-        return pose if in_view(view, pose.quad(size)) else None
+        return pose if in_view(view, pose.quad(size), size=picture) else None
     beside, direction = poses[rng.integers(len(poses))], rng.uniform(0, 2 * math.pi)
     dx, dy = math.cos(direction), math.sin(direction)
     if condition == "touching":
@@ -178,10 +214,10 @@ def _try(
         away = far + rng.uniform(0, 0.8)
         pose = Pose(beside.x + dx * away, beside.y + dy * away, angle)
         free = all(overlap(pose.quad(size), other.quad(size)) <= 2 for other in poses)
-        return pose if free and in_view(view, pose.quad(size)) else None
+        return pose if free and in_view(view, pose.quad(size), size=picture) else None
     away = rng.uniform(15, 85)
     pose = Pose(beside.x + dx * away, beside.y + dy * away, angle)
-    if not in_view(view, pose.quad(size)):
+    if not in_view(view, pose.quad(size), size=picture):
         return None
     most = max(overlap(pose.quad(size), other.quad(size)) for other in poses) / (size[0] * size[1])
     return pose if 0.03 <= most <= 0.6 and readable([*poses, pose], size) else None
@@ -205,9 +241,11 @@ def _render(
     look: Look,
     mat: MatLayout | None,
     things: Sequence[tuple[Thing, Pose]] = (),
+    size: tuple[int, int] = SIZE,
+    lens: Lens | None = None,
 ) -> tuple[np.ndarray, tuple[SceneCard, ...]]:
     kind = str(rng.choice(["green", *paint.GROUNDS]))  # felt in green is the most common
-    picture = paint.ground(rng, kind if mat is None else "wood")
+    picture = paint.ground(rng, kind if mat is None else "wood", size)
     if mat is not None:
         paint.lay_mat(picture, mat, view, rng)
     if rng.random() < look.paper:
@@ -219,14 +257,22 @@ def _render(
     for label, pose in cards:
         drawn = to_px(view, pose.quad(art.picture_mm))
         paint.lay_card(picture, art.back if label == BACK else art.faces[label], drawn, rng, towards, look.wear)
-        laid.append(SceneCard(label, pose, to_px(view, pose.quad(art.size_mm))))
+        quad = to_px(view, pose.quad(art.size_mm))
+        laid.append(SceneCard(label, pose, quad if lens is None else lens.bend(quad)))
     spots = to_px(view, np.array([(pose.x, pose.y) for _, pose in cards])) if cards else np.zeros((0, 2))
     paint.light(picture, rng, look, spots, [card.quad for card in laid])
+    if lens is not None:
+        picture = through(lens, picture)
     return paint.photograph(picture, rng, look), tuple(laid)
 
 
 def _strewn(
-    rng: np.random.Generator, names: Sequence[str], poses: list[Pose], view: Homography, size: tuple[float, float]
+    rng: np.random.Generator,
+    names: Sequence[str],
+    poses: list[Pose],
+    view: Homography,
+    size: tuple[float, float],
+    picture: tuple[int, int],
 ) -> list[tuple[Thing, Pose]]:
     """Things at places in view; three of four clear of the cards and of each other, the rest may lie under cards."""
     lying = [pose.quad(size, 1) for pose in poses]
@@ -234,7 +280,7 @@ def _strewn(
     for name in names:
         what, under = thing(name, int(rng.integers(1000))), rng.random() < 0.25
         for _ in range(40):
-            x, y = to_mm(view, np.array([rng.uniform(0.05, 0.95, 2) * SIZE]))[0]
+            x, y = to_mm(view, np.array([rng.uniform(0.05, 0.95, 2) * picture]))[0]
             pose = Pose(float(x), float(y), rng.uniform(0, 2 * math.pi))
             quad = pose.quad(what.size_mm)
             if under or all(overlap(quad, other) == 0 for other in lying):
@@ -252,7 +298,7 @@ def _written_sheet(
     size: tuple[float, float],
 ) -> None:
     for _ in range(10):
-        x, y = to_mm(view, np.array([rng.uniform(0, 1, 2) * SIZE]))[0]
+        x, y = to_mm(view, np.array([rng.uniform(0, 1, 2) * picture.shape[1::-1]]))[0]
         quad = Pose(float(x), float(y), rng.uniform(0, 6.3)).quad((rng.uniform(60, 120), rng.uniform(80, 150)))
         if all(overlap(quad, pose.quad(size, 1)) == 0 for _, pose in cards):
             paint.lay_paper(picture, to_px(view, quad), rng)

@@ -1,6 +1,5 @@
 """The simulated table as a camera of its own: ``sim:``, ``sim:lattmann``, ``sim:stichwart,learn,seed=3,light=dim``."""
 
-import cv2
 import numpy as np
 
 from vision.errors import CameraError, DeckError
@@ -8,22 +7,21 @@ from vision.mat import MatLayout
 from vision.sim.art import load_art
 from vision.sim.artwork import Art
 from vision.sim.film import SimCamera
-from vision.sim.geometry import SIZE, Pose
+from vision.sim.geometry import LENSES, SIZE, Pose
 from vision.sim.lights import LIGHTS
 from vision.sim.wear import WEAR, worn
 from vision.sources import Frame, Source
 
 #: How to write it, for messages.
-FORM = "sim:DECK[,learn][,seed=N][,light=NAME][,wear=NAME], for example sim:stichwart,learn"
+FORM = "sim:DECK[,learn][,seed=N][,light=NAME][,wear=NAME][,lens=NAME], for example sim:stichwart,learn"
 
 
 class SimTable(Source):
     """A table where tricks are played for ever, or each face of a deck is shown once (``learn``)."""
 
-    def __init__(self, name: str, camera: SimCamera, learn: bool, seed: int, size: tuple[int, int]) -> None:
+    def __init__(self, name: str, camera: SimCamera, learn: bool, seed: int) -> None:
         self.name = name
         self.camera = camera
-        self._size = size
         self._learn = learn
         self._rng = np.random.default_rng([seed, 2])
         self._rest: list[str] = list(camera.art.doppelkopf) if learn else []
@@ -31,10 +29,7 @@ class SimTable(Source):
     def __next__(self) -> Frame:
         if not self.camera.busy:
             self._go_on()
-        frame = next(self.camera)
-        if self._size == SIZE:
-            return frame
-        return Frame(cv2.resize(frame.image, self._size, interpolation=cv2.INTER_AREA), frame.at)
+        return next(self.camera)
 
     def _go_on(self) -> None:
         if self._learn:
@@ -66,7 +61,7 @@ def open_sim(rest: str, *, size: tuple[int, int] = SIZE, fps: float = 15.0) -> S
     :raises CameraError: for an unknown deck, light or word.
     """
     name, *words = rest.split(",")
-    learn, seed, light, wear = False, 0, "lamp", ""
+    learn, seed, light, wear, lens = False, 0, "lamp", "", "none"
     for word in words:
         key, _, value = word.strip().partition("=")
         if key == "learn" and not value:
@@ -77,10 +72,12 @@ def open_sim(rest: str, *, size: tuple[int, int] = SIZE, fps: float = 15.0) -> S
             light = value
         elif key == "wear" and value in WEAR:
             wear = value
+        elif key == "lens" and value in LENSES:
+            lens = value
         else:
             raise CameraError(
                 f"camera 'sim:{rest}': {word!r} means nothing; write {FORM}; lights: {', '.join(LIGHTS)};"
-                f" wear: {', '.join(WEAR)}"
+                f" wear: {', '.join(WEAR)}; lenses: {', '.join(LENSES)}"
             )
     try:
         art: Art = load_art(name or "stichwart")
@@ -88,5 +85,5 @@ def open_sim(rest: str, *, size: tuple[int, int] = SIZE, fps: float = 15.0) -> S
         raise CameraError(f"camera 'sim:{rest}': {error}") from error
     if wear:
         art = worn(art, WEAR[wear], seed)
-    camera = SimCamera(art, MatLayout(), seed, light=light, fps=fps, name=f"sim:{rest}")
-    return SimTable(f"sim:{rest}", camera, learn, seed, size)
+    camera = SimCamera(art, MatLayout(), seed, light=light, fps=fps, size=size, lens=lens, name=f"sim:{rest}")
+    return SimTable(f"sim:{rest}", camera, learn, seed)

@@ -28,24 +28,30 @@ class Tabletop:
     """The table as the camera sees it without hands, noise and flicker; cards are in mm on the mat."""
 
     def __init__(
-        self, art: Art, layout: MatLayout | None, view: Homography, light: Light, rng: np.random.Generator
+        self,
+        art: Art,
+        layout: MatLayout | None,
+        view: Homography,
+        light: Light,
+        rng: np.random.Generator,
+        size: tuple[int, int] = SIZE,
     ) -> None:
-        self.art, self.layout, self.light = art, layout, light
+        self.art, self.layout, self.light, self.size = art, layout, light, size
         self.view = view
         self.cards: list[Lying] = []  # lowest first
         self._rng = rng
         self._faces: dict[str, np.ndarray] = {}
-        self._ground = paint.ground(rng, "wood" if layout is not None else "green")
+        self._ground = paint.ground(rng, "wood" if layout is not None else "green", size)
         self.lamp = self._lamp()
         #: Light on something small anywhere, (3,) BGR.
-        self.tint = self.lamp[SIZE[1] // 4 : -SIZE[1] // 4, SIZE[0] // 4 : -SIZE[0] // 4].mean((0, 1))
+        self.tint = self.lamp[size[1] // 4 : -size[1] // 4, size[0] // 4 : -size[0] // 4].mean((0, 1))
         self.shadow = rng.uniform(-1, 1, 2)  # direction in which shadows fall
         self._empty = self._bare()
         self.picture = self._empty.copy()
 
     def _lamp(self) -> np.ndarray:
         """(H, W, 3) float32 BGR factors."""
-        width, height = SIZE
+        width, height = self.size
         yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
         xx, yy = xx / width - 0.5, yy / height - 0.5
         turn = self._rng.uniform(0, 2 * np.pi)
@@ -53,8 +59,8 @@ class Tabletop:
         level = level * (1 - self.light.corners * (xx * xx + yy * yy) / 0.5)
         own = np.random.default_rng(int(1e6 * turn))  # what only some lights have leaves the others' chances alone
         if self.light.side:
-            level = level * side_shadow(self.light, own)
-        self._shine = self.light.gloss * reflexes(own) if self.light.gloss else None
+            level = level * side_shadow(self.light, own, self.size)
+        self._shine = self.light.gloss * reflexes(own, size=self.size) if self.light.gloss else None
         return (level[..., None] * colours(self.light)).astype(np.float32)
 
     def _bare(self) -> np.ndarray:
@@ -64,8 +70,8 @@ class Tabletop:
             paint.lay_mat(picture, self.layout, self.view, np.random.default_rng(1))
         picture *= self.lamp
         if self.light.glare:
-            yy, xx = np.mgrid[0 : SIZE[1], 0 : SIZE[0]].astype(np.float32)
-            centre = np.array(SIZE) * (0.5 + 0.6 * self.shadow / 2)
+            yy, xx = np.mgrid[0 : self.size[1], 0 : self.size[0]].astype(np.float32)
+            centre = np.array(self.size) * (0.5 + 0.6 * self.shadow / 2)
             far = ((xx - centre[0]) / 90) ** 2 + ((yy - centre[1]) / 60) ** 2
             picture += (self.light.glare * np.exp(-0.5 * far))[..., None]
         soft = cv2.GaussianBlur(picture, (0, 0), self.light.blur)
@@ -134,12 +140,12 @@ class Tabletop:
         away = np.round(self.shadow * (1.5 + 0.28 * lift)).astype(int)
         reach = max(map(abs, smear))
         margin = int(np.ceil(3 * spread + abs(away).max() + reach))
-        x, y, width, height = paint.window(quad, margin)  # of card and shadow
+        x, y, width, height = paint.window(quad, margin, self.size)  # of card and shadow
         if min(width, height) < 2:  # beyond the border, or a last sliver of it
             return
         near = min(margin, int(np.ceil(5 * self.light.blur + reach)) + 2)
         # In bytes throughout: a film draws thousands of cards, and half a grey level is nothing beside its noise.
-        seen, (left, top) = paint.warp_bytes(face, quad, near)
+        seen, (left, top) = paint.warp_bytes(face, quad, near, self.size)
         bx, by = (int(abs(v)) | 1 for v in smear)
         if not seen.size:
             pass
