@@ -9,6 +9,8 @@ PATTERNS: dict[str, tuple[float, ...]] = {
     "breach": (0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1),
     "director": (0.6, 0.2, 0.2, 0.2, 0.6),
     "test": (0.15,),
+    "learned": (0.1,),
+    "wrong": (0.35,),
 }
 
 #: Seconds of silence between two patterns.

@@ -58,6 +58,13 @@ class CameraSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckMissing:
+    """No deck that was learned has the cards that are played with; empty: there is one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
     """Who shall sit here and by which rules, as the director has it; None: he has set nothing for this table."""
 
@@ -66,7 +73,7 @@ class Planned:
 
 Seen: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
 Scanner: TypeAlias = Badge | CardCode | Unreadable | Plugged | Unplugged
-Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid | Planned
+Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid | DeckMissing | Planned
 Message: TypeAlias = Seen | Tick | Acted | Snapshot | LessonStep | Said
 
 
@@ -79,6 +86,18 @@ class Screen(Protocol):
     def badge(self, name: str) -> None: ...
     def lamps(self, value: dict[str, Any]) -> None: ...
     def plan(self, plan: dict[str, Any] | None) -> None: ...
+    def camera(self, view: Any) -> None: ...
+    def lesson(self, state: Any, frame: Any = None, bavarian: bool = False, rivals: Any = ()) -> None: ...
+    @property
+    def rules(self) -> str: ...
+
+
+class SettingUp(Protocol):
+    """The people who set the table up; ``kiosk.setup.SetUp`` is one."""
+
+    def takes(self, request: dict[str, Any]) -> bool: ...
+    def heard(self, message: object) -> None: ...
+    def beat(self) -> None: ...
 
 
 class Kiosk:
@@ -114,6 +133,7 @@ class Kiosk:
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to tell
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.on_message: Callable[[Any], None] | None = None  # hears the camera's process, after the table
+        self.setup: SettingUp | None = None
         self._now = now
         self._watchdog = watchdog or Watchdog({})
         self._inbox: queue.SimpleQueue[Message] = queue.SimpleQueue()
@@ -141,6 +161,11 @@ class Kiosk:
         if self.on_sit is not None:
             self.on_sit(table)
 
+    @property
+    def phase(self) -> str | None:
+        """The table's phase as shown last; None while nobody sits there."""
+        return self._view.phase if self._view is not None else None
+
     def put(self, message: Message) -> None:
         """Hand a message in; from any thread."""
         self._inbox.put(message)
@@ -161,6 +186,8 @@ class Kiosk:
             except queue.Empty:
                 break
         self._watchdog.beat()
+        if self.setup is not None:
+            self.setup.beat()
         now = self._now()
         if self.table is not None:
             self._fresh |= bool(self.table.tick(now))
@@ -206,15 +233,21 @@ class Kiosk:
                 self.plan = message
             case CameraSaid(text):
                 self._notice("camera", text)
+            case DeckMissing(text):
+                self._notice("deck", text)
             case _:
                 if isinstance(message, Blind):
                     self._blind = message
                 if self.table is not None and isinstance(message, Seen):
                     self.table.observe(message, self._now())
+                if self.setup is not None:
+                    self.setup.heard(message)
                 if self.on_message is not None:
                     self.on_message(message)
 
     def _asked(self, request: dict[str, Any]) -> None:
+        if self.setup is not None and self.setup.takes(request):
+            return
         try:
             if self.table is None:
                 self._sit_down(request)

@@ -103,7 +103,7 @@ def deck_learn(args: argparse.Namespace) -> int:
 
         learn_from_labels(args.name, args.labels, args.only, args.folder)
         return 0
-    from kiosk.start import run_lesson
+    from kiosk.teach import run_lesson
 
     return run_lesson(
         args.name,

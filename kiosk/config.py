@@ -262,7 +262,6 @@ def load_table(path: Path | str) -> TableConfig:
             config.mat.seats,
             f"{len(config.round.players)} players are named; take a mat for as many",
         )
-    _check_deck(path, config)
     return config
 
 
@@ -381,13 +380,3 @@ def _convert(path: Path, at: tuple[str, ...], wanted: Any, value: Any) -> Any:
     if type(value) is not wanted:
         raise _bad(path, dotted, value, f"{_WORDS[wanted]} is needed here")
     return value
-
-
-def _check_deck(path: Path, config: TableConfig) -> None:
-    folder, name = config.deck_folder, config.deck.name
-    if (folder / f"{name}.npz").is_file():  # as vision.deck keeps them
-        return
-    learned = sorted(entry.stem for entry in folder.glob("*.npz"))
-    way = f"learn it with: stichwart deck learn {name} --folder {folder}"
-    there = f"there are {', '.join(learned)}; or " if learned else ""
-    raise _bad(path, "deck.name", name, f"no such deck in {folder}; {there}{way}")

@@ -1,7 +1,6 @@
 """The services as they run in the hall: a table from its configuration, the director, the lesson of a deck."""
 
 import logging
-import queue
 import signal
 import threading
 import time
@@ -14,19 +13,19 @@ from typing import Any
 from hw.errors import PinError
 from hw.panel import Panel
 from hw.scanner import Scanner
-from kiosk.app import Asked, CameraSaid, Kiosk, PinsMissing, Planned, Pressed
+from kiosk.app import Asked, CameraSaid, DeckMissing, Kiosk, PinsMissing, Planned, Pressed
 from kiosk.config import TableConfig, load_table
-from kiosk.errors import KioskError
+from kiosk.decks import NO_DECK, chosen_deck, fitting_deck
 from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
+from kiosk.setup import SetUp
 from kiosk.sync.errors import LineError
 from kiosk.sync.line import Line, take_over
 from kiosk.table.clock import boot_id
 from kiosk.table.log import Log, LogFile, open_or_rescue
 from kiosk.table.table import Table
 from kiosk.watchdog import Watchdog
-from vision.deck import Deck, deck_names
-from vision.errors import DeckError, VisionError
+from vision.deck import default_folder
 from vision.mat import MatLayout
 from vision.messages import VisionSettings
 from vision.process import VisionProcess
@@ -73,32 +72,34 @@ def pass_on(vision: VisionProcess, kiosk: Kiosk) -> threading.Thread:
     return thread
 
 
-def fitting_deck(book: RuleBook, name: str, folder: Path | None) -> str | None:
-    """The deck with all cards of the book: ``name``, else the first learned one that has them; None: there is none."""
-    for deck in (name, *(other for other in deck_names(folder) if other != name)):
-        try:
-            if set(book.deck) <= set(Deck.load(deck, folder).labels):
-                return deck
-        except DeckError as error:
-            log.warning("%s", error)
-    return None
-
-
-_NO_DECK = {
-    "de": "Kein gelerntes Blatt hat alle Karten dieses Spiels: bitte die Karten eintippen und die Turnierleitung rufen",
-    "en": "No deck that was learned has all cards of this game: please enter the cards and call the director",
-}
-
-
 def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> None:
     """See that the camera goes by a deck that has the book's cards: the direction may have chosen another book."""
     deck = fitting_deck(book, name, vision.settings.deck_folder)
     if deck is None:
         log.error("no deck in %s has the cards of %s; learn one", vision.settings.deck_folder, book.name)
-        kiosk.put(CameraSaid(_NO_DECK[kiosk.language]))
+        kiosk.put(DeckMissing(NO_DECK[kiosk.language]))
     elif deck != vision.settings.deck:
         log.warning("the deck %r has not all cards of %s; %r has", vision.settings.deck, book.name, deck)
         vision.take_deck(deck)
+
+
+def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str) -> SetUp:
+    """What people may do to set this table up: look through the camera, teach a deck, choose one."""
+
+    def book() -> RuleBook | None:
+        if kiosk.table is not None:
+            return kiosk.table.round.book
+        return BOOKS.get(kiosk.screen.rules) if kiosk.screen is not None else None  # as people see it who sit down
+
+    return SetUp(
+        vision,
+        lambda: kiosk.screen,
+        folder=vision.settings.deck_folder or default_folder(),
+        configured=configured,
+        phase=lambda: kiosk.phase,
+        book=book,
+        ring=lambda pattern: kiosk.panel.ring(pattern) if kiosk.panel is not None else None,
+    )
 
 
 @dataclass(slots=True)
@@ -203,9 +204,13 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.put))
         camera = config.camera
+        deck = chosen_deck(config.deck_folder, config.deck.name)
+        if not deck:
+            log.error("no deck %r in %s: learn it on the screen", config.deck.name, config.deck_folder)
+            kiosk.put(DeckMissing(NO_DECK[kiosk.language]))
         vision = VisionProcess(
             VisionSettings(
-                deck=config.deck.name,
+                deck=deck,
                 deck_folder=config.deck_folder,
                 source=camera.source,
                 size=(camera.width, camera.height),
@@ -216,7 +221,10 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         )
         stack.enter_context(vision)
         pass_on(vision, kiosk)
-        kiosk.on_sit = lambda table: fit_deck(vision, config.deck.name, table.round.book, kiosk)
+        kiosk.on_sit = lambda table: fit_deck(
+            vision, chosen_deck(config.deck_folder, config.deck.name), table.round.book, kiosk
+        )
+        kiosk.setup = set_up(vision, kiosk, config.deck.name)
         if kiosk.table is not None:
             kiosk.on_sit(kiosk.table)
         if headless:
@@ -296,70 +304,3 @@ def run_screen(
     keep_drawing()
     app.run()
     return 0
-
-
-def run_lesson(name: str, *, camera: str, folder: Path, faces: str, back: bool, headless: bool) -> int:
-    """Teach a deck before a camera, with its back if wanted: on the screen, or on the terminal where there is none."""
-    from kiosk.ui import build_app, check_visible
-    from vision.lesson import COPIES, FACES, Lesson, LessonState
-    from vision.lesson_terminal import learn_from_camera
-    from vision.lesson_words import card_words
-    from vision.sources import open_source
-
-    if not headless:
-        try:
-            check_visible()
-        except KioskError as error:
-            log.warning("%s; the lesson goes on here", error)
-            headless = True
-    if headless:
-        return learn_from_camera(name, camera, folder, faces, with_back=back)
-    lesson = Lesson(name, FACES[faces], copies=COPIES[faces], with_back=back)
-    stop = threading.Event()
-    pressed: queue.SimpleQueue[object] = queue.SimpleQueue()
-
-    def press(request: dict[str, object]) -> None:
-        if request.get("do") == "stop":
-            stop.set()
-            app.stop()
-        else:
-            pressed.put(request.get("do"))
-
-    app = build_app(press, size=None, title="Stichwart")
-    app.lesson(LessonState(asked=lesson.asked, verdict="clear", learned=(), total=len(lesson.labels)))
-    failed: list[VisionError] = []
-    learned: set[str] = set()
-
-    def work() -> None:
-        try:
-            with open_source(camera, hold=12) as frames:
-                for frame in frames:
-                    if stop.is_set() or lesson.done:
-                        break
-                    while not pressed.empty():
-                        (lesson.skip if pressed.get() == "skip" else lesson.back)()
-                    state = lesson.look(frame)
-                    learned.clear()
-                    learned.update(state.learned)
-                    app.lesson(state, frame.image, bavarian=faces == "schafkopf")
-            if lesson.done:
-                path = lesson.deck().save(folder)
-                print(f"{name}: {len(lesson.labels)} faces learned, kept in {path}")
-        except VisionError as error:
-            failed.append(error)
-        app.notice("lesson", "")
-        from kivy.clock import Clock
-
-        Clock.schedule_once(lambda *_: app.stop(), 2.0)
-
-    worker = threading.Thread(target=work, name="lesson", daemon=True)
-    worker.start()
-    app.run()
-    stop.set()
-    worker.join(3.0)
-    if failed:
-        raise failed[0]
-    if not lesson.done:
-        missing = [card_words(label) for label in lesson.labels if label not in learned]
-        print(f"{name}: not kept, these are still to be shown: {', '.join(missing)}")
-    return 0 if lesson.done else 1

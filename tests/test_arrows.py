@@ -25,7 +25,17 @@ ARROWS: dict[str, set[str]] = {
     "vision": set(),
     "hw": set(),
 }
-WIRING = ("kiosk.cli", "kiosk.app", "kiosk.direction", "kiosk.start", "kiosk.bench", "kiosk.demo")
+WIRING = (
+    "kiosk.cli",
+    "kiosk.app",
+    "kiosk.decks",
+    "kiosk.direction",
+    "kiosk.setup",
+    "kiosk.start",
+    "kiosk.teach",
+    "kiosk.bench",
+    "kiosk.demo",
+)
 
 
 def room_of(module: str) -> str | None:

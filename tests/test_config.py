@@ -118,10 +118,6 @@ MISTAKES = {
     "unknown section": (TABLE + "[scaner]\nbaud = 9600\n", ["scaner", "did you mean 'scanner'?"]),
     "missing key": ('[deck]\nname = "blatt"\n', ["table is missing"]),
     "missing section": ("table = 7\n", ["section [deck] is missing"]),
-    "missing deck": (
-        'table = 7\n[deck]\nname = "fehlt"\n',
-        ["deck.name", '"fehlt"', "there are blatt", "deck learn fehlt"],
-    ),
     "deck outside of its folder": ('table = 7\n[deck]\nname = "../blatt"\n', ["deck.name", '"../blatt"', "letters"]),
     "text for a number": ('table = "7"\n[deck]\nname = "blatt"\n', ["table", '"7"', "a whole number"]),
     "truth for a number": ('table = true\n[deck]\nname = "blatt"\n', ["table = true", "a whole number"]),

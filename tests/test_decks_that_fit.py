@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kiosk.app import CameraSaid, Kiosk
+from kiosk.app import DeckMissing, Kiosk
+from kiosk.decks import choose_deck, chosen_deck, faces_of, fitting_deck, new_name
 from kiosk.rules.books import BOOKS
-from kiosk.start import fit_deck, fitting_deck
+from kiosk.start import fit_deck
 from vision.deck import Deck
 
 
@@ -49,4 +50,27 @@ def test_the_camera_changes_its_deck_or_says_that_there_is_none(folder, tmp_path
     assert (taken, put) == (["bayern"], [])
     vision.settings.deck_folder = tmp_path
     fit_deck(vision, "klein", BOOKS["schaffkopf"], kiosk)
-    assert taken == ["bayern"] and isinstance(put[0], CameraSaid) and "Blatt" in put[0].text
+    assert taken == ["bayern"] and isinstance(put[0], DeckMissing) and "Blatt" in put[0].text
+
+
+def test_the_choice_on_the_screen_outlives_a_restart(folder, tmp_path):
+    assert chosen_deck(folder, "klein") == "klein"
+    choose_deck(folder, "gross")
+    assert chosen_deck(folder, "klein") == "gross"
+    choose_deck(folder, "weg")
+    assert chosen_deck(folder, "klein") == "klein"
+    assert chosen_deck(tmp_path / "nothing", "klein") == ""
+
+
+@pytest.mark.parametrize(("book", "faces"), [
+    ("eppstein", "doppelkopf"), ("bsv", "doppelkopf-40"), ("schaffkopf", "schafkopf"),
+])  # fmt: skip
+def test_the_faces_that_a_book_needs(book, faces):
+    assert faces_of(BOOKS[book]) == faces
+
+
+def test_a_deck_learned_on_the_screen_gets_a_name_that_is_free(folder, tmp_path):
+    assert new_name("doppelkopf", "vereinsblatt", folder) == "vereinsblatt"
+    assert new_name("doppelkopf", "klein", folder) == "doppelkopf"
+    (tmp_path / "doppelkopf.npz").touch()
+    assert new_name("doppelkopf", "", tmp_path) == "doppelkopf-2"

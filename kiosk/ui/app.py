@@ -17,6 +17,8 @@ from kivy.uix.widget import Widget
 from kiosk.table.view import CallView, TableView
 from kiosk.table.words import Language, rule_says, section_word, word
 from kiosk.ui import look, sheets
+from kiosk.ui.camera import CameraScreen
+from kiosk.ui.camera_view import CameraView
 from kiosk.ui.cards import Faces
 from kiosk.ui.clock import ClockScreen
 from kiosk.ui.display import check_driver
@@ -37,6 +39,9 @@ MOST_CHOICES = 4
 
 #: Notices of these kinds stand in the middle until somebody touches them.
 ALOUD = {"call"}
+
+#: Screens of people who set the table up; the table's own view is not drawn there.
+SETTING_UP = ("camera", "lesson")
 
 #: A refusal is shown this long, seconds.
 REFUSAL_STAYS = 6.0
@@ -154,21 +159,33 @@ class KioskApp(App):
         """Draw lamps, display and buzzer: ``{"display", "lamps": {seat: off|turn|breach}, "referee", "buzzer"}``."""
         self._put(self._lamps, value)
 
-    def lesson(self, state: Any, frame: Any = None, bavarian: bool = False) -> None:
+    def lesson(self, state: Any, frame: Any = None, bavarian: bool = False, rivals: Any = ()) -> None:
         """Show a step of the guided deck lesson; None ends it.
 
         ``state`` has ``asked, verdict, learned, total, rival, detail, picture, outline`` as vision's lesson gives them;
-        ``frame`` is what the camera sees, (H, W, 3) uint8 BGR. What people touch comes up as the request
-        ``{"event": "lesson", "do": "skip" | "back" | "stop"}``.
+        ``frame`` is what the camera sees, (H, W, 3) uint8 BGR; ``rivals`` are the faces of the finished deck that are
+        alike, with ``one, other, margin``. What people touch comes up as the request
+        ``{"event": "lesson", "do": "skip" | "back" | "again" | "stop"}``, ``again`` with ``labels``.
         """
-        self._put(self._lesson, state, frame, bavarian)
+        self._put(self._lesson, state, frame, bavarian, rivals)
+
+    def camera(self, view: CameraView) -> None:
+        """Show what the camera sees, while the set-up screen is up; it is asked for by the request
+        ``{"event": "camera", "do": "open" | "close"}``."""
+        self._put(self._camera, view)
+
+    @property
+    def rules(self) -> str:
+        """The book that is chosen while people sit down."""
+        seats = self._screens.get("seats")
+        return str(seats.rules) if seats is not None else self.seating.rules
 
     def _put(self, call: Callable[..., None], *what: Any) -> None:
         self._inbox.put((call, what))
         self._wake()
 
     def _empty_inbox(self, *_: object) -> None:
-        states = (self._show, self._lamps, self._lesson)
+        states = (self._show, self._lamps, self._lesson, self._camera)
         newest: dict[Callable[..., None], tuple[Any, ...]] = {}
         while True:
             try:
@@ -201,6 +218,7 @@ class KioskApp(App):
             "list": ListScreen(self, name="list"),
             "clock": ClockScreen(self, name="clock"),
             "lesson": LessonScreen(self, name="lesson"),
+            "camera": CameraScreen(self, name="camera"),
         }
         manager: ScreenManager = root.ids.screens
         manager.transition = NoTransition()
@@ -236,7 +254,7 @@ class KioskApp(App):
             Window.remove_widget(old)
         Window.add_widget(self.build())
         self._screens["seats"].names[:] = names
-        if current and not (self.view is None and current != "lesson"):
+        if current and not (self.view is None and current not in SETTING_UP):
             self.go(current)
 
     # drawing
@@ -244,7 +262,7 @@ class KioskApp(App):
     def _show(self, view: TableView | None) -> None:
         before, self.view, self.view_at = self.view, view, time.monotonic()
         if view is None:
-            if before is not None or self.current not in ("seats", "lesson"):
+            if before is not None or self.current not in ("seats", *SETTING_UP):
                 self.go("seats")
             self._screens["seats"].show()
             return
@@ -265,7 +283,7 @@ class KioskApp(App):
     def _draw(self, view: TableView) -> None:
         self._rail.show(self, view)
         current = self._screens.get(self.current)
-        if current is not None and self.current != "lesson":
+        if current is not None and self.current not in SETTING_UP:
             current.show(view)
         if self._sheet is not None:
             self._sheet.show(view)
@@ -328,14 +346,26 @@ class KioskApp(App):
         manager = self.root.ids.screens
         manager.current = name
         self._rail.screen = name
-        self._rail.hidden = name in ("seats", "lesson")
-        if self.view is not None and name not in ("seats", "lesson"):
+        self._rail.hidden = name in ("seats", *SETTING_UP)
+        if self.view is not None and name not in ("seats", *SETTING_UP):
             self._draw(self.view)
+
+    def set_up(self) -> None:
+        """Look through the camera."""
+        self.go("camera")
+        self._screens["camera"].open()
+
+    def set_up_done(self) -> None:
+        """Back from the camera to the table, or to the seats while nobody sits."""
+        self.request({"event": "camera", "do": "close"})
+        self.go("play" if self.view is not None else "seats")
+        if self.view is None:
+            self._screens["seats"].show()
 
     def open_sheet(self, kind: str, **what: Any) -> None:
         """Open a sheet over the stage: see ``kiosk.ui.sheets`` for the kinds."""
         self.close()
-        if self.view is None and kind != "name":
+        if self.view is None and kind not in ("name", "teach"):
             return
         sheet = sheets.KINDS[kind](self, **what)
         self._sheet = sheet
@@ -439,13 +469,18 @@ class KioskApp(App):
     def _lamps(self, value: dict[str, Any]) -> None:
         self._strip.show(value)
 
-    def _lesson(self, state: Any, frame: Any, bavarian: bool) -> None:
+    def _lesson(self, state: Any, frame: Any, bavarian: bool, rivals: Any) -> None:
         if state is None:
-            self.go("play" if self.view is not None else "seats")
+            if self.current == "lesson":
+                self.set_up()
             return
         if self.current != "lesson":
             self.go("lesson")
-        self._screens["lesson"].show(state, frame, bavarian)
+        self._screens["lesson"].show(state, frame, bavarian, rivals)
+
+    def _camera(self, view: CameraView) -> None:
+        if self.current == "camera":
+            self._screens["camera"].show_camera(view)
 
 
 look.kv(__file__)

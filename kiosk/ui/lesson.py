@@ -3,18 +3,21 @@
 import time
 from typing import Any
 
-from kivy.properties import ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.rules.cards import BAVARIAN_SUITS, FRENCH_SUITS, deck
 from kiosk.ui.cards import Faces
-from kiosk.ui.look import GOLD, IVORY, RED, hex, kv
+from kiosk.ui.look import GOLD, IVORY, RED, Key, Sheet, hex, kv, two_lines
 from kiosk.ui.pictures import bgr_texture
 
 _FRENCH, _BAVARIAN = deck(FRENCH_SUITS, "ATKQJ987", 1), deck(BAVARIAN_SUITS, "ATKOU987", 1)
 
 #: How a verdict is coloured: learned, patience, something to be done about it.
 TONES = {"good": GOLD, "done": GOLD, "next": GOLD, "reading": IVORY, "moving": IVORY, "nothing": IVORY, "clear": IVORY}
+
+#: Faces that a deck may have, as ``vision.lesson`` names them, and how many they are.
+DECKS = {"doppelkopf": 24, "doppelkopf-40": 20, "schafkopf": 32}
 
 #: That a card has been learned is said this long, seconds; the lesson itself asks for the next one at once.
 PRAISE = 1.5
@@ -31,15 +34,19 @@ class LessonScreen(Screen):
     live = ObjectProperty(None, allownone=True)
     seen = ObjectProperty(None, allownone=True)
     outline = ListProperty([])  # x, y, x, y … as parts of the frame, y up
+    again = StringProperty("")  # the key that shows certain cards once more; "" none
+    done = BooleanProperty(False)
+    advice = StringProperty("")  # below the verdict, once all are learned
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
         self._learned = 0
         self._learned_at = float("-inf")
+        self._again: tuple[str, ...] = ()
         super().__init__(**kwargs)
 
-    def show(self, state: Any, frame: Any = None, bavarian: bool = False) -> None:
-        """Draw a step of the lesson."""
+    def show(self, state: Any, frame: Any = None, bavarian: bool = False, rivals: Any = ()) -> None:
+        """Draw a step of the lesson; ``rivals``: faces of the finished deck that are alike."""
         text = self.app.words
         faces = Faces(_BAVARIAN if bavarian else _FRENCH, self.app.language)
         card = state.asked if state.asked and len(state.asked) == 2 else ""
@@ -55,6 +62,19 @@ class LessonScreen(Screen):
             verdict = "good"
         self.verdict = text["lesson_" + verdict].format(rival=rival, detail=state.detail)
         self.tone = hex(TONES.get(verdict, RED))
+        self.done = verdict == "done"
+        self._again, self.advice = (), ""
+        if verdict == "same" and state.rival:
+            self._again = (state.rival,)
+        elif self.done and rivals:
+            one, other = faces.name(rivals[0].one), faces.name(rivals[0].other)
+            margin = f"{rivals[0].margin:.2f}".replace(".", "," if self.app.language == "de" else ".")
+            self._again = (rivals[0].one, rivals[0].other)
+            self.advice = text["lesson_alike"].format(one=one, other=other, margin=margin)
+        elif self.done:
+            self.advice = text["lesson_fit"]
+        cards = ", ".join(faces.name(label) if len(label) == 2 else label for label in self._again)
+        self.again = text["lesson_again"].format(cards=cards) if cards else ""
         self.progress = text["lesson_of"].format(done=len(state.learned), all=state.total)
         self.part = len(state.learned) / max(1, state.total)
         if frame is not None:
@@ -70,6 +90,29 @@ class LessonScreen(Screen):
     def press(self, what: str) -> None:
         """A key of the lesson."""
         self.app.request({"event": "lesson", "do": what})
+
+    def press_again(self) -> None:
+        """Show once more what was shown wrongly, or is alike."""
+        self.app.request({"event": "lesson", "do": "again", "labels": list(self._again)})
+
+
+class TeachSheet(Sheet):
+    """Which deck is to be learned, and whether its back is too."""
+
+    back = BooleanProperty(False)
+
+    def __init__(self, app: Any, likely: str = "", **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["teach_title"]
+        for faces, count in DECKS.items():
+            label = two_lines(app.words["teach_" + faces], app.words["teach_n"].format(n=count))
+            key = Key(text=label, tone="gold" if faces == likely else "ivory")
+            key.bind(on_release=lambda _, faces=faces: self._begin(faces))
+            self.ids.decks.add_widget(key)
+
+    def _begin(self, faces: str) -> None:
+        self.close()
+        self.app.request({"event": "lesson", "do": "begin", "faces": faces, "back": self.back})
 
 
 kv(__file__)

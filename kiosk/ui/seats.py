@@ -28,6 +28,7 @@ class SeatsScreen(Screen):
     missing = StringProperty("")
     hint = StringProperty("")
     several = BooleanProperty(False)
+    camera_wrong = StringProperty("")  # why the camera cannot read cards, in a word
     fifth_text = StringProperty("")
     may_fifth = BooleanProperty(True)  # the book is played by five too, or a fifth seat is to go
 
@@ -72,6 +73,8 @@ class SeatsScreen(Screen):
             tile.text = two_lines(plain(name) or text["free"], below, "14sp")
             tile.tone = "ivory" if name else "green"
             tile.font_size = sp(21 if len(name) <= 12 else 16 if len(name) <= 26 else 13)
+        notices = self.app.notices
+        self.camera_wrong = text["no_deck"] if "deck" in notices else text["no_camera"] if "camera" in notices else ""
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
         fits = len(self.names) in BOOKS[self.rules].tables

@@ -3,6 +3,8 @@
 Both languages have the same keys and the same placeholders.
 """
 
+from kiosk.ui.setup_texts import SETUP_TEXTS
+
 LANGUAGES = ("de", "en")
 
 _DE = {
@@ -255,34 +257,6 @@ _DE = {
     "answers": "Antwort ändern",
     "said_by": "Wer hat etwas angesagt?",
     "said_what": "Was hat {name} gesagt?",
-    "lesson": "Blatt lernen",
-    # lesson
-    "lesson_title": "Blatt lernen",
-    "lesson_ask": "Diese Karte zeigen",
-    "lesson_back": "Rückseite zeigen",
-    "lesson_skip": "Später",
-    "lesson_repeat": "Letzte noch einmal",
-    "lesson_stop": "Abbrechen",
-    "lesson_of": "{done} von {all}",
-    "lesson_clear": "Bitte zuerst den leeren Tisch zeigen",
-    "lesson_nothing": "Karte allein und ganz ins Bild legen",
-    "lesson_moving": "Es bewegt sich etwas: Hand weg",
-    "lesson_reading": "Still liegen lassen …",
-    "lesson_good": "Gelernt!",
-    "lesson_next": "Die kenne ich. Bitte die nächste",
-    "lesson_cut": "Ragt aus dem Bild, oder Hand im Bild",
-    "lesson_odd": "Nur eine ganze Karte, sonst nichts",
-    "lesson_small": "Zu klein: Kamera näher heran",
-    "lesson_blur": "Unscharf: Kamera scharf stellen",
-    "lesson_glare": "Licht spiegelt sich: Karte etwas drehen",
-    "lesson_flat": "Nichts gedruckt: liegt sie verdeckt?",
-    "lesson_down": "Das ist die Rückseite: umdrehen",
-    "lesson_same": "Sieht aus wie {rival}, die ist schon gelernt",
-    "lesson_dark": "Zu dunkel: Lampe einschalten",
-    "lesson_camera": "Die Kamera liefert kein Bild: {detail}",
-    "lesson_unfit": "Nicht zu speichern: {detail}",
-    "lesson_done": "Alle Karten gelernt",
-    "lesson_no_picture": "Kamerabild",
     # refusals
     "refused": "Geht jetzt nicht",
     # strip
@@ -530,36 +504,9 @@ _EN = {
     "answers": "Change an answer",
     "said_by": "Who has announced something?",
     "said_what": "What did {name} say?",
-    "lesson": "Learn a deck",
-    "lesson_title": "Learn a deck",
-    "lesson_ask": "Show this card",
-    "lesson_back": "Show the back",
-    "lesson_skip": "Later",
-    "lesson_repeat": "The last once more",
-    "lesson_stop": "Stop",
-    "lesson_of": "{done} of {all}",
-    "lesson_clear": "Please show the empty table first",
-    "lesson_nothing": "Lay the card alone and whole into view",
-    "lesson_moving": "Something moves: hand away",
-    "lesson_reading": "Leave it still …",
-    "lesson_good": "Learned!",
-    "lesson_next": "I know this one. The next, please",
-    "lesson_cut": "Reaches out of the picture, or a hand is there",
-    "lesson_odd": "One whole card only, nothing else",
-    "lesson_small": "Too small: bring the camera nearer",
-    "lesson_blur": "Blurred: focus the camera",
-    "lesson_glare": "Light glares: turn the card a little",
-    "lesson_flat": "Nothing printed: does it lie face down?",
-    "lesson_down": "This is the back: turn it over",
-    "lesson_same": "Looks like {rival}, which is learned already",
-    "lesson_dark": "Too dark: switch a lamp on",
-    "lesson_camera": "The camera gives no picture: {detail}",
-    "lesson_unfit": "Cannot be kept: {detail}",
-    "lesson_done": "All cards learned",
-    "lesson_no_picture": "Camera",
     "refused": "Not possible now",
     "strip_referee": "Referee",
     "strip_buzzer": "Buzzer",
 }
 
-TEXTS = {"de": _DE, "en": _EN}
+TEXTS = {language: own | SETUP_TEXTS[language] for language, own in (("de", _DE), ("en", _EN))}

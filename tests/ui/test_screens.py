@@ -102,6 +102,7 @@ SHEETS = {
     "newcomer": ("full_list", {"seat": 2}),
     "strike": ("full_list", {}),
     "swap": ("waiting", {}),
+    "teach": ("waiting", {"likely": "doppelkopf"}),
     "tricks": ("scored", {}),
     "void": ("asking", {}),
     "whose": ("playing", {"card": views.playing().trick.cards[0]}),
@@ -219,10 +220,13 @@ def test_all_words_are_used() -> None:
 
     folder = Path(kiosk.ui.__file__).parent
     source = "".join(
-        file.read_text() for file in folder.iterdir() if file.suffix in (".py", ".kv") and file.stem != "texts"
+        file.read_text() for file in folder.iterdir() if file.suffix in (".py", ".kv") and "texts" not in file.stem
     )
     made = (
         "lesson_",
+        "setup_",
+        "teach_",
+        "where_",
         "class_",
         "condition_",
         "blind_",
@@ -385,7 +389,8 @@ def test_the_lesson(sized: Any) -> None:
     assert sized.sent == [{"event": "lesson", "do": "back"}]
     sized.app.lesson(None)
     sized.stage.step(2)
-    assert sized.app.current == "seats"
+    assert sized.app.current == "camera"
+    check_targets(sized, sized.app.root)
 
 
 def test_every_verdict_of_the_lesson_has_words() -> None:
@@ -421,6 +426,25 @@ def test_a_window_that_gets_its_size_late_is_drawn_anew(hand: Any) -> None:
     hand.app._fit_window()
     hand.stage.step(3)
     assert hand.app.root.width == SIZES[0][0]
+
+
+def test_the_finished_lesson_names_faces_that_are_alike(sized: Any) -> None:
+    from vision.lesson import LessonState
+    from vision.rivals import Rivals
+
+    done = LessonState(asked=None, verdict="done", learned=("HJ", "DJ"), total=2)
+    sized.app.lesson(done, None, False, (Rivals(0.21, 0.1, "HJ", "DJ"),))
+    sized.stage.step(3)
+    screen = sized.app.screen("lesson")
+    assert "Abstand 0,21" in screen.advice
+    check_targets(sized, sized.app.root)
+    sized.touch("noch einmal zeigen")
+    assert sized.sent.pop() == {"event": "lesson", "do": "again", "labels": ["HJ", "DJ"]}
+    sized.app.lesson(done)
+    sized.stage.step(2)
+    assert screen.again == "" and "gut zu unterscheiden" in screen.advice
+    sized.touch("Fertig")
+    assert sized.sent == [{"event": "lesson", "do": "stop"}]
 
 
 def test_that_a_card_is_learned_stays_long_enough_to_be_read(hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,71 @@
+"""Which learned deck a table goes by, and which faces a book needs."""
+
+import logging
+from pathlib import Path
+
+from kiosk.rules.book import RuleBook
+from vision.deck import Deck, deck_names
+from vision.errors import DeckError
+from vision.lesson import FACES
+
+log = logging.getLogger(__name__)
+
+#: File in the decks' folder with the name of the deck that people chose on the screen.
+CHOSEN = "chosen"
+
+NO_DECK = {
+    "de": "Kein gelerntes Blatt hat alle Karten dieses Spiels: bitte die Karten eintippen, oder unter Mehr → Kamera "
+    "das Blatt lernen",
+    "en": "No deck that was learned has all cards of this game: please enter the cards, or learn the deck at "
+    "More → Camera",
+}
+
+
+def fitting_deck(book: RuleBook, name: str, folder: Path | None) -> str | None:
+    """The deck with all cards of the book: ``name``, else the first learned one that has them; None: there is none."""
+    return next(iter(fitting_decks(book, name, folder)), None)
+
+
+def fitting_decks(book: RuleBook, first: str, folder: Path | None) -> tuple[str, ...]:
+    """All decks with all cards of the book, ``first`` before the others."""
+    there = deck_names(folder)
+    fit = []
+    for deck in (first, *(other for other in there if other != first)):
+        try:
+            if deck in there and set(book.deck) <= set(Deck.load(deck, folder).labels):
+                fit.append(deck)
+        except DeckError as error:
+            log.warning("%s", error)
+    return tuple(fit)
+
+
+def chosen_deck(folder: Path, configured: str) -> str:
+    """The deck that people chose on the screen if it is still there, else the configuration's; "": neither is there."""
+    try:
+        chosen = (folder / CHOSEN).read_text(encoding="utf-8").strip()
+    except OSError:
+        chosen = ""
+    there = deck_names(folder)
+    return next((name for name in (chosen, configured) if name in there), "")
+
+
+def choose_deck(folder: Path, name: str) -> None:
+    """Go by this deck from now on, also after a restart."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / CHOSEN).write_text(name + "\n", encoding="utf-8")
+    except OSError as error:
+        log.error("the choice of deck %r cannot be kept in %s: %s", name, folder, error)
+
+
+def faces_of(book: RuleBook) -> str:
+    """The name of the faces (``vision.lesson.FACES``) that a deck for this book must have, the fewest that do."""
+    cards = set(book.deck)
+    return min((kind for kind in FACES if cards <= set(FACES[kind])), key=lambda kind: len(FACES[kind]))
+
+
+def new_name(kind: str, configured: str, folder: Path) -> str:
+    """A name for a deck to be learned: the configuration's while it is free, else of its kind, numbered."""
+    there = deck_names(folder)
+    numbered = (kind, *(f"{kind}-{n}" for n in range(2, len(there) + 3)))
+    return next(name for name in (configured, *numbered) if name and name not in there)

@@ -1,0 +1,201 @@
+"""People who set a table up: the camera's picture with what is wrong, the lesson of a deck, the choice of a deck."""
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from kiosk.decks import choose_deck, faces_of, fitting_decks, new_name
+from kiosk.rules.book import RuleBook
+from kiosk.rules.books import BOOKS
+from kiosk.ui.camera_view import CameraView
+from vision.deck import deck_names
+from vision.diagnose import Finding
+from vision.errors import DeckError
+from vision.lesson import COPIES, FACES
+from vision.messages import AskSnapshot, LessonKey, LessonStep, Snapshot, Teach
+from vision.process import VisionProcess
+
+log = logging.getLogger(__name__)
+
+#: Seconds between two pictures, and after which one that did not come is asked for again.
+EVERY, PATIENCE = 0.2, 2.0
+#: Width of the picture in pixels.
+WIDTH = 800
+#: Verdicts of the lesson at which somebody must do something.
+WRONG = {"cut", "odd", "small", "blur", "glare", "flat", "down", "same", "dark", "unfit"}
+#: Phases of a table in which no game is running.
+QUIET = {"waiting", "scored", "over"}
+
+
+class SetUpScreen(Protocol):
+    """What is said to the screen; ``kiosk.ui.app.KioskApp`` is one."""
+
+    def camera(self, view: CameraView) -> None: ...
+    def lesson(self, state: Any, frame: Any = None, bavarian: bool = False, rivals: Any = ()) -> None: ...
+    def notice(self, kind: str, text: str) -> None: ...
+
+
+class SetUp:
+    """Answers the requests ``camera``, ``lesson`` and ``deck`` of a screen.
+
+    ``{"event": "camera", "do": "open" | "close"}``; ``{"event": "deck", "name": …}`` goes by another deck;
+    ``{"event": "lesson", "do": "begin", "faces": …, "back": bool}`` and then ``skip``, ``back``, ``again`` (with
+    ``labels``), ``stop``.
+
+    :param phase: the table's phase, None while nobody sits there.
+    :param book: the book that is played by now.
+    :param ring: rings a pattern of the buzzer.
+    """
+
+    def __init__(
+        self,
+        vision: VisionProcess,
+        screen: Callable[[], SetUpScreen | None],
+        *,
+        folder: Path,
+        configured: str,
+        phase: Callable[[], str | None],
+        book: Callable[[], RuleBook | None],
+        ring: Callable[[str], None] = lambda pattern: None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._vision, self._screen, self._folder, self._configured = vision, screen, folder, configured
+        self._phase, self._book, self._ring, self._now = phase, book, ring, now
+        self._open = False
+        self._asked_at: float | None = None  # of a picture that has not come yet
+        self._due = 0.0
+        self._teaching: str | None = None  # the deck's name while there is a lesson
+        self._bavarian = False
+        self._done = False
+        self._told: tuple[int, str] = (0, "")
+        self._fitting: tuple[object, tuple[str, ...]] = (None, ())
+
+    def takes(self, request: dict[str, Any]) -> bool:
+        """Do what a request asks for; False: it is none for setting up."""
+        match request:
+            case {"event": "camera", "do": do}:
+                self._open = do == "open"
+                self._asked_at, self._due = None, 0.0
+            case {"event": "deck", "name": str(name)}:
+                self._go_by(name)
+            case {"event": "lesson", "do": "begin", "faces": str(faces)} if faces in FACES:
+                self._begin(faces, bool(request.get("back")))
+            case {"event": "lesson", "do": "stop"}:
+                self._end()
+            case {"event": "lesson", "do": str(do)}:
+                self._done = False
+                self._vision.send(LessonKey(do=do, labels=tuple(request.get("labels", ()))))
+            case _:
+                return False
+        return True
+
+    def beat(self) -> None:
+        """Ask for the next picture while the view is open."""
+        now = self._now()
+        if not self._open or self._teaching is not None:
+            return
+        waiting = self._asked_at is not None and now - self._asked_at < PATIENCE
+        if now >= self._due and not waiting:
+            if self._asked_at is not None:
+                silent = Finding("camera", True)
+                self._show(Snapshot(at=0.0, picture=b"", facts=(self._vision.trouble,), findings=(silent,)))
+            self._asked_at, self._due = now, now + EVERY
+            self._vision.send(AskSnapshot(width=WIDTH))
+
+    def heard(self, message: object) -> None:
+        """A word of the camera's process."""
+        if isinstance(message, Snapshot):
+            self._asked_at = None
+            if self._open and self._teaching is None:
+                self._show(message)
+        elif isinstance(message, LessonStep) and self._teaching is not None:
+            self._step(message)
+
+    def _show(self, shot: Snapshot) -> None:
+        screen = self._screen()
+        if screen is None:
+            return
+        book = self._book() or next(iter(BOOKS.values()))
+        deck = self._vision.settings.deck
+        fitting = self._fitting_for(book, deck)
+        screen.camera(
+            CameraView(
+                picture=shot.picture,
+                findings=shot.findings,
+                cards=shot.cards,
+                card_px=shot.card_px,
+                why=" ".join(shot.facts) if not shot.picture else "",
+                deck=deck,
+                decks=fitting,
+                fits=deck in fitting,
+                faces=faces_of(book),
+                may_learn=self._may_learn,
+            )
+        )
+
+    def _fitting_for(self, book: RuleBook, deck: str) -> tuple[str, ...]:
+        """The decks that fit; read from the disk only when there are others than before."""
+        key = (book.name, deck_names(self._folder))
+        if self._fitting[0] != key:
+            self._fitting = key, fitting_decks(book, deck, self._folder)
+        return self._fitting[1]
+
+    @property
+    def _may_learn(self) -> bool:
+        phase = self._phase()
+        return phase is None or phase in QUIET
+
+    # --- decks
+
+    def _go_by(self, name: str) -> None:
+        """Go by this deck from now on."""
+        try:
+            self._vision.take_deck(name)
+        except DeckError as error:
+            log.error("%s", error)
+            return
+        choose_deck(self._folder, name)
+        screen = self._screen()
+        if screen is not None:
+            screen.notice("deck", "")
+            screen.notice("camera", "")
+
+    def _begin(self, faces: str, with_back: bool) -> None:
+        if not self._may_learn:
+            return
+        self._teaching = new_name(faces, self._configured, self._folder)
+        self._bavarian, self._done, self._told = faces == "schafkopf", False, (0, "")
+        self._fitting = (None, ())
+        self._vision.send(Teach(name=self._teaching, labels=FACES[faces], copies=COPIES[faces], with_back=with_back))
+
+    def _step(self, step: LessonStep) -> None:
+        state = step.state
+        self._done = state.verdict == "done"
+        learned, verdict = len(state.learned), state.verdict
+        if learned > self._told[0]:
+            self._ring("learned")
+        elif verdict != self._told[1] and verdict in WRONG:
+            self._ring("wrong")
+        self._told = learned, verdict
+        screen = self._screen()
+        if screen is not None:
+            frame = cv2.imdecode(np.frombuffer(step.picture, np.uint8), cv2.IMREAD_COLOR)
+            screen.lesson(state, frame, self._bavarian, step.rivals)
+
+    def _end(self) -> None:
+        """The lesson is over; a finished deck is gone by."""
+        name, self._teaching = self._teaching, None
+        if name is None:
+            return
+        self._vision.send(LessonKey(do="stop"))
+        if self._done:
+            self._go_by(name)
+        self._asked_at, self._due = None, 0.0
+        screen = self._screen()
+        if screen is not None:
+            screen.lesson(None)

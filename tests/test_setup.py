@@ -1,0 +1,176 @@
+"""People who set a table up: what their touches become for the camera's process, and what comes back to the screen."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from kiosk.app import Asked, Kiosk
+from kiosk.decks import chosen_deck
+from kiosk.rules.books import BOOKS
+from kiosk.setup import EVERY, PATIENCE, SetUp
+from vision.deck import Deck
+from vision.diagnose import Finding
+from vision.lesson import FACES, LessonState
+from vision.messages import AskSnapshot, LessonKey, LessonStep, Snapshot, Teach
+from vision.rivals import Rivals
+
+PICTURE = cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1].tobytes()
+
+
+class Screen:
+    def __init__(self) -> None:
+        self.cameras: list[Any] = []
+        self.lessons: list[Any] = []
+        self.notices: dict[str, str] = {"deck": "none"}
+
+    def camera(self, view: Any) -> None:
+        self.cameras.append(view)
+
+    def lesson(self, state: Any, frame: Any = None, bavarian: bool = False, rivals: Any = ()) -> None:
+        self.lessons.append((state, rivals))
+
+    def notice(self, kind: str, text: str) -> None:
+        self.notices[kind] = text
+
+
+class Room:
+    """A setting up with everything around it played by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.sent: list[Any] = []
+        self.taken: list[str] = []
+        self.rung: list[str] = []
+        self.now, self.phase, self.book = 0.0, "waiting", "eppstein"
+        self.screen = Screen()
+        vision: Any = SimpleNamespace(
+            settings=SimpleNamespace(deck=""), trouble="", send=self.sent.append, take_deck=self.taken.append
+        )
+        self.setup = SetUp(
+            vision,
+            lambda: self.screen,
+            folder=folder,
+            configured="verein",
+            phase=lambda: self.phase,
+            book=lambda: BOOKS[self.book],
+            ring=self.rung.append,
+            now=lambda: self.now,
+        )
+
+    def do(self, **request: Any) -> bool:
+        return self.setup.takes(request)
+
+    def step(self, verdict: str, learned: tuple[str, ...] = (), rivals: tuple[Rivals, ...] = ()) -> None:
+        state = LessonState(asked="CA", verdict=verdict, learned=learned, total=24)
+        self.setup.heard(LessonStep(at=self.now, state=state, picture=PICTURE, rivals=rivals))
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+def test_pictures_are_asked_for_while_the_view_is_open(room: Room) -> None:
+    room.setup.beat()
+    assert room.sent == []
+    room.do(event="camera", do="open")
+    room.setup.beat()
+    room.setup.beat()
+    assert [type(one) for one in room.sent] == [AskSnapshot]
+    room.setup.heard(Snapshot(at=1.0, picture=PICTURE, facts=(), findings=(Finding("dim", False),), card_px=130))
+    assert room.screen.cameras[-1].findings[0].code == "dim"
+    room.now += EVERY / 2
+    room.setup.beat()
+    assert len(room.sent) == 1
+    room.now += EVERY
+    room.setup.beat()
+    assert len(room.sent) == 2
+    room.do(event="camera", do="close")
+    room.setup.heard(Snapshot(at=2.0, picture=PICTURE, facts=()))
+    assert len(room.screen.cameras) == 1
+
+
+def test_a_camera_that_does_not_answer_is_said(room: Room) -> None:
+    room.do(event="camera", do="open")
+    room.setup.beat()
+    room.now += PATIENCE + 0.1
+    room.setup.beat()
+    assert room.screen.cameras[-1].findings[0].code == "camera"
+    assert len(room.sent) == 2
+
+
+def test_which_decks_there_are(room: Room, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    for name, kind in (("gross", "doppelkopf"), ("klein", "doppelkopf-40")):
+        faces = {label: rng.integers(0, 255, (120, 80, 3), dtype=np.uint8) for label in FACES[kind]}
+        Deck.learn(name, faces, (59.0, 91.0)).save(tmp_path)
+    room.do(event="camera", do="open")
+    room.setup.heard(Snapshot(at=0.0, picture=PICTURE, facts=()))
+    view = room.screen.cameras[-1]
+    assert (view.decks, view.fits, view.faces) == (("gross",), False, "doppelkopf")
+    room.book = "bsv"
+    room.setup.heard(Snapshot(at=0.0, picture=PICTURE, facts=()))
+    assert room.screen.cameras[-1].decks == ("gross", "klein")
+    room.do(event="deck", name="klein")
+    assert room.taken == ["klein"] and chosen_deck(tmp_path, "verein") == "klein"
+    assert room.screen.notices["deck"] == ""
+
+
+def test_a_lesson_from_the_first_touch_to_the_deck(room: Room, tmp_path: Path) -> None:
+    room.do(event="camera", do="open")
+    assert room.do(event="lesson", do="begin", faces="doppelkopf", back=True)
+    assert room.sent == [Teach(name="verein", labels=FACES["doppelkopf"], copies=2, with_back=True)]
+    room.step("nothing")
+    room.step("glare")
+    room.step("glare")
+    room.step("good", ("CA",))
+    assert room.rung == ["wrong", "learned"]
+    room.do(event="lesson", do="back")
+    room.do(event="lesson", do="skip")
+    assert room.sent[1:] == [LessonKey(do="back"), LessonKey(do="skip")]
+    room.step("done", FACES["doppelkopf"], (Rivals(0.2, 0.1, "HJ", "DJ"),))
+    assert room.screen.lessons[-1][1][0].one == "HJ"
+    room.do(event="lesson", do="again", labels=["HJ", "DJ"])
+    assert room.sent[-1] == LessonKey(do="again", labels=("HJ", "DJ"))
+    room.step("done", FACES["doppelkopf"])
+    room.do(event="lesson", do="stop")
+    assert room.taken == ["verein"] and chosen_deck(tmp_path, "x") == ""  # the file itself is vision's to write
+    assert room.screen.lessons[-1][0] is None
+    room.setup.beat()
+    assert isinstance(room.sent[-1], AskSnapshot)
+
+
+def test_a_lesson_that_is_broken_off_changes_no_deck(room: Room) -> None:
+    room.do(event="lesson", do="begin", faces="schafkopf")
+    room.step("good", ("EA",))
+    room.do(event="lesson", do="stop")
+    assert room.taken == [] and room.sent[-1] == LessonKey(do="stop")
+    room.step("good", ("EA", "ET"))  # one that was underway
+    assert room.screen.lessons[-1][0] is None
+
+
+def test_no_lesson_while_a_game_is_running(room: Room) -> None:
+    room.phase = "playing"
+    room.do(event="lesson", do="begin", faces="doppelkopf")
+    assert room.sent == []
+
+
+@pytest.mark.parametrize(
+    "request_", [{"event": "card", "seat": 1}, {"event": "lesson", "do": "begin", "faces": "skat"}]
+)
+def test_other_requests_are_the_tables(room: Room, request_: dict[str, Any]) -> None:
+    assert not room.setup.takes(request_) or request_["event"] == "lesson"
+
+
+def test_the_kiosk_hands_them_on() -> None:
+    heard: list[Any] = []
+    kiosk = Kiosk(None, now=lambda: 0.0)
+    kiosk.setup = SimpleNamespace(takes=lambda request: True, heard=heard.append, beat=lambda: heard.append("beat"))
+    kiosk.put(Asked({"event": "camera", "do": "open"}))
+    shot = Snapshot(at=0.0, picture=b"", facts=())
+    kiosk.put(shot)
+    kiosk.beat()
+    assert heard == [shot, "beat"] and kiosk.refusals == []

@@ -1,0 +1,151 @@
+"""Looking through the camera on the table's screen: what is wrong is said in words, and what to do about it."""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy
+import pytest
+
+from kiosk.ui.camera_view import CameraView
+from vision.diagnose import Finding
+
+PICTURE = cv2.imencode(".jpg", numpy.full((360, 640, 3), 90, numpy.uint8))[1].tobytes()
+
+#: Every code that vision may give, with what it says.
+FINDINGS = {
+    "camera": Finding("camera", True),
+    "dark": Finding("dark", True, value=9.0),
+    "dim": Finding("dim", False, value=60.0),
+    "bright": Finding("bright", True, value=120.0),
+    "no_mat": Finding("no_mat", True),
+    "other_mat": Finding("other_mat", True, where="A3, 5"),
+    "few_marks": Finding("few_marks", True, value=2.0),
+    "marks": Finding("marks", False, where="top_left bottom_right", value=2.0),
+    "cut": Finding("cut", False, where="top_left top_right"),
+    "middle_cut": Finding("middle_cut", True),
+    "small": Finding("small", True, value=63.0),
+    "blurred": Finding("blurred", True, value=0.9),
+    "tilted": Finding("tilted", False, value=37.0),
+    "uneven": Finding("uneven", False, value=2.4),
+    "glare": Finding("glare", True, where="seat 3", value=140.0),
+    "sun": Finding("sun", True, where="middle", value=2.9),
+    "moved": Finding("moved", False, value=12.0),
+    "unknown": Finding("unknown", False),
+}
+
+
+def told(hand: Any) -> list[tuple[str, str]]:
+    """Title and what to do, as the screen says it."""
+    from kiosk.ui.camera import FindingRow
+
+    rows = [one for one in hand.app.root.walk() if isinstance(one, FindingRow)]
+    return [(row.title, row.todo) for row in rows]
+
+
+def look(hand: Any, *findings: Finding, **more: Any) -> None:
+    values: dict[str, Any] = {"picture": PICTURE, "deck": "verein", "decks": ("verein",), **more}
+    hand.app.camera(CameraView(findings=findings, **values))
+    hand.stage.step(3)
+
+
+@pytest.fixture
+def camera(hand: Any) -> Any:
+    hand.touch("Kamera")
+    assert hand.sent.pop() == {"event": "camera", "do": "open"}
+    return hand
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("code", FINDINGS)
+def test_each_finding_is_said_in_words(camera: Any, code: str, language: str) -> None:
+    camera.app.speak(language)
+    look(camera, FINDINGS[code], why="cable")
+    ((title, todo),) = told(camera)
+    assert len(title) > 5 and len(todo) > 5 and "{" not in title + todo
+    assert title != code
+
+
+def test_every_code_of_the_diagnosis_has_words() -> None:
+    import re
+
+    import vision.diagnose
+    from kiosk.ui.texts import TEXTS
+
+    source = Path(vision.diagnose.__file__).read_text(encoding="utf-8")
+    codes = set(re.findall(r'Finding\("(\w+)"', source)) | {"camera"}
+    assert codes == set(FINDINGS)
+    assert all(f"setup_{code}" in TEXTS["de"] and f"setup_{code}_do" in TEXTS["de"] for code in codes)
+
+
+def test_places_are_named(camera: Any) -> None:
+    look(camera, FINDINGS["glare"], FINDINGS["cut"])
+    assert [title for title, _ in told(camera)] == [
+        "Spiegelung bei Platz 3",
+        "Die Matte ragt aus dem Bild: oben links, oben rechts",
+    ]
+
+
+def test_when_nothing_is_wrong(camera: Any) -> None:
+    look(camera, card_px=132.6, cards=("HT", "CQ", "?"))
+    (good, words), (cards, _) = told(camera)
+    assert good == "Alles gut" and "133 Bildpunkte" in words
+    assert "10" in cards and "?" in cards
+
+
+def test_many_findings_are_counted(camera: Any) -> None:
+    look(camera, *(FINDINGS[code] for code in ("cut", "marks", "dim", "glare", "blurred")))
+    assert [title for title, _ in told(camera)][-1] == "und 2 weitere"
+    assert told(camera)[0][0].startswith(("Spiegelung", "Unscharf"))
+
+
+def test_without_a_picture(camera: Any) -> None:
+    look(camera, FINDINGS["camera"], picture=b"", why="there is no /dev/video0")
+    assert "no /dev/video0" in told(camera)[0][1]
+    assert camera.app.screen("camera").live is None
+
+
+def test_no_deck_leads_to_learning_it(camera: Any) -> None:
+    look(camera, deck="", decks=(), fits=False)
+    assert told(camera)[0][0] == "Kein Blatt gelernt"
+    assert camera.app.screen("camera").urgent
+    camera.touch("Blatt lernen")
+    camera.touch("Ohne R\u00fcckseite")
+    camera.touch("bayerisch")
+    assert camera.sent == [{"event": "lesson", "do": "begin", "faces": "schafkopf", "back": True}]
+
+
+def test_another_deck_by_a_touch(camera: Any) -> None:
+    look(camera, deck="b", decks=("b", "a", "c"))
+    camera.touch("Blatt · Tippen: a")
+    look(camera, deck="c", decks=("b", "a", "c"))
+    camera.touch("Blatt · Tippen: b")
+    look(camera, deck="x", decks=("b", "a"), fits=False)
+    camera.touch("Blatt · Tippen: b")
+    assert [one["name"] for one in camera.sent] == ["a", "b", "b"]
+
+
+def test_back_to_the_seats_or_to_the_table(camera: Any) -> None:
+    camera.touch("Zur\u00fcck")
+    assert camera.sent == [{"event": "camera", "do": "close"}]
+    assert camera.app.current == "seats"
+
+
+def test_a_lesson_ends_at_the_camera(camera: Any) -> None:
+    from vision.lesson import LessonState
+
+    camera.app.lesson(LessonState(asked="CA", verdict="nothing", learned=(), total=24))
+    camera.stage.step(2)
+    assert camera.app.current == "lesson"
+    camera.app.lesson(None)
+    camera.stage.step(2)
+    assert camera.app.current == "camera"
+
+
+def test_the_seats_say_that_a_deck_is_missing(hand: Any) -> None:
+    hand.app.notice("deck", "no deck")
+    hand.stage.step(2)
+    assert "Kein Blatt gelernt" in hand.stage.key("Kamera").text
+    hand.app.notice("deck", "")
+    hand.stage.step(2)
+    assert hand.app.screen("seats").camera_wrong == ""
