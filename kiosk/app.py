@@ -11,12 +11,13 @@ from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.panel import drawn, panel_state, rings
+from kiosk.recorder import Recorder
 from kiosk.sync.line import Line
 from kiosk.sync.state import LineState, Order
 from kiosk.table.table import Table
 from kiosk.table.view import TableView
 from kiosk.watchdog import Watchdog
-from vision.messages import Acted, LessonStep, Snapshot
+from vision.messages import Acted, LessonStep, Recording, Snapshot
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
 
 log = logging.getLogger(__name__)
@@ -74,7 +75,7 @@ class Planned:
 Seen: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
 Scanner: TypeAlias = Badge | CardCode | Unreadable | Plugged | Unplugged
 Said: TypeAlias = Asked | Pressed | Order | LineState | Scanner | PinsMissing | CameraSaid | DeckMissing | Planned
-Message: TypeAlias = Seen | Tick | Acted | Snapshot | LessonStep | Said
+Message: TypeAlias = Seen | Tick | Acted | Snapshot | LessonStep | Recording | Said
 
 
 class Screen(Protocol):
@@ -128,6 +129,7 @@ class Kiosk:
         self.unattended: dict[str, Any] | None = None  # what opens the table by itself, but for the plan
         self.plan: Planned | None = None  # the director's last word; None: not heard of him yet
         self.line: Line | None = None
+        self.recorder: Recorder | None = None  # films for the referee
         self.screen, self.panel = screen, panel
         self.language = language
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to tell
@@ -158,6 +160,8 @@ class Kiosk:
         table.listen(lambda number, event: self.line.wake() if self.line is not None else None)
         if self._blind is not None:
             table.observe(self._blind, self._now())
+        if self.recorder is not None:
+            self.recorder.sit(table, str(table.events[0].get("tournament") or self.tournament))
         if self.on_sit is not None:
             self.on_sit(table)
 
@@ -189,6 +193,8 @@ class Kiosk:
         if self.setup is not None:
             self.setup.beat()
         now = self._now()
+        if self.recorder is not None:
+            self.recorder.beat()
         if self.table is not None:
             self._fresh |= bool(self.table.tick(now))
         self._follow_plan(now)
@@ -216,6 +222,8 @@ class Kiosk:
                 )
             case Pressed():
                 self._referee = not self._referee
+                if self._referee and self.recorder is not None:
+                    self.recorder.call()
             case Badge():
                 if self.screen is not None:
                     self.screen.badge(message.name or str(message.number))
@@ -231,6 +239,9 @@ class Kiosk:
                 self._notice("pins", why)
             case Planned():
                 self.plan = message
+            case Recording():
+                if self.recorder is not None:
+                    self.recorder.take(message)
             case CameraSaid(text):
                 self._notice("camera", text)
             case DeckMissing(text):

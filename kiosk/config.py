@@ -172,6 +172,16 @@ class DeckConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingsConfig:
+    """Short films of the mat, kept with a doubt or a call for the referee."""
+
+    keep: bool = True
+    seconds: float = key(_between(1, 15), 6.0)
+    megabytes: float = key(_between(1, 100_000), 200.0)  # in sum; the oldest go
+    days: float = key(_between(0.04, 60), 2.0)  # how long at most
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScannerConfig:
     """The serial scanner for badges and barcoded cards."""
 
@@ -194,6 +204,7 @@ class TableConfig:
     deck: DeckConfig
     pins: PinMap = field(default_factory=PinMap)
     scanner: ScannerConfig = ScannerConfig()
+    recordings: RecordingsConfig = RecordingsConfig()
 
     @property
     def minutes(self) -> float | None:

@@ -16,6 +16,7 @@ from hw.scanner import Scanner
 from kiosk.app import Asked, CameraSaid, DeckMissing, Kiosk, PinsMissing, Planned, Pressed
 from kiosk.config import TableConfig, load_table
 from kiosk.decks import NO_DECK, chosen_deck, fitting_deck
+from kiosk.recorder import Recorder
 from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.setup import SetUp
@@ -23,6 +24,7 @@ from kiosk.sync.errors import LineError
 from kiosk.sync.line import Line, take_over
 from kiosk.table.clock import boot_id
 from kiosk.table.log import Log, LogFile, open_or_rescue
+from kiosk.table.recordings import Recordings
 from kiosk.table.table import Table
 from kiosk.watchdog import Watchdog
 from vision.deck import default_folder
@@ -176,6 +178,12 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         if rescued:
             log.error("%s", rescued)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
+        kept = config.recordings
+        recordings = Recordings(config.data / "recordings", megabytes=kept.megabytes, days=kept.days)
+        if kept.keep:
+            kiosk.recorder = Recorder(recordings, lambda command: vision.send(command), time.monotonic)
+        else:
+            recordings.begin("")  # what was kept before it was turned off goes
         hall = _Hall(config, file, kiosk, stack)
         kiosk.tournament, kiosk.mat_seats = config.director.tournament, config.mat.seats
         tournament, number = hall.last_begun() if config.director.url else (kiosk.tournament, config.round.number)
@@ -217,6 +225,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
                 fps=camera.fps,
                 paper=config.mat.paper,
                 seats=config.mat.seats,
+                recent=kept.seconds if kept.keep else 0.0,
             )
         )
         stack.enter_context(vision)

@@ -21,6 +21,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.director": {"kiosk.errors", "kiosk.rules", "kiosk.table", "kiosk.paper", "kiosk.watchdog"},
     "kiosk.config": {"kiosk.errors", "kiosk.rules", "hw"},
     "kiosk.panel": {"kiosk.table", "hw"},
+    "kiosk.recorder": {"kiosk.table", "vision"},
     "kiosk.watchdog": {"kiosk.errors"},
     "vision": set(),
     "hw": set(),

@@ -30,7 +30,7 @@ class LyingCard:
     looked_at: float = 0.0
     said: tuple[str | None, bool] | None = None  # label as last reported
     face_down: bool = False
-    picture: bytes | None = None  # JPEG, while it is in doubt
+    picture: bytes | None = None  # JPEG
 
     @classmethod
     def known(cls, report: CardLaid) -> "LyingCard":

@@ -32,7 +32,8 @@ class VisionSettings:
 
     ``corners``: four corners (px, clockwise from the upper left) of a rectangle of ``corners_mm``, for a table without
     the sheet. ``speed``: seconds of film a second; None is as fast as granted for ``sim``, else 1. ``deck``: empty
-    where none has been learned yet; then no card is read, but the camera can be set up and a deck taught.
+    where none has been learned yet; then no card is read, but the camera can be set up and a deck taught. ``recent``:
+    seconds of the mat that are kept in memory for an ``AskRecording``; 0 keeps none.
     """
 
     deck: str
@@ -49,6 +50,7 @@ class VisionSettings:
     threads: int = 1
     lying: tuple[CardLaid, ...] = ()  # known to lie there at the start
     first_card: int = 1  # number of the next card
+    recent: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +107,13 @@ class LessonKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AskRecording:
+    """Asks for a ``Recording`` of the last seconds; ``name`` comes back with it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
     """End."""
 
@@ -151,8 +160,18 @@ class LessonStep:
     rivals: tuple[Rivals, ...] = ()
 
 
-Command: TypeAlias = Act | Grant | AskSnapshot | Recalibrate | Teach | LessonKey | Stop
-Message: TypeAlias = Report | Acted | Snapshot | LessonStep
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """The last seconds of the mat: (time, JPEG) of each picture kept, the oldest first. A picture stands until the
+    next; where nothing moved few are kept."""
+
+    at: float
+    name: str
+    pictures: tuple[tuple[float, bytes], ...]
+
+
+Command: TypeAlias = Act | Grant | AskSnapshot | AskRecording | Recalibrate | Teach | LessonKey | Stop
+Message: TypeAlias = Report | Acted | Snapshot | LessonStep | Recording
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,12 +78,12 @@ class Names:
         said = (card.label, False) if clear else (best, True)
         if said == card.said:
             return
-        if not clear and not (now and card.picture):
+        if not card.face_down and not (now and card.picture):
             card.picture = board.grid.picture(image, card.pose)
         if card.said is None and not now and not self._ripe(card, at):
             return
         card.said = said
-        reports.append(card.report(at, None if clear else card.picture))
+        reports.append(card.report(at, card.picture))
 
     def _ripe(self, card: LyingCard, at: float) -> bool:
         """Whether a card's first word need wait no longer."""

@@ -24,7 +24,7 @@ class CardLaid:
     y: float
     angle: float  # radians, of the card's upright axis
     face_down: bool = False
-    picture: bytes | None = None  # JPEG of the card, always there for a doubt
+    picture: bytes | None = None  # JPEG of the card alone, upright; None for a back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

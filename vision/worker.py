@@ -15,15 +15,18 @@ from vision.messages import (
     HEARTBEAT,
     Act,
     Acted,
+    AskRecording,
     AskSnapshot,
     Grant,
     LessonKey,
     Recalibrate,
+    Recording,
     Stop,
     Teach,
     VisionSettings,
     Word,
 )
+from vision.recent import Recent
 from vision.reports import Blind, Tick
 from vision.sources import Frame, Source, open_source
 from vision.track import Tracker
@@ -52,6 +55,7 @@ class Worker:
         if settings.deck:
             deck = Deck.load(settings.deck, settings.deck_folder)
             self.tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
+        self._recent = Recent(settings.recent) if settings.recent > 0 else None
         self._guide = Guide(layout)
         self._teaching: Teaching | None = None
         self._layout = layout
@@ -177,6 +181,8 @@ class Worker:
             self._words.send(self._guide.snapshot(frame, self._asked, self.tracker))
             self._asked = None
         self._words.send(Tick(at=frame.at))
+        if self._recent is not None and self.tracker is not None:
+            self._recent.add(frame, self.tracker.state.calibration)
 
     # --- commands --------------------------------------------------------------------------------------------------
 
@@ -196,6 +202,9 @@ class Worker:
                     self._granted = max(self._granted, until)
                 case AskSnapshot() as asked:
                     self._asked = asked
+                case AskRecording(name=name):
+                    pictures = self._recent.pictures if self._recent is not None else ()
+                    self._words.send(Recording(at=self._now(), name=name, pictures=pictures))
                 case Teach() as teach:
                     self._teach(teach)
                 case LessonKey(do="stop"):

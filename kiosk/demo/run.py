@@ -19,6 +19,7 @@ from typing import Any
 from hw.panel import Panel
 from hw.pinmap import PinMap
 from kiosk.app import Asked, Kiosk
+from kiosk.config import RecordingsConfig
 from kiosk.demo.decks import deck_for, learned
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
@@ -27,11 +28,13 @@ from kiosk.demo.stage import FRAME, Stage
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import KioskError
+from kiosk.recorder import Recorder
 from kiosk.start import open_line, pass_on, run_screen
 from kiosk.table.clock import boot_id
 from kiosk.table.events import parse
 from kiosk.table.fold import fold
 from kiosk.table.log import LogFile
+from kiosk.table.recordings import Recordings
 from kiosk.table.spielliste import text
 from kiosk.table.table import Table
 from vision.mat import MatLayout
@@ -142,6 +145,11 @@ class DemoTable:
         panel = stack.enter_context(Panel(PinMap()))
         self.kiosk = Kiosk(self.table, now=lambda: self.now, panel=panel, language=demo.language)
         self.kiosk.on_message = self._heard
+        if not demo.headless:
+            films = Recordings(folder / "recordings")
+            recorder = Recorder(films, lambda command: self.vision.send(command), lambda: self.now)
+            recorder.sit(self.table, TOURNAMENT)
+            self.kiosk.recorder = recorder
         self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
         self.line.start()
         stack.callback(self.line.stop)
@@ -157,6 +165,7 @@ class DemoTable:
             deck_folder=learned(demo.deck, self.book).parent,
             source=SIMULATED,
             seats=demo.players,
+            recent=0.0 if demo.headless else RecordingsConfig().seconds,
             sim=SimSettings(art=demo.deck, seed=demo.seed, light=demo.light, wear=demo.wear),
             speed=demo.speed if demo.headless else demo.speed or 1.0,
         )

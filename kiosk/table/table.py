@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from kiosk.errors import BadEvent, KioskError
@@ -21,7 +22,7 @@ from kiosk.table.observe import DEALING, Observer
 from kiosk.table.position import Position, corrections, position, scanned, seen
 from kiosk.table.seats import Place
 from kiosk.table.show import view
-from kiosk.table.view import NoticeView, TableView
+from kiosk.table.view import FilmView, NoticeView, TableView
 
 Event = dict[str, Any]
 
@@ -32,6 +33,9 @@ KEEP_CLOCK = 10.0
 
 #: How often a full disk is tried again (seconds).
 RETRY = 2.0
+
+#: Pictures of cards seen clearly that are remembered: those of the game in play and of the one before.
+PICTURES = 100
 
 
 class Table:
@@ -65,6 +69,8 @@ class Table:
         self._retry_at = now
         self._position: Position | None = None  # what is computed from the round, until the next event
         self._view: TableView | None = None
+        self._films: dict[int, Path] = {}
+        self._pictures: dict[int, bytes] = {}  # of cards seen clearly: not in the log, for hardly one is ever asked for
         self._settling = False
         self._impossible: set[tuple[int, Card]] = set()  # what the deck says and the events after it contradict
         self.events: list[Event] = []
@@ -200,7 +206,7 @@ class Table:
         """What is to be shown."""
         now = self._now if now is None else now
         if self._view is None:
-            self._view = view(self.round, pictures=self._picture)
+            self._view = view(self.round, pictures=self.picture)
         notices = [
             NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.observer.notices.items()
         ]
@@ -213,7 +219,12 @@ class Table:
             covered=self.observer.covered,
             notices=tuple(notices),
             unsaved=len(self._unsaved),
+            films=tuple(FilmView(event=number, path=path) for number, path in sorted(self._films.items())),
         )
+
+    def keep_film(self, number: int, path: Path) -> None:
+        """There is a film of the mat with this event."""
+        self._films[number] = path
 
     def listen(self, listener: Callable[[int, Event], None]) -> None:
         """``listener(number, event)`` is called for every new event, in order, once it counts."""
@@ -241,7 +252,12 @@ class Table:
         stamped = {**event, "at": self._wall()}
         round = self.round.apply(stamped)
         number = len(self.events)
-        self._unsaved.append((stamped, picture))
+        doubtful = bool(stamped.get("doubt"))
+        self._unsaved.append((stamped, picture if doubtful else None))
+        if picture is not None and not doubtful:
+            self._pictures[number] = picture
+            if len(self._pictures) > PICTURES:
+                del self._pictures[min(self._pictures)]
         self._save(self._now)
         self.round, self._position, self._view = round, None, None
         self.events.append(stamped)
@@ -372,7 +388,10 @@ class Table:
 
     # --- small things
 
-    def _picture(self, number: int) -> bytes | None:
+    def picture(self, number: int) -> bytes | None:
+        """JPEG of the card of an event as the camera saw it, as far as it is known still."""
+        if number in self._pictures:
+            return self._pictures[number]
         waiting = number - (len(self.events) - len(self._unsaved))
         if waiting >= 0:
             return self._unsaved[waiting][1]

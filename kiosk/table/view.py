@@ -1,6 +1,7 @@
 """What a table shows, as one value: the screen, the lamps and the director's page are functions of it."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from kiosk.rules.cards import Card
 from kiosk.rules.listing import Row
@@ -58,6 +59,14 @@ class DoubtView:
     picture: bytes | None  # JPEG of the card as seen
     game: int
     trick: int  # 1 is the first of its game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilmView:
+    """A recording of some seconds of the mat, kept for the referee."""
+
+    event: int  # of the card or the word that it is about
+    path: Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,4 +260,5 @@ class TableView:
     fines: tuple[float, ...] = ()  # by seat euros to pay, negative: to get; () while nobody has to
     limits: tuple[tuple[str, int], ...] = ()  # until when each call is in time, as the book counts (CallRules.counted)
     sheet: ListView | None = None  # the book's own list
+    films: tuple[FilmView, ...] = ()  # of this round, oldest first
     presets: tuple[PresetView, ...] = ()  # while the referee may rule

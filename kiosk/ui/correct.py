@@ -9,6 +9,7 @@ from kiosk.rules.cards import Card
 from kiosk.table.view import CardView, DoubtView, TableView, TrickView
 from kiosk.ui.calls import seat_of
 from kiosk.ui.cards import CardFace
+from kiosk.ui.film import film_of
 from kiosk.ui.look import Key, Sheet, kv, plain
 from kiosk.ui.pictures import texture_of
 
@@ -187,6 +188,7 @@ class DoubtSheet(Sheet):
         if doubt is None:
             self.close()
             return
+        self.ids.film.disabled = film_of(view, self.of) is None
         if doubt == self._doubt:
             return
         self._doubt = doubt
@@ -215,6 +217,10 @@ class DoubtSheet(Sheet):
         left = [one for one in self.app.view.doubts if one.event != self.of]
         if left:
             self.app.ask_about(left[0].event)
+
+    def film(self) -> None:
+        """See the seconds before it once more."""
+        self.app.open_sheet("film", of=self.of)
 
     def phantom(self) -> None:
         """There was no card."""

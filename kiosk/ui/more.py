@@ -68,6 +68,7 @@ class DirectionSheet(Sheet):
         self.ids.release_key.disabled = view.phase != "waiting"
         self.ids.time_key.disabled = view.clock.over or view.phase in ("waiting", "over")
         self.ids.strike_key.disabled = not any(not row.void for row in view.rows)
+        self.ids.films_key.disabled = not view.films
         self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
         asked = view.leave is not None and view.leave.state == "asked"
         text, keys = self.app.words, (self.ids.leave_key, self.ids.refuse_key)

@@ -4,6 +4,7 @@ from kiosk.ui.breach import BreachSheet, ComplainSheet
 from kiosk.ui.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
 from kiosk.ui.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.declare import DeclareSheet
+from kiosk.ui.film import FilmSheet
 from kiosk.ui.lesson import TeachSheet
 from kiosk.ui.look import Sheet
 from kiosk.ui.more import DirectionSheet, MoreSheet, NewcomerSheet, ReplaceSheet, StrikeSheet, SwapSheet, VoidSheet
@@ -22,6 +23,7 @@ KINDS: dict[str, type[Sheet]] = {
     "declare": DeclareSheet,
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
+    "film": FilmSheet,
     "last": LastTrickSheet,
     "lay": LaySheet,
     "missing": MissingSheet,

@@ -91,6 +91,7 @@ SHEETS = {
     "declare": ("declaring", {"seat": 3}),
     "direction": ("waiting", {}),
     "doubt": ("doubtful", {"of": 41}),
+    "film": ("doubtful", {}),
     "last": ("playing", {}),
     "lay": ("playing", {"seat": 1}),
     "missing": ("playing", {"after": 41}),

@@ -1,0 +1,124 @@
+"""Which moments are filmed for the referee."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from kiosk.app import Kiosk, Pressed
+from kiosk.recorder import Recorder
+from kiosk.table.log import MemoryLog
+from kiosk.table.recordings import Recordings
+from kiosk.table.table import Table
+from vision.messages import AskRecording, Recording
+from vision.reports import CardLaid
+
+OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
+CENTRES = {1: (0.0, 60.0), 2: (-70.0, 0.0), 3: (0.0, -60.0), 4: (70.0, 0.0)}
+PICTURE = cv2.imencode(".jpg", np.zeros((8, 8, 3), np.uint8))[1].tobytes()
+
+
+class Stage:
+    """A kiosk with a recorder and a camera that answers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = 100.0
+        self.asked: list[str] = []
+        self.table = Table(MemoryLog(), now=0.0, opening=OPEN, centres=CENTRES, wall=lambda: 0)
+        self.kiosk = Kiosk(None, now=lambda: self.now)
+        self.kiosk.tournament = "t"
+        self.recordings = Recordings(folder)
+        self.kiosk.recorder = Recorder(self.recordings, self._ask, lambda: self.now)
+        self.kiosk.sit(self.table)
+        for event in ({"event": "release"}, {"event": "deal", "dealer": 1}):
+            self.table.note(event)
+        for seat in (2, 3, 4, 1):
+            self.table.request({"event": "call", "seat": seat, "call": "gesund"})
+
+    def _ask(self, command: AskRecording) -> None:
+        self.asked.append(command.name)
+        self.kiosk.put(Recording(at=self.now, name=command.name, pictures=((self.now, PICTURE),)))
+
+    def lay(self, card: int, seat: int, label: str | None, *choices: tuple[str, float]) -> int:
+        x, y = CENTRES[seat]
+        choices = choices or ((str(label), 1.0),)
+        report = CardLaid(at=self.now, card=card, label=label, margin=0.5, choices=choices, x=x, y=y, angle=0.0)
+        return self.table.observe(report)[0]
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.1)):
+            self.now += 0.1
+            self.kiosk.beat()
+        writers = [thread for thread in threading.enumerate() if thread.name == "recording"]
+        for thread in writers:
+            thread.join(5.0)
+        self.kiosk.beat()
+
+    @property
+    def films(self) -> list[int]:
+        return [one.event for one in self.table.view().films]
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    yield Stage(tmp_path)
+
+
+def test_a_doubt_is_filmed_once_it_has_stood_for_a_moment(stage: Stage) -> None:
+    number = stage.lay(1, 2, None, ("HT", 5.0), ("DT", 4.9))
+    stage.wait(0.5)
+    assert stage.asked == []
+    stage.wait(1.0)
+    assert len(stage.asked) == 1
+    assert stage.films == [number]
+    assert stage.recordings.of_round("t", 7, 1) == {number: stage.table.view().films[0].path}
+
+
+def test_a_doubt_that_a_second_look_settles_is_not_filmed(stage: Stage) -> None:
+    stage.lay(1, 2, None, ("HT", 5.0), ("DT", 4.9))
+    stage.wait(0.3)
+    stage.lay(1, 2, "HT")
+    stage.wait(1.5)
+    assert stage.asked == []
+
+
+def test_a_clear_card_is_filmed_when_somebody_says_that_it_is_wrong(stage: Stage) -> None:
+    number = stage.lay(1, 2, "HT")
+    stage.wait(1.5)
+    assert stage.asked == []
+    stage.table.request({"event": "correct", "of": number, "card": "DT", "by": "table", "why": "finger"})
+    stage.wait(0.3)
+    assert stage.films == [number]
+
+
+def test_a_call_for_the_referee_is_filmed(stage: Stage) -> None:
+    number = stage.lay(1, 2, "HT")
+    stage.kiosk.put(Pressed())
+    stage.wait(1.5)
+    assert stage.films == [number]
+    stage.kiosk.put(Pressed())  # he is there
+    stage.wait(1.5)
+    assert len(stage.asked) == 1
+
+
+def test_films_are_found_again_after_a_restart(stage: Stage) -> None:
+    number = stage.lay(1, 2, None, ("HT", 5.0), ("DT", 4.9))
+    stage.wait(1.5)
+    again = Table(stage.table.log, now=0.0, centres=CENTRES, wall=lambda: 0)
+    assert stage.kiosk.recorder is not None
+    stage.kiosk.recorder.sit(again, "t")
+    assert [one.event for one in again.view().films] == [number]
+    stage.kiosk.recorder.sit(again, "another tournament")
+    assert stage.recordings.of_round("t", 7, 1) == {}
+
+
+def test_a_camera_that_has_nothing_to_show_makes_no_film(stage: Stage) -> None:
+    recorder: Any = stage.kiosk.recorder
+    recorder._ask = lambda command: stage.kiosk.put(Recording(at=0.0, name=command.name, pictures=()))
+    stage.lay(1, 2, None, ("HT", 5.0), ("DT", 4.9))
+    stage.wait(1.5)
+    assert stage.films == []
