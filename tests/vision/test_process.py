@@ -16,7 +16,17 @@ from vision.deck import Deck
 from vision.errors import CameraError, DeckError
 from vision.mat import MatLayout
 from vision.matsheet import draw
-from vision.messages import Act, Acted, AskSnapshot, Message, SimSettings, Snapshot, VisionSettings
+from vision.messages import (
+    Act,
+    Acted,
+    AskRecording,
+    AskSnapshot,
+    Message,
+    Recording,
+    SimSettings,
+    Snapshot,
+    VisionSettings,
+)
 from vision.process import VisionProcess
 from vision.reports import Blind, CardLaid, HandInTheWay, Tick, TrickTaken
 from vision.worker import Worker
@@ -52,17 +62,20 @@ def round_of(vision: VisionProcess) -> Iterator[Message]:
     vision.act("collect", 2)
     vision.advance(8.0)
     yield from vision.until(8.0)
+    vision.send(AskRecording(name="to be seen again"))
+    vision.advance(8.1)
+    yield from vision.until(8.1)
 
 
 def test_a_simulated_table_in_step(folder: Path) -> None:
     rounds = []
     for _ in range(2):
-        with VisionProcess(settings(folder, sim=SimSettings(seed=3))) as vision:
+        with VisionProcess(settings(folder, sim=SimSettings(seed=3), recent=4.0)) as vision:
             rounds.append(list(round_of(vision)))
     assert rounds[0] == rounds[1]  # the same seed and acts give the same reports
     messages = rounds[0]
     ticks = [m.at for m in messages if isinstance(m, Tick)]
-    assert ticks == pytest.approx([n / 15 for n in range(121)])
+    assert ticks == pytest.approx([n / 15 for n in range(122)])
     laid = [m for m in messages if isinstance(m, CardLaid)]
     assert [m.label for m in laid] == ["HT", "CA"]
     acts = [m for m in messages if isinstance(m, Acted) and m.name == "lay"]
@@ -71,6 +84,10 @@ def test_a_simulated_table_in_step(folder: Path) -> None:
     assert [m.cards for m in messages if isinstance(m, TrickTaken)] == [(1, 2)]
     assert any(isinstance(m, HandInTheWay) and m.gone for m in messages)
     assert not any(isinstance(m, Blind) for m in messages)
+    (film,) = [m for m in messages if isinstance(m, Recording)]
+    assert film.name == "to be seen again"
+    assert film.at - 4.0 <= film.pictures[0][0] < film.pictures[-1][0] <= film.at
+    assert len(film.pictures) > 15  # the taking of the trick
 
 
 def test_nothing_runs_ahead_of_the_grant(folder: Path) -> None:
