@@ -223,9 +223,17 @@ def rules(args: argparse.Namespace) -> int:
 
 
 def bench(args: argparse.Namespace) -> int:
-    from kiosk.bench import run
+    from kiosk.bench.command import run
 
-    return run(args.part, quick=args.quick)
+    return run(
+        args.part,
+        quick=args.quick,
+        only=args.only,
+        jobs=args.jobs,
+        results=args.results,
+        mixed=args.mixed,
+        json_file=args.json,
+    )
 
 
 def test(args: argparse.Namespace) -> int:
@@ -393,8 +401,13 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--language", choices=("de", "en"), default="de")
 
     p = command("bench", bench, "measure recognition, speed and memory on this machine")
-    p.add_argument("part", nargs="*", help="only these parts (default: all)")
+    p.add_argument("part", nargs="*", help="only these parts, whole (default: all, the long ones quickly)")
     p.add_argument("--quick", action="store_true", help="fewer scenes and games")
+    p.add_argument("--only", action="append", default=[], metavar="ROW", help="of vision: only this row")
+    p.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes for vision and rounds (default: 1)")
+    p.add_argument("--results", type=Path, metavar="FILE", help="keep what is measured here, and go on from there")
+    p.add_argument("--mixed", action="store_true", help="results of other versions of Stichwart count too")
+    p.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
 
     p = command("test", test, "the whole test suite")
     p.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="handed on to pytest")

@@ -7,7 +7,7 @@ import json
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,10 @@ class Count:
     def recall(self) -> str:
         """Right among those there, with its 95 % interval."""
         return share(self.right, self.right + self.missed)
+
+    def plain(self) -> dict[str, Any]:
+        """As plain numbers and lists, by name."""
+        return asdict(self)
 
     def add(self, seen: list[Seen], truth: list[tuple[str, Array]], where: str) -> None:
         """Compares what was seen with (label, quad or box as (4, 2) px)."""

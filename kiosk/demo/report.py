@@ -1,12 +1,14 @@
 """What the demo tells: a bar, a line a game, the list, and the figures."""
 
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from kiosk.rules.cards import Card
+from kiosk.rules.game import Game
 from kiosk.rules.listing import Row
 from kiosk.table.fold import Round
 from kiosk.table.spielliste import rows, text
@@ -24,6 +26,7 @@ class Figures:
     refused: int = 0  # requests of players that the table refused
     games: int = 0
     wrong: int = 0  # rows that are not as they were played
+    silent: int = 0  # games noted wrongly of which nothing is asked
     seconds: float = 0.0
 
     def lines(self) -> list[str]:
@@ -32,7 +35,7 @@ class Figures:
             f"cards laid {self.cards}, cards seen {self.seen}",
             f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), by people {self.answered}",
             f"requests refused {self.refused}",
-            f"rows {self.games}, rows wrong {self.wrong}",
+            f"rows {self.games}, rows wrong {self.wrong}, games wrong and nothing asked {self.silent}",
             f"took {self.seconds:.0f} s",
         ]
 
@@ -101,3 +104,35 @@ def wrong_rows(truth: Round, told: Round) -> list[str]:
         if was != noted:
             found.append(f"row {number + 1}: played {was}, noted {noted}")
     return found
+
+
+def silent_games(truth: Round, told: Round, asked: Collection[int]) -> list[int]:
+    """Numbers of the games that are listed otherwise than they were played, and of which nothing is asked.
+
+    :param asked: numbers of the games of which the table asks something.
+    """
+    played, listed = ({row.game: row for row in rows(one)} for one in (truth, told))
+    return [
+        number
+        for number in sorted(played.keys() | listed.keys())
+        if (was := played.get(number)) is None
+        or (noted := listed.get(number)) is None
+        or (replace(noted, total=was.total) != was and not noted.open and number not in asked)
+    ]
+
+
+def misread_cards(truth: Round, told: Round) -> list[str]:
+    """Cards that stand otherwise in the table's log than they were laid, each in words."""
+    found = []
+    for played, noted in zip(truth.games, told.games, strict=False):
+        laid, read = _cards(played), _cards(noted)
+        for place in sorted(laid.keys() | read.keys()):
+            if laid.get(place) != read.get(place):
+                was, became = laid.get(place, "nothing"), read.get(place, "nothing")
+                found.append(f"game {played.number}, trick {place[0]}, seat {place[1]}: {was} laid, {became} noted")
+    return found
+
+
+def _cards(game: Game) -> dict[tuple[int, int], Card]:
+    tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
+    return {(number, laid.seat): laid.card for number, cards in enumerate(tricks, start=1) for laid in cards}

@@ -23,7 +23,7 @@ from kiosk.config import RecordingsConfig
 from kiosk.demo.decks import deck_for, learned
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
-from kiosk.demo.report import Figures, Teller, wrong_rows
+from kiosk.demo.report import Figures, Teller, misread_cards, silent_games, wrong_rows
 from kiosk.demo.stage import FRAME, Stage
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
@@ -117,6 +117,7 @@ class DemoTable:
             simulate(demo.rules, demo.seed, demo.games, demo.players, demo.offences, shorten=PLAUSIBLE.shorten)
         )
         self.now = 0.0
+        self.notes: list[str] = []  # what was not as it was played, in words
         self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script))
 
     def __enter__(self) -> "DemoTable":
@@ -262,15 +263,17 @@ class DemoTable:
         if not self.line.wait_sent(PATIENCE):
             raise KioskError(f"the director did not take all events: {self.line.state}")
         told = fold(parse(line) for line in self.client.events(TOURNAMENT, 1, TABLE).splitlines())
-        wrong = wrong_rows(self.stage.truth, told)
-        figures = self.figures
-        figures.games = len(self.stage.truth.games)
+        truth, figures = self.stage.truth, self.figures
+        wrong = wrong_rows(truth, told)
+        figures.silent = len(silent_games(truth, told, {doubt.game for doubt in self.table.view().doubts}))
+        figures.games = len(truth.games)
         figures.wrong = len(wrong)
         figures.seen = sum(event["event"] == "card" for event in self.table.events)
         figures.asked = sum(bool(event.get("doubt")) for event in self.table.events)
         figures.answered = self.stage.answered
         figures.refused = len(self.kiosk.refusals)
         teller.end(told, figures)
-        for line in (*wrong, *map(str, self.kiosk.refusals)):
+        self.notes = [*misread_cards(truth, told), *(f"refused: {one}" for one in self.kiosk.refusals)]
+        for line in (*wrong, *self.notes):
             teller.say(line)
         return 0 if not wrong else 1

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kiosk.demo.play import simulate
-from kiosk.demo.report import wrong_rows
+from kiosk.demo.report import misread_cards, silent_games, wrong_rows
 from kiosk.demo.stage import Stage
 from kiosk.table.fold import Round, fold
 from kiosk.table.show import view
@@ -89,3 +89,20 @@ def test_a_row_that_was_noted_otherwise_is_found() -> None:
     first = next(number for number, event in enumerate(script) if event["event"] == "card")
     taken.append({"event": "rule", "offender": 2, "class": "minor", "breach": first})
     assert len(wrong_rows(truth, fold(taken))) == 1
+
+
+def test_a_wrong_game_is_silent_unless_something_is_asked_of_it() -> None:
+    script = list(simulate("eppstein", 1, 2))
+    truth = fold(script)
+    assert (silent_games(truth, truth, ()), misread_cards(truth, truth)) == ([], [])
+    numbers = [number for number, event in enumerate(script) if event["event"] == "card"]
+    laid = script[numbers[-1]]
+    other = "D9" if laid["card"] != "D9" else "H9"
+    misread = {"event": "correct", "of": numbers[-1], "card": other, "by": "camera", "why": "test"}
+    found = misread_cards(truth, fold([*script, misread]))
+    assert found == [f"game 2, trick 12, seat {laid['seat']}: {laid['card']} laid, {other} noted"]
+    second = [number for number, event in enumerate(script) if event["event"] == "deal"][1]
+    fine = {"event": "rule", "offender": 2, "class": "minor", "breach": numbers[0]}
+    fined = fold([*script[:second], fine, *script[second:]])
+    assert silent_games(truth, fined, ()) == [1]  # the second game's totals differ too, but nothing of its own
+    assert silent_games(truth, fined, {1}) == []

@@ -1,8 +1,6 @@
-"""``stichwart bench``: the figures that are promised, measured on this machine, each part in a process of its own."""
+"""What is measured besides the recognition: each part in a process of its own, ``python -m kiosk.bench.parts PART``."""
 
 import json
-import os
-import platform
 import resource
 import statistics
 import subprocess
@@ -10,64 +8,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table as Printed
-
-from kiosk.errors import BadConfig
+from kiosk.bench.figure import Figure
 
 SEEDS = (1, 2, 3, 4, 5)
-#: Photographs that may lie beside the project; what needs them is left out without.
-SHARED = Path(os.environ.get("STICHWART_SHARED", Path(__file__).parents[2] / "shared"))
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A row of the table."""
-
-    part: str
-    what: str
-    value: str
-    wanted: str = ""
-
-
-def photographs(quick: bool) -> Iterable[Figure]:
-    """The deck learned from single photographs, tricks read."""
-    from vision.bench import photographs as measure
-
-    folder = SHARED / "data" / "photos" / "german-index-baize"
-    if not folder.exists():
-        yield Figure("photographs", "left out", f"{folder} is not here")
-        return
-    for what, value, wanted in measure(folder):
-        yield Figure("photographs", what, value, wanted)
-
-
-def scenes(quick: bool) -> Iterable[Figure]:
-    """Single, touching and overlapping cards on seeds that nothing was tuned on."""
-    from vision.bench import scenes as measure
-
-    for what, value, wanted in measure(30 if quick else 200):
-        yield Figure("scenes", what, value, wanted)
-
-
-def film(quick: bool) -> Iterable[Figure]:
-    """A film of tricks with hands: tracking, and what a frame costs."""
-    from kiosk.demo.run import learned
-    from vision.bench_track import gate_ms, track_film
-    from vision.deck import Deck
-    from vision.sim.art import load_art
-
-    for name in ("stichwart",) if quick else ("stichwart", "stichwart-bavarian", "lattmann"):
-        path = learned(name)
-        figures = track_film(Deck.load(name, path.parent), load_art(name), 101, 6 if quick else 30)
-        for line in figures.lines():
-            what, _, value = line.partition(": ")
-            yield Figure("film", f"{name}: {what}", value)
-    yield Figure("film", "change gate, ms a frame", f"{gate_ms():.2f}", "≤ 1")
 
 
 def replay(quick: bool) -> Iterable[Figure]:
@@ -201,65 +148,9 @@ def latency(quick: bool) -> Iterable[Figure]:
     yield Figure("latency", "frames a second meanwhile", f"{found.frames_a_second:.0f}", "≥ 30")
 
 
-def rounds(quick: bool) -> Iterable[Figure]:
-    """Whole rounds of the demo: every book on the project's deck, eppstein on Debian's lattmann too."""
-    from kiosk.rules.books import BOOKS
-
-    plays = [("eppstein", "lattmann", seed) for seed in SEEDS]
-    plays += [(book, "", seed) for book in BOOKS for seed in (SEEDS if book == "eppstein" else SEEDS[:1])]
-    for book, deck, seed in plays:
-        if quick and seed != SEEDS[0]:
-            continue
-        command = [sys.executable, "-m", "kiosk.cli", "demo", "--headless", "--rules", book, "--seed", str(seed)]
-        command += [*(["--deck", deck] if deck else []), *(["--games", "2"] if quick else [])]
-        done = subprocess.run(command, capture_output=True, text=True)
-        said = [line for line in done.stdout.splitlines() if line.startswith(("rows", "doubts", "cards", "took"))]
-        what = f"{book}{', ' if deck else ''}{deck}, seed {seed}"
-        yield Figure("rounds", what, "; ".join(said) or done.stderr.strip()[-200:], "0 rows wrong")
-
-
 PARTS: dict[str, Callable[[bool], Iterable[Figure]]] = {
-    part.__name__: part
-    for part in (replay, files, decide, proof, photographs, scenes, film, screen, director, latency, rounds)
+    part.__name__: part for part in (replay, files, decide, proof, screen, director, latency)
 }
-
-
-def run(parts: Sequence[str], *, quick: bool) -> int:
-    """Measure ``parts`` (none: all) and print one table.
-
-    :raises BadConfig: a part that does not exist.
-    """
-    for name in parts:
-        if name not in PARTS:
-            raise BadConfig(f"there is no part {name!r} to measure; there are {', '.join(PARTS)}")
-    table = Printed(title=machine(), title_justify="left")
-    for column in ("part", "what", "measured", "wanted"):
-        table.add_column(column, overflow="fold")
-    status = 0
-    for name in parts or PARTS:
-        print(f"measuring: {name}", file=sys.stderr)
-        command = [sys.executable, "-m", "kiosk.bench", name, *(["--quick"] if quick else [])]
-        env = {"SDL_VIDEODRIVER": "offscreen", **os.environ} if name in ("screen", "latency") else None
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=env)
-        status |= done.returncode
-        for line in done.stdout.splitlines():
-            if line.startswith("{"):
-                table.add_row(*json.loads(line).values())
-        table.add_section()
-    Console(width=150 if not sys.stdout.isatty() else None).print(table)
-    return status
-
-
-def machine() -> str:
-    """What this machine is, in a line."""
-    board, processor = Path("/proc/device-tree/model"), Path("/proc/cpuinfo")
-    model = platform.machine()
-    if board.exists():
-        model = board.read_text(errors="replace").strip("\0\n ")
-    elif processor.exists():
-        lines = processor.read_text(errors="replace").splitlines()
-        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
-    return f"{platform.node()}: {model}, {os.cpu_count()} processors, Python {platform.python_version()}"
 
 
 def _main() -> None:

@@ -1,0 +1,1 @@
+"""``stichwart bench``: the figures that are promised, measured on this machine."""

@@ -1,0 +1,274 @@
+"""``stichwart bench vision``: what is promised of the recognition, row by row, on decks and seeds never tuned on.
+
+A row is made up of pieces; pieces of the same line are added up. Misses and false names are counted apart. A card
+without a name, because it is in doubt, is a miss here: it costs a question, no trust.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from kiosk.bench.figure import Figure
+from kiosk.bench.work import Done, Piece, together
+from vision.bench import HELD_OUT
+from vision.intervals import at_most, share
+from vision.sim.lights import LIGHTS
+from vision.sim.wear import WEAR
+
+#: Photographs that may lie beside the project; what needs them is left out without.
+SHARED = Path(os.environ.get("STICHWART_SHARED", Path(__file__).parents[3] / "shared"))
+
+#: Decks that nothing was tuned on, and that the network was not trained on.
+FRENCH = ("berlin", "rheinland", "dondorf", "anglo", "standard", "white")
+BAVARIAN = ("bavarian-scans",)
+#: German-suited and tuned on, with scenes that were not.
+TUNED = ("xskat-german", "stichwart-bavarian")
+#: What decks are, in a word.
+KINDS = {"French": FRENCH, "Bavarian scans": BAVARIAN, "German-suited, tuned on other scenes": TUNED}
+
+Told = Iterable[tuple[str, str, str, bool | None]]  # what, value, wanted, met
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table: its pieces, whole and quick, and what is told of them."""
+
+    name: str
+    what: str
+    pieces: Callable[[bool], list[Piece]]
+    tell: Callable[[Sequence[Done]], Told]
+
+    def figures(self, done: Sequence[Done]) -> Iterator[Figure]:
+        """Lines of the table."""
+        for piece in done:
+            if reason := piece.result.get("left_out"):
+                yield Figure(self.name, f"{piece.piece.what}: left out", reason)
+        for what, value, wanted, met in self.tell([piece for piece in done if "left_out" not in piece.result]):
+            yield Figure(self.name, what, value, wanted, met)
+
+
+def _by_line(done: Iterable[Done]) -> dict[str, dict[str, Any]]:
+    lines: dict[str, list[dict[str, Any]]] = {}
+    for piece in done:
+        lines.setdefault(piece.piece.what, []).append(piece.result)
+    return {what: together(results) for what, results in lines.items()}
+
+
+# --- scenes ----------------------------------------------------------------------------------------------------------
+
+
+def _scenes(row: str, what: str, deck: str, condition: str, number: int, **options: Any) -> list[Piece]:
+    """So many scenes in pieces of forty; each row has seeds of its own."""
+    first = HELD_OUT + 1000 * sorted(_SEEDS).index(row)
+    size = 40
+    return [
+        Piece(
+            row,
+            what,
+            "vision.bench_scenes:measure",
+            {"deck": deck, "condition": condition, "first": first + n, "number": min(size, number - n), **options},
+        )
+        for n in range(0, number, size)
+    ]
+
+
+_SEEDS = ("single", "overlapping", "eight", "small", "lights", "wear", "things")
+
+
+def _wanted(recall: float | None, precision: float | None, scene: float | None) -> Callable[[Sequence[Done]], Told]:
+    """Recall, precision and whole scenes of every kind of deck, then deck by deck."""
+
+    def tell(done: Sequence[Done]) -> Told:
+        lines = _by_line(done)
+        for kind, decks in KINDS.items():
+            here = [lines[what] for what in lines if what.partition(",")[0] in decks]
+            if here:
+                yield from _counts(kind, together(here), recall, precision, scene)
+        yield "scenes wholly right by deck", _shares(lines, "clean", "scenes"), "", None
+
+    return tell
+
+
+def _counts(
+    kind: str, count: Mapping[str, Any], recall: float | None, precision: float | None, scene: float | None
+) -> Told:
+    right, wrong, missed = count["right"], count["wrong"], count["missed"]
+    yield _held(f"{kind}: recall", right, right + missed, recall)
+    yield _held(f"{kind}: precision", right, right + wrong, precision)
+    yield f"{kind}: false names", at_most(wrong, right + wrong), "", None
+    yield _held(f"{kind}: scenes wholly right", count["clean"], count["scenes"], scene)
+    yield f"{kind}: ms a scene, median", f"{1000 * median(count['seconds']):.0f}", "", None
+
+
+def _held(what: str, part: int, whole: int, least: float | None) -> tuple[str, str, str, bool | None]:
+    met = None if least is None or not whole else part / whole >= least
+    return what, share(part, whole), "" if least is None else f"≥ {least}", met
+
+
+def _shares(lines: Mapping[str, Mapping[str, Any]], part: str, whole: str) -> str:
+    return "; ".join(f"{what} {count[part]}/{count[whole]}" for what, count in sorted(lines.items()))
+
+
+def _single(quick: bool) -> list[Piece]:
+    french, german = (4, 4) if quick else (200, 400)
+    pieces = []
+    for condition in ("isolated", "touching"):
+        for deck in FRENCH[:2] if quick else FRENCH:
+            pieces += _scenes("single", f"{deck}, {condition}", deck, condition, french)
+        for deck in (*BAVARIAN, *TUNED):
+            pieces += _scenes("single", f"{deck}, {condition}", deck, condition, german)
+    return pieces
+
+
+def _overlapping(row: str, number: int, **options: Any) -> Callable[[bool], list[Piece]]:
+    def pieces(quick: bool) -> list[Piece]:
+        decks = (*(FRENCH[:2] if quick else FRENCH), *BAVARIAN, *TUNED)
+        counts = {deck: 4 if quick else number if deck in FRENCH else 3 * number for deck in decks}
+        return [piece for deck in decks for piece in _scenes(row, deck, deck, "overlapping", counts[deck], **options)]
+
+    return pieces
+
+
+#: Decks for what is measured in many lights.
+_IN_LIGHTS = ("berlin", "dondorf", *BAVARIAN)
+
+
+def _named(row: str, option: str, names: Iterable[str]) -> Callable[[bool], list[Piece]]:
+    def pieces(quick: bool) -> list[Piece]:
+        chosen = list(names)[:2] if quick else list(names)
+        return [
+            piece
+            for name in chosen
+            for deck in (_IN_LIGHTS[:1] if quick else _IN_LIGHTS)
+            for piece in _scenes(row, name, deck, "overlapping", 2 if quick else 20, **{option: name})
+        ]
+
+    return pieces
+
+
+def _things(quick: bool) -> list[Piece]:
+    number = 2 if quick else 80
+    pieces = []
+    for deck in _IN_LIGHTS[:1] if quick else _IN_LIGHTS:
+        pieces += _scenes("things", "no card, three things", deck, "isolated", number, count=0, things=3)
+        pieces += _scenes("things", "cards and three things", deck, "overlapping", number, things=3)
+        pieces += _scenes("things", "two cards of four face down", deck, "overlapping", number, count=4, backs=2)
+    return pieces
+
+
+def _each_line(done: Sequence[Done]) -> Told:
+    """Recall, false names and whole scenes of every line, all of them together at the end."""
+    lines = _by_line(done)
+    for what, count in lines.items():
+        right, wrong, missed = count["right"], count["wrong"], count["missed"]
+        value = f"recall {share(right, right + missed)}; false names {wrong}; scenes {count['clean']}/{count['scenes']}"
+        yield what, value, "", None
+    if lines:
+        yield from _counts("all", together(lines.values()), None, None, None)
+
+
+# --- films -----------------------------------------------------------------------------------------------------------
+
+#: Decks and lights of the films.
+_FILMS = ("berlin", "rheinland", "stichwart", "stichwart-bavarian")
+
+
+def _films(quick: bool) -> list[Piece]:
+    lights = ("lamp", "dim") if quick else ("lamp", "day", "dim", "hard")
+    decks = ("stichwart",) if quick else _FILMS
+    return [
+        Piece(
+            "newest",
+            f"{deck}, {light}",
+            "kiosk.bench.pieces:film",
+            {"deck": deck, "seed": HELD_OUT + 100 * place + n, "tricks": 2 if quick else 24, "light": light},
+        )
+        for place, deck in enumerate(decks)
+        for n, light in enumerate(lights if quick else lights * 7)
+    ]
+
+
+def _newest(done: Sequence[Done]) -> Told:
+    if not done:
+        return
+    all_ = together(piece.result for piece in done)
+    cards, wrong = all_["cards"], len(all_["wrong"])
+    yield _held("newly laid cards right in the end", all_["right"], cards, 0.999)
+    met = wrong / cards <= 1e-4
+    yield "wrong and accepted", at_most(wrong, cards), "≤ 1 in 10000", met
+    often = 96 * all_["asked"] / cards
+    yield "questions in two games of 48 cards", f"{often:.2f} ({all_['asked']} of {cards})", "≤ 1", often <= 1
+    yield "in doubt at the end", at_most(all_["doubted"], cards), "", None
+    yield "missed", at_most(len(all_["missed"]), cards), "", None
+    yield "cards that were none", at_most(len(all_["phantom"]), cards), "", None
+    yield "tricks taken in with just their cards", share(all_["tricks_right"], all_["tricks"]), "", None
+    yield "right by deck and light", _shares(_by_line(done), "right", "cards"), "", None
+    for times, what in (("label_ms", "card at rest to its label"), ("fourth_ms", "the same with a trick lying")):
+        spent = sorted(all_[times])
+        if spent:
+            value, late = median(spent), spent[min(len(spent) - 1, int(0.99 * len(spent)))]
+            told = f"{value:.0f} / {late:.0f} / {spent[-1]:.0f} ({len(spent)})"
+            yield f"{what}, ms of one thread, median / 99 % / worst", told, "≤ 60 / 120", value <= 60 and late <= 120
+    yield "ms a frame of the film", f"{all_['frame_ms'] / max(1, all_['frames']):.1f}", "", None
+
+
+# --- photographs -----------------------------------------------------------------------------------------------------
+
+
+def _tricks(quick: bool) -> list[Piece]:
+    folder = SHARED / "data" / "photos" / "german-index-baize"
+    return [Piece("tricks", "tricks", "kiosk.bench.pieces:tricks", {"folder": str(folder)})] if folder.exists() else []
+
+
+def _tell_tricks(done: Sequence[Done]) -> Told:
+    if not done:
+        yield "left out", f"{SHARED / 'data'} is not here", "", None
+    for piece in done:
+        count = piece.result
+        right, wrong, missed = count["right"], count["wrong"], count["missed"]
+        yield _held("photographs of tricks, recall (public recognisers at best 0.16)", right, right + missed, 0.98)
+        yield _held("photographs of tricks, precision", right, right + wrong, 1.0)
+        yield "s a picture, median", f"{median(count['seconds']):.1f}", "", None
+        for note in count["notes"]:
+            yield "not right", note, "", None
+
+
+# --- what it takes ---------------------------------------------------------------------------------------------------
+
+
+def _one(row: str, name: str) -> Callable[[bool], list[Piece]]:
+    return lambda quick: [Piece(row, row, f"kiosk.bench.pieces:{name}")]
+
+
+def _tell_gate(done: Sequence[Done]) -> Told:
+    for piece in done:
+        value = median(piece.result["ms"])
+        yield "change gate, ms a frame of 1280 × 720", f"{value:.2f}", "≤ 0.3", value <= 0.3
+
+
+def _tell_network(done: Sequence[Done]) -> Told:
+    for piece in done:
+        size = sum(piece.result["bytes"])
+        names = " + ".join(piece.result["names"]) or "there is none"
+        yield "networks, kB", f"{size / 1000:.0f} ({names})", "≤ 1000", size <= 1_000_000
+
+
+ROWS = {
+    row.name: row
+    for row in (
+        Row("single", "single and touching cards", _single, _wanted(0.9995, 1.0, None)),
+        Row("overlapping", "overlapping cards", _overlapping("overlapping", 100), _wanted(0.995, 0.999, 0.985)),
+        Row("eight", "eight cards overlapping", _overlapping("eight", 40, count=8), _wanted(None, None, 0.9)),
+        Row("small", "cards 75 px wide", _overlapping("small", 40, card_px=75.0), _wanted(None, None, None)),
+        Row("lights", "in every light", _named("lights", "light", LIGHTS), _each_line),
+        Row("wear", "worn, sleeved and bent cards", _named("wear", "wear", WEAR), _each_line),
+        Row("things", "foreign objects and backs", _things, _each_line),
+        Row("newest", "newly laid cards in films with hands", _films, _newest),
+        Row("tricks", "photographs, learned deck", _tricks, _tell_tricks),
+        Row("gate", "change gate", _one("gate", "gate"), _tell_gate),
+        Row("network", "size of networks", _one("network", "network"), _tell_network),
+    )
+}

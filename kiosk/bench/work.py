@@ -1,0 +1,186 @@
+"""Long measurements in pieces: each piece's result is kept as a line of a file, so that they can be gone on with."""
+
+import hashlib
+import importlib
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kiosk.errors import BadConfig
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A call of a function of ours by name; its arguments and its result can be written as JSON."""
+
+    row: str
+    what: str  # the line of the row that it belongs to
+    call: str  # "module:function"
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What it is known by in a file of results."""
+        return json.dumps([self.row, self.what, self.call, self.options], sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a piece; ``result`` holds ``left_out`` with the reason where it could not be measured."""
+
+    piece: Piece
+    result: dict[str, Any]
+    version: str
+
+
+@cache
+def code() -> str:
+    """A mark of the code that is measured: another one, other figures."""
+    paths = [path for room in ("vision", "kiosk") for ext in ("py", "onnx") for path in (ROOT / room).rglob(f"*.{ext}")]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:12]
+
+
+@cache
+def version() -> str:
+    """The commit, where this is a clone; else the code's mark."""
+    try:
+        said = subprocess.run(
+            ["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True, timeout=10
+        )
+    except (OSError, subprocess.SubprocessError):
+        return code()
+    return said.stdout.strip() or code()
+
+
+class Results:
+    """What has been measured, in memory and, with a path, in a file of JSON lines.
+
+    :param mixed: what other versions of the code measured counts too.
+    :raises BadConfig: a file that is none of ours, or cannot be written.
+    """
+
+    def __init__(self, path: Path | None, *, mixed: bool = False) -> None:
+        self._path = path
+        self._done: dict[str, Done] = {}
+        if path is None:
+            return
+        try:
+            with path.open("ab+") as file:
+                file.seek(0)
+                written = file.read()
+                whole = written.rfind(b"\n") + 1
+                if whole < len(written):  # cut off when it was written
+                    file.truncate(whole)
+            lines = written[:whole].decode(errors="replace").splitlines()
+        except OSError as error:
+            raise BadConfig(f"results cannot be kept in {path}: {error.strerror}; name another file") from error
+        for number, line in enumerate(lines, start=1):
+            try:
+                told = json.loads(line)
+                piece = Piece(told["row"], told["what"], told["call"], told["options"])
+                if mixed or told["code"] == code():
+                    self._done[piece.key] = Done(piece, told["result"], told["version"])
+            except (ValueError, KeyError, TypeError) as error:
+                raise BadConfig(f"{path}, line {number}: no result of a measurement; name another file") from error
+
+    def of(self, piece: Piece) -> Done | None:
+        """What is known of a piece."""
+        return self._done.get(piece.key)
+
+    def add(self, piece: Piece, result: dict[str, Any], seconds: float) -> Done:
+        """Keep a result."""
+        done = Done(piece, result, version())
+        self._done[piece.key] = done
+        if self._path is not None:
+            line = {
+                "row": piece.row,
+                "what": piece.what,
+                "call": piece.call,
+                "options": piece.options,
+                "result": result,
+                "seconds": round(seconds, 2),
+                "version": version(),
+                "code": code(),
+            }
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        return done
+
+
+def measured(
+    pieces: Iterable[Piece], results: Results, jobs: int, tell: Callable[[str], None] = lambda _: None
+) -> Iterator[Done]:
+    """All pieces, each measured unless its result is known, ``jobs`` at a time in processes of their own.
+
+    :param tell: hears of each one that begins.
+    """
+    rest: list[Piece] = []
+    for piece in pieces:
+        known = results.of(piece)
+        if known is None:
+            rest.append(piece)
+        else:
+            yield known
+    if not rest:
+        return
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ.setdefault(name, "1")  # read when NumPy is loaded
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _started)
+    running: dict[Future[tuple[dict[str, Any], float]], Piece] = {}
+    try:
+        while rest or running:
+            while rest and len(running) < jobs:
+                piece = rest.pop(0)
+                tell(f"{piece.row}: {piece.what} ({len(rest)} more)")
+                running[pool.submit(_measure, piece)] = piece
+            ended, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                piece = running.pop(future)
+                result, seconds = future.result()
+                yield (
+                    results.add(piece, result, seconds) if "left_out" not in result else Done(piece, result, version())
+                )
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _started() -> None:
+    import cv2
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the parent ends us
+    cv2.setNumThreads(1)
+
+
+def _measure(piece: Piece) -> tuple[dict[str, Any], float]:
+    """In a process of the pool; seconds of its processor time."""
+    from hw.errors import HardwareError
+    from kiosk.errors import KioskError
+    from vision.errors import VisionError
+
+    module, _, name = piece.call.partition(":")
+    start = time.process_time()
+    try:
+        result = getattr(importlib.import_module(module), name)(**piece.options)
+    except (KioskError, VisionError, HardwareError) as why:
+        result = {"left_out": str(why).splitlines()[0]}
+    return result, time.process_time() - start
+
+
+def together(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Results of a kind as one: numbers added, lists one after the other."""
+    whole: dict[str, Any] = {}
+    for result in results:
+        for key, value in result.items():
+            whole[key] = whole[key] + value if key in whole else value
+    return whole

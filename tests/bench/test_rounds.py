@@ -1,0 +1,56 @@
+"""The list of rounds, and what is told of them."""
+
+from typing import Any
+
+from kiosk.bench.rounds import COUNT, ROUNDS, planned
+from kiosk.bench.work import Done
+from kiosk.demo.decks import fitting
+from kiosk.demo.play import checked_book
+from kiosk.rules.books import BOOKS
+from vision.bench import HELD_OUT
+from vision.sim.lights import LIGHTS
+
+
+def test_the_list_goes_over_all_books_decks_and_lights() -> None:
+    rounds = list(planned())
+    assert len(rounds) == COUNT >= 100 and rounds == list(planned())
+    assert rounds[:10] == list(planned(10))  # a longer list begins as the shorter one
+    assert {one.rules for one in rounds} == set(BOOKS) and {one.light for one in rounds} == set(LIGHTS)
+    for book in BOOKS:
+        assert {one.deck for one in rounds if one.rules == book} == set(fitting(BOOKS[book]))
+        lights = [one.light for one in rounds if one.rules == book]
+        assert len(set(lights)) == len(LIGHTS)
+    assert len({one.seed for one in rounds}) == COUNT and min(one.seed for one in rounds) >= HELD_OUT
+    assert {one.players for one in rounds} == {4, 5} and {one.offences for one in rounds} == {0.0, 0.002}
+    for one in rounds:
+        checked_book(one.rules, one.players)
+
+
+RESULT: dict[str, Any] = {
+    "cards": 768, "seen": 768, "asked": 1, "answered": 1, "refused": 0, "games": 16, "wrong": 0, "silent": 0,
+    "seconds": 90.0, "notes": [], "outcome": "right", "cpu": 76.8,
+}  # fmt: skip
+
+
+def figures(*changes: dict[str, Any]) -> dict[str, tuple[str, bool | None]]:
+    pieces = ROUNDS.pieces(False)
+    done = [Done(piece, {**RESULT, **change}, "x") for piece, change in zip(pieces, changes, strict=False)]
+    return {figure.what: (figure.value, figure.met) for figure in ROUNDS.figures(done)}
+
+
+def test_rounds_are_right_asked_or_silently_wrong() -> None:
+    wrong = {"wrong": 3, "outcome": "asked", "notes": ["game 3, trick 2, seat 1: HT laid, HK noted"]}
+    told = figures({}, {}, wrong, {**wrong, "outcome": "silent"})
+    assert told["rounds with every row right"][0].startswith("0.500 (2/4, ")
+    assert told["rounds with every row right"][1] is False
+    assert told["rounds with a wrong row of which nothing is asked"] == ("1 of 4 (≤ 81 in 100)", False)
+    assert told["rounds with a wrong row, and asked"][0] == "1"
+    assert told["cards in doubt"] == ("4 in 64 games (0.12 in two)", True)
+    assert told["processor time a card, s, median"][0] == "0.100"
+    assert sum("HT laid, HK noted" in value for value, _ in told.values()) == 2
+
+
+def test_all_right() -> None:
+    told = figures({}, {})
+    assert told["rounds with every row right"][1] and told["rounds with a wrong row of which nothing is asked"][1]
+    assert not any("laid" in value for value, _ in told.values())

@@ -1,0 +1,114 @@
+"""Rows of the recognition's figures: what they measure, and what they tell of counts."""
+
+import importlib
+import inspect
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kiosk.bench import vision
+from kiosk.bench.command import run
+from kiosk.bench.figure import Figure
+from kiosk.bench.pieces import film
+from kiosk.bench.vision import BAVARIAN, FRENCH, ROWS
+from kiosk.bench.work import Done, Piece
+from kiosk.errors import BadConfig
+from vision.bench import HELD_OUT
+from vision.bench_scenes import measure
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
+@pytest.mark.parametrize("quick", [True, False], ids=["quick", "whole"])
+def test_pieces_can_be_called_and_written(row: vision.Row, quick: bool) -> None:
+    pieces = row.pieces(quick)
+    assert len({piece.key for piece in pieces}) == len(pieces)
+    for piece in pieces:
+        module, _, name = piece.call.partition(":")
+        inspect.signature(getattr(importlib.import_module(module), name)).bind(**piece.options)
+        assert json.loads(json.dumps(piece.options)) == piece.options
+        assert piece.row == row.name
+
+
+def test_no_row_has_the_scenes_of_another_and_none_was_tuned_on() -> None:
+    seen: dict[tuple[Any, ...], str] = {}
+    for row in ROWS.values():
+        for piece in row.pieces(False):
+            options = piece.options
+            first = options.get("first", options.get("seed", HELD_OUT))
+            assert first >= HELD_OUT, piece
+            for seed in range(first, first + options.get("number", 0)):
+                told = [options[name] for name in options if name not in ("first", "number")]
+                assert seen.setdefault((seed, *map(str, told)), row.name) == row.name
+
+
+def test_the_counts_that_are_promised() -> None:
+    def scenes(row: str, decks: tuple[str, ...]) -> int:
+        return sum(p.options["number"] for p in ROWS[row].pieces(False) if p.options["deck"] in decks)
+
+    assert scenes("single", FRENCH) >= 2000 and scenes("single", BAVARIAN) >= 500
+    assert scenes("overlapping", FRENCH) >= 600 and scenes("overlapping", BAVARIAN) >= 200
+    assert sum(4 * piece.options["tricks"] for piece in ROWS["newest"].pieces(False)) >= 10_000
+
+
+COUNT = {"scenes": 40, "clean": 39, "right": 99, "wrong": 0, "missed": 1, "doubts": 1, "seconds": [0.1], "notes": []}
+
+
+def told(row: str, options: dict[str, Any], change: dict[str, Any]) -> dict[str, Figure]:
+    pieces = [Piece(row, what, "vision.bench_scenes:measure", options) for what in ("berlin", "bavarian-scans")]
+    figures = ROWS[row].figures([Done(piece, {**COUNT, **change}, "x") for piece in pieces])
+    return {figure.what: figure for figure in figures}
+
+
+def test_misses_and_false_names_are_told_apart() -> None:
+    figures = told("overlapping", {}, {})
+    assert figures["French: recall"].value.startswith("0.990 (99/100, ") and figures["French: recall"].met is False
+    assert figures["French: precision"].value.startswith("1.000 (99/99, ") and figures["French: precision"].met
+    assert figures["Bavarian scans: false names"].value == "0 of 99 (≤ 3.7 in 100)"
+    assert figures["French: scenes wholly right"].wanted == "≥ 0.985"
+    assert told("overlapping", {}, {"wrong": 1})["French: precision"].met is False
+
+
+def test_what_is_left_out_is_said() -> None:
+    left_out = Done(Piece("small", "white", "x:y"), {"left_out": "not installed"}, "x")
+    figures = list(ROWS["small"].figures([left_out]))
+    assert (figures[0].what, figures[0].value) == ("white: left out", "not installed")
+
+
+@pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
+def test_nothing_measured_is_no_figure(row: vision.Row) -> None:
+    assert all(figure.met is None for figure in row.figures([]))
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: run(["vision"], only=["doubles"]), "no row 'doubles'.*overlapping"),
+        (lambda: run(["sleep"]), "no part 'sleep'.*vision.*rounds"),
+    ],
+    ids=["row", "part"],
+)
+def test_what_is_not_there_is_named(ask: Callable[[], int], words: str) -> None:
+    with pytest.raises(BadConfig, match=words):
+        ask()
+
+
+def test_scenes_are_counted() -> None:
+    options: dict[str, Any] = {"deck": "stichwart", "condition": "isolated", "first": 100, "number": 1, "count": 2}
+    whole = measure(**options)
+    assert (whole["scenes"], whole["clean"], whole["right"], whole["wrong"]) == (1, 1, 2, 0)
+    down = measure(**options, backs=2)
+    assert (down["clean"], down["right"], down["wrong"], down["missed"]) == (1, 0, 0, 0)
+    assert json.dumps(whole) and len(whole["seconds"]) == 1
+
+
+def test_a_film_is_counted() -> None:
+    result = film("stichwart", 101, 1, "lamp")
+    assert (result["cards"], result["right"], result["wrong"], result["missed"]) == (4, 4, [], [])
+    assert result["frames"] > 60 and json.dumps(result)
+    figures = {
+        figure.what: figure for figure in ROWS["newest"].figures([Done(Piece("newest", "x", "y:z"), result, "v")])
+    }
+    assert figures["newly laid cards right in the end"].value.startswith("1.000 (4/4, ")
+    assert figures["wrong and accepted"].met and figures["questions in two games of 48 cards"].value == "0.00 (0 of 4)"

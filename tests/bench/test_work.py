@@ -1,0 +1,66 @@
+"""Long measurements are kept piece by piece and gone on with."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kiosk.bench import work
+from kiosk.bench.work import Piece, Results, measured, together
+from kiosk.errors import BadConfig
+
+PIECE = Piece("network", "network", "kiosk.bench.pieces:network")
+
+
+def test_what_is_known_is_not_measured_again(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    other = Piece("row", "no such deck", "vision.sim.art:labels_of", {"name": "uno"})
+    told: list[str] = []
+    first = list(measured([PIECE, other], Results(file), 2, told.append))
+    assert {one.piece.what: sorted(one.result) for one in first} == {
+        "network": ["bytes", "names"],
+        other.what: ["left_out"],
+    }
+    assert len(told) == 2 and "uno" in next(one.result["left_out"] for one in first if one.piece == other)
+    told.clear()
+    again = list(measured([PIECE], Results(file), 1, told.append))
+    assert told == [] and again == [one for one in first if one.piece == PIECE]
+    assert len(file.read_text().splitlines()) == 1  # what was left out may be there tomorrow
+
+
+def test_other_code_is_other_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "results.jsonl"
+    Results(file).add(PIECE, {"bytes": [1]}, 0.1)
+    monkeypatch.setattr(work, "code", lambda: "another")
+    assert Results(file).of(PIECE) is None
+    known = Results(file, mixed=True).of(PIECE)
+    assert known is not None and known.result == {"bytes": [1]} and known.version
+
+
+def test_a_torn_last_line_costs_itself(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    Results(file).add(PIECE, {"bytes": [1]}, 0.1)
+    whole = file.read_bytes()
+    file.write_bytes(whole + whole[:40])
+    results = Results(file)
+    other = Piece("network", "second", PIECE.call)
+    results.add(other, {"bytes": [2]}, 0.1)
+    assert [json.loads(line)["what"] for line in file.read_text().splitlines()] == ["network", "second"]
+    assert Results(file).of(other) is not None
+
+
+@pytest.mark.parametrize("text", ["no json\n", '{"row": 1}\n', "[1]\n"])
+def test_a_file_that_is_none_of_ours(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text(text)
+    with pytest.raises(BadConfig, match=r"notes.txt, line 1.*another file"):
+        Results(file)
+    with pytest.raises(BadConfig, match="cannot be kept"):
+        Results(tmp_path / "none" / "results.jsonl")
+
+
+def test_results_are_added_up() -> None:
+    assert together([{"right": 2, "seconds": [0.1]}, {"right": 3, "seconds": [0.2]}]) == {
+        "right": 5,
+        "seconds": [0.1, 0.2],
+    }

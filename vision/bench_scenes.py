@@ -1,0 +1,67 @@
+"""Simulated scenes read with a learned deck, for ``stichwart bench``: what came of some, as plain numbers."""
+
+import time
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.bench import Count, learned
+from vision.deck import Deck
+from vision.recognise import recognise
+from vision.sim.art import load_art
+from vision.sim.artwork import BACK, Art
+from vision.sim.paint import EVERYDAY, LOOKS
+from vision.sim.scene import random_scene
+from vision.sim.things import OBJECTS
+from vision.sim.wear import WEAR, worn
+from vision.view import View
+
+
+@cache
+def _art(name: str) -> Art:
+    return load_art(name)
+
+
+@cache
+def _deck(name: str) -> Deck:
+    return learned(_art(name))
+
+
+def measure(
+    deck: str,
+    condition: str,
+    first: int,
+    number: int,
+    *,
+    light: str | None = None,
+    wear: str | None = None,
+    things: int = 0,
+    backs: int = 0,
+    **options: Any,
+) -> dict[str, Any]:
+    """The scenes of the seeds from ``first`` on.
+
+    :param light: one of ``LOOKS``; by default all kinds of light as they come.
+    :param wear: one of ``WEAR`` came over the cards after the deck was learned.
+    :param things: so many foreign objects lie about.
+    :param backs: so many cards lie face down; to see nothing there is right.
+    :param options: of ``random_scene``.
+    :returns: counts of scenes and cards, ``doubts`` shown where no name was given, ``seconds`` of each scene, ``notes``
+        of what went wrong.
+    """
+    art = _art(deck) if wear is None else worn(_art(deck), WEAR[wear], first)
+    look = EVERYDAY if light is None else LOOKS[light]
+    count = Count()
+    cv2.setNumThreads(1)
+    for seed in range(first, first + number):
+        objects = [str(name) for name in np.random.default_rng([seed, 4]).choice(OBJECTS, things)]
+        scene = random_scene(seed, art, condition, look=look, backs=backs, objects=objects, **options)
+        view = View(scene.calibrated, (scene.frame.shape[1], scene.frame.shape[0]))
+        start = time.process_time()
+        seen = recognise(scene.frame, _deck(deck), view)
+        count.seconds.append(round(time.process_time() - start, 4))
+        truth = [(card.label, card.quad) for card in scene.cards if card.label != BACK]
+        count.add([card for card in seen if not card.face_down], truth, f"{deck} {condition} {seed}")
+    return {"scenes": number, **count.plain()}
