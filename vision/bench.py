@@ -22,7 +22,7 @@ from vision.pictures import read_picture
 from vision.reading import Seen
 from vision.recognise import recognise
 from vision.sim.art import load_art
-from vision.sim.artwork import Art
+from vision.sim.artwork import BACK, Art
 from vision.sim.scene import SceneCard, learning_frames, random_scene
 from vision.view import Array, View
 
@@ -112,11 +112,11 @@ def measure_scenes(deck: Deck, art: Art, condition: str, number: int, first: int
     try:
         for seed in range(first, first + number):
             scene = random_scene(seed, art, condition, **options)
-            view = View(scene.calibrated, (scene.frame.shape[1], scene.frame.shape[0]))
             start = time.process_time()
-            seen = recognise(scene.frame, deck, view)
+            seen = recognise(scene.frame, deck, scene.view)
             count.seconds.append(time.process_time() - start)
-            count.add(seen, [_truth(card) for card in scene.cards], f"{art.name} {condition} {seed}")
+            up = [_truth(card) for card in scene.cards if card.label != BACK]
+            count.add(seen, up, f"{art.name} {condition} {seed}")
     finally:
         cv2.setNumThreads(threads)
     return count

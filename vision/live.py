@@ -1,9 +1,12 @@
 """Cameras that run by themselves: a thread keeps only the newest picture, so that nothing ever lags behind."""
 
 import logging
+import os
 import re
+import secrets
 import shutil
 import subprocess
+import tempfile
 import threading
 import time
 from abc import abstractmethod
@@ -29,6 +32,8 @@ RETRY = 1.0
 SETTLE = 2.5
 #: Ratio by which the picture's light must differ, and seconds for which, before a held exposure is set anew.
 DUSK, OUTSHONE = 1.4, 6.0
+#: Microseconds of half a wave of the mains.
+HALF_WAVE = 10_000
 
 
 class LiveCamera(Source):
@@ -124,6 +129,27 @@ def video_devices() -> list[str]:
     return [str(p) for pattern in ("v4l/by-id/*index0", "video*") for p in sorted(Path("/dev").glob(pattern))]
 
 
+class HeldLight:
+    """Whether the picture's light has for long been another one than when exposure was held: dusk, a lamp."""
+
+    def __init__(self) -> None:
+        self._light, self._like_held = 0.0, 0.0  # mean of the picture then, and when it last was so
+
+    def hold(self, image: np.ndarray) -> None:
+        """Exposure is held with this picture."""
+        self._light, self._like_held = float(image[::16, ::16].mean()), time.monotonic()
+
+    def outshone(self, image: np.ndarray) -> bool:
+        """Whether it has long been much darker or brighter."""
+        now = time.monotonic()
+        if image.ndim < 2 or self._light <= 0:
+            return False
+        ratio = float(image[::16, ::16].mean()) / self._light
+        if 1 / DUSK < ratio < DUSK:
+            self._like_held = now
+        return now - self._like_held > OUTSHONE
+
+
 class UsbCamera(LiveCamera):
     """A camera that OpenCV reads through V4L2, as MJPEG, because raw pictures of 720p fill a USB 2 line at 10 a second.
 
@@ -149,7 +175,7 @@ class UsbCamera(LiveCamera):
         self._capture: Any = None
         self._settled_at: float | None = None
         self._unsettle = threading.Event()
-        self._light, self._like_held = 0.0, 0.0  # mean of the picture as exposure was held, and when it last was so
+        self._held = HeldLight()
         self._start()
 
     def _open(self) -> None:
@@ -190,20 +216,10 @@ class UsbCamera(LiveCamera):
             self._free()
         elif self._settled_at is not None and time.monotonic() >= self._settled_at:
             self._hold(image)
-        elif self._settled_at is None and self._outshone(image):
+        elif self._settled_at is None and self._held.outshone(image):
             log.info("camera %s: the light has changed; exposure is set anew", self.name)
             self._free()
         return image
-
-    def _outshone(self, image: np.ndarray) -> bool:
-        """Whether the picture has for long been much darker or brighter than when exposure was held: dusk, a lamp."""
-        now = time.monotonic()
-        if image.ndim < 2 or self._light <= 0:
-            return False
-        ratio = float(image[::16, ::16].mean()) / self._light
-        if 1 / DUSK < ratio < DUSK:
-            self._like_held = now
-        return now - self._like_held > OUTSHONE
 
     def resettle(self) -> None:
         self._unsettle.set()  # done by the thread that reads: the driver is asked by one thread only
@@ -217,7 +233,7 @@ class UsbCamera(LiveCamera):
     def _hold(self, image: np.ndarray) -> None:
         """Keep what the automatics found; a driver that knows none of it answers False and goes on with them."""
         self._settled_at = None
-        self._light, self._like_held = float(image[::16, ::16].mean()), time.monotonic()
+        self._held.hold(image)
         capture = self._capture
         exposure, white = capture.get(cv2.CAP_PROP_EXPOSURE), capture.get(cv2.CAP_PROP_WB_TEMPERATURE)
         if exposure > 0 and capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, 1):  # V4L2_EXPOSURE_MANUAL
@@ -234,7 +250,9 @@ class UsbCamera(LiveCamera):
 class RpiCamera(LiveCamera):
     """A camera on the Raspberry Pi's ribbon, through ``rpicam-vid`` writing MJPEG to a pipe.
 
-    No Python binding: the system's libcamera binding wants the system's NumPy, which collides with OpenCV's.
+    No Python binding: the system's libcamera binding wants the system's NumPy, which collides with OpenCV's. The
+    program cannot be told anything while it runs; so it runs with automatic exposure and white balance first and
+    writes down what it does, and is then started again with the last of it, fixed.
     """
 
     def __init__(self, spec: str, number: str, size: tuple[int, int], fps: float) -> None:
@@ -251,21 +269,41 @@ class RpiCamera(LiveCamera):
             "--width", str(size[0]), "--height", str(size[1]), "--framerate", f"{fps:g}", "--flush", "--output", "-",
         ]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
+        self._notes = Path(tempfile.gettempdir()) / f"stichwart-{os.getpid()}-{secrets.token_hex(4)}.txt"
+        self._fixed: list[str] = []  # options that hold exposure and white balance
+        self._can_tell = True
+        self._settled_at: float | None = None
+        self._unsettle = threading.Event()
+        self._held: HeldLight | None = None
         self._buffer = bytearray()
         self._waiting: list[bytes] = []
         self._start()
 
     def _open(self) -> None:
+        if self._can_tell and not self._fixed:
+            try:
+                self._launch(["--metadata", str(self._notes), "--metadata-format", "txt"])
+                self._settled_at = time.monotonic() + SETTLE
+                return
+            except CameraError as error:
+                self._launch([])  # an older program that knows nothing of notes; if it is the camera, this says so
+                log.info("camera %s does not tell its exposure: %s", self.name, error)
+                self._can_tell = False
+                return
+        self._launch(self._fixed)
+
+    def _launch(self, options: list[str]) -> None:
         self._buffer.clear()
         self._waiting.clear()
+        self._held = None
         # What it says on stderr would fill a pipe that nobody reads; the last words matter only if it dies at once.
         self._process = subprocess.Popen(
-            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+            [*self._command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
         )
         self._errors = _LastWords(self._process)
         hung = threading.Timer(START, self._process.kill)
         hung.start()
-        first = self._grab()
+        first = self._read()
         hung.cancel()
         if first is None:
             code = self._process.poll()
@@ -276,7 +314,34 @@ class RpiCamera(LiveCamera):
             )
         self._waiting.append(first)
 
+    def resettle(self) -> None:
+        self._unsettle.set()  # done by the thread that reads
+
     def _grab(self) -> bytes | None:
+        if self._unsettle.is_set():
+            self._unsettle.clear()
+            if self._fixed:
+                self._restart([])
+        elif self._settled_at is not None and time.monotonic() >= self._settled_at:
+            self._settled_at = None
+            fixed = fixed_options(self._notes)
+            if fixed:
+                self._restart(fixed)
+            else:
+                log.info("camera %s does not tell its exposure; it stays automatic", self.name)
+        return self._read()
+
+    def _restart(self, fixed: list[str]) -> None:
+        """Start the program again with these options, empty for automatics; a failure counts as a camera gone."""
+        self._release()
+        self._fixed = fixed
+        try:
+            self._open()
+        except CameraError as error:
+            log.warning("camera %s: %s", self.name, error)
+            self._fixed = []
+
+    def _read(self) -> bytes | None:
         process = self._process
         if self._waiting:
             return self._waiting.pop()
@@ -295,8 +360,16 @@ class RpiCamera(LiveCamera):
                 return None
 
     def _decode(self, data: Any) -> np.ndarray:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        return checked(image, self.name)
+        image = checked(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), self.name)
+        if self._fixed:
+            if self._held is None:
+                self._held = HeldLight()
+                self._held.hold(image)
+            elif self._held.outshone(image):
+                log.info("camera %s: the light has changed; exposure is set anew", self.name)
+                self._held = None
+                self._unsettle.set()
+        return image
 
     def _release(self) -> None:
         process, self._process = self._process, None
@@ -311,6 +384,7 @@ class RpiCamera(LiveCamera):
         self._errors.join()
         if process.stdout is not None:
             process.stdout.close()
+        self._notes.unlink(missing_ok=True)
 
     def close(self) -> None:
         process = self._process
@@ -318,6 +392,30 @@ class RpiCamera(LiveCamera):
         if process is not None:
             process.terminate()  # ends the read that the thread may be waiting in
         super().close()
+
+
+def fixed_options(notes: Path) -> list[str]:
+    """Options of ``rpicam-vid`` that hold what the last of its notes say: shutter, gain, white balance; none if they
+    do not tell.
+
+    A shutter above 10 ms is rounded to whole half waves of the mains of 50 Hz, so that lamps do not beat against it.
+    """
+    try:
+        text = notes.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return []
+    number = r"(\d+(?:\.\d+)?)"
+    shutters = re.findall(rf"\bExposureTime\W+{number}", text)
+    gains = re.findall(rf"\bAnalogueGain\W+{number}", text)
+    digital = re.findall(rf"\bDigitalGain\W+{number}", text)
+    whites = re.findall(rf"\bColourGains\W+{number}\s*,\s*{number}", text)
+    if not (shutters and gains and whites):
+        return []
+    shutter, gain = float(shutters[-1]), float(gains[-1]) * (float(digital[-1]) if digital else 1.0)
+    whole = round(shutter / HALF_WAVE) * HALF_WAVE if shutter > HALF_WAVE else shutter
+    gain *= shutter / max(whole, 1.0)
+    red, blue = whites[-1]
+    return ["--shutter", f"{whole:.0f}", "--gain", f"{max(gain, 1.0):.3f}", "--awbgains", f"{red},{blue}"]
 
 
 class _LastWords:

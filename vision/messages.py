@@ -23,6 +23,7 @@ class SimSettings:
     seed: int = 0
     light: str = "lamp"
     wear: str | None = None
+    lens: str | None = None
     won_on_mat: bool = True
 
 

@@ -115,6 +115,8 @@ class Worker:
                     self._layout,
                     sim.seed,
                     light=sim.light,
+                    size=settings.size,
+                    lens=sim.lens,
                     fps=settings.fps,
                     won_on_mat=sim.won_on_mat,
                 )

@@ -15,7 +15,7 @@ import pytest
 from vision import live
 from vision.errors import CameraError
 from vision.live import UsbCamera, split_jpegs
-from vision.sources import open_source
+from vision.sources import Source, open_source
 
 
 def picture(value: int) -> np.ndarray:
@@ -231,6 +231,15 @@ RPICAM = """\
     assert words[words.index("--codec") + 1] == "mjpeg", words
     if words[words.index("--camera") + 1] == "3":
         sys.exit("ERROR: *** no cameras available ***")
+    if "--metadata" in words:
+        if {old}:
+            sys.exit("ERROR: *** unrecognised option '--metadata' ***")
+        with open(words[words.index("--metadata") + 1], "w") as notes:
+            for shutter in (5000, 29000):
+                print(f"ExposureTime={{shutter}}", "AnalogueGain=2.000000", "DigitalGain=1.100000",
+                      "ColourGains=[ 1.512344, 2.250000 ]", "", sep="\\n", file=notes)
+    with open({data!r} + ".log", "a") as log:
+        print(*words, file=log)
     data = open({data!r}, "rb").read()
     for _ in range({times}):
         for at in range(0, len(data), 700):  # in pieces, as a pipe gives them
@@ -240,11 +249,11 @@ RPICAM = """\
     """
 
 
-def fake_rpicam(folder: Path, times: int) -> None:
+def fake_rpicam(folder: Path, times: int, old: bool = False) -> None:
     data = folder / "pictures"
     data.write_bytes(jpeg(40) + jpeg(200))
     program = folder / "rpicam-vid"
-    program.write_text(textwrap.dedent(RPICAM).format(python=sys.executable, data=str(data), times=times))
+    program.write_text(textwrap.dedent(RPICAM).format(python=sys.executable, data=str(data), times=times, old=old))
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
 
@@ -278,6 +287,63 @@ def test_rpicam_that_ends(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         for _ in range(1000):
             (on_path / "pictures").write_bytes(b"")
             next(source)
+
+
+def runs(folder: Path, count: int, source: Source) -> list[str]:
+    """What the program was started with so far, once it was started so often."""
+    for _ in range(2000):
+        next(source)
+        lines = (folder / "pictures.log").read_text().splitlines()
+        if len(lines) >= count:
+            return lines
+    raise AssertionError(lines)
+
+
+def test_rpicam_holds_what_it_found(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SETTLE", 0.05)
+    fake_rpicam(on_path, 10_000)
+    with open_source("rpicam:0") as source:
+        first, second = runs(on_path, 2, source)
+        assert "--metadata" in first and "--shutter" not in first
+        assert "--metadata" not in second
+        assert second.endswith("--shutter 30000 --gain 2.127 --awbgains 1.512344,2.250000")
+        notes = Path(first.split("--metadata ")[1].split()[0])
+        next(source)
+        assert not notes.exists()
+        source.resettle()
+        third, fourth = runs(on_path, 4, source)[2:]
+        assert "--metadata" in third and fourth == second
+
+
+def test_an_older_rpicam_stays_automatic(on_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SETTLE", 0.0)
+    fake_rpicam(on_path, 10_000, old=True)
+    with open_source("rpicam:0") as source:
+        (only,) = runs(on_path, 1, source)
+        for _ in range(5):
+            next(source)
+        assert "--shutter" not in only and runs(on_path, 1, source) == [only]
+
+
+@pytest.mark.parametrize(
+    ("notes", "options"),
+    [
+        ("", ""),
+        ("ExposureTime=8000\nAnalogueGain=1.5\n", ""),
+        (
+            "ExposureTime=8000\nAnalogueGain=1.5\nColourGains=[ 1.5, 2.0 ]\n",
+            "--shutter 8000 --gain 1.500 --awbgains 1.5,2.0",
+        ),
+        (
+            '"ExposureTime": 33000, "AnalogueGain": 4.0, "DigitalGain": 1.0, "ColourGains": [ 1.5, 2.0 ]',
+            "--shutter 30000 --gain 4.400 --awbgains 1.5,2.0",
+        ),
+    ],
+    ids=["nothing", "no white balance", "short shutter", "whole half waves"],
+)
+def test_exposure_from_notes(tmp_path: Path, notes: str, options: str) -> None:
+    (tmp_path / "notes").write_text(notes)
+    assert " ".join(live.fixed_options(tmp_path / "notes")) == options
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])
