@@ -49,6 +49,7 @@ class SetUp:
 
     :param phase: the table's phase, None while nobody sits there.
     :param book: the book that is played by now.
+    :param teachable: False where the people at the table are simulated and could not show cards.
     :param ring: rings a pattern of the buzzer.
     """
 
@@ -62,10 +63,12 @@ class SetUp:
         phase: Callable[[], str | None],
         book: Callable[[], RuleBook | None],
         ring: Callable[[str], None] = lambda pattern: None,
+        teachable: bool = True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._vision, self._screen, self._folder, self._configured = vision, screen, folder, configured
         self._phase, self._book, self._ring, self._now = phase, book, ring, now
+        self._teachable = teachable
         self._open = False
         self._asked_at: float | None = None  # of a picture that has not come yet
         self._due = 0.0
@@ -148,7 +151,7 @@ class SetUp:
     @property
     def _may_learn(self) -> bool:
         phase = self._phase()
-        return phase is None or phase in QUIET
+        return self._teachable and (phase is None or phase in QUIET)
 
     # --- decks
 

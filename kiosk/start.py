@@ -85,7 +85,7 @@ def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> 
         vision.take_deck(deck)
 
 
-def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str) -> SetUp:
+def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: bool = True) -> SetUp:
     """What people may do to set this table up: look through the camera, teach a deck, choose one."""
 
     def book() -> RuleBook | None:
@@ -99,6 +99,7 @@ def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str) -> SetUp:
         folder=vision.settings.deck_folder or default_folder(),
         configured=configured,
         phase=lambda: kiosk.phase,
+        teachable=teachable,
         book=book,
         ring=lambda pattern: kiosk.panel.ring(pattern) if kiosk.panel is not None else None,
     )

@@ -240,6 +240,9 @@ def annotated(image: NDArray[np.uint8], calibration: Calibration) -> NDArray[np.
         place = (_whole(quad.mean(0)) - (9, -9)).tolist()
         for colour, thick in (((0, 0, 0), 6), ((0, 255, 255), 2)):
             cv2.putText(picture, str(number), place, cv2.FONT_HERSHEY_SIMPLEX, 1.0, colour, thick, cv2.LINE_AA)
+    if layout:
+        half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(layout.size_mm) / 2
+        cv2.polylines(picture, [_whole(view.project(half))], True, (0, 255, 255), 2, cv2.LINE_AA)
     a, b = layout.middle if layout else (106.0, 70.0)
     turn = np.linspace(0, 2 * np.pi, 73)
     cv2.polylines(

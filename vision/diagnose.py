@@ -41,6 +41,8 @@ SUN, SUN_AREA = 2.1, 8.0
 PUSHED = 3.0
 #: mm of the sheet's corner that may be out of the picture: the border without print.
 BORDER = 8.0
+#: What keeps marks from being made out that nothing hides.
+UNSEEN = {"blurred", "dim", "bright"}
 #: Resolution at which the sheet's light is looked at, px a mm.
 COARSE = 0.5
 
@@ -94,6 +96,8 @@ def diagnose(
         findings.append(found)
     if found := unknown_card(image, seen, cards):
         findings.append(found)
+    if any(one.code in UNSEEN for one in findings):
+        findings = [one for one in findings if one.code != "marks"]  # not hidden: they are not made out
     return seen, tuple(sorted(findings, key=lambda one: not one.grave))
 
 

@@ -64,10 +64,13 @@ class VisionProcess:
         """Start the child; returns at once, reports follow."""
         if self.settings.deck:
             Deck.load(self.settings.deck, self.settings.deck_folder)
+        self._begin()
+        return self
+
+    def _begin(self) -> None:
         words = self._spawn()
         self._watch = threading.Thread(target=self._run, args=(words,), name="vision watchdog", daemon=True)
         self._watch.start()
-        return self
 
     def take_deck(self, name: str) -> None:
         """Go on with another deck: the child is started anew; nothing is known to lie on the mat then.
@@ -76,6 +79,12 @@ class VisionProcess:
         """
         Deck.load(name, self.settings.deck_folder)
         self.settings = replace(self.settings, deck=name)
+        if self.ended and self._watch is not None:  # a film begins anew
+            self._watch.join()
+            self.ended, self.trouble = False, ""
+            self._lying.clear()
+            self._begin()
+            return
         self._changed.set()
         self._end_child()
 

@@ -29,7 +29,7 @@ from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import KioskError
 from kiosk.recorder import Recorder
-from kiosk.start import open_line, pass_on, run_screen
+from kiosk.start import open_line, pass_on, run_screen, set_up
 from kiosk.table.clock import boot_id
 from kiosk.table.events import parse
 from kiosk.table.fold import fold
@@ -151,6 +151,7 @@ class DemoTable:
             recorder = Recorder(films, lambda command: self.vision.send(command), lambda: self.now)
             recorder.sit(self.table, TOURNAMENT)
             self.kiosk.recorder = recorder
+        self.kiosk.setup = set_up(self.vision, self.kiosk, demo.deck or "", teachable=False)
         self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
         self.line.start()
         stack.callback(self.line.stop)
