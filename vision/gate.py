@@ -23,6 +23,9 @@ FLAT = 3.0
 LIGHT, BAND = 0.6, 0.25
 #: Share of an unchanged cell that the settled picture takes from each frame: follows daylight within minutes.
 FOLLOW = 0.03
+#: Share by which the light on the open table must have changed for that below cards to be thought changed too, and the
+#: edges in cells of the squares that it is taken from.
+ELSEWHERE, AROUND = 0.04, (11, 21, 41)
 
 Cells = NDArray[np.bool_]
 Plane = NDArray[np.float32]
@@ -45,7 +48,7 @@ class Change:
 
 
 _PAIR = np.ones((1, 2), np.uint8)
-_SQUARE = np.ones((3, 3), np.uint8)
+_ONE = (1.0, 0.0, 0.0, 0.0)
 
 
 class Gate:
@@ -82,6 +85,8 @@ class Gate:
         differs = _opened(cv2.absdiff(levelled, settled) > CHANGED)
         _follow(settled, levelled, (rest > 0.2) & ~differs, FOLLOW)
         _relight(settled, gain)
+        if self._bare is not None:
+            _relight(self._bare, gain)  # as far as it cannot be seen for cards, too
         self._gains = from_anchor, gain
         self._anchor, self._settled, self._rest, self._at = anchor, settled, rest, at
         if self._bare is None or self._bare.shape != plane.shape:
@@ -102,9 +107,20 @@ class Gate:
         cv2.copyTo(levelled, cells.view(np.uint8), self._settled)
 
     def learn_bare(self, cells: Cells) -> None:
-        """Take the settled picture there as the bare table."""
-        if self._bare is not None and self._settled is not None:
-            cv2.copyTo(self._settled, cells.view(np.uint8), self._bare)
+        """Take the settled picture there as the bare table; where cards hide it, the light is that round about."""
+        bare, settled = self._bare, self._settled
+        if bare is None or settled is None:
+            return
+        seen = cells & (bare > 1.0)  # never where it is NaN
+        ratio = np.divide(settled, bare, out=np.ones_like(bare), where=seen)
+        if cv2.minMaxLoc(cv2.absdiff(ratio, _ONE))[1] > ELSEWHERE:
+            hidden = ~cells
+            for edge in AROUND:  # what is near says more
+                weight = cv2.blur(seen.astype(np.float32), (edge, edge))
+                near = hidden & (weight > 0.05)
+                np.multiply(bare, cv2.blur(ratio * seen, (edge, edge)) / np.maximum(weight, 1e-6), out=bare, where=near)
+                hidden &= ~near
+        cv2.copyTo(settled, cells.view(np.uint8), bare)
 
     def forget_bare(self) -> None:
         """The table looks otherwise now: mat or camera were pushed."""
@@ -118,8 +134,10 @@ class Gate:
         known = np.isfinite(self._bare)
         if not known.any():
             return known, known
-        reference = np.where(known, self._bare, self.plane).astype(np.float32)
-        levelled, _ = level(self.plane, reference)
+        likely = self._gains[1]
+        levelled = self.plane if self._settled is None else level(self.plane, self._settled, likely)[0]
+        reference = np.where(known, self._bare, levelled).astype(np.float32)  # both in the settled picture's light
+        levelled, _ = level(self.plane, reference, likely)
         return np.asarray(known & (cv2.absdiff(levelled, reference) < 1.3 * CHANGED)), known
 
 

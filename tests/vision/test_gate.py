@@ -99,3 +99,46 @@ def test_slow_daylight_is_followed() -> None:
 )
 def test_blind(image: np.ndarray, blind: str) -> None:
     assert watched(image, image)[-1].blind == blind
+
+
+def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> None:
+    rng = np.random.default_rng(6)
+    gate = Gate()
+    open_mat = ~cells((360, 180), (490, 360)) & ~cells((80, 80), (210, 260))
+    for i in range(4):
+        gate.step(scene(rng), i / 15)
+    gate.learn_bare(np.ones_like(open_mat))
+    gate.step(scene(rng, card=True), 4 / 15)
+    gate.accept()
+    for i in range(5, 50):
+        gate.step(scene(rng, card=True, gain=0.6), i / 15)
+        gate.learn_bare(open_mat)
+    gate.step(scene(rng, gain=0.6), 50 / 15)
+    bare, _ = gate.bare()
+    assert bare[cells((390, 210), (460, 330))].all()
+
+
+def test_light_that_moves_over_the_mat_is_followed_below_a_card() -> None:
+    rng = np.random.default_rng(7)
+    gate = Gate()
+    open_mat = ~cells((360, 180), (490, 360)) & ~cells((80, 80), (210, 260))
+    for i in range(4):
+        gate.step(scene(rng), i / 15)
+    gate.learn_bare(np.ones_like(open_mat))
+    gate.step(scene(rng, card=True), 4 / 15)
+    gate.accept()
+    right = np.where(np.arange(SIZE[1]) < 320, 1.0, 1.5)[:, None]
+    for i in range(5, 60):
+        sunny = 1 + (right - 1) * min(1.0, (i - 5) / 40)
+        gate.step(np.clip(scene(rng, card=True) * sunny, 0, 255).astype(np.uint8), i / 15)
+        gate.accept()
+        gate.learn_bare(open_mat)
+    gate.step(np.clip(scene(rng) * right, 0, 255).astype(np.uint8), 4.0)
+    bare, _ = gate.bare()
+    assert bare[cells((390, 210), (460, 330))].mean() > 0.9
+
+
+def cells(start: tuple[int, int], end: tuple[int, int]) -> np.ndarray:
+    mask = np.zeros((SIZE[0] // CELL, SIZE[1] // CELL), bool)
+    mask[start[1] // CELL : end[1] // CELL, start[0] // CELL : end[0] // CELL] = True
+    return mask
