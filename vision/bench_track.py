@@ -22,6 +22,7 @@ from vision.sim import acts
 from vision.sim.art import load_art
 from vision.sim.artwork import Art
 from vision.sim.film import SimCamera, play_tricks, write_video
+from vision.sim.geometry import SIZE
 from vision.track import Reader, Tracker
 
 #: ms of work for one card that are worth a note.
@@ -105,21 +106,26 @@ def track_film(
     hands: float = 0.15,
     hurry: float = 0.3,
     won_on_mat: bool = True,
+    things: Sequence[str] = (),
+    size: tuple[int, int] = SIZE,
+    lens: str | None = None,
     observe: Callable[[SimCamera, object, list[Report]], None] | None = None,
 ) -> TrackFigures:
     """Plays ``tricks`` before the simulated camera and compares what is tracked with what was laid.
 
     ``hands``: how often a hand hovers between two cards. ``hurry``: how often a hand sets out before the one before it
-    has left.
+    has left. ``things``: names of ``vision.sim.things.OBJECTS``, one more of which is put or taken away after each
+    trick. ``size``, ``lens``: of the camera.
     """
     rng = np.random.default_rng([seed, 77])
-    camera = SimCamera(art, MatLayout(), seed, light=light, won_on_mat=won_on_mat)
+    camera = SimCamera(art, MatLayout(), seed, light=light, won_on_mat=won_on_mat, size=size, lens=lens)
     tracker = Tracker(deck, camera.layout, read=reader(camera) if reader else None)
     figures = TrackFigures()
     pack: list[str] = []
     script: list[tuple[acts.Lay, str]] = []
     truth: list[tuple[list[tuple[acts.Lay, str]], int]] = []
     reports: list[Report] = []
+    lying: set[str] = set()  # things
     camera.wait(1.0)
     leader = 1
     for _ in range(tricks):
@@ -143,6 +149,13 @@ def track_film(
         camera.wait(float(rng.uniform(0.0, 0.6)))
         truth.append((laid, leader))
         script += laid
+        if things:
+            name, seat = things[len(truth) % len(things)], int(rng.integers(1, 5))
+            if name in lying:
+                camera.remove(name, seat)
+            else:
+                camera.put(name, seat)
+            lying ^= {name}
         while camera.busy:
             _step(camera, tracker, figures, reports, observe)
     camera.wait(1.5)

@@ -156,7 +156,7 @@ class SimCamera(Source):
         return act
 
     def put(self, name: str, seat: int, at: float | None = None, pose: Pose | None = None) -> acts.Lay:
-        """A seat's hand puts something that is no card on the table, by default beside the middle before it.
+        """A seat's hand puts something that is no card on the table, by default at the sheet's edge before it.
 
         :raises KeyError: for a name that is not in ``things.OBJECTS``.
         """
@@ -164,8 +164,8 @@ class SimCamera(Source):
         x, y = self.layout.seat_places[seat]
         aim = self._towards(seat)
         near = Pose(
-            1.1 * x + 0.35 * aim[0] + self._rng.normal(0, 15),
-            1.1 * y + 0.35 * aim[1] + self._rng.normal(0, 15),
+            x + 0.9 * aim[0] + self._rng.normal(0, 12),
+            y + 0.9 * aim[1] + self._rng.normal(0, 12),
             self._rng.uniform(0, 2 * math.pi),
         )
         lying = Lying(name, pose if pose is not None else near, thing=what)
