@@ -110,6 +110,20 @@ def look(rng: np.random.Generator, files: tuple[str, ...]) -> Look:
     )
 
 
+def skat(style: Look, rng: np.random.Generator) -> Look:
+    """The look as German decks often have it: an index in each corner, its pip well below the letter."""
+    return replace(
+        style,
+        writes=marks.GERMAN,
+        four=True,
+        rank_height=rng.uniform(0.06, 0.1),
+        rank_width=rng.uniform(0.6, 0.95),
+        pip_height=rng.uniform(0.55, 1.0),
+        gap=rng.uniform(0.15, 0.65),
+        margin=(rng.uniform(0.012, 0.06), rng.uniform(0.012, 0.06)),
+    )
+
+
 class Body:
     """Where the middles of drawn court cards come from: Debian's art."""
 

@@ -34,14 +34,14 @@ class Patches:
 class Shelf:
     """Shards of a folder, opened as they are needed, also those that come later."""
 
-    def __init__(self, folder: Path, pattern: str, keep: int = 1000) -> None:
-        self._folder, self._pattern, self._keep = folder, pattern, keep
+    def __init__(self, folder: Path, validation: bool = False) -> None:
+        self._folder, self._validation = folder, validation
         self._open: dict[Path, tuple[list[np.ndarray], list[np.ndarray]]] = {}
 
     def look(self) -> int:
         """Open new shards; how many scenes there are now."""
-        for path in sorted(self._folder.glob(self._pattern))[: self._keep]:
-            if path not in self._open:
+        for path in sorted(self._folder.glob("*-????.npz")):
+            if path not in self._open and path.name.startswith("validation") == self._validation:
                 pictures, table = read(path)
                 self._open[path] = (pictures, [table[table[:, 0] == n][:, 1:] for n in range(len(pictures))])
         return sum(len(pictures) for pictures, _ in self._open.values())
@@ -67,7 +67,7 @@ def _opened(data: np.ndarray) -> np.ndarray:
     return picture
 
 
-def patches(rng: np.random.Generator, shelf: Shelf, count: int, mined: list[tuple[np.ndarray, Place]]) -> Patches:
+def patches(rng: np.random.Generator, shelf: Shelf, count: int, mined: np.ndarray | None = None) -> Patches:
     """A batch for the reader; a few come from ``mined``, patches that were taken for an index and are none."""
     cut: list[np.ndarray] = []
     rows: list[tuple[float, ...]] = []
@@ -84,9 +84,10 @@ def patches(rng: np.random.Generator, shelf: Shelf, count: int, mined: list[tupl
             rows.append((-1, -1, 0.0, 0, 0, 0, 0))
     values = np.array(rows[:count], np.float32)
     stacked = np.stack(cut[:count])
-    for n in range(min(len(mined), count // 12)):
-        stacked[n] = mined[rng.integers(len(mined))][0]
-        values[n] = (-1, -1, 0, 0, 0, 0, 0)
+    if mined is not None and len(mined):
+        some = count // 8
+        stacked[:some] = mined[rng.integers(0, len(mined), some)]
+        values[:some] = (-1, -1, 0, 0, 0, 0, 0)
     return Patches(
         reader_input(stacked), values[:, 0].astype(np.int64), values[:, 1].astype(np.int64), values[:, 2], values[:, 3:]
     )

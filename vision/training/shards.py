@@ -1,7 +1,6 @@
 """Scenes to learn from, in files: the same seed and number give the same file.
 
-``python -m vision.training.shards FOLDER --first 0 --count 100`` renders those of training,
-``--validation`` those with fonts and decks that training never sees.
+``python -m vision.training.shards FOLDER --first 0 --count 100 --kind KIND`` renders them.
 """
 
 import argparse
@@ -19,6 +18,8 @@ from vision.training.light import MILD, ROUGH
 
 SEED = 20240517
 SCENES = 500  # a shard
+#: Kinds of shards and their random streams: usual, worse light and noise, German decks, fonts and decks kept back.
+_STREAMS = {"shard": 0, "rough": 0, "skat": 2, "validation": 1}
 _DRAWN, _RENDERED, _SHEETS = 150, 170, 10
 #: Columns of a shard's table of indices: scene, x, y, angle, height, part shown, rank, suit.
 COLUMNS = 8
@@ -28,8 +29,7 @@ COLUMNS = 8
 class Recipe:
     """Everything that scenes are made of on this machine; loaded once, a minute or so."""
 
-    validation: bool = False
-    rough: bool = False
+    kind: str = "shard"
     debian: bool = True
     fonts: tuple[str, ...] = ()
     rendered: list[faces.Face] = field(default_factory=list)
@@ -38,31 +38,36 @@ class Recipe:
 
     def __post_init__(self) -> None:
         trained, kept = marks.split(marks.fonts())
-        self.fonts = kept if self.validation else trained
+        self.fonts = kept if self.kind == "validation" else trained
         if self.debian:
-            decks = faces.VALIDATED if self.validation else faces.TRAINED
+            decks = faces.VALIDATED if self.kind == "validation" else faces.TRAINED
             self.rendered = [face for deck in decks for face in faces.debian(deck)]
             self.body = faces.Body(faces.interiors(decks))
             pictures = grounds.wallpapers()
-            self.pictures = pictures[::5] if self.validation else [p for n, p in enumerate(pictures) if n % 5]
+            kept_back = self.kind == "validation"
+            self.pictures = [p for n, p in enumerate(pictures) if (n % 5 == 0) == kept_back]
 
     def scenes(self, number: int, count: int = SCENES) -> Iterator[tuple[np.ndarray, list[scenes.Mark]]]:
         """The scenes of one shard."""
-        rng = np.random.default_rng((SEED, self.validation, number))
+        rng = np.random.default_rng((SEED, _STREAMS[self.kind], number))
         drawn: list[faces.Face] = []
         labels = faces.labels()
         wanted = _DRAWN if count >= SCENES else max(4, count)
         while len(drawn) < wanted:
             rank, suit = labels[rng.integers(len(labels))]
             try:
-                drawn.append(faces.draw(faces.look(rng, self.fonts), rank, suit, rng, self.body))
+                look = faces.look(rng, self.fonts)
+                if self.kind == "skat":
+                    look = faces.skat(look, rng)
+                    rank = "KQJ"[rng.integers(3)] if rng.random() < 0.5 else rank
+                drawn.append(faces.draw(look, rank, suit, rng, self.body))
             except ValueError:  # a font without ink for a letter
                 continue
         chosen = rng.permutation(len(self.rendered))[:_RENDERED]
         sheets = [grounds.sheet(rng, self.fonts, n % 2 == 0) for n in range(_SHEETS if count >= SCENES else 2)]
         store = scenes.Store(drawn + [self.rendered[n] for n in chosen], sheets, self.pictures)
         for _ in range(count):
-            yield scenes.scene(rng, store, ROUGH if self.rough else MILD)
+            yield scenes.scene(rng, store, ROUGH if self.kind == "rough" else MILD)
 
 
 def write(path: Path, made: Iterator[tuple[np.ndarray, list[scenes.Mark]]]) -> None:
@@ -90,15 +95,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=1)
-    parser.add_argument("--validation", action="store_true")
-    parser.add_argument("--rough", action="store_true", help="worse light and noise")
+    parser.add_argument("--kind", choices=tuple(_STREAMS), default="shard")
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    recipe = Recipe(given.validation, given.rough)
+    recipe = Recipe(given.kind)
     given.folder.mkdir(parents=True, exist_ok=True)
-    name = "validation" if given.validation else "rough" if given.rough else "shard"
     for number in range(given.first, given.first + given.count):
-        path = given.folder / f"{name}-{number:04d}.npz"
+        path = given.folder / f"{given.kind}-{number:04d}.npz"
         if not path.exists():
             write(path, recipe.scenes(number))
             print(path.name, flush=True)

@@ -54,7 +54,7 @@ def validate(kind: str, net: nn.Module, shelf: samples.Shelf) -> str:
         if kind == "reader":
             right, real, parts, found, false, none = 0, 0, np.zeros(2), 0, 0, 0
             for _ in range(8):
-                batch = samples.patches(rng, shelf, 256, [])
+                batch = samples.patches(rng, shelf, 256)
                 answer = net(torch.from_numpy(batch.inputs)).numpy()
                 yes = batch.index > 0.5
                 rank, suit = answer[:, :13].argmax(1) == batch.ranks, answer[:, 13:17].argmax(1) == batch.suits
@@ -95,9 +95,9 @@ def train(
         net.load_state_dict(torch.load(start, weights_only=True))
     net = net.to(memory_format=torch.channels_last)
     mean = copy.deepcopy(net)
-    shelf, kept = samples.Shelf(folder, "*[dh]-*.npz"), samples.Shelf(folder, "validation-*.npz")
+    shelf, kept = samples.Shelf(folder), samples.Shelf(folder, validation=True)
     kept.look()
-    hard = [] if mined is None else [(p, samples.Place(0, 0, 0, 0)) for p in np.load(mined)["patches"]]
+    hard = None if mined is None else np.load(mined)["patches"]
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
     loss_sum, began = 0.0, time.process_time()
     for step in range(steps):
