@@ -35,8 +35,9 @@ ASKEW = 1.6
 UNEVEN = 2.0
 #: Grey levels that a reflex adds before print below it is lost, and the area it takes in cm².
 GLARE, GLARE_AREA = 95.0, 4.0
-#: The same for a patch of sunlight: times brighter than the sheet round about.
-SUN, SUN_AREA = 2.1, 8.0
+#: The same for a patch of sunlight: times brighter than the sheet round about, and grey level that paper would have
+#: in it; print on paper that is much beyond the scale's end is burnt out.
+SUN, SUN_AREA, BURNT = 1.8, 8.0, 340.0
 #: mm by which mat or camera must have been pushed to be told.
 PUSHED = 3.0
 #: mm of the sheet's corner that may be out of the picture: the border without print.
@@ -142,16 +143,24 @@ def light_of_marks(image: Image, corners: Mapping[int, Quad]) -> list[Finding]:
 
 
 def _white_and_black(image: Image, quad: Quad) -> tuple[float, float]:
-    """Grey of a mark's surroundings and of its border."""
+    """Grey of the white round a mark, and of its border, a sixth of its side wide."""
+    return _ring(image, quad, 1.12), _ring(image, quad, 0.85)
+
+
+def _paper(image: Image, corners: Mapping[int, Quad]) -> float:
+    """How much brighter paper is than the sheet's ground in the same light, by the marks' surroundings."""
+    ratios = [_ring(image, quad, 1.14) / max(_ring(image, quad, 1.55), 1.0) for quad in corners.values()]
+    return float(np.median(ratios)) if ratios else 1.0
+
+
+def _ring(image: Image, quad: Quad, share: float) -> float:
+    """Median grey along a quad's outline made larger by ``share``."""
     middle = quad.mean(0)
-    grey = []
-    for share in (1.12, 0.85):  # the white beyond the mark; the middle of its black border, a sixth of its side wide
-        ring = middle + (quad - middle) * share
-        points = np.concatenate([np.linspace(a, b, 12) for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)])
-        x, y = np.round(points).astype(int).T
-        inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
-        grey.append(float(np.median(image[y[inside], x[inside]].mean(1))) if inside.any() else 128.0)
-    return grey[0], grey[1]
+    ring = middle + (quad - middle) * share
+    points = np.concatenate([np.linspace(a, b, 12) for a, b in zip(ring, np.roll(ring, -1, 0), strict=True)])
+    x, y = np.round(points).astype(int).T
+    inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
+    return float(np.median(image[y[inside], x[inside]].mean(1))) if inside.any() else 128.0
 
 
 def in_picture(seen: Calibration) -> list[Finding]:
@@ -295,7 +304,8 @@ def reflexes(image: Image, seen: Calibration, cards: Iterable[Quad] = ()) -> lis
             findings.append(Finding("glare", True, where=_place(patch, layout, half), value=float(soft[patch].max())))
     ratio = ground.mean(2) / max(float(plain.mean()), 1.0)
     colour = ground / np.maximum(ground.sum(2, keepdims=True), 1.0) - plain / max(float(plain.sum()), 1.0)
-    sunny = (ratio > SUN) & (np.abs(colour).max(2) < 0.05) & free
+    burnt = ground.mean(2) * _paper(image, seen.corners) > BURNT
+    sunny = (ratio > SUN) & burnt & (np.abs(colour).max(2) < 0.05) & free
     for patch in _patches(sunny.astype(np.uint8), SUN_AREA):
         if not any((patch & other).any() for other in glare):
             findings.append(Finding("sun", True, where=_place(patch, layout, half), value=float(ratio[patch].max())))
@@ -364,4 +374,17 @@ def unknown_card(image: Image, seen: Calibration, cards: Iterable[Quad] = ()) ->
         common = cv2.intersectConvexConvex(quad.astype(np.float32), np.asarray(card, np.float32))[0]
         if common > 0.3 * cv2.contourArea(quad.astype(np.float32)):
             return None
-    return Finding("unknown", False)
+    return Finding("unknown", False) if _of_other_colour(image, quad) else None
+
+
+def _of_other_colour(image: Image, quad: Quad) -> bool:
+    """Whether the rim of something has not the colour of what lies round it, as a patch of light has."""
+    middle = quad.mean(0)
+    colours = []
+    for share in (0.93, 1.12):
+        rim = np.round(middle + (quad - middle) * share).astype(np.int32)
+        mask = np.zeros(image.shape[:2], np.uint8)
+        cv2.polylines(mask, [rim], True, 255, 3)
+        mean = np.array(cv2.mean(image, mask)[:3])
+        colours.append(mean / max(float(mean.sum()), 1.0))
+    return bool(np.abs(colours[0] - colours[1]).max() > 0.03)

@@ -14,8 +14,9 @@ from vision.sim.art import load_art
 from vision.sim.artwork import Art
 from vision.sim.film import SimCamera
 from vision.sim.geometry import SIZE, Pose, look_down, to_px
+from vision.sim.lights import LIGHTS, Light
 from vision.sim.scene import SceneCard
-from vision.sim.tabletop import LIGHTS, Light, Lying, Tabletop
+from vision.sim.tabletop import Lying, Tabletop
 
 Image = np.ndarray
 LAYOUT = MatLayout()
@@ -44,8 +45,9 @@ def codes(image: Image, **more: object) -> dict[str, Finding]:
     return {one.code: one for one in diagnose(image, LAYOUT, **more)[1]}  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("light", LIGHTS)
-@pytest.mark.parametrize("cards", ["bare", "trick"])
+@pytest.mark.parametrize(
+    ("light", "cards"), [*((light, "trick") for light in LIGHTS), ("lamp", "bare"), ("sun", "bare"), ("side", "bare")]
+)
 def test_a_table_that_is_all_right(art: Art, light: str, cards: str) -> None:
     camera = SimCamera(art, MatLayout(seats=5), seed=len(light), light=light)
     if cards == "trick":
