@@ -26,6 +26,12 @@ FOLLOW = 0.03
 #: Share by which the light on the open table must have changed for that below cards to be thought changed too, and the
 #: edges in cells of the squares that it is taken from.
 ELSEWHERE, AROUND = 0.04, (11, 21, 41)
+#: Factor by which light may change a place against the rest within some frames and be no motion; and share by which
+#: such factors may differ in a place and be light.
+DRIFT, UNEVEN = 1.2, 0.05
+#: How far a mat's colour must be from grey to be known by it, how far it may look otherwise (natural logs of ratios of
+#: colours), and the factor by which sun and shade may change it.
+COLOURED, SAME_HUE, SUNNY = 0.3, 0.2, 2.5
 
 Cells = NDArray[np.bool_]
 Plane = NDArray[np.float32]
@@ -48,7 +54,7 @@ class Change:
 
 
 _PAIR = np.ones((1, 2), np.uint8)
-_ONE = (1.0, 0.0, 0.0, 0.0)
+_LOGS = np.log(np.arange(256, dtype=np.float32) + 3.0)
 
 
 class Gate:
@@ -61,12 +67,14 @@ class Gate:
         self._bare: Plane | None = None  # NaN where it was never seen
         self._gains: tuple[float | None, float | None] = None, None
         self._at = 0.0
+        self._image: NDArray[np.uint8] | None = None
+        self._bare_hue: Plane | None = None  # (h, w, 2), of the bare table where it is known
         self.plane: Plane | None = None  # the newest frame's, light as it came
 
     def step(self, image: NDArray[np.uint8], at: float) -> Change:
         """What changed with this frame, (H, W, 3) uint8 BGR at ``at`` seconds; the first becomes the settled one."""
         plane = coarse(image)
-        self.plane = plane
+        self.plane, self._image = plane, image
         anchor, settled, rest = self._anchor, self._settled, self._rest
         if anchor is None or settled is None or rest is None or anchor.shape != plane.shape:
             anchor, settled = plane.copy(), plane.copy()
@@ -74,6 +82,10 @@ class Gate:
             self._at = at
         levelled, gain = level(plane, anchor, self._gains[0])
         moved = _opened(cv2.absdiff(levelled, anchor) > CHANGED)
+        if moved.any():
+            drifted = _smooth(levelled, anchor, DRIFT)
+            _follow(anchor, levelled, moved & drifted, 1.0)
+            moved = _opened(moved & ~drifted)
         # The anchor hardly follows until its cell moves, so that a hand creeping by a level a frame is motion too.
         _follow(anchor, levelled, ~moved, 0.1)
         cv2.copyTo(levelled, moved.view(np.uint8), anchor)
@@ -113,7 +125,7 @@ class Gate:
             return
         seen = cells & (bare > 1.0)  # never where it is NaN
         ratio = np.divide(settled, bare, out=np.ones_like(bare), where=seen)
-        if cv2.minMaxLoc(cv2.absdiff(ratio, _ONE))[1] > ELSEWHERE:
+        if float(np.abs(ratio - 1).max()) > ELSEWHERE:
             hidden = ~cells
             for edge in AROUND:  # what is near says more
                 weight = cv2.blur(seen.astype(np.float32), (edge, edge))
@@ -121,10 +133,15 @@ class Gate:
                 np.multiply(bare, cv2.blur(ratio * seen, (edge, edge)) / np.maximum(weight, 1e-6), out=bare, where=near)
                 hidden &= ~near
         cv2.copyTo(settled, cells.view(np.uint8), bare)
+        if self._image is not None:
+            hue = _hue(self._image)
+            if self._bare_hue is None:
+                self._bare_hue = hue
+            cv2.copyTo(hue, cells.view(np.uint8), self._bare_hue)
 
     def forget_bare(self) -> None:
         """The table looks otherwise now: mat or camera were pushed."""
-        self._bare = None
+        self._bare = self._bare_hue = None
 
     def bare(self) -> tuple[Cells, Cells]:
         """Where the newest frame shows the bare table; and where the bare table is known at all."""
@@ -138,7 +155,14 @@ class Gate:
         levelled = self.plane if self._settled is None else level(self.plane, self._settled, likely)[0]
         reference = np.where(known, self._bare, levelled).astype(np.float32)  # both in the settled picture's light
         levelled, _ = level(self.plane, reference, likely)
-        return np.asarray(known & (cv2.absdiff(levelled, reference) < 1.3 * CHANGED)), known
+        alike = cv2.absdiff(levelled, reference) < 1.3 * CHANGED
+        if self._image is not None and self._bare_hue is not None:
+            # The colour of a mat that has one tells it in sun and shade, too; nothing white or grey has it.
+            coloured = np.abs(self._bare_hue).max(2) > COLOURED
+            same = np.abs(_hue(self._image) - self._bare_hue).max(2) < SAME_HUE
+            ratio = (levelled + np.float32(2.0)) / (reference + np.float32(2.0))
+            alike |= coloured & same & (ratio > 1 / SUNNY) & (ratio < SUNNY)
+        return np.asarray(known & alike), known
 
 
 def count(cells: Cells) -> int:
@@ -149,6 +173,24 @@ def count(cells: Cells) -> int:
 def _follow(plane: Plane, newer: Plane, cells: Cells, share: float) -> None:
     """Blend a share of ``newer`` into the cells of ``plane``, in place."""
     cv2.copyTo(cv2.addWeighted(plane, 1.0 - share, newer, share, 0.0), cells.view(np.uint8), plane)
+
+
+def _hue(image: NDArray[np.uint8]) -> Plane:
+    """(H / CELL, W / CELL, 2) float32: natural logs of green over blue and over red, of each cell's mean."""
+    half = CELL // 2
+    height, width = image.shape[0] // CELL, image.shape[1] // CELL
+    sampled = np.ascontiguousarray(image[half // 2 :: half, half // 2 :: half][: 2 * height, : 2 * width])
+    small = cv2.blur(cv2.resize(sampled, (width, height), interpolation=cv2.INTER_AREA), (3, 3))
+    logs = _LOGS[small]
+    return np.asarray(logs[..., 1:2] - logs[..., ::2])
+
+
+def _smooth(plane: Plane, reference: Plane, most: float) -> Cells:
+    """Where the ratio of two planes is like that round about, and at most ``most`` or its inverse."""
+    ratio = (plane + np.float32(2.0)) / (reference + np.float32(2.0))
+    around = np.asarray(cv2.blur(ratio, (7, 7)))
+    alike = np.abs(ratio - around) < np.float32(UNEVEN) * around
+    return np.asarray(alike & (around < most) & (around > 1 / most))
 
 
 def _relight(plane: Plane, gain: float) -> None:

@@ -30,6 +30,8 @@ ASK, WAIT = 3, 0.7
 CONFIRM = 2
 #: Share of a card that must be visible to be looked at again.
 OPEN = 0.6
+#: Share of a card that must be visible for it to be found where it lay; and mm round it that change with it.
+STILL, AROUND = 0.25, 6.0
 #: Least evidence for a thing of a card's size that was overlooked to be read: backs and the bare mat had at most 1.6,
 #: faces blurred by 5 px had 12.
 EVIDENCE = 2.5
@@ -52,14 +54,44 @@ class Names:
         if self._quick:
             Prepared.of(deck)  # now, not when the first card lies there
 
-    def laid(self, board: Board, matter: Cells, image: Picture) -> list[Seen]:
-        """The cards where something lies: the newest alone if it explains all, else whatever meets the place."""
+    def laid(self, board: Board, matter: Cells, image: Picture, cards: list[LyingCard], worth: float) -> list[Seen]:
+        """The cards where something lies or the light has changed.
+
+        The newest alone if it explains all; or the ``cards`` known to lie there, if little (``worth`` in cells) is left
+        beside them; else whatever meets the place.
+        """
         grid = board.grid
         if self._quick:
             look = newest(image, self._deck, grid.view, *grid.places(matter))
             if look is not None and look.label is not None:
                 return [look]
+            still: list[Seen] = []
+            rest = matter.copy()
+            for card, cells in zip(cards, visible(grid, cards) if cards else [], strict=True):
+                if count(cells & matter) < 0.1 * grid.card_cells or count(cells) < STILL * grid.card_cells:
+                    continue
+                look = self.still(board, cards, card, image)
+                if look is not None:
+                    still.append(look)
+                    rest &= ~grid.card(card.pose, AROUND)
+            if still and count(rest) < worth:
+                return still
         return [s for s in self._read(image, self._deck, grid.view, grid.region(matter)) if s.pose is not None]
+
+    def still(self, board: Board, cards: list[LyingCard], card: LyingCard, image: Picture) -> Seen | None:
+        """A look at a card known to lie there, if it clearly does lie there still, in whatever light."""
+        if not self._quick or card.face_down or card.label is None:
+            return None
+        above = [other.pose for other in cards[cards.index(card) + 1 :]]
+        look = reread(image, self._deck, board.grid.view, card.pose, above)
+        if (
+            look is None
+            or look.label != card.label
+            or look.pose is None
+            or apart(card.pose, look.pose) > SAME_PLACE / 2
+        ):
+            return None
+        return look
 
     def unread(self, board: Board, matter: Cells, image: Picture) -> Seen | None:
         """A lone thing of a card's size that was overlooked but shows some face: mostly a doubt to be asked."""

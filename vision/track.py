@@ -197,7 +197,7 @@ class Tracker:
         worth = WORTH * grid.card_cells
         seen: list[Seen] = []
         if count(matter) >= worth:
-            seen = self._names.laid(board, matter, image)
+            seen = self._names.laid(board, matter, image, self._cards, worth)
         known, fresh = self._matched(board, seen, ripe)
         new = self._new_cards(board, fresh, matter, change, at)
         if not new and self._try is not None and self._try.count >= UNREAD:
@@ -206,6 +206,9 @@ class Tracker:
         moved = self._moved(board, new, known, ripe)
         kept = {*known, *(old for old, _ in moved.values())}
         gone = self._gone(board, kept, [card for card, _ in new], ripe, bare, bare_known)
+        if gone:  # in another light a card may look like the mat, and the mat like none
+            lying = [*self._cards, *(card for card, _ in new)]
+            gone = [card for card in gone if self._names.still(board, lying, card, image) is None]
         explained = bare.copy()
         for pose in (
             *(card.pose for card in (*known, *(card for card, _ in new))),

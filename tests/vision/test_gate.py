@@ -138,6 +138,22 @@ def test_light_that_moves_over_the_mat_is_followed_below_a_card() -> None:
     assert bare[cells((390, 210), (460, 330))].mean() > 0.9
 
 
+@pytest.mark.parametrize(
+    ("colour", "bare"),
+    [((108, 198, 90), True), ((36, 66, 30), True), ((160, 158, 156), False), ((190, 195, 200), False)],
+    ids=["mat in the sun", "mat in the shade", "a grey thing", "a card"],
+)
+def test_a_coloured_mat_is_known_in_sun_and_shade(colour: tuple[int, int, int], bare: bool) -> None:
+    rng = np.random.default_rng(8)
+    gate = Gate()
+    for i in range(4):
+        gate.step(scene(rng), i / 15)
+    gate.learn_bare(np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool))
+    image = cv2.rectangle(scene(rng).copy(), (360, 180), (500, 360), colour, -1)
+    gate.step(image, 4 / 15)
+    assert (gate.bare()[0][cells((376, 196), (480, 340))] == bare).all()
+
+
 def cells(start: tuple[int, int], end: tuple[int, int]) -> np.ndarray:
     mask = np.zeros((SIZE[0] // CELL, SIZE[1] // CELL), bool)
     mask[start[1] // CELL : end[1] // CELL, start[0] // CELL : end[0] // CELL] = True

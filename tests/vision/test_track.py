@@ -130,7 +130,7 @@ def test_a_card_is_said_once_with_its_place(table: Table) -> None:
     assert isinstance(card, CardLaid)
     assert (card.label, card.card) == ("HT", 1)
     assert (card.x, card.y, card.angle) == pytest.approx((10.0, 42.0, 0.3), abs=1.5)
-    assert card.picture is None
+    assert card.picture is not None
     hands = [r.gone for r in reports if isinstance(r, HandInTheWay)]
     assert hands == [False, True]
 
