@@ -5,6 +5,8 @@ settle its label against the rivals at the same pose on the same tiles, give it 
 is left.
 """
 
+from functools import partial
+
 import cv2
 import numpy as np
 
@@ -12,7 +14,7 @@ from vision.plane import Plane
 from vision.refine import Slopes, refined
 from vision.settle import AGAINST, OWNS, SPEAKS, Choice, settled, widened
 from vision.tiles import INSET, References, TileSet
-from vision.view import Array
+from vision.view import Array, card_corners
 
 #: Least evidence of a card: sum over its free tiles of weight × (agreement − SPEAKS). 1 … 3.
 ENOUGH = 0.8
@@ -20,6 +22,8 @@ ENOUGH = 0.8
 SAME_PLACE = 12.0
 #: A tile whose centre is this far (mm) beyond a covering card is still partly covered. 3 … 6.
 TILE_REACH = 4.5
+#: What a covering card hides beyond its edge, mm: its shadow, and what its pose is off. 0.8 … 2.
+RIM = 1.2
 #: Faces looked at for each pose. 6 … 24; time grows with it.
 FACES = 10
 
@@ -52,7 +56,7 @@ class Chooser:
     def choices(self) -> list[Choice]:
         """Cards, most evidence first, each settled with what the cards above it leave to see."""
         taken = self._taken()
-        visible, whole = self._visible(taken)
+        visible, above = self._visible(taken)
         if not taken:
             return []
         index = np.array([i for i, _ in taken])
@@ -60,7 +64,11 @@ class Chooser:
         shown = np.array(visible)
         poses = refined(self.plane, self.references, self.slopes, self.poses[index], rows, 3, True, shown)
         patches = self.plane.sharp(poses, *widened(self.sharp))
-        found = [settled(self.sharp, poses[n], patches[n], shown[n], whole[n]) for n in range(len(taken))]
+        masks = [self._open(poses[n], poses[above[n]]) for n in range(len(taken))]
+        found = [
+            settled(self.sharp, poses[n], patches[n], shown[n], masks[n], partial(self._look, poses[n], shown[n]))
+            for n in range(len(taken))
+        ]
         return sorted(found, key=lambda choice: -choice.evidence)
 
     def _taken(self) -> list[tuple[int, int]]:
@@ -84,13 +92,32 @@ class Chooser:
             still[i] = False
         return taken
 
-    def _visible(self, taken: list[tuple[int, int]]) -> tuple[list[Array], list[Array]]:
-        """For each card taken, its tiles (bool) of which others cover little, and those of which they cover nothing.
+    def _look(self, pose: Array, shown: Array, rows: Array) -> Array:
+        """What is seen where a card would lie if it were each of the references ``rows``, as ``widened`` says."""
+        poses = np.repeat(pose[None], len(rows), 0)
+        visible = np.repeat(shown[None], len(rows), 0)
+        poses = refined(self.plane, self.references, self.slopes, poses, rows, 2, True, visible)
+        return self.plane.sharp(poses, *widened(self.sharp))
+
+    def _open(self, pose: Array, above: Array) -> Array:
+        """(h, w) uint8 of a patch of the sharp references: 1 where none of the cards at ``above`` (n, 3) lies."""
+        (width_mm, height_mm), (width, height) = self.sharp.size_mm, self.sharp.shape
+        mask = np.ones((height, width), np.uint8)
+        cos, sin = np.cos(pose[2]), np.sin(pose[2])
+        size = (width_mm + 2 * (INSET + RIM), height_mm + 2 * (INSET + RIM))
+        for other in above:
+            quad = (card_corners(other, size) - pose[:2]) @ np.array([[cos, -sin], [sin, cos]])
+            pixels = (quad / (width_mm, height_mm) + 0.5) * (width, height) - 0.5
+            cv2.fillConvexPoly(mask, np.round(pixels * 16).astype(np.int32), 0, shift=4)
+        return mask
+
+    def _visible(self, taken: list[tuple[int, int]]) -> tuple[list[Array], list[list[int]]]:
+        """For each card taken, its tiles (bool) of which others cover little, and which of the cards taken lie on it.
 
         Of two cards that overlap, the one whose own tiles agree better in the common part lies above.
         """
         visible = [np.ones(len(self.offsets), bool) for _ in taken]
-        whole = [np.ones(len(self.offsets), bool) for _ in taken]
+        on: list[list[int]] = [[] for _ in taken]
         for a, (i, k) in enumerate(taken):
             for b, (j, m) in enumerate(taken[:a]):
                 in_j, in_i = self._within(i, j, 0.0), self._within(j, i, 0.0)
@@ -98,9 +125,9 @@ class Chooser:
                     continue
                 above = self._agreeing(j, m, in_i) - self._agreeing(i, k, in_j)
                 covered, under, over = (a, i, j) if above > 0 else (b, j, i)
+                on[covered].append(b if above > 0 else a)
                 visible[covered] &= ~self._within(under, over, TILE_REACH)
-                whole[covered] &= ~self._within(under, over, float(np.hypot(*self.tile)) / 2)
-        return visible, whole
+        return visible, on
 
     def _agreeing(self, i: int, column: int, tiles: Array) -> float:
         """Mean agreement of some tiles, those with print counting more; -1 if there is none."""

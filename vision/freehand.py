@@ -101,7 +101,7 @@ def _fitted(picture: Picture, known: Prepared, deck: Deck, view: View, choice: C
     own = View.of_card(quad, deck.size_mm, view.size)
     wide_mm, wide = widened(known.sharp)
     patch = flat(smooth, own.project(card_corners((0, 0, 0), wide_mm)), wide)
-    again = settled(known.sharp, upright, patch, choice.visible, choice.whole)
+    again = settled(known.sharp, upright, patch, choice.visible, choice.open)
     return again, np.roll(quad, 2, axis=0) if again.row % 2 else quad
 
 

@@ -1,10 +1,11 @@
 """The core of recognition: from possible poses in a rectified picture to cards."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from vision.centring import centred
 from vision.choose import FACES, Chooser
 from vision.deck import BACK, Deck
 from vision.features import PrintIndex
@@ -54,10 +55,11 @@ class Prepared:
         """Of ``deck``; kept with it after the first call."""
         kept = deck.__dict__.get("_prepared")
         if kept is None:
-            coarse = References.of(deck, 8, 0.5)
-            sharp = References.of(deck, 24, 0.6)
-            fine = References.of(deck, 16, 0.8)
-            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), sharp, deck)
+            own = replace(deck, faces={label: centred(face) for label, face in deck.faces.items()})
+            coarse = References.of(own, 8, 0.5)
+            sharp = References.of(own, 24, 0.6)
+            fine = References.of(own, 16, 0.8)
+            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), sharp, own)
             deck.__dict__["_prepared"] = kept
         return kept
 

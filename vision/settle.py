@@ -5,11 +5,13 @@ face it was refined with. So each tile may shift a little before it is compared,
 for such a shift does not count between them.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
+from vision.tellings import SHIFT, correlation, tiled
 from vision.tiles import BLANK, References, cut
 from vision.view import Array
 
@@ -23,10 +25,18 @@ OWNS = 0.3
 RIVALS = 5
 #: Share of the best face's evidence from which another is a rival. 0.3 … 0.6.
 NEAR = 0.45
-#: How far a tile may shift, px of the sharp references (2.6 a mm). 1 … 3.
-SHIFT = 1
+#: Share of a face's evidence the one way from which it may lie the other way round. 0.6 … 0.95.
+TURNED = 0.85
+#: Lead below which two faces are compared again, each where it would lie itself. 0.2 … 1.
+CLOSE = 0.45
 #: Grey level (mean of a tile's weakest channel) from which light hides print. 230 … 252.
 BURNT = 240
+#: Share of a tile that must be open for it to tell rivals apart. 0.2 … 0.6.
+LEAST_OPEN = 0.3
+#: Squared distance of two tiles (unit vectors) that print, pose and blur may cause. 0.02 … 0.1.
+BLUR = 0.04
+#: Tiles looked at, those that tell most. 12 … 40; time grows with it.
+TELLING = 24
 #: Difference between two faces (sum over tiles, squares of paper white) that is as good as none. 0.002 … 0.02.
 LITTLE = 0.004
 #: Power of a tile that is lost in noise, squares of paper white. 0.0005 … 0.005.
@@ -45,7 +55,7 @@ class Choice:
     refuted: float  # share of the visible print that is not there
     row: int  # of the references
     visible: Array  # (tiles,) bool: tiles that other cards hardly cover
-    whole: Array  # (tiles,) bool: tiles that no other card touches
+    open: Array  # (h, w) uint8 of the sharp references' shape: 1 where no other card lies
 
 
 def widened(ref: References) -> tuple[tuple[float, float], tuple[int, int]]:
@@ -55,19 +65,33 @@ def widened(ref: References) -> tuple[tuple[float, float], tuple[int, int]]:
     return (width_mm * wide / width, height_mm * high / height), (wide, high)
 
 
-def settled(ref: References, pose: Array, patch: Array, free: Array, whole: Array) -> Choice:
-    """The face at a pose. ``patch``: (h, w, 3) uint8 as ``widened`` says; ``free``: (tiles,) bool, hardly
-    covered. ``whole``: those of which nothing is covered; only they decide between rivals, for what a covering edge
-    leaves of a spade may look like a club.
+def settled(
+    ref: References, pose: Array, patch: Array, free: Array, open_: Array, look: Callable[[Array], Array] | None = None
+) -> Choice:
+    """The face at a pose. ``patch``: (h, w, 3) uint8 as ``widened`` says; ``free``: (tiles,) bool, hardly covered;
+    ``open_``: (h, w) uint8 of the references' shape, 1 where nothing covers the card.
+
+    ``look`` gives such a patch for each of some references (m,), cut where the card would lie if it were that one.
+    Rivals are compared on what is open alone, for what a covering edge leaves of a spade may look like a club.
     """
     seen = cut(patch[None, SHIFT:-SHIFT, SHIFT:-SHIFT], ref.side)
     agreement = ref.agreement(seen)[0]
     evidence = (ref.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1)
-    upright = np.maximum(evidence[0::2], evidence[1::2])
-    order = np.argsort(-upright)
-    faces = [f for f in order[:RIVALS] if upright[f] > NEAR * upright[order[0]]] or [order[0]]
-    rows = np.array([2 * f + int(evidence[2 * f + 1] > evidence[2 * f]) for f in faces])
-    lead = _leads(ref, patch, seen.power[0], rows, whole) if len(rows) > 1 else np.ones((1, 1))
+    order = np.argsort(-np.maximum(evidence[0::2], evidence[1::2]))[:RIVALS]
+    faces = [f for f in order if evidence[2 * f : 2 * f + 2].max() > NEAR * evidence.max()] or [order[0]]
+    # Many faces look nearly the same turned by half: then both ways have to be tried.
+    tried = [
+        r for f in faces for r in (2 * f, 2 * f + 1) if evidence[r] > TURNED * evidence[2 * f : 2 * f + 2].max()
+    ] or [int(evidence.argmax())]
+    rows, lead = np.array(tried), np.ones((1, 1))
+    if len(rows) > 1:
+        patches = np.stack([patch] * len(rows))
+        rows, lead = _one_way_each(rows, leads(ref, patches, rows, open_))
+        first = int(np.argmax(lead.min(1)))
+        close = np.flatnonzero((lead[first] < CLOSE) | (np.arange(len(rows)) == first))
+        if look and len(close) > 1:  # each where it would lie itself
+            rows = rows[close]
+            lead = leads(ref, look(rows), rows, open_)
     worst = lead.min(1)
     best = int(np.argmax(worst))
     row = int(rows[best])
@@ -81,7 +105,7 @@ def settled(ref: References, pose: Array, patch: Array, free: Array, whole: Arra
     shown = printed * ~_burnt(patch, ref)
     refuted = float((shown * (own < 0.2)).sum() / max(shown.sum(), 1e-6))
     margin = float(np.clip(worst[best], 0, 1))
-    return Choice(turned, tuple(scores), margin, float(evidence[row]), spoken, refuted, row, free, whole)
+    return Choice(turned, tuple(scores), margin, float(evidence[row]), spoken, refuted, row, free, open_)
 
 
 def _burnt(patch: Array, ref: References) -> Array:
@@ -91,69 +115,60 @@ def _burnt(patch: Array, ref: References) -> Array:
     return np.asarray(cv2.resize(weakest, (across, down), interpolation=cv2.INTER_AREA).ravel() >= BURNT)
 
 
-def _leads(ref: References, patch: Array, power: Array, rows: Array, free: Array) -> Array:
-    """(m, m) -1 … 1: how far the face in row a is ahead of that in row b; the diagonal is 1."""
-    powers = ref.tiles.power[rows]
-    # Only tiles with print on one of the rivals can tell them apart.
-    tiles = np.flatnonzero(free & (powers.max(0) > FAINT))
-    likeness = _likeness(ref, patch, rows, tiles)
-    here = power[tiles] / (power[tiles] + FAINT)
-    there = powers[:, tiles] / (powers[:, tiles] + FAINT)  # squared lengths of the faint-proof unit vectors
-    trust = np.clip((likeness.max(0) - OWNS) / (1 - OWNS), 0, 1) ** 2
-    lead = np.eye(len(rows))
-    for a in range(len(rows)):
-        for b in range(a):
-            pa, pb = powers[a, tiles], powers[b, tiles]
-            common = _alike(ref, int(rows[a]), int(rows[b]))[tiles]
-            both = np.minimum(pa, pb) > 4 * FAINT  # print on either: how much ink there is says nothing
-            ta, tb, t = (np.where(both, 1.0, length) for length in (there[a], there[b], here))
-            apart = ta + tb - 2 * common * np.sqrt(ta * tb)
-            along = 2 * (likeness[a] * np.sqrt(t * ta) - likeness[b] * np.sqrt(t * tb)) - (ta - tb)
-            ratio = np.clip(along / np.maximum(apart, 1e-3), -1.5, 1.5)
-            differ = np.maximum(pa + pb - 2 * common * np.sqrt(pa * pb), 0)
-            weight = np.minimum(differ, 0.05) * trust
-            lead[a, b] = (ratio * weight).sum() / (weight.sum() + LITTLE)
-            lead[b, a] = -lead[a, b]
-    return lead
+def _one_way_each(rows: Array, lead: Array) -> tuple[Array, Array]:
+    """``rows`` and leads without those references whose face leads the other way round."""
+    tried = rows.tolist()
+    keep = [n for n, row in enumerate(tried) if row ^ 1 not in tried or lead[n, tried.index(row ^ 1)] >= row % 2 * 1e-9]
+    return rows[keep], lead[np.ix_(keep, keep)]
 
 
-def _likeness(ref: References, patch: Array, rows: Array, tiles: Array) -> Array:
-    """(rows, tiles): correlation of the references' tiles with a patch as ``widened`` says, at the best shift.
+def leads(ref: References, patches: Array, rows: Array, open_: Array) -> Array:
+    """(m, m) -1 … 1: how far the face in row a is ahead of that in row b; the diagonal is 1.
 
-    That of ``cv2.matchTemplate`` with TM_CCOEFF_NORMED, for all tiles at once.
+    ``patches``: (m, h, w, 3) uint8 as ``widened`` says, what is seen where each would lie.
     """
-    side, (across, _) = ref.side, ref.grid
+    share = cv2.resize(open_.astype(np.float32), ref.grid, interpolation=cv2.INTER_AREA).ravel()
+    # Only tiles with print on one of the rivals can tell them apart, and a few tell enough.
+    tiles = np.flatnonzero((share > LEAST_OPEN) & (ref.tiles.power[rows].max(0) > FAINT))
     if not len(tiles):
-        return np.zeros((len(rows), 0))
-    y, x = side * (tiles // across), side * (tiles % across)
-    reach = 2 * SHIFT + 1
-    windows = np.lib.stride_tricks.sliding_window_view(patch, (side, side), (0, 1))  # (y, x, channel, side, side)
-    shown = np.stack([windows[y + dy, x + dx] for dy in range(reach) for dx in range(reach)], 1)
-    shown = shown.reshape(len(tiles), reach * reach, -1).astype(np.float32)
-    total, squares = cv2.integral2(patch, sdepth=cv2.CV_64F, sqdepth=cv2.CV_64F)
+        return np.eye(len(rows))
+    common = np.stack([[ref.common(a, b)[tiles] for b in rows.tolist()] for a in rows.tolist()])
+    common = np.maximum(common, common.transpose(1, 0, 2))
+    told = _told(ref.tiles.power[rows][:, tiles], common)[0].max((0, 1)) * share[tiles]
+    if len(tiles) > TELLING:
+        most = np.sort(np.argpartition(-told, TELLING)[:TELLING])
+        tiles, common = tiles[most], common[..., most]
+    masks = tiled(open_[..., None], ref.side)[tiles].astype(np.float32) if share[tiles].min() < 0.999 else None
+    units, powers = ref.units(rows, tiles, masks)
+    likeness, here = correlation(patches, ref, tiles, units, masks)
+    if masks is not None:  # what a shift makes up for in the whole it does in the open part
+        whole, _ = ref.units(rows, tiles, None)
+        common = 1 - (1 - _products(units)) * np.clip((1 - common) / np.maximum(1 - _products(whole), 1e-4), 0, 1)
+    trust = np.clip((likeness.max(0) - OWNS) / (1 - OWNS), 0, 1) ** 2 * share[tiles]
+    weight, apart, proof = _told(powers, common)
+    t = np.where(proof, (here / (here + FAINT))[:, None], 1.0)
+    length = np.where(proof, (powers / (powers + FAINT))[:, None], 1.0)
+    own = 2 * likeness[:, None] * np.sqrt(t * length) - length
+    weight = weight * trust
+    ratio = np.clip((own - own.transpose(1, 0, 2)) / apart, -1.5, 1.5)
+    lead = (ratio * weight).sum(2) / (weight.sum(2) + LITTLE)
+    np.fill_diagonal(lead, 1.0)
+    return np.asarray(lead)
 
-    def over(table: Array) -> Array:
-        """(tiles, shifts, channels) sums over the windows."""
-        top, left = y[:, None] + np.repeat(np.arange(reach), reach), x[:, None] + np.tile(np.arange(reach), reach)
-        low, right = top + side, left + side
-        return np.asarray(table[low, right] - table[top, right] - table[low, left] + table[top, left])
 
-    spread = np.maximum((over(squares) - over(total) ** 2 / side**2).sum(2), 0)  # (tiles, shifts)
-    pixels = np.lib.stride_tricks.sliding_window_view(ref.patches, (side, side), (1, 2))
-    wanted = pixels[rows[:, None], y, x].astype(np.float32)  # (rows, tiles, channel, side, side)
-    wanted -= wanted.mean((3, 4), keepdims=True)
-    wanted = wanted.reshape(len(rows), len(tiles), -1)
-    length = np.sqrt(np.einsum("rti,rti->rt", wanted, wanted, dtype=np.float64))
-    product = np.matmul(shown, wanted.transpose(1, 2, 0)).transpose(2, 0, 1)  # (rows, tiles, shifts)
-    most = length[:, :, None] * np.sqrt(spread)
-    found = np.where(most > 1e-6, np.clip(product / np.maximum(most, 1e-6), -1, 1), 0.0).max(2)
-    return np.asarray(np.where(length > 1e-6, found, 1.0))
+def _told(powers: Array, common: Array) -> tuple[Array, Array, Array]:
+    """What tiles tell between references (m, m, tiles), their squared distance, and where one is all but blank.
+
+    ``powers``: (m, tiles). Where both are printed, how much ink there is says nothing.
+    """
+    pa, pb = powers[:, None], powers[None]
+    blank = np.minimum(pa, pb) <= 4 * FAINT
+    ta, tb = np.where(blank, pa / (pa + FAINT), 1.0), np.where(blank, pb / (pb + FAINT), 1.0)
+    apart = np.maximum(ta + tb - 2 * common * np.sqrt(ta * tb), 1e-4)
+    differ = np.clip(pa + pb - 2 * common * np.sqrt(pa * pb), 0, 0.05)
+    return differ * apart / (apart + BLUR), apart, blank
 
 
-def _alike(ref: References, one: int, other: int) -> Array:
-    """(tiles,) correlation of two references' tiles at the best shift, kept with the references."""
-    key = (one, other) if one < other else (other, one)
-    if key not in ref.alike:
-        wide = cv2.copyMakeBorder(ref.patches[key[0]], SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
-        ref.alike[key] = _likeness(ref, wide, np.array([key[1]]), np.arange(ref.grid[0] * ref.grid[1]))[0]
-    return ref.alike[key]
+def _products(units: Array) -> Array:
+    """(m, m, tiles) of unit vectors (m, tiles, n)."""
+    return np.asarray(np.matmul(units.transpose(1, 0, 2), units.transpose(1, 2, 0)).transpose(1, 2, 0))

@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.deck import BACK, Deck
 from vision.plane import Plane
+from vision.tellings import alike, unit
 from vision.view import Array
 
 #: Border of a card that is not compared, mm. 1 … 4; borders look alike and would dominate the correlation.
@@ -61,7 +62,17 @@ class References:
     tiles: TileSet
     weights: Array  # (2 faces, tiles): how much a tile tells
     patches: Array  # (2 faces, h, w, 3) uint8
-    alike: dict[tuple[int, int], Array] = field(default_factory=dict)  # what settling labels found so far
+    alike: dict[int, Array] = field(default_factory=dict)  # what settling labels found so far
+
+    def units(self, rows: Array, tiles: Array, masks: Array | None) -> tuple[Array, Array]:
+        """Unit vectors (rows, tiles, 3 side²) of what ``masks`` (tiles, side²) leave of tiles, and their power."""
+        return unit(self.tiles.vectors[rows[:, None], tiles[None]], masks)
+
+    def common(self, one: int, other: int) -> Array:
+        """(tiles,) how alike two references are, each tile at its best shift."""
+        if one not in self.alike:
+            self.alike[one] = alike(self, one)
+        return np.asarray(self.alike[one][other])
 
     @property
     def grid(self) -> tuple[int, int]:
