@@ -1,6 +1,7 @@
 """Simulated scenes read with a learned deck, for ``stichwart bench``: what came of some, as plain numbers."""
 
 import time
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -12,11 +13,11 @@ from vision.deck import Deck
 from vision.recognise import recognise
 from vision.sim.art import load_art
 from vision.sim.artwork import BACK, Art
+from vision.sim.geometry import SIZE
 from vision.sim.paint import EVERYDAY, LOOKS
 from vision.sim.scene import random_scene
 from vision.sim.things import OBJECTS
 from vision.sim.wear import WEAR, worn
-from vision.view import View
 
 
 @cache
@@ -39,6 +40,7 @@ def measure(
     wear: str | None = None,
     things: int = 0,
     backs: int = 0,
+    size: Sequence[int] = SIZE,
     **options: Any,
 ) -> dict[str, Any]:
     """The scenes of the seeds from ``first`` on.
@@ -47,6 +49,7 @@ def measure(
     :param wear: one of ``WEAR`` came over the cards after the deck was learned.
     :param things: so many foreign objects lie about.
     :param backs: so many cards lie face down; to see nothing there is right.
+    :param size: width and height of the picture in pixels.
     :param options: of ``random_scene``.
     :returns: counts of scenes and cards, ``doubts`` shown where no name was given, ``seconds`` of each scene, ``notes``
         of what went wrong.
@@ -57,10 +60,11 @@ def measure(
     cv2.setNumThreads(1)
     for seed in range(first, first + number):
         objects = [str(name) for name in np.random.default_rng([seed, 4]).choice(OBJECTS, things)]
-        scene = random_scene(seed, art, condition, look=look, backs=backs, objects=objects, **options)
-        view = View(scene.calibrated, (scene.frame.shape[1], scene.frame.shape[0]))
+        scene = random_scene(
+            seed, art, condition, look=look, backs=backs, objects=objects, size=(size[0], size[1]), **options
+        )
         start = time.process_time()
-        seen = recognise(scene.frame, _deck(deck), view)
+        seen = recognise(scene.frame, _deck(deck), scene.view)
         count.seconds.append(round(time.process_time() - start, 4))
         truth = [(card.label, card.quad) for card in scene.cards if card.label != BACK]
         count.add([card for card in seen if not card.face_down], truth, f"{deck} {condition} {seed}")

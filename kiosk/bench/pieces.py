@@ -43,6 +43,19 @@ def gate() -> dict[str, Any]:
     return {"ms": [round(gate_ms(seed=seed), 3) for seed in range(3)]}
 
 
+def process() -> dict[str, Any]:
+    """What the vision process takes at a table at rest, and at most."""
+    from dataclasses import asdict
+
+    from kiosk.demo.decks import learned
+    from vision.bench_track import process_figures
+    from vision.deck import Deck
+    from vision.sim.art import load_art
+
+    deck = Deck.load("stichwart", learned("stichwart").parent)
+    return {name: round(value, 4) for name, value in asdict(process_figures(deck, load_art("stichwart"))).items()}
+
+
 def network() -> dict[str, Any]:
     """Bytes of each network that the recognition brings."""
     import vision

@@ -148,9 +148,11 @@ def measured(
             for future in ended:
                 piece = running.pop(future)
                 result, seconds = future.result()
-                yield (
-                    results.add(piece, result, seconds) if "left_out" not in result else Done(piece, result, version())
-                )
+                if reason := result.get("left_out"):
+                    tell(f"{piece.row}: {piece.what} left out: {reason}")
+                    yield Done(piece, result, version())
+                else:
+                    yield results.add(piece, result, seconds)
     finally:
         pool.shutdown(cancel_futures=True)
 
