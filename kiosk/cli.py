@@ -47,6 +47,22 @@ def speed(text: str) -> float | None:
     return number
 
 
+def card_size(text: str) -> tuple[float, float]:
+    """``59x91``."""
+    width, _, height = text.lower().replace("×", "x").partition("x")
+    try:
+        return float(width), float(height)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size of a card; write width and height, like 59x91") from None
+
+
+def scale(text: str) -> float:
+    number = float(text)
+    if not 0.5 <= number <= 20:
+        raise argparse.ArgumentTypeError(f"{text} px a mm cannot be; a camera at work has 1.2 to 6")
+    return number
+
+
 def time_of_day(text: str) -> time:
     from kiosk.paper.reckon import clock_time
 
@@ -103,6 +119,10 @@ def deck_learn(args: argparse.Namespace) -> int:
 
         learn_from_labels(args.name, args.labels, args.only, args.folder)
         return 0
+    if args.pictures:
+        from vision.lesson_terminal import learn_from_pictures
+
+        return learn_from_pictures(args.name, args.pictures, args.folder, args.size, language=args.language)
     from kiosk.teach import run_lesson
 
     return run_lesson(
@@ -112,7 +132,14 @@ def deck_learn(args: argparse.Namespace) -> int:
         faces=args.faces,
         back=args.back,
         headless=args.headless,
+        language=args.language,
     )
+
+
+def deck_check(args: argparse.Namespace) -> int:
+    from vision.lesson_terminal import check_deck
+
+    return check_deck(args.name, args.folder, args.scale, sys.stdout, args.language)
 
 
 def deck_list(args: argparse.Namespace) -> int:
@@ -306,6 +333,16 @@ def parser() -> argparse.ArgumentParser:
     how = p.add_mutually_exclusive_group(required=True)
     how.add_argument("--camera", metavar="SOURCE", help="a camera: each face is asked for in turn")
     how.add_argument("--labels", type=Path, metavar="FILE", help="a labels.json with the cards' outlines")
+    how.add_argument(
+        "--from",
+        dest="pictures",
+        type=Path,
+        metavar="FOLDER",
+        help="scans or photographs, one card a file, named like HT.jpg",
+    )
+    p.add_argument(
+        "--size", type=card_size, metavar="MM", help="with --from: a card's size, like 59x91 (default: by its shape)"
+    )
     p.add_argument("--only", default="", metavar="PREFIX", help="with --labels: only pictures whose file begins so")
     p.add_argument(
         "--faces",
@@ -319,6 +356,13 @@ def parser() -> argparse.ArgumentParser:
         help="with --camera: the back too, for books with cards laid face down (durchgaenge)",
     )
     p.add_argument("--headless", action="store_true", help="with --camera: on the terminal instead of a screen")
+    p.add_argument("--language", choices=("de", "en"), default="de")
+    p = command("check", deck_check, "which two faces of a deck may be taken for each other", decks)
+    p.add_argument("name", metavar="NAME")
+    p.add_argument(
+        "--scale", type=scale, default=2.2, metavar="PX", help="px a mm of the camera (default %(default)s: 720p on A3)"
+    )
+    p.add_argument("--language", choices=("de", "en"), default="de")
     p = command("list", deck_list, "the decks there are", decks)
     p = command("show", deck_show, "a deck's faces and facts", decks)
     p.add_argument("name", metavar="NAME")

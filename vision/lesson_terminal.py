@@ -5,11 +5,12 @@ import sys
 from pathlib import Path
 from typing import TextIO
 
-from vision.deck import Deck
+from vision.deck import Deck, deck_path
 from vision.errors import CameraError, DeckError
 from vision.lesson import COPIES, FACES, Lesson
 from vision.lesson_words import rival_words, state_words, text
 from vision.rivals import USUAL_SCALE, alike, rivals
+from vision.scans import learn_from_folder
 from vision.sources import Source, open_source
 
 
@@ -82,6 +83,27 @@ def _pressed(keys: TextIO, lesson: Lesson) -> bool:
             case "e":
                 return True
     return False
+
+
+def learn_from_pictures(
+    name: str,
+    pictures: Path,
+    folder: Path | str | None = None,
+    size_mm: tuple[float, float] | None = None,
+    out: TextIO | None = None,
+    language: str = "de",
+) -> int:
+    """Learns a deck from scans or photographs, one card a file, and checks it; 0 also where two faces are alike.
+
+    :raises DeckError: files that cannot be learned from
+    """
+    out = out or sys.stdout
+    deck = learn_from_folder(name, pictures, folder, size_mm=size_mm)
+    width, height = deck.size_mm
+    path = deck_path(name, folder)
+    print(text("scanned", language, name=name, n=len(deck.faces), w=f"{width:g}", h=f"{height:g}", path=path), file=out)
+    tell_rivals(deck, USUAL_SCALE, out, language)
+    return 0
 
 
 def check_deck(

@@ -59,6 +59,7 @@ _TEXTS = {
         "keys": "Tasten (mit Eingabe): z = letzte noch einmal, s = diese später, e = Ende",
         "broken": "abgebrochen: {n} Karten fehlen noch",
         "learned": "{name}: {n} Karten gelernt, gespeichert in {path}",
+        "scanned": "{name}: {n} Karten gelernt, {w} × {h} mm, gespeichert in {path}",
         "fit": "{name}: geprüft, keine zwei Bilder sind zum Verwechseln ähnlich (kleinster Abstand {margin}: {pair})",
         "alike": "{one} und {other} sind ähnlich (Abstand {margin}, halb verdeckt {half}) – "
         "bitte beide noch einmal zeigen",
@@ -70,6 +71,7 @@ _TEXTS = {
         "keys": "keys (with Enter): z = the last once more, s = this one later, e = end",
         "broken": "broken off: {n} cards are still missing",
         "learned": "{name}: {n} cards learned, kept in {path}",
+        "scanned": "{name}: {n} cards learned, {w} × {h} mm, kept in {path}",
         "fit": "{name}: checked, no two faces are likely to be confused (least margin {margin}: {pair})",
         "alike": "{one} and {other} are alike (margin {margin}, half covered {half}) – please show both once more",
         "and": "{one} and {other}",
