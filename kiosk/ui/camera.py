@@ -13,6 +13,8 @@ from kiosk.ui.cards import Faces
 from kiosk.ui.look import GOLD, RED, SAND, hex, kv, plain, two_lines
 from kiosk.ui.pictures import bgr_texture
 
+#: The colour of a table that is all right.
+GOOD = "#7CC37F"
 #: More findings than these are only counted; the gravest come first.
 MOST = 3
 
@@ -89,7 +91,7 @@ class CameraScreen(Screen):
         if len(rows) > MOST:
             self._row("", text["setup_more"].format(n=len(rows) - MOST), "", hex(SAND))
         if not rows:
-            self._row("", text["setup_good"], text["setup_good_do"].format(value=round(view.card_px)), hex(GOLD))
+            self._row("", text["setup_good"], text["setup_good_do"].format(value=round(view.card_px)), hex(GOOD))
         if view.cards and view.deck and len(rows) < MOST:
             faces = Faces(sorted(set(view.cards) - {"?"}), self.app.language)
             names = ", ".join(faces.name(card) if len(card) == 2 else "?" for card in view.cards)
