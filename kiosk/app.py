@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias
 from hw.panel import Lit, Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
+from kiosk.confirm import Confirmer
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.panel import drawn, panel_state, rings
 from kiosk.recorder import Recorder
@@ -130,6 +131,7 @@ class Kiosk:
         self.plan: Planned | None = None  # the director's last word; None: not heard of him yet
         self.line: Line | None = None
         self.recorder: Recorder | None = None  # films for the referee
+        self.confirmer: Confirmer | None = None  # tells the camera's process which cards were certain
         self.screen, self.panel = screen, panel
         self.language = language
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to tell
@@ -162,6 +164,8 @@ class Kiosk:
             table.observe(self._blind, self._now())
         if self.recorder is not None:
             self.recorder.sit(table, str(table.events[0].get("tournament") or self.tournament))
+        if self.confirmer is not None:
+            self.confirmer.sit(table)
         if self.on_sit is not None:
             self.on_sit(table)
 

@@ -169,6 +169,7 @@ class DeckConfig:
 
     name: str = key(_deck_name)
     folder: Path | None = None  # None: "decks" in the data folder
+    improve: bool = True  # adapt what was learned to light and wear, by cards that were certain, until switched off
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from hw.panel import Panel
 from hw.scanner import Scanner
 from kiosk.app import Asked, CameraSaid, DeckMissing, Kiosk, PinsMissing, Planned, Pressed
 from kiosk.config import TableConfig, load_table
+from kiosk.confirm import Confirmer
 from kiosk.decks import NO_DECK, chosen_deck, fitting_deck
 from kiosk.recorder import Recorder
 from kiosk.rules.book import RuleBook
@@ -185,6 +186,8 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             kiosk.recorder = Recorder(recordings, lambda command: vision.send(command), time.monotonic)
         else:
             recordings.begin("")  # what was kept before it was turned off goes
+        if config.deck.improve:
+            kiosk.confirmer = Confirmer(lambda command: vision.send(command))
         hall = _Hall(config, file, kiosk, stack)
         kiosk.tournament, kiosk.mat_seats = config.director.tournament, config.mat.seats
         tournament, number = hall.last_begun() if config.director.url else (kiosk.tournament, config.round.number)

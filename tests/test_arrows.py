@@ -22,6 +22,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.config": {"kiosk.errors", "kiosk.rules", "hw"},
     "kiosk.panel": {"kiosk.table", "hw"},
     "kiosk.recorder": {"kiosk.table", "vision"},
+    "kiosk.confirm": {"kiosk.table", "kiosk.rules", "vision"},
     "kiosk.watchdog": {"kiosk.errors"},
     "vision": set(),
     "hw": set(),

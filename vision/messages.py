@@ -86,6 +86,14 @@ class Recalibrate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Improve:
+    """Cards of which it is certain what they were, with their pictures as ``CardLaid`` brought them: the deck's
+    references are adapted to this light and wear when there is nothing else to do. ``Recalibrate`` forgets it."""
+
+    cards: tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Teach:
     """Begin the lesson of a deck before the camera; answered by a ``LessonStep`` for frames until it is stopped.
 
@@ -171,7 +179,7 @@ class Recording:
     pictures: tuple[tuple[float, bytes], ...]
 
 
-Command: TypeAlias = Act | Grant | AskSnapshot | AskRecording | Recalibrate | Teach | LessonKey | Stop
+Command: TypeAlias = Act | Grant | AskSnapshot | AskRecording | Recalibrate | Improve | Teach | LessonKey | Stop
 Message: TypeAlias = Report | Acted | Snapshot | LessonStep | Recording
 
 

@@ -54,6 +54,10 @@ class Names:
         if self._quick:
             Prepared.of(deck)  # now, not when the first card lies there
 
+    def take_deck(self, deck: Deck) -> None:
+        """Read by other references of the same cards from now on."""
+        self._deck = deck
+
     def laid(self, board: Board, matter: Cells, image: Picture, cards: list[LyingCard], worth: float) -> list[Seen]:
         """The cards where something lies or the light has changed.
 

@@ -4,7 +4,7 @@ Each face is seen as the camera sees it (its scale, blur and noise; whole, and h
 recognition's own comparison of rivals, pair by pair.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import cv2
@@ -43,6 +43,17 @@ def rivals(
     ``scale``: px a mm of the camera; ``blur``: of its picture in px. ``each`` is called after every face, for it takes
     some seconds.
     """
+    steps = rivals_in_steps(deck, scale, blur)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return list(done.value)
+        each()
+
+
+def rivals_in_steps(deck: Deck, scale: float = USUAL_SCALE, blur: float = BLUR) -> Generator[None, None, list[Rivals]]:
+    """``rivals``, one face a step."""
     ref = _references(deck)
     found: dict[tuple[str, str], dict[bool, float]] = {}
     for number, label in enumerate(deck.faces):
@@ -58,7 +69,7 @@ def rivals(
                 one, two = sorted((label, ref.labels[other]), key=list(deck.faces).index)
                 margins = found.setdefault((one, two), {})
                 margins[whole] = min(margin, margins.get(whole, 1.0))
-        each()
+        yield
     pairs = [Rivals(round(m.get(True, 1.0), 3), round(m.get(False, 1.0), 3), *pair) for pair, m in found.items()]
     return sorted(pairs)
 

@@ -111,6 +111,11 @@ class Tracker:
         """Look for the mat with the next still frame."""
         self._sight.recheck()
 
+    def take_deck(self, deck: Deck) -> None:
+        """Read by other references of the same cards from now on; what lies there stays what it is."""
+        self.deck = deck
+        self._names.take_deck(deck)
+
     def drawn(self, picture: Picture) -> Picture:
         """The picture with the cards that are known to lie there, drawn in place."""
         board = self._sight.board

@@ -6,6 +6,7 @@ from typing import Any
 
 import cv2
 
+from vision.adapt import Adapter
 from vision.calibrate import set_by_hand
 from vision.deck import Deck
 from vision.errors import CameraError
@@ -18,6 +19,7 @@ from vision.messages import (
     AskRecording,
     AskSnapshot,
     Grant,
+    Improve,
     LessonKey,
     Recalibrate,
     Recording,
@@ -55,6 +57,7 @@ class Worker:
         if settings.deck:
             deck = Deck.load(settings.deck, settings.deck_folder)
             self.tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
+        self._adapter: Adapter | None = None
         self._recent = Recent(settings.recent) if settings.recent > 0 else None
         self._guide = Guide(layout)
         self._teaching: Teaching | None = None
@@ -185,6 +188,8 @@ class Worker:
         self._words.send(Tick(at=frame.at))
         if self._recent is not None and self.tracker is not None:
             self._recent.add(frame, self.tracker.state.calibration)
+        if self._adapter is not None and self._adapter.busy:
+            self._improve(self._adapter)
 
     # --- commands --------------------------------------------------------------------------------------------------
 
@@ -214,14 +219,29 @@ class Worker:
                 case LessonKey() as key:
                     if self._teaching is not None:
                         self._teaching.press(key)
+                case Improve(cards=cards):
+                    if self.tracker is not None:
+                        self._adapter = self._adapter or Adapter(self.tracker.deck)
+                        self._adapter.take(cards)
                 case Recalibrate():
                     if self.tracker is not None:
                         self.tracker.recalibrate()
+                        if self._adapter is not None:
+                            self._adapter.forget()
+                            self.tracker.take_deck(self._adapter.deck)
                     if self._source is not None:
                         self._source.resettle()
                 case Stop():
                     self._stopped = True
                     return
+
+    def _improve(self, adapter: Adapter) -> None:
+        """A bit of work on the references, while no card lies there that somebody might wait for."""
+        if self.tracker is None or self._teaching is not None or self.tracker.state.cards:
+            return
+        deck = adapter.step()
+        if deck is not None:
+            self.tracker.take_deck(deck)
 
     def _teach(self, teach: Teach) -> None:
         self._teaching = Teaching(teach, self.settings.deck_folder, lambda: self._words.send(Word("alive")))

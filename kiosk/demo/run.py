@@ -20,6 +20,7 @@ from hw.panel import Panel
 from hw.pinmap import PinMap
 from kiosk.app import Asked, Kiosk
 from kiosk.config import RecordingsConfig
+from kiosk.confirm import Confirmer
 from kiosk.demo.decks import deck_for, learned
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
@@ -151,6 +152,7 @@ class DemoTable:
             recorder = Recorder(films, lambda command: self.vision.send(command), lambda: self.now)
             recorder.sit(self.table, TOURNAMENT)
             self.kiosk.recorder = recorder
+            Confirmer(lambda command: self.vision.send(command)).sit(self.table)
         self.kiosk.setup = set_up(self.vision, self.kiosk, demo.deck or "", teachable=False)
         self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
         self.line.start()
