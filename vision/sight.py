@@ -8,7 +8,7 @@ import numpy as np
 from vision.board import Board
 from vision.calibrate import Calibration, MatNotSeen, find_mat
 from vision.errors import CameraError
-from vision.gate import Change
+from vision.gate import Cells, Change
 from vision.mat import MatLayout
 from vision.reports import Blind, HandInTheWay, Report
 from vision.sources import Frame
@@ -25,6 +25,8 @@ HAND, FREE = 6, 0.25
 SEARCH, RECHECK = 0.3, 4.0
 #: Pixels by which the mat must have moved to count as pushed.
 PUSHED = 1.5
+#: Share of a mark's cells that differ when it lies elsewhere, and marks that must: fewer are covered or lit otherwise.
+SHIFTED, FEW = 0.3, 3
 #: Share of the picture that changes when mat or camera are pushed.
 UPHEAVAL = 0.3
 
@@ -49,6 +51,8 @@ class Sight:
         self._blind = ""
         self._blind_now, self._blind_since = "", 0.0
         self.covered = False
+        self._marks: dict[int, Cells] = {}  # of those seen when the mat was found
+        self._looked_at: frozenset[int] = frozenset()
         self._cover_since: float | None = None
         if calibration is not None:
             self._adopt(calibration)
@@ -88,9 +92,25 @@ class Sight:
         since = frame.at - self._checked_at
         if change.differs.mean() >= UPHEAVAL and float(np.quantile(change.rest, 0.1)) >= settle and since >= 0.5:
             return self._recalibrate(frame)
+        shifted = self._shifted_marks(change, settle)
+        if since >= 0.5 and len(shifted - self._looked_at) >= FEW:
+            self._looked_at = shifted  # a hand's sleeve or the sun on them: not again until others differ
+            if self._recalibrate(frame):
+                self._looked_at = frozenset()
+                return True
+        if not shifted:
+            self._looked_at = frozenset()
         if since > RECHECK and float(change.rest.min()) > 0.5:
             self._recalibrate(frame)  # by little, or the picture would be in upheaval
         return False
+
+    def _shifted_marks(self, change: Change, settle: float) -> frozenset[int]:
+        """Marks that lie still and look otherwise than in the settled picture: a push by a px shows on their edges."""
+        return frozenset(
+            mark
+            for mark, cells in self._marks.items()
+            if float(change.differs[cells].mean()) > SHIFTED and float(change.rest[cells].min()) >= settle
+        )
 
     def _fit(self, frame: Frame) -> None:
         """A camera that comes back may give pictures of another size.
@@ -132,6 +152,10 @@ class Sight:
         self.calibration = calibration
         self._layout = self._layout or calibration.layout
         self.board = Board.of(calibration, self._layout or MatLayout(), self._size_mm)
+        places = calibration.layout.marks if calibration.layout else {}
+        boxes = {mark: (*places[mark].min(0), *np.ptp(places[mark], axis=0)) for mark in calibration.marks}
+        cells = {mark: self.board.grid.boxes([box]) for mark, box in boxes.items()}
+        self._marks = {mark: inside for mark, inside in cells.items() if inside.any()}
 
     def _watch_hand(self, board: Board, change: Change, at: float, reports: list[Report]) -> None:
         moved = change.moved & board.middle
