@@ -174,6 +174,9 @@ class _Edges:
             + [np.column_stack([np.full_like(ys, side * width / 2), ys]) for side in (-1, 1)]
         ).astype(np.float32)
         self.across = np.r_[np.zeros(2 * len(xs)), np.ones(2 * len(ys))].astype(np.float32)
+        inward = np.sign(-self.points * np.column_stack([self.across, 1 - self.across])) * INSIDE
+        self.inner = (self.points + inward).astype(np.float32)
+        self.gradient = self.gx + np.complex64(1j) * self.gy
 
     def beside(self, segments: Array) -> Array:
         """(n,) bool: whether paper lies along at least one side of each segment."""
@@ -204,22 +207,30 @@ class _Edges:
 
     def support(self, poses: Array, offsets: tuple[int, ...]) -> Array:
         """(n,) mean edge strength along the outline, 0 … 1; ``offsets`` px to either side are tried."""
-        rows, columns = self.gx.shape
-        poses = poses.astype(np.float32)
-        cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-        x = (cos * self.points[:, 0] - sin * self.points[:, 1] + poses[:, :1]) * EDGE_SCALE
-        y = (sin * self.points[:, 0] + cos * self.points[:, 1] + poses[:, 1:2]) * EDGE_SCALE
+        # A few at a time, so that what is computed on the way stays in the processor's cache.
+        parts = [self._support(poses[k : k + 200].astype(np.float32), offsets) for k in range(0, len(poses), 200)]
+        return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+    def _support(self, poses: Array, offsets: tuple[int, ...]) -> Array:
+        cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
+        x = (cos * self.points[:, 0] - sin * self.points[:, 1] + poses[:, :1]) * np.float32(EDGE_SCALE)
+        y = (sin * self.points[:, 0] + cos * self.points[:, 1] + poses[:, 1:2]) * np.float32(EDGE_SCALE)
         normal_x, normal_y = cos * self.across - sin * (1 - self.across), sin * self.across + cos * (1 - self.across)
+        facing = normal_x - 1j * normal_y  # a gradient times this: along the normal, and across
         best: Array | None = None
         for offset in offsets:
-            column = np.clip((x + offset * normal_x).astype(np.int32), 0, columns - 1)
-            row = np.clip((y + offset * normal_y).astype(np.int32), 0, rows - 1)
-            gx, gy = self.gx[row, column], self.gy[row, column]
-            strength = np.abs(gx * normal_x + gy * normal_y) - np.abs(gx * normal_y - gy * normal_x)
+            there = self._places(x + offset * normal_x, y + offset * normal_y) if offset else self._places(x, y)
+            turned = self.gradient.take(there) * facing
+            strength = np.abs(turned.real) - np.abs(turned.imag)
             best = strength if best is None else np.maximum(best, strength)
-        inward = np.sign(-self.points * np.column_stack([self.across, 1 - self.across])) * INSIDE
-        inner = (self.points + inward).astype(np.float32)
-        x = (cos * inner[:, 0] - sin * inner[:, 1] + poses[:, :1]) * EDGE_SCALE
-        y = (sin * inner[:, 0] + cos * inner[:, 1] + poses[:, 1:2]) * EDGE_SCALE
-        paper = self._at(self.paper, x, y)
-        return np.asarray((np.clip(np.asarray(best) / FULL_EDGE, 0, 1) * (0.2 + 0.8 * paper)).mean(1))
+        x = (cos * self.inner[:, 0] - sin * self.inner[:, 1] + poses[:, :1]) * np.float32(EDGE_SCALE)
+        y = (sin * self.inner[:, 0] + cos * self.inner[:, 1] + poses[:, 1:2]) * np.float32(EDGE_SCALE)
+        paper = self.paper.take(self._places(x, y))
+        edge = np.minimum(np.maximum(np.asarray(best) * np.float32(1 / FULL_EDGE), 0), 1)
+        return np.asarray((edge * (np.float32(0.2) + np.float32(0.8) * paper)).mean(1))
+
+    def _places(self, x: Array, y: Array) -> Array:
+        """Indices into the flat raster of the pixels at ``x``, ``y``, or of the nearest at its border."""
+        rows, columns = self.gx.shape
+        row = np.minimum(np.maximum(y.astype(np.int32), 0), rows - 1)
+        return np.asarray(row * columns + np.minimum(np.maximum(x.astype(np.int32), 0), columns - 1))

@@ -83,15 +83,18 @@ def refined(
     ``visible``: (n, tiles) bool, the tiles that have a say; by default all.
     """
     poses = poses.copy()
+    targets, normal = references.tiles.vectors[rows], slopes.normal[rows]
     for _ in range(steps):
         seen = cut(plane.patches(poses, references.size_mm, references.shape, fine), references.side)
-        agreement, gain = references.agreement(seen, rows[:, None]), references.gain(seen, rows)
-        say = np.clip(agreement[:, 0] - SAY, 0, 1)
+        agreement, gain = references.fit(seen, rows, targets)
+        say = np.clip(agreement - SAY, 0, 1)
         if visible is not None:
             say = say * visible
-        off = seen.vectors * gain[..., None] - references.tiles.vectors[rows]
-        push = np.einsum("ptai,pti,pt->pa", slopes.steepest[rows], off, say)
-        matrix = np.einsum("ptab,pt->pab", slopes.normal[rows], say)
+        off = seen.vectors * gain[..., None]
+        off -= targets
+        off *= say[..., None]
+        push = np.stack([np.tensordot(slopes.steepest[r], o, ((0, 2), (0, 1))) for r, o in zip(rows, off, strict=True)])
+        matrix = np.einsum("ptab,pt->pab", normal, say)
         size = np.trace(matrix, axis1=1, axis2=2)[:, None, None] / 3
         matrix = matrix + (1e-3 * size + 1e-6) * np.diag([1.0, 1.0, 500.0])[None]
         move = -np.linalg.solve(matrix, push[..., None])[..., 0]
@@ -127,14 +130,14 @@ def polished(picture: Picture, references: References, quad: Array, row: int, vi
         corners = cv2.perspectiveTransform(inner.reshape(-1, 1, 2), to_px).reshape(-1, 2)
         seen = cut(flat(picture, corners, references.shape)[None], references.side)
         rows = np.array([row])
-        agreement = references.agreement(seen, rows[:, None])[0, 0]
+        agreement, gain = (values[0] for values in references.fit(seen, rows))
         say = np.clip(agreement - SAY, 0, 1) * visible
         total = float((say * references.weights[row]).sum())
         if best is None or total > best[0]:
             best = total, quad
         if step == POLISH:
             break
-        off = seen.vectors[0] * references.gain(seen, rows)[0][:, None] - target
+        off = seen.vectors[0] * gain[:, None] - target
         matrix = np.einsum("tab,t->ab", normal, say)
         push = np.einsum("tai,ti,t->a", steepest, off, say)
         size = float(np.trace(matrix)) / 8 + 1e-6

@@ -40,6 +40,10 @@ class TileSet:
     means: Array
     power: Array
 
+    def part(self, which: slice) -> "TileSet":
+        """Some of the patches."""
+        return TileSet(self.vectors[which], self.means[which], self.power[which])
+
     @cached_property
     def brightness(self) -> Array:
         """(n, tiles) natural log of the mean over the white."""
@@ -106,26 +110,53 @@ class References:
 
     def agreement(self, seen: TileSet, rows: Array | None = None) -> Array:
         """(n, k, tiles) ≤ 1: how well each patch agrees with the references ``rows`` (n, k), by default with all."""
-        ref, n = self.tiles, seen.vectors.shape[2]
         if rows is None:
-            across = np.matmul(seen.vectors.transpose(1, 0, 2), ref.vectors.transpose(1, 2, 0)).transpose(1, 2, 0) / n
-            power, brightness, colour = ref.power[None], ref.brightness[None], ref.colour[None]
-        else:
-            across = np.stack(
-                [np.einsum("ptn,ptn->pt", seen.vectors, ref.vectors[rows[:, j]]) for j in range(rows.shape[1])], 1
+            # A few at a time, so that what is computed on the way stays in the processor's cache.
+            parts = [self._with_all(seen.part(slice(k, k + 8))) for k in range(0, len(seen.vectors), 8)]
+            return (
+                np.concatenate(parts) if parts else np.zeros((0, len(self.weights), self.weights.shape[1]), np.float32)
             )
-            across /= n
-            power, brightness, colour = ref.power[rows], ref.brightness[rows], ref.colour[rows]
-        gain = np.clip(across / np.maximum(seen.power[:, None], 1e-6), *GAIN)
-        similar = (2 * gain * across + QUIET) / (gain**2 * seen.power[:, None] + power + QUIET)
-        darker = (seen.brightness[:, None] - brightness) ** 2 / (2 * BRIGHTNESS_SPREAD**2)
-        shifted = sum((seen.colour[:, None, :, c] - colour[..., c]) ** 2 for c in range(3)) / (2 * COLOUR_SPREAD**2)
-        return np.asarray(similar * np.exp(-darker - shifted), np.float32)
+        columns = [self.fit(seen, rows[:, j])[0] for j in range(rows.shape[1])]
+        return np.stack(columns, 1)
 
-    def gain(self, seen: TileSet, rows: Array) -> Array:
-        """(n, tiles): the contrast by which each patch falls short of reference ``rows`` (n,), within ``GAIN``."""
-        across = np.einsum("pti,pti->pt", seen.vectors, self.tiles.vectors[rows]) / seen.vectors.shape[2]
-        return np.asarray(np.clip(across / np.maximum(seen.power, 1e-6), *GAIN))
+    def _with_all(self, seen: TileSet) -> Array:
+        ref = self.tiles
+        across = np.matmul(seen.vectors.transpose(1, 0, 2), ref.vectors.transpose(1, 2, 0)).transpose(1, 2, 0)
+        across = np.ascontiguousarray(across) * np.float32(1 / seen.vectors.shape[2])
+        gain = _gain(across, seen.power[:, None])
+        similar = _similar(across, gain, seen.power[:, None], ref.power[None])
+        return np.asarray(similar * self._tone(seen.brightness[:, None], seen.colour[:, None], slice(None)))
+
+    def _tone(self, brightness: Array, colour: Array, rows: Array | slice) -> Array:
+        """How well mean brightness and mean colour agree with those of references."""
+        ref = self.tiles
+        off = (brightness - ref.brightness[rows]) ** 2 * np.float32(1 / (2 * BRIGHTNESS_SPREAD**2))
+        theirs = ref.colour[rows]
+        for c in range(3):
+            off += (colour[..., c] - theirs[..., c]) ** 2 * np.float32(1 / (2 * COLOUR_SPREAD**2))
+        return np.asarray(np.exp(-off))
+
+    def fit(self, seen: TileSet, rows: Array, targets: Array | None = None) -> tuple[Array, Array]:
+        """(n, tiles) agreement of each patch with reference ``rows`` (n,), and the contrast by which it falls short.
+
+        ``targets``: the references' vectors of these rows, if they are at hand.
+        """
+        vectors = self.tiles.vectors[rows] if targets is None else targets
+        across = np.einsum("pti,pti->pt", seen.vectors, vectors) * np.float32(1 / seen.vectors.shape[2])
+        gain = _gain(across, seen.power)
+        similar = _similar(across, gain, seen.power, self.tiles.power[rows])
+        return np.asarray(similar * self._tone(seen.brightness, seen.colour, rows), np.float32), gain
+
+
+def _gain(across: Array, power: Array) -> Array:
+    """The contrast by which patches fall short of references, within ``GAIN``."""
+    gain = across / np.maximum(power, 1e-6)
+    return np.asarray(np.minimum(np.maximum(gain, np.float32(GAIN[0])), np.float32(GAIN[1])))
+
+
+def _similar(across: Array, gain: Array, power: Array, theirs: Array) -> Array:
+    """Structural similarity of tiles whose contrast is made good by ``gain``."""
+    return np.asarray((2 * gain * across + np.float32(QUIET)) / (gain * gain * power + theirs + np.float32(QUIET)))
 
 
 def cut(patches: Array, side: int) -> TileSet:
@@ -138,9 +169,9 @@ def cut(patches: Array, side: int) -> TileSet:
     values = tall.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
     tiles = values.reshape(n, down * across, side * side, 3)
     white = _white(tiles[:, :, :: 9 if side > 8 else 3], down, across)
-    tiles -= means[:, :, None]
-    tiles *= (1 / white)[:, :, None]
     flat = tiles.reshape(n, down * across, -1)
+    flat -= np.tile(means, side * side)  # numpy is slow along an axis of three
+    flat *= np.tile(1 / white, side * side)
     return TileSet(flat, means / white, np.einsum("pti,pti->pt", flat, flat) / flat.shape[2])
 
 
