@@ -27,7 +27,7 @@ def face(rank: str, suit: str, spot: int = 0) -> np.ndarray:
 @pytest.fixture(scope="module")
 def deck() -> Deck:
     faces = {"CA": face("A", "C"), "HK": face("K", "H"), "DQ": face("Q", "D"), "SJ": face("J", "S")}
-    near = {"HQ": face("Q", "H", 4), "HJ": face("Q", "H", 9)}
+    near = {"HQ": face("Q", "H", 4), "HJ": face("Q", "H", 7)}
     return Deck("club", (59.0, 91.0), {**faces, **near})
 
 
