@@ -385,7 +385,7 @@ def parser() -> argparse.ArgumentParser:
 
     p = command("recognise", recognise, "name the cards in pictures and films")
     p.add_argument("images", nargs="+", type=Path, metavar="FILE", help="pictures (JPEG, PNG …) and films (MP4 …)")
-    p.add_argument("--deck", required=True, metavar="NAME")
+    p.add_argument("--deck", metavar="NAME", help="a learned deck; without, French cards are read by their indices")
     p.add_argument("--folder", type=Path, default=folder, help="where decks are")
     p.add_argument("--json", action="store_true", help="one JSON object a line for each picture, or change in a film")
     p.add_argument("--draw", type=Path, metavar="DIR", help="write annotated pictures and films into this folder")

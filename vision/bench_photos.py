@@ -9,26 +9,30 @@ nor quad is given, only how many of each label are there can be compared.
 """
 
 import json
-import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from vision.bench import Row, fits, share
-from vision.errors import VisionError
+from vision.bench import fits
+from vision.errors import DeckError, VisionError
+from vision.generic import read_cards
+from vision.intervals import share
 from vision.pictures import Picture, read_picture
 from vision.reading import Seen
+from vision.sim.art import load_art
+from vision.sim.artwork import Art
+from vision.sim.paint import EVERYDAY, LOOKS
+from vision.sim.scene import CONDITIONS, random_scene
 from vision.view import Array
 
-#: The issue's aim over all sets together.
-WANTED_RECALL, WANTED_PRECISION = 0.93, 0.985
-#: What publicly known recognisers reach on these photographs, all sets together.
-PUBLIC = "public recognisers 0.09–0.33 / 0.92–0.98"
+#: Sizes of simulated pictures.
+PHONES = ((720, 960), (960, 1280), (1280, 960), (960, 540))
 #: How the generic reader is called.
 Reader = Callable[[Picture], Sequence[Seen]]
 
@@ -100,12 +104,9 @@ class PhotoCount:
         self.phantom += 1
         return "where no card is labelled"
 
-    def join(self, other: "PhotoCount") -> None:
-        """Adds another count to this one."""
-        for name in ("right", "missed", "misread", "twice", "phantom", "doubts", "clean"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.seconds += other.seconds
-        self.notes += other.notes
+    def plain(self) -> dict[str, Any]:
+        """As plain numbers and lists, by name."""
+        return asdict(self)
 
 
 def _is(card: Seen, item: tuple[str, Array | None]) -> bool:
@@ -118,35 +119,34 @@ def photo_sets(folder: Path) -> list[Path]:
     return sorted(path.parent for path in folder.glob("*/labels.json"))
 
 
-def measure_set(folder: Path, reader: Reader, every: int = 1, prefix: str = "") -> PhotoCount:
-    """A set read picture by picture on one thread.
+def measure_set(
+    folder: Path | str, first: int = 0, number: int | None = None, reader: Reader = read_cards
+) -> PhotoCount:
+    """A set read picture by picture on one thread, ``number`` of them from the ``first`` on; by default all.
 
-    :param every: only each ``every``-th picture.
-    :param prefix: only files that start so.
     :raises VisionError: ``labels.json`` is missing or no list of pictures
     """
-    count = PhotoCount()
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        entries = [entry for entry in _entries(folder) if entry["file"].startswith(prefix)]
-        for entry in entries[::every]:
+    folder, count = Path(folder), PhotoCount()
+    with _one_thread():
+        for entry in entries(folder)[first:][:number]:
             picture = read_picture(folder / entry["file"])
             start = time.process_time()
             seen = reader(picture)
             count.seconds.append(time.process_time() - start)
             truth = [(card["label"], _outline(card)) for card in entry["cards"]]
             count.add(seen, truth, f"{folder.name}/{entry['file']}")
-    finally:
-        cv2.setNumThreads(threads)
     return count
 
 
-def _entries(folder: Path) -> list[dict[str, Any]]:
+def entries(folder: Path) -> list[dict[str, Any]]:
+    """A set's pictures as ``labels.json`` has them.
+
+    :raises VisionError: it is missing or no list of pictures
+    """
     try:
-        entries = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-        if all(isinstance(entry["file"], str) and isinstance(entry["cards"], list) for entry in entries):
-            return list(entries)
+        known = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+        if all(isinstance(entry["file"], str) and isinstance(entry["cards"], list) for entry in known):
+            return list(known)
     except (OSError, ValueError, KeyError, TypeError) as why:
         raise VisionError(f"{folder / 'labels.json'}: no labels of pictures can be read ({why})") from why
     raise VisionError(f"{folder / 'labels.json'}: expected a list of pictures with file and cards")
@@ -161,29 +161,43 @@ def _outline(card: dict[str, Any]) -> Array | None:
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
 
 
-def generic_photographs(folder: Path, reader: Reader, every: int = 1) -> Iterator[Row]:
-    """Figures of every set in ``folder`` and of all together, cards read without a learned deck.
+def measure_simulated(art: Art, first: int, number: int, reader: Reader = read_cards) -> PhotoCount:
+    """``number`` pictures of 1 to 4 cards, alone, touching and overlapping, of different sizes and lights; no mat."""
+    count = PhotoCount()
+    with _one_thread():
+        for seed in range(first, first + number):
+            rng = np.random.default_rng([seed, 7])
+            size = PHONES[rng.integers(len(PHONES))]
+            wide = float(rng.uniform(0.11, 0.22)) * min(size)
+            look = LOOKS[str(rng.choice(sorted(LOOKS)))] if rng.random() < 0.5 else EVERYDAY
+            condition = CONDITIONS[seed % len(CONDITIONS)]
+            labels = tuple(art.faces)
+            scene = random_scene(seed, art, condition, labels=labels, card_px=wide, size=size, look=look)
+            start = time.process_time()
+            seen = reader(scene.frame)
+            count.seconds.append(time.process_time() - start)
+            count.add(seen, [(card.label, card.quad) for card in scene.cards], f"{art.name} {condition} {seed}")
+    return count
 
-    :param every: only each ``every``-th picture of a set, for a quick look.
-    """
-    total = PhotoCount()
-    for path in photo_sets(folder):
-        count = measure_set(path, reader, every)
-        total.join(count)
-        yield from rows(path.name, count)
-    yield from rows("all sets", total, f"≥ {WANTED_RECALL}; {PUBLIC}", f"≥ {WANTED_PRECISION}; {PUBLIC}")
-    for note in total.notes:
-        if not note.endswith("asked") and " missed" not in note:
-            yield "false name", note, ""
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(threads)
 
 
-def rows(what: str, count: PhotoCount, recall: str = "", precision: str = "") -> Iterator[Row]:
-    """A count as rows of a table."""
-    yield f"{what}: recall", count.recall, recall
-    yield f"{what}: precision", count.precision, precision
-    kinds = f"{count.misread} misread, {count.twice} named twice, {count.phantom} where no card is labelled"
-    yield f"{what}: false names", f"{count.false} ({kinds})", ""
-    yield f"{what}: missed, in doubt", f"{count.missed}, {count.doubts}", ""
-    if count.seconds:
-        spent = f"{statistics.median(count.seconds):.2f} / {max(count.seconds):.2f}"
-        yield f"{what}: s a picture, median / worst", spent, ""
+def photographs(folder: str, start: int, number: int) -> dict[str, Any]:
+    """A piece of a set as plain numbers, texts and lists."""
+    return measure_set(folder, start, number).plain()
+
+
+def simulated(deck: str, first: int, number: int) -> dict[str, Any]:
+    """Simulated pictures of a deck as plain numbers, texts and lists; ``first`` is the first seed."""
+    try:
+        return measure_simulated(load_art(deck), first, number).plain()
+    except (DeckError, OSError) as why:
+        return {"left_out": str(why).splitlines()[0]}

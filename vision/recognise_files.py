@@ -1,4 +1,4 @@
-"""``stichwart recognise``: names the cards in pictures and films, with a learned deck."""
+"""``stichwart recognise``: names the cards in pictures and films, with a learned deck or without."""
 
 import json
 import sys
@@ -12,6 +12,7 @@ from vision.annotate import annotated, save_picture
 from vision.deck import Deck
 from vision.errors import VisionError
 from vision.films import FILMS, FilmWriter, Reader, frames_a_second, read_film
+from vision.generic import read_cards
 from vision.pictures import PictureError, read_picture
 from vision.reading import Seen
 from vision.recognise import recognise
@@ -21,7 +22,7 @@ __all__ = ["recognise_files"]
 
 def recognise_files(
     paths: Iterable[Path | str],
-    deck: str,
+    deck: str | None = None,
     folder: Path | str | None = None,
     as_json: bool = False,
     out: TextIO | None = None,
@@ -30,18 +31,20 @@ def recognise_files(
 ) -> int:
     """Reads the cards of each picture or film and prints a line a picture, for films a line a change.
 
-    With ``as_json`` a line is ``{"file", "cards": [{"label", "quad", "margin", "choices"}]}``, where label is null if
-    in doubt, and for films also ``"at"``, seconds from the start; what cannot be read gives ``{"file", "cards": [],
-    "error"}``. ``draw`` is a folder for annotated pictures and films. Returns the exit status: 0 if everything could be
-    read, else 1; the others are worked through all the same.
+    Without ``deck`` cards are read by their French indices, English or German. With ``as_json`` a line is ``{"file",
+    "cards": [{"label", "quad", "margin", "choices"}]}``, where label is null if in doubt, and for films also ``"at"``,
+    seconds from the start; what cannot be read gives ``{"file", "cards": [], "error"}``. ``draw`` is a folder for
+    annotated pictures and films. Returns the exit status: 0 if everything could be read, else 1; the others are worked
+    through all the same.
 
     :raises DeckError: no such deck
     :raises VisionError: the folder ``draw`` cannot be written
     """
-    known = Deck.load(deck, folder)
+    known = None if deck is None else Deck.load(deck, folder)
+    reader: Reader = read_cards if known is None else lambda picture: recognise(picture, known)
     work = _Work(
-        lambda picture: recognise(picture, known),
-        french=not set(known.suits) & set("EG"),
+        reader,
+        french=known is None or not set(known.suits) & set("EG"),
         as_json=as_json,
         out=out or sys.stdout,
         err=err or sys.stderr,

@@ -4,24 +4,21 @@ A row is made up of pieces; pieces of the same line are added up. Misses and fal
 without a name, because it is in doubt, is a miss here: it costs a question, no trust.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 from statistics import median
 from typing import Any
 
+from kiosk.bench import generic
 from kiosk.bench.figure import Figure
+from kiosk.bench.told import SHARED, Told, by_line, held
 from kiosk.bench.work import Done, Piece, together
 from vision.bench import HELD_OUT
 from vision.intervals import at_most, share
 from vision.sim.geometry import LENSES, SIZES
 from vision.sim.lights import LIGHTS
 from vision.sim.wear import WEAR
-
-#: Photographs that may lie beside the project; what needs them is left out without.
-SHARED = Path(os.environ.get("STICHWART_SHARED", Path(__file__).parents[3] / "shared"))
 
 #: Decks that nothing was tuned on, and that the network was not trained on.
 FRENCH = ("berlin", "rheinland", "dondorf", "anglo", "standard", "white")
@@ -30,8 +27,6 @@ BAVARIAN = ("bavarian-scans",)
 TUNED = ("xskat-german", "stichwart-bavarian")
 #: What decks are, in a word.
 KINDS = {"French": FRENCH, "Bavarian scans": BAVARIAN, "German-suited, tuned on other scenes": TUNED}
-
-Told = Iterable[tuple[str, str, str, bool | None]]  # what, value, wanted, met
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +45,6 @@ class Row:
                 yield Figure(self.name, f"{piece.piece.what}: left out", reason)
         for what, value, wanted, met in self.tell([piece for piece in done if "left_out" not in piece.result]):
             yield Figure(self.name, what, value, wanted, met)
-
-
-def _by_line(done: Iterable[Done]) -> dict[str, dict[str, Any]]:
-    lines: dict[str, list[dict[str, Any]]] = {}
-    for piece in done:
-        lines.setdefault(piece.piece.what, []).append(piece.result)
-    return {what: together(results) for what, results in lines.items()}
 
 
 # --- scenes ----------------------------------------------------------------------------------------------------------
@@ -84,7 +72,7 @@ def _wanted(recall: float | None, precision: float | None, scene: float | None) 
     """Recall, precision and whole scenes of every kind of deck, then deck by deck."""
 
     def tell(done: Sequence[Done]) -> Told:
-        lines = _by_line(done)
+        lines = by_line(done)
         for kind, decks in KINDS.items():
             here = [lines[what] for what in lines if what.partition(",")[0] in decks]
             if here:
@@ -98,16 +86,11 @@ def _counts(
     kind: str, count: Mapping[str, Any], recall: float | None, precision: float | None, scene: float | None
 ) -> Told:
     right, wrong, missed = count["right"], count["wrong"], count["missed"]
-    yield _held(f"{kind}: recall", right, right + missed, recall)
-    yield _held(f"{kind}: precision", right, right + wrong, precision)
+    yield held(f"{kind}: recall", right, right + missed, recall)
+    yield held(f"{kind}: precision", right, right + wrong, precision)
     yield f"{kind}: false names", at_most(wrong, right + wrong), "", None
-    yield _held(f"{kind}: scenes wholly right", count["clean"], count["scenes"], scene)
+    yield held(f"{kind}: scenes wholly right", count["clean"], count["scenes"], scene)
     yield f"{kind}: ms a scene, median", f"{1000 * median(count['seconds']):.0f}", "", None
-
-
-def _held(what: str, part: int, whole: int, least: float | None) -> tuple[str, str, str, bool | None]:
-    met = None if least is None or not whole else part / whole >= least
-    return what, share(part, whole), "" if least is None else f"≥ {least}", met
 
 
 def _shares(lines: Mapping[str, Mapping[str, Any]], part: str, whole: str) -> str:
@@ -173,7 +156,7 @@ def _things(quick: bool) -> list[Piece]:
 
 def _each_line(done: Sequence[Done]) -> Told:
     """Recall, false names and whole scenes of every line, all of them together at the end."""
-    lines = _by_line(done)
+    lines = by_line(done)
     for what, count in lines.items():
         right, wrong, missed = count["right"], count["wrong"], count["missed"]
         value = f"recall {share(right, right + missed)}; false names {wrong}; scenes {count['clean']}/{count['scenes']}"
@@ -208,7 +191,7 @@ def _newest(done: Sequence[Done]) -> Told:
         return
     all_ = together(piece.result for piece in done)
     cards, wrong = all_["cards"], len(all_["wrong"])
-    yield _held("newly laid cards right in the end", all_["right"], cards, 0.999)
+    yield held("newly laid cards right in the end", all_["right"], cards, 0.999)
     met = wrong / cards <= 1e-4
     yield "wrong and accepted", at_most(wrong, cards), "≤ 1 in 10000", met
     often = 96 * all_["asked"] / cards
@@ -217,7 +200,7 @@ def _newest(done: Sequence[Done]) -> Told:
     yield "missed", at_most(len(all_["missed"]), cards), "", None
     yield "cards that were none", at_most(len(all_["phantom"]), cards), "", None
     yield "tricks taken in with just their cards", share(all_["tricks_right"], all_["tricks"]), "", None
-    yield "right by deck and light", _shares(_by_line(done), "right", "cards"), "", None
+    yield "right by deck and light", _shares(by_line(done), "right", "cards"), "", None
     for times, what in (("label_ms", "card at rest to its label"), ("fourth_ms", "the same with a trick lying")):
         spent = sorted(all_[times])
         if spent:
@@ -241,8 +224,8 @@ def _tell_tricks(done: Sequence[Done]) -> Told:
     for piece in done:
         count = piece.result
         right, wrong, missed = count["right"], count["wrong"], count["missed"]
-        yield _held("photographs of tricks, recall (public recognisers at best 0.16)", right, right + missed, 0.98)
-        yield _held("photographs of tricks, precision", right, right + wrong, 1.0)
+        yield held("photographs of tricks, recall (public recognisers at best 0.16)", right, right + missed, 0.98)
+        yield held("photographs of tricks, precision", right, right + wrong, 1.0)
         yield "s a picture, median", f"{median(count['seconds']):.1f}", "", None
         for note in count["notes"]:
             yield "not right", note, "", None
@@ -289,6 +272,13 @@ ROWS = {
         Row("cameras", "lenses and sizes of pictures", _cameras, _each_line),
         Row("newest", "newly laid cards in films with hands", _films, _newest),
         Row("tricks", "photographs, learned deck", _tricks, _tell_tricks),
+        Row(
+            "photographs",
+            "photographs, no deck learned",
+            generic.photographs,
+            generic.tell_photographs,
+        ),
+        Row("generic", "simulated photographs, no deck learned", generic.simulated, generic.tell_simulated),
         Row("gate", "change gate", _one("gate", "gate"), _tell_gate),
         Row("process", "the vision process", _one("process", "process"), _tell_process),
         Row("network", "size of networks", _one("network", "network"), _tell_network),

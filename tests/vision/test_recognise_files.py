@@ -148,3 +148,11 @@ def test_a_folder_that_cannot_be_written(deck: Deck, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(VisionError, match=r"file.*name another folder"):
         recognise_files([], deck.name, tmp_path, draw=tmp_path / "file")
+
+
+def test_without_a_deck_cards_are_read_by_their_indices(frames: list[Picture], tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), frames[2])
+    out = io.StringIO()
+    assert recognise_files([tmp_path / "a.png"], as_json=True, out=out) == 0
+    named = {one["label"] for one in json.loads(out.getvalue())["cards"]} - {None}
+    assert named and named <= {"SQ", "HK"}

@@ -1,0 +1,224 @@
+"""Cards of any deck: outlines, pips, and which indices are one card. The indices here are told, not found."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.body import body_of
+from vision.freehand import overlap
+from vision.generic import read_cards
+from vision.marks import LABELS, Mark, fused, joint, merged
+from vision.pairing import in_corner, opposite, outline_of, paired
+from vision.papers import outlines
+from vision.pictures import Picture
+from vision.sim.art import load_art
+from vision.sim.geometry import Homography, Pose, look_down, to_px
+from vision.sim.paint import LEARNING
+from vision.sim.scene import Scene, render_scene
+
+ART = load_art("stichwart")
+VIEW = look_down(1300.0, 2.4, 0.15, 1.0)
+
+
+def scene(cards: list[tuple[str, Pose]], seed: int = 11, view: Homography = VIEW) -> Scene:
+    return render_scene(seed, ART, cards, view, look=LEARNING)
+
+
+def told(label: str, pose: Pose, corners: str = "02", view: Homography = VIEW, sure: float = 0.98) -> list[Mark]:
+    """The marks of a card's corners: 0 upper left, 1 upper right, 2 lower right, 3 lower left."""
+    probabilities = np.full(52, (1 - sure) / 51)
+    probabilities[LABELS.index(label)] = sure
+    width, height = ART.size_mm
+    marks = []
+    for corner in map(int, corners):
+        x, y = (-1 if corner in (0, 3) else 1) * (width / 2 - 5.5), (-1 if corner < 2 else 1) * (height / 2 - 11)
+        tall = 8.0 if corner < 2 else -8.0
+        centre, top = to_px(view, pose.place(np.array([(x, y), (x, y - tall)])))
+        half = float(np.linalg.norm(top - centre))
+        marks.append(Mark(centre, (top - centre) / half, 2 * half, probabilities, 0.9))
+    return marks
+
+
+class Told:
+    """Indices that are known."""
+
+    def __init__(self, marks: list[Mark]) -> None:
+        self.marks = marks
+
+    def anywhere(self, picture: Picture) -> list[Mark]:
+        return self.marks
+
+    def in_corners(self, cards: Sequence[Picture], rim: float) -> list[list[Mark]]:
+        return [[] for _ in cards]
+
+
+def labels(frame: Picture, marks: list[Mark]) -> list[str]:
+    """What is read in a frame with these indices."""
+    return sorted(card.label or "?" for card in read_cards(frame, Told(marks)))
+
+
+def grey() -> Picture:
+    return np.full((720, 1280, 3), 110, np.uint8)
+
+
+# outlines
+
+
+@pytest.mark.parametrize("size", [0.5, 1.0, 1.6])
+def test_whole_cards_have_their_outlines(size: float) -> None:
+    shown = scene([("SQ", Pose(-90, 0, 0.5)), ("H9", Pose(10, 25, 1.3)), ("DA", Pose(100, -10, 2.2))])
+    frame = cv2.resize(shown.frame, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)
+    found = outlines(np.asarray(frame))
+    for card in shown.cards:
+        assert max(overlap(quad, card.quad * size) for quad in found) > 0.9
+
+
+def test_overlapping_cards_have_their_outlines_by_a_whole_side() -> None:
+    shown = scene([("SQ", Pose(-20, 0, 0.1)), ("H9", Pose(15, 20, -0.25))])
+    found = outlines(shown.frame)
+    for card in shown.cards:
+        assert max(overlap(quad, card.quad) for quad in found) > 0.75
+
+
+def test_nothing_has_no_outline() -> None:
+    assert outlines(grey()) == []
+
+
+# pips
+
+
+@pytest.mark.parametrize("label", ["HA", "D9", "HT", "S8", "S7"])
+def test_pips_are_counted(label: str) -> None:
+    shown = scene([(label, Pose(0, 0, 0.4))])
+    body = body_of(shown.frame, shown.cards[0].quad)
+    assert body.pips == {"A": 1, "T": 10}.get(label[1]) or body.pips == int(label[1])
+    assert body.red is (label[0] in "HD")
+    assert body.suits["CSHD".index(label[0])] > 0.45
+    assert LABELS[int(body.weights().argmax())][1] == label[1]
+
+
+@pytest.mark.parametrize("label", ["HK", "SQ", "DJ"])
+def test_court_cards_have_no_pips_to_count(label: str) -> None:
+    shown = scene([(label, Pose(0, 0, 0.4))])
+    assert body_of(shown.frame, shown.cards[0].quad).pips == 0
+
+
+def test_pips_half_covered_are_not_counted() -> None:
+    shown = scene([("HT", Pose(0, 0, 0.4)), ("SQ", Pose(20, 30, 1.0))])
+    assert body_of(shown.frame, shown.cards[0].quad).pips == 0
+
+
+def test_a_number_card_is_read_by_its_pips_alone() -> None:
+    shown = scene([("H8", Pose(0, 0, 0.4))])
+    assert labels(shown.frame, []) == ["H8"]
+
+
+# marks
+
+
+def test_labels_are_in_the_order_of_suits_and_ranks() -> None:
+    ranks, suits = np.eye(13)[4], np.eye(4)[3]
+    assert LABELS[int(joint(ranks, suits).argmax())] == "DT"
+
+
+def test_readings_that_differ_leave_doubt() -> None:
+    one, other = (told(label, Pose(0, 0, 0.0))[0].labels for label in ("S9", "C9"))
+    assert fused([one, one]).max() > 0.99
+    assert fused([one, other]).max() < 0.6
+
+
+def test_readings_of_one_index_are_merged() -> None:
+    marks = told("S9", Pose(0, 0, 0.0))
+    near = Mark(marks[0].centre + 2, marks[0].up, marks[0].height * 1.1, marks[0].labels, 0.6)
+    assert len(merged([*marks, near])) == 2
+
+
+# pairs
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, 2.0, -1.2])
+def test_opposite_indices_are_one_card(angle: float) -> None:
+    pose = Pose(10, 5, angle)
+    one, other = told("HK", pose)
+    assert opposite(one, other) > 0.5
+    (group,) = paired([one, other], [])
+    truth = to_px(VIEW, pose.quad(ART.size_mm))
+    assert overlap(outline_of(group.marks), truth) > 0.85
+
+
+@pytest.mark.parametrize(
+    ("cards", "groups"),
+    [
+        pytest.param([("HK", Pose(0, 0, 0.2), "02"), ("HK", Pose(62, 3, 0.2), "02")], 2, id="equal-beside"),
+        pytest.param([("HK", Pose(0, 0, 0.2), "0"), ("HK", Pose(20, 3, 0.3), "02")], 2, id="equal-fanned"),
+        pytest.param([("HK", Pose(0, 0, 0.2), "0"), ("SK", Pose(62, 3, 0.2), "2")], 2, id="different"),
+        pytest.param([("HK", Pose(0, 0, 0.2), "0123")], 1, id="four-indices"),
+        pytest.param([("HK", Pose(0, 0, 0.2), "02"), ("HK", Pose(0, 95, 0.2), "02")], 2, id="equal-below"),
+        pytest.param([("HK", Pose(0, 0, 0.2), "0"), ("HK", Pose(120, 0, 0.2), "0")], 2, id="lone-equals"),
+    ],
+)
+def test_which_indices_are_one_card(cards: list[tuple[str, Pose, str]], groups: int) -> None:
+    marks = [mark for label, pose, corners in cards for mark in told(label, pose, corners)]
+    assert len(paired(marks, [])) == groups
+
+
+def test_an_index_stands_in_a_corner() -> None:
+    pose = Pose(0, 0, 0.3)
+    quad = to_px(VIEW, pose.quad(ART.size_mm))
+    assert [in_corner(mark, quad) for mark in told("HK", pose, "0123")] == [0, 1, 2, 3]
+    first = told("HK", pose, "0")[0]
+    middle = Mark(quad.mean(0), first.up, first.height, first.labels, 0.9)
+    turned = Mark(first.centre, -first.up, first.height, first.labels, 0.9)
+    assert in_corner(middle, quad) is None and in_corner(turned, quad) is None
+
+
+# cards
+
+
+def test_cards_are_told_with_their_quads() -> None:
+    cards = [("SQ", Pose(-70, 0, 0.5)), ("HK", Pose(50, 25, 1.3))]
+    shown = scene(cards)
+    marks = told(*cards[0], "02") + told(*cards[1], "2")
+    seen = read_cards(shown.frame, Told(marks))
+    assert [card.label for card in seen] == ["SQ", "HK"]
+    for card, truth in zip(seen, shown.cards, strict=True):
+        assert overlap(card.quad, truth.quad) > 0.85 and 0.5 < card.margin <= 1
+
+
+def test_a_covered_card_is_told_by_its_one_index() -> None:
+    cards = [("SQ", Pose(-10, 0, 0.1)), ("HK", Pose(20, 15, -0.25))]
+    shown = scene(cards)
+    assert labels(shown.frame, told(*cards[0], "0") + told(*cards[1], "02")) == ["HK", "SQ"]
+
+
+def test_what_is_weak_is_asked_or_left_out() -> None:
+    pose = Pose(0, 0, 0.3)
+    assert labels(grey(), told("HK", pose, "0", sure=0.6)) == ["?"]
+    assert labels(grey(), told("HK", pose, "02", sure=0.6)) == ["HK"]
+    assert labels(grey(), told("HK", pose, "0", sure=0.2)) == []
+
+
+def test_two_equal_cards_stay_two() -> None:
+    cards = [("SQ", Pose(-60, 0, 0.5)), ("SQ", Pose(35, 25, 1.3))]
+    shown = scene(cards)
+    assert labels(shown.frame, told(*cards[0]) + told(*cards[1])) == ["SQ", "SQ"]
+
+
+# with the networks
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_the_projects_own_deck_is_read_without_having_been_learned(seed: int) -> None:
+    shown = scene([("SK", Pose(-75, 0, 0.4)), ("H9", Pose(60, 5, 1.9)), ("DA", Pose(75, 25, 2.4))], seed)
+    seen = read_cards(shown.frame)
+    for card in seen:
+        assert card.label is None or any(
+            card.label == truth.label and overlap(card.quad, truth.quad) > 0.5 for truth in shown.cards
+        )
+    assert sum(card.label is not None for card in seen) >= 2
+
+
+def test_a_table_without_cards_has_none() -> None:
+    assert [card.label for card in read_cards(scene([]).frame)] == []

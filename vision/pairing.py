@@ -1,0 +1,214 @@
+"""Which indices belong to one card, and where its outline is.
+
+A card carries the same index at two opposite corners, turned by half; some decks at all four. Two equal cards may lie
+side by side, so marks are joined by where they lie to each other, never by their label alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.body import Body
+from vision.marks import LABELS, Mark, agreement, fused
+from vision.view import Array
+
+#: Opposite indices: distance in heights of an index, and the angle (rad) off the index's own down.
+DISTANCE = (2.2, 7.0)
+SLANT = (0.42, 0.95)
+#: Least agreement of two readings that may be of one card. 0.1 … 0.5.
+ALIKE = 0.15
+#: Where an index's centre lies: share of the card's width from the left, of its height from the top.
+INSET = (0.085, 0.125)
+#: Height of a card over its width, and its width in heights of an index, where no card in the picture tells.
+PROPORTION, WIDTH = 1.45, 4.1
+#: How far (share of width, of height) an index may lie off the card's corner.
+REACH = (0.30, 0.33)
+#: Height of an index as a share of the card's height.
+SHARE = (0.09, 0.34)
+
+
+@dataclass(eq=False)
+class Group:
+    """Marks of one card, and its corners (4, 2 px) where an outline fits them."""
+
+    marks: list[Mark]
+    outline: Array | None = None
+    body: Body | None = None
+
+    @property
+    def probabilities(self) -> Array:
+        """(52,) of the labels, as all marks and the card's body together have them."""
+        seen = fused([mark.labels for mark in self.marks]) if self.marks else np.ones(len(LABELS))
+        if self.body is not None and self.body.pips:
+            seen = seen * self.body.weights()
+        return np.asarray(seen / seen.sum())
+
+    @property
+    def witnesses(self) -> int:
+        """Readings that are independent: marks, and the pips of the card's middle."""
+        return len(self.marks) + (self.body is not None and self.body.pips > 0)
+
+
+def paired(marks: Sequence[Mark], outlines: Sequence[Array]) -> list[Group]:
+    """Cards: opposite marks joined, then those of one outline; lone marks are cards by themselves."""
+    pairs: list[tuple[float, int, int]] = []
+    for i, one in enumerate(marks):
+        for j in range(i + 1, len(marks)):
+            fit = opposite(one, marks[j])
+            if fit > 0:
+                outline = 0.35 if _outlined([one, marks[j]], outlines) is not None else 0.0
+                pairs.append((fit * agreement(one.labels, marks[j].labels) + outline, i, j))
+    pairs.sort(reverse=True)
+    used: set[int] = set()
+    groups: list[Group] = []
+    for _, i, j in pairs:
+        if i not in used and j not in used:
+            used |= {i, j}
+            groups.append(Group([marks[i], marks[j]]))
+    groups += [Group([mark]) for k, mark in enumerate(marks) if k not in used]
+    for group in groups:
+        group.outline = _outlined(group.marks, outlines)
+    return _joined(groups, outlines)
+
+
+def opposite(one: Mark, other: Mark) -> float:
+    """0 … 1: how well two marks lie as the indices at opposite corners of one card; 0 not at all."""
+    turned = -float(one.up @ other.up)
+    if turned < 0.82 or agreement(one.labels, other.labels) < ALIKE:
+        return 0.0
+    if max(one.height, other.height) > 1.6 * min(one.height, other.height):
+        return 0.0
+    across, along = one.right - other.right, other.up - one.up
+    apart = other.centre - one.centre
+    x = float(apart @ across) / max(float(np.linalg.norm(across)), 1e-6)
+    y = float(apart @ along) / max(float(np.linalg.norm(along)), 1e-6)
+    height = float(np.sqrt(one.height * other.height))
+    distance = float(np.hypot(x, y)) / height
+    slant = float(np.arctan2(abs(x), y))
+    if not (DISTANCE[0] < distance < DISTANCE[1] and SLANT[0] < slant < SLANT[1]):
+        return 0.0
+    # right of the left-hand index; decks with four indices also have pairs the other way
+    return turned * (1.0 if x > 0 else 0.8) * float(np.exp(-(((slant - 0.66) / 0.25) ** 2) / 2))
+
+
+def in_corner(mark: Mark, quad: Array) -> int | None:
+    """Which corner of a card (0 upper left, clockwise) a mark stands in as an index does, or None."""
+    stands = _standing(mark, quad)
+    return None if stands is None else stands[0]
+
+
+def _standing(mark: Mark, quad: Array) -> tuple[int, float] | None:
+    """The corner that a mark stands in, and how far off the usual place it is (shares of the card)."""
+    card = np.array([[0, 0], [1, 0], [1, PROPORTION], [0, PROPORTION]], np.float32)
+    into = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), card)
+    points = np.array([[mark.centre, mark.centre + mark.up * mark.height / 2]])
+    (x, y), top = cv2.perspectiveTransform(points, into)[0]
+    up = top - (x, y)
+    length = float(np.linalg.norm(up))
+    if not SHARE[0] < 2 * length / PROPORTION < SHARE[1]:
+        return None
+    across, along = min(x, 1 - x), min(y, PROPORTION - y) / PROPORTION
+    if not (0.0 < across < REACH[0] and 0.01 < along < REACH[1]):
+        return None
+    above = y < PROPORTION / 2
+    if (-up[1] if above else up[1]) < 0.88 * length:
+        return None
+    corner = (0 if x < 0.5 else 1) if above else (3 if x < 0.5 else 2)
+    return corner, float(abs(across - INSET[0]) + abs(along - INSET[1]))
+
+
+def _outlined(marks: Sequence[Mark], outlines: Sequence[Array]) -> Array | None:
+    """The outline that has all the marks in different corners, as close as can be to where indices usually stand.
+
+    It begins at the upper left as the first mark has it.
+    """
+    best: tuple[float, Array] | None = None
+    for quad in outlines:
+        stands = [stand for mark in marks if (stand := _standing(mark, quad)) is not None]
+        corners = [corner for corner, _ in stands]
+        if len(stands) < len(marks) or len(set(corners)) < len(corners):
+            continue
+        if len(marks) == 2 and corners[0] % 2 != corners[1] % 2:
+            continue
+        # a lone mark is likelier at a left-hand corner, where every deck has one
+        cost = float(np.mean([off for _, off in stands])) + (0.05 if corners[0] % 2 else 0.0)
+        if best is None or cost < best[0]:
+            best = cost, quad if corners[0] < 2 else np.roll(quad, 2, axis=0)
+    return None if best is None else best[1]
+
+
+def _joined(groups: list[Group], outlines: Sequence[Array]) -> list[Group]:
+    """Groups of one card put together: the other pair of four indices, a mark in a corner of an outline."""
+    groups = sorted(groups, key=lambda group: (-len(group.marks), group.outline is None, -group.probabilities.max()))
+    found: list[Group] = []
+    for group in groups:
+        for other in found:
+            if agreement(group.probabilities, other.probabilities) > ALIKE and _one_card(group, other):
+                other.marks += group.marks
+                other.outline = other.outline if other.outline is not None else group.outline
+                break
+        else:
+            found.append(group)
+    return found
+
+
+def _one_card(group: Group, card: Group) -> bool:
+    """Whether a group's marks stand in corners of a card that the card's own marks leave free."""
+    quad = card.outline if card.outline is not None else outline_of(card.marks)
+    taken = {in_corner(mark, quad) for mark in card.marks}
+    corners = [in_corner(mark, quad) for mark in group.marks]
+    if None not in corners and not taken & set(corners):
+        return True
+    # a second reading of a corner, a little off
+    return all(
+        any(
+            float(np.linalg.norm(mark.centre - own.centre)) < 0.8 * own.height and float(mark.up @ own.up) > 0.7
+            for own in card.marks
+        )
+        for mark in group.marks
+    )
+
+
+def outline_of(marks: Sequence[Mark], width: float = WIDTH, proportion: float = PROPORTION) -> Array:
+    """(4, 2) px corners that marks demand by the usual proportions, clockwise from the first one's upper left.
+
+    ``width``: of a card in heights of an index.
+    """
+    first = marks[0]
+    up, right = first.up, first.right
+    inset = np.array(INSET)
+    for other in marks[1:]:
+        apart = other.centre - first.centre
+        if float(first.up @ other.up) < 0 and opposite(first, other) > 0:
+            up = first.up - other.up
+            up = up / np.linalg.norm(up)
+            right = np.array([-up[1], up[0]])
+            x, y = float(apart @ right), -float(apart @ up)
+            middle = (first.centre + other.centre) / 2
+            across = abs(x) / (1 - 2 * inset[0]) / 2 * right
+            down = -y / (1 - 2 * inset[1]) / 2 * up
+            return np.array(
+                [middle - across - down, middle + across - down, middle + across + down, middle - across + down]
+            )
+    wide = width * first.height
+    high = proportion * wide
+    corner = first.centre - right * inset[0] * wide + up * inset[1] * high
+    return np.array([corner, corner + right * wide, corner + right * wide - up * high, corner - up * high])
+
+
+def proportions(groups: Sequence[Group]) -> tuple[float, float]:
+    """Width of a card in heights of an index and its proportion, as the surest cards of a picture have them."""
+    widths, shapes = [], []
+    for group in groups:
+        if len(group.marks) < 2 or group.probabilities.max() < 0.8:
+            continue
+        quad = group.outline if group.outline is not None else outline_of(group.marks)
+        sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+        wide, high = float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2
+        widths.append(wide / float(np.mean([mark.height for mark in group.marks])))
+        shapes.append(high / max(wide, 1e-6))
+    if not widths:
+        return WIDTH, PROPORTION
+    return float(np.median(widths)), float(np.clip(np.median(shapes), 1.3, 1.85))
