@@ -64,9 +64,10 @@ class Chooser:
         shown = np.array(visible)
         poses = refined(self.plane, self.references, self.slopes, self.poses[index], rows, 3, True, shown)
         patches = self.plane.sharp(poses, *widened(self.sharp))
-        masks = [self._open(poses[n], poses[above[n]]) for n in range(len(taken))]
+        masks = [open_part(self.sharp, poses[n], poses[above[n]]) for n in range(len(taken))]
+        look = partial(where_it_would_lie, self.plane, self.references, self.slopes, self.sharp)
         found = [
-            settled(self.sharp, poses[n], patches[n], shown[n], masks[n], partial(self._look, poses[n], shown[n]))
+            settled(self.sharp, poses[n], patches[n], shown[n], masks[n], partial(look, poses[n], shown[n]))
             for n in range(len(taken))
         ]
         return sorted(found, key=lambda choice: -choice.evidence)
@@ -91,25 +92,6 @@ class Chooser:
             still &= ~(near & (turn < 0.4))
             still[i] = False
         return taken
-
-    def _look(self, pose: Array, shown: Array, rows: Array) -> Array:
-        """What is seen where a card would lie if it were each of the references ``rows``, as ``widened`` says."""
-        poses = np.repeat(pose[None], len(rows), 0)
-        visible = np.repeat(shown[None], len(rows), 0)
-        poses = refined(self.plane, self.references, self.slopes, poses, rows, 2, True, visible)
-        return self.plane.sharp(poses, *widened(self.sharp))
-
-    def _open(self, pose: Array, above: Array) -> Array:
-        """(h, w) uint8 of a patch of the sharp references: 1 where none of the cards at ``above`` (n, 3) lies."""
-        (width_mm, height_mm), (width, height) = self.sharp.size_mm, self.sharp.shape
-        mask = np.ones((height, width), np.uint8)
-        cos, sin = np.cos(pose[2]), np.sin(pose[2])
-        size = (width_mm + 2 * (INSET + RIM), height_mm + 2 * (INSET + RIM))
-        for other in above:
-            quad = (card_corners(other, size) - pose[:2]) @ np.array([[cos, -sin], [sin, cos]])
-            pixels = (quad / (width_mm, height_mm) + 0.5) * (width, height) - 0.5
-            cv2.fillConvexPoly(mask, np.round(pixels * 16).astype(np.int32), 0, shift=4)
-        return mask
 
     def _visible(self, taken: list[tuple[int, int]]) -> tuple[list[Array], list[list[int]]]:
         """For each card taken, its tiles (bool) of which others cover little, and which of the cards taken lie on it.
@@ -154,3 +136,26 @@ class Chooser:
         for tile in np.flatnonzero(free & (self.agreement[i, column] > OWNS)):
             corners = (self.offsets[tile] + half) @ turn + [x, y] - self.corner
             cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), 1)
+
+
+def where_it_would_lie(
+    plane: Plane, references: References, slopes: Slopes, sharp: References, pose: Array, shown: Array, rows: Array
+) -> Array:
+    """What is seen where a card would lie if it were each of the references ``rows``, as ``widened`` says."""
+    poses = np.repeat(pose[None], len(rows), 0)
+    visible = np.repeat(shown[None], len(rows), 0)
+    poses = refined(plane, references, slopes, poses, rows, 2, True, visible)
+    return plane.sharp(poses, *widened(sharp))
+
+
+def open_part(sharp: References, pose: Array, above: Array) -> Array:
+    """(h, w) uint8 of a patch of the sharp references: 1 where none of the cards at ``above`` (n, 3) lies."""
+    (width_mm, height_mm), (width, height) = sharp.size_mm, sharp.shape
+    mask = np.ones((height, width), np.uint8)
+    cos, sin = np.cos(pose[2]), np.sin(pose[2])
+    size = (width_mm + 2 * (INSET + RIM), height_mm + 2 * (INSET + RIM))
+    for other in above:
+        quad = (card_corners(other, size) - pose[:2]) @ np.array([[cos, -sin], [sin, cos]])
+        pixels = (quad / (width_mm, height_mm) + 0.5) * (width, height) - 0.5
+        cv2.fillConvexPoly(mask, np.round(pixels * 16).astype(np.int32), 0, shift=4)
+    return mask

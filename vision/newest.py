@@ -6,11 +6,12 @@ Where one card does not explain the change, or is not surely read, that look is 
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from vision.board import Pose
-from vision.choose import TILE_REACH
+from vision.choose import TILE_REACH, open_part, where_it_would_lie
 from vision.deck import Deck
 from vision.outlines import outline_poses
 from vision.pictures import Picture, checked
@@ -91,7 +92,7 @@ def best(plane: Plane, known: Prepared, poses: Array) -> Choice:
     evidence = (fine.weights[rows] * np.clip(agreement - SPEAKS, -AGAINST, 1)).sum(2)
     i, k = np.unravel_index(int(evidence.argmax()), evidence.shape)
     free = np.ones(fine.grid[0] * fine.grid[1], bool)
-    return _exactly(plane, known, poses[i], rows[i, k], free, free)
+    return _exactly(plane, known, poses[i], rows[i, k], free, ())
 
 
 def reread(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[Pose] = ()) -> Seen | None:
@@ -106,14 +107,12 @@ def reread(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[P
     reach = float(np.hypot(*deck.size_mm)) / 2 + 4
     plane = Plane.of(frame, view, (at[:2] - reach, at[:2] + reach))
     across, down = fine.grid
-    free, whole = np.ones(across * down, bool), np.ones(across * down, bool)
+    free = np.ones(across * down, bool)
     for other in above:
-        gap = beyond(fine, at, np.array(other), deck.size_mm)
-        free &= gap > TILE_REACH
-        whole &= gap > np.hypot(fine.size_mm[0] / across, fine.size_mm[1] / down) / 2
+        free &= beyond(fine, at, np.array(other), deck.size_mm) > TILE_REACH
     agreement = fine.agreement(fine.seen(plane, at[None]))[0]
     evidence = (fine.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1)
-    choice = _exactly(plane, known, at, int(evidence.argmax()), free, whole)
+    choice = _exactly(plane, known, at, int(evidence.argmax()), free, above)
     return seen_of(choice, deck, view) if real(choice) else None
 
 
@@ -132,12 +131,13 @@ def beyond(references: References, pose: Array, other: Array, size_mm: tuple[flo
     return np.asarray(np.maximum(*sides))
 
 
-def _exactly(plane: Plane, known: Prepared, pose: Array, row: int, free: Array, whole: Array) -> Choice:
-    """The face near ``pose``, which face ``row`` fits; ``free`` and ``whole`` as ``settled`` has them."""
-    row_there = np.array([row])
-    pose = refined(plane, known.fine, known.fine_slopes, pose[None], row_there, 3, True, free[None])[0]
-    patch = plane.sharp(pose[None], *widened(known.sharp))[0]
-    return settled(known.sharp, pose, patch, free, whole)
+def _exactly(plane: Plane, known: Prepared, pose: Array, row: int, free: Array, above: Sequence[Pose]) -> Choice:
+    """The face near ``pose``, which face ``row`` fits; ``free``: (tiles,) bool, hardly covered by those ``above``."""
+    fine, slopes, sharp = known.fine, known.fine_slopes, known.sharp
+    pose = refined(plane, fine, slopes, pose[None], np.array([row]), 3, True, free[None])[0]
+    patch = plane.sharp(pose[None], *widened(sharp))[0]
+    look = partial(where_it_would_lie, plane, fine, slopes, sharp, pose, free)
+    return settled(sharp, pose, patch, free, open_part(sharp, pose, np.array(above).reshape(-1, 3)), look)
 
 
 def _score(agreement: Array, weights: Array) -> Array:
