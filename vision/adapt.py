@@ -183,7 +183,7 @@ def margin(ref: References, label: str, picture: Picture, deck: Deck) -> tuple[f
     flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
     patch = cv2.warpAffine(picture, to_picture, shape, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     whole = np.ones(ref.weights.shape[1], bool)
-    choice = settled(ref, np.zeros(3), np.asarray(patch, np.uint8), whole, whole)
+    choice = settled(ref, np.zeros(3), np.asarray(patch, np.uint8), whole, np.ones(ref.shape[::-1], np.uint8))
     named = [one for one, _ in choice.labels]
     rival = next((one for one in named if one != label), label)
     return choice.margin if named[0] == label else -choice.margin, rival

@@ -62,9 +62,10 @@ def rivals_in_steps(deck: Deck, scale: float = USUAL_SCALE, blur: float = BLUR) 
         agreement = ref.agreement(seen)[0]
         for part in _parts(ref):
             whole = bool(part.all())
+            open_ = np.kron(part.reshape(ref.grid[::-1]), np.ones((ref.side, ref.side))).astype(np.uint8)
             for other in _near(ref, agreement, part, number):
                 pair = _pair(ref, number, other)
-                choice = settled(pair, np.zeros(3), patch, part, part)
+                choice = settled(pair, np.zeros(3), patch, part, open_)
                 margin = choice.margin if choice.labels[0][0] == label else -choice.margin
                 one, two = sorted((label, ref.labels[other]), key=list(deck.faces).index)
                 margins = found.setdefault((one, two), {})
