@@ -69,6 +69,22 @@ def learn_from_folder(
     :raises DeckError: no picture, a file that no card is named by, two of one card, or a face unfit to learn from
     :raises PictureError: a picture that cannot be read
     """
+    cards = cards_in(pictures)
+    size = size_mm or _size({label: quad for label, (_, quad) in cards.items()})
+    shape = round(size[0] * REFERENCE_SCALE), round(size[1] * REFERENCE_SCALE)
+    faces = {label: _rounded(rectified(image, quad, shape), size) for label, (image, quad) in cards.items()}
+    deck = Deck.learn(name, faces, size, wanted=wanted, copies=copies)
+    path = deck.save(folder)
+    log.info("deck %s: %d faces learned, %s", name, len(deck.faces), path)
+    return deck
+
+
+def cards_in(pictures: Path | str) -> dict[str, tuple[Picture, Quad]]:
+    """Label → picture and the card's corners in it, of a folder; the back goes under ``BACK``.
+
+    :raises DeckError: no picture, a file that no card is named by, or two of one card
+    :raises PictureError: a picture that cannot be read
+    """
     where = Path(pictures)
     if not where.is_dir():
         raise DeckError(f"{where}: is no folder; name the one that holds a picture of each card")
@@ -82,14 +98,7 @@ def learn_from_folder(
             raise DeckError(f"{file}: {label} is shown by {named[label].name} already; keep one of the two")
         named[label] = file
     images = {label: read_picture(file) for label, file in named.items()}
-    quads = {label: _card_in(image, named[label]) for label, image in images.items()}
-    size = size_mm or _size(quads)
-    shape = round(size[0] * REFERENCE_SCALE), round(size[1] * REFERENCE_SCALE)
-    faces = {label: _rounded(rectified(image, quads[label], shape), size) for label, image in images.items()}
-    deck = Deck.learn(name, faces, size, wanted=wanted, copies=copies)
-    path = deck.save(folder)
-    log.info("deck %s: %d faces learned, %s", name, len(deck.faces), path)
-    return deck
+    return {label: (image, _card_in(image, named[label])) for label, image in images.items()}
 
 
 def _card_in(image: Picture, path: Path) -> Quad:

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -51,6 +52,7 @@ def run(
         if name not in ROWS:
             raise BadConfig(f"there is no row {name!r} of the vision's figures; there are {', '.join(ROWS)}")
     kept = Results(results, mixed=mixed)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started ends too
     if json_file is not None:
         _writable(json_file)  # now, not after hours
     table = Printed(title=f"{machine()}; {version()}", title_justify="left")

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -154,13 +155,17 @@ def measured(
                 else:
                     yield results.add(piece, result, seconds)
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=not running, cancel_futures=True)
+        for process in multiprocessing.active_children() if running else ():
+            process.terminate()
+            process.join()
 
 
 def _started() -> None:
     import cv2
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the parent ends us
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what a piece has started ends with it
     cv2.setNumThreads(1)
 
 
@@ -176,6 +181,8 @@ def _measure(piece: Piece) -> tuple[dict[str, Any], float]:
         result = getattr(importlib.import_module(module), name)(**piece.options)
     except (KioskError, VisionError, HardwareError) as why:
         result = {"left_out": str(why).splitlines()[0]}
+    except SystemExit:
+        os._exit(1)  # the pool would go on
     return result, time.process_time() - start
 
 

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -43,7 +44,10 @@ def test_no_row_has_the_scenes_of_another_and_none_was_tuned_on() -> None:
                 assert seen.setdefault((seed, *map(str, told)), row.name) == row.name
 
 
-def test_the_counts_that_are_promised() -> None:
+def test_the_counts_that_are_promised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision, "SHARED", tmp_path)
+    (tmp_path / "data" / BAVARIAN[0]).mkdir(parents=True)
+
     def scenes(row: str, decks: tuple[str, ...]) -> int:
         return sum(p.options["number"] for p in ROWS[row].pieces(False) if p.options["deck"] in decks)
 
