@@ -27,7 +27,7 @@ EVERY, PATIENCE = 0.2, 2.0
 #: Width of the picture in pixels.
 WIDTH = 800
 #: Verdicts of the lesson at which somebody must do something.
-WRONG = {"cut", "odd", "small", "blur", "glare", "flat", "down", "same", "dark", "unfit"}
+WRONG = {"cut", "odd", "small", "blur", "glare", "flat", "down", "same", "other", "dark", "unfit"}
 #: Phases of a table in which no game is running.
 QUIET = {"waiting", "scored", "over"}
 
@@ -44,8 +44,8 @@ class SetUp:
     """Answers the requests ``camera``, ``lesson`` and ``deck`` of a screen.
 
     ``{"event": "camera", "do": "open" | "close"}``; ``{"event": "deck", "name": …}`` goes by another deck;
-    ``{"event": "lesson", "do": "begin", "faces": …, "back": bool}`` and then ``skip``, ``back``, ``again`` (with
-    ``labels``), ``stop``.
+    ``{"event": "lesson", "do": "begin", "faces": …, "back": bool}`` and then ``skip``, ``back``, ``insist``, ``again``
+    (with ``labels``), ``stop``.
 
     :param phase: the table's phase, None while nobody sits there.
     :param book: the book that is played by now.

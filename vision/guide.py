@@ -102,6 +102,8 @@ class Teaching:
             self.lesson.skip()
         elif key.do == "back":
             self.lesson.back()
+        elif key.do == "insist":
+            self.lesson.insist()
         elif key.do == "again":
             for label in reversed(key.labels):
                 if label in self.lesson.learned:

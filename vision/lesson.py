@@ -18,6 +18,7 @@ from vision.faces import check_face, same_face
 from vision.gate import CELL, Gate
 from vision.outline import Quad, find_card, rectified, sharpness, things, touches_edge
 from vision.pictures import Picture
+from vision.printed import contradicted
 from vision.sources import Frame
 from vision.view import View
 
@@ -42,6 +43,8 @@ LEAST_WIDTH = 60.0
 LEAST_SHARPNESS = 0.15
 #: Share of the picture that must differ from the empty ground for it to count as another ground.
 CHANGED = 0.5
+#: Times that people insist before their word is taken: the deck's indices are drawn otherwise then.
+PATIENT = 2
 #: Area of something beside a card, as a share of the card's, from which it is not shown alone.
 BESIDE = 0.4
 #: Resolution of what is kept, px a mm.
@@ -55,8 +58,9 @@ class LessonState:
     ``verdict``: ``nothing`` (no card seen), ``moving``, ``reading`` (hold still), ``good`` (learned just now), ``next``
     (that one is learned: show the card that is asked for), ``cut`` (reaches out of the picture, or a hand holds it),
     ``odd`` (not one whole card: two, or something beside it), ``small``, ``blur``, ``glare``, ``flat`` (no print),
-    ``down`` (its back is seen), ``same`` (looks like ``rival``, which was shown before), ``dark``, ``camera`` (no
-    picture; ``detail`` says why), ``unfit`` (the deck cannot be kept; ``detail`` says why), ``done``.
+    ``down`` (its back is seen), ``same`` (looks like ``rival``, which was shown before), ``other`` (by its indices it
+    is ``rival``, not the card that is asked for: show that, or ``insist``), ``dark``, ``camera`` (no picture;
+    ``detail`` says why), ``unfit`` (the deck cannot be kept; ``detail`` says why), ``done``.
     """
 
     asked: str | None  # label; None when all are learned
@@ -105,6 +109,8 @@ class Lesson:
         self._last: str | None = None
         self._judged: LessonState | None = None  # holds while nothing moves
         self._widths: list[float] = []  # px, of cards learned
+        self._doubted: tuple[str, Picture, Quad] | None = None  # contradicted by its indices
+        self._insisted = 0
 
     @property
     def learned(self) -> tuple[str, ...]:
@@ -155,6 +161,20 @@ class Lesson:
         self._waiting.appendleft(label)
         self._last = None
         self._forget_readings()
+
+    def insist(self) -> None:
+        """Learn the card just called ``other`` as the one asked for; whoever insists twice is not asked again."""
+        doubted, self._doubted = self._doubted, None
+        if doubted is not None and doubted[0] == self.asked:
+            self._learn(*doubted)
+            self._insisted += 1
+            self._forget_readings()
+
+    def _learn(self, label: str, picture: Picture, quad: Quad) -> None:
+        self._pictures[label] = picture
+        self._last = label
+        self._widths.append(float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2)
+        self._waiting.popleft()
 
     def _forget_readings(self) -> None:
         self._readings.clear()
@@ -285,13 +305,13 @@ class Lesson:
             return self.state(problem.code, detail=problem.detail, **more)
         if sharpness(picture) < LEAST_SHARPNESS:
             return self.state("blur", **more)
-        for other, known in self._pictures.items():
+        for shown, known in self._pictures.items():
             if same_face(picture, known):
-                return self.state("same", rival=other, **more)
-        self._pictures[label] = picture
-        self._last = label
-        self._widths.append(float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2)
-        self._waiting.popleft()
+                return self.state("same", rival=shown, **more)
+        if self._insisted < PATIENT and (other := contradicted(picture, label, self.labels)):
+            self._doubted = label, picture, quad
+            return self.state("other", rival=other, **more)
+        self._learn(label, picture, quad)
         return self.state("good", **more)
 
     def deck(self) -> Deck:

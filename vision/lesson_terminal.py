@@ -80,6 +80,8 @@ def _pressed(keys: TextIO, lesson: Lesson) -> bool:
                 lesson.back()
             case "s":
                 lesson.skip()
+            case "d" | "y":
+                lesson.insist()
             case "e":
                 return True
     return False

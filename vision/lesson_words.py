@@ -27,6 +27,7 @@ VERDICT_WORDS = {
         "flat": "kein Bild zu erkennen; liegt sie verdeckt?",
         "down": "das ist die Rückseite; umdrehen",
         "same": "sieht aus wie {rival}, die schon gezeigt wurde; die richtige zeigen, oder „z“ und {rival} noch einmal",
+        "other": "das ist wohl {rival}; die richtige zeigen, oder „d“: doch, sie ist es",
         "dark": "zu dunkel; Lampe einschalten",
         "camera": "die Kamera liefert kein Bild: {detail}",
         "unfit": "das Blatt kann nicht gespeichert werden: {detail}",
@@ -46,6 +47,7 @@ VERDICT_WORDS = {
         "flat": "nothing printed; does it lie face down?",
         "down": "this is its back; turn it over",
         "same": "looks like {rival}, which was shown already; show the right one, or “z” and {rival} once more",
+        "other": "that seems to be the {rival}; show the right one, or “y”: yes, it is",
         "dark": "too dark; switch a lamp on",
         "camera": "the camera gives no picture: {detail}",
         "unfit": "the deck cannot be kept: {detail}",
@@ -56,7 +58,7 @@ VERDICT_WORDS = {
 _TEXTS = {
     "de": {
         "show": "{card} zeigen",
-        "keys": "Tasten (mit Eingabe): z = letzte noch einmal, s = diese später, e = Ende",
+        "keys": "Tasten (mit Eingabe): z = letzte noch einmal, s = diese später, d = doch, e = Ende",
         "broken": "abgebrochen: {n} Karten fehlen noch",
         "learned": "{name}: {n} Karten gelernt, gespeichert in {path}",
         "scanned": "{name}: {n} Karten gelernt, {w} × {h} mm, gespeichert in {path}",
@@ -68,7 +70,7 @@ _TEXTS = {
     },
     "en": {
         "show": "show {card}",
-        "keys": "keys (with Enter): z = the last once more, s = this one later, e = end",
+        "keys": "keys (with Enter): z = the last once more, s = this one later, y = yes it is, e = end",
         "broken": "broken off: {n} cards are still missing",
         "learned": "{name}: {n} cards learned, kept in {path}",
         "scanned": "{name}: {n} cards learned, {w} × {h} mm, kept in {path}",

@@ -109,7 +109,7 @@ class Teach:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonKey:
     """What a person presses during the lesson: ``skip``, ``back`` (the last once more), ``again`` (these labels once
-    more), ``stop``."""
+    more), ``insist`` (the card is the one asked for, whatever its indices say), ``stop``."""
 
     do: str
     labels: tuple[str, ...] = ()

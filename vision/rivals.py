@@ -12,8 +12,9 @@ import numpy as np
 
 from vision.deck import Deck
 from vision.pictures import Picture
-from vision.settle import NEAR, SPEAKS, settled, widened
-from vision.tiles import References, TileSet, cut
+from vision.settle import AGAINST, NEAR, RIVALS, SPEAKS, leads, widened
+from vision.tellings import SHIFT
+from vision.tiles import References, cut
 from vision.view import Array
 
 #: Margins below which two faces are told to be alike: of the whole card, and of its less telling half.
@@ -55,24 +56,27 @@ def rivals(
 def rivals_in_steps(deck: Deck, scale: float = USUAL_SCALE, blur: float = BLUR) -> Generator[None, None, list[Rivals]]:
     """``rivals``, one face a step."""
     ref = _references(deck)
-    found: dict[tuple[str, str], dict[bool, float]] = {}
-    for number, label in enumerate(deck.faces):
-        patch = _seen(deck.faces[label], deck, ref, scale, blur, np.random.default_rng(number))
-        seen = cut(patch[None, 1:-1, 1:-1], ref.side)
-        agreement = ref.agreement(seen)[0]
+    found: dict[tuple[int, int], dict[bool, float]] = {}
+    for own, face in enumerate(deck.faces.values()):
+        patch = _seen(face, deck, ref, scale, blur, np.random.default_rng(own))
+        agreement = ref.agreement(cut(patch[None, SHIFT:-SHIFT, SHIFT:-SHIFT], ref.side))[0]
         for part in _parts(ref):
-            whole = bool(part.all())
             open_ = np.kron(part.reshape(ref.grid[::-1]), np.ones((ref.side, ref.side))).astype(np.uint8)
-            for other in _near(ref, agreement, part, number):
-                pair = _pair(ref, number, other)
-                choice = settled(pair, np.zeros(3), patch, part, open_)
-                margin = choice.margin if choice.labels[0][0] == label else -choice.margin
-                one, two = sorted((label, ref.labels[other]), key=list(deck.faces).index)
-                margins = found.setdefault((one, two), {})
-                margins[whole] = min(margin, margins.get(whole, 1.0))
+            rows = _near(ref, agreement, part, own)
+            if len(rows) < 2:
+                continue
+            lead = leads(ref, patch[None].repeat(len(rows), 0), rows, open_)[0]
+            whole = bool(part.all())
+            for row, margin in zip(rows[1:], lead[1:], strict=True):
+                other = int(row) // 2
+                margins = found.setdefault((min(own, other), max(own, other)), {})
+                margins[whole] = min(float(margin), margins.get(whole, 1.0))
         yield
-    pairs = [Rivals(round(m.get(True, 1.0), 3), round(m.get(False, 1.0), 3), *pair) for pair, m in found.items()]
-    return sorted(pairs)
+    names = deck.labels
+    return sorted(
+        Rivals(round(m.get(True, 1.0), 3), round(m.get(False, 1.0), 3), names[one], names[other])
+        for (one, other), m in found.items()
+    )
 
 
 def alike(pairs: Iterable[Rivals]) -> tuple[Rivals, ...]:
@@ -113,23 +117,9 @@ def _parts(ref: References) -> Iterator[Array]:
     yield x < across / 2
 
 
-def _near(ref: References, agreement: Array, part: Array, own: int) -> list[int]:
-    """Faces with so much evidence that recognition would compare them."""
-    evidence = (ref.weights * np.clip(agreement - SPEAKS, 0, 1) * part).sum(1)
+def _near(ref: References, agreement: Array, part: Array, own: int) -> Array:
+    """Rows of the references that recognition would compare: the face's own first, then its rivals'."""
+    evidence = (ref.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * part).sum(1)
     best = np.maximum(evidence[0::2], evidence[1::2])
-    return [int(n) for n in np.flatnonzero(best > NEAR * best[own]) if n != own]
-
-
-def _pair(ref: References, one: int, other: int) -> References:
-    """The references of two faces alone."""
-    rows = np.array([2 * one, 2 * one + 1, 2 * other, 2 * other + 1])
-    tiles = TileSet(ref.tiles.vectors[rows], ref.tiles.means[rows], ref.tiles.power[rows])
-    return References(
-        (ref.labels[one], ref.labels[other]),
-        ref.size_mm,
-        ref.shape,
-        ref.side,
-        tiles,
-        ref.weights[rows],
-        ref.patches[rows],
-    )
+    order = [int(n) for n in np.argsort(-best) if n != own and best[n] > NEAR * best[own]][: RIVALS - 1]
+    return np.array([2 * own, *(2 * n + int(evidence[2 * n + 1] > evidence[2 * n]) for n in order)])

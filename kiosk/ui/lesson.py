@@ -75,6 +75,8 @@ class LessonScreen(Screen):
             self.advice = text["lesson_fit"]
         cards = ", ".join(faces.name(label) if len(label) == 2 else label for label in self._again)
         self.again = text["lesson_again"].format(cards=cards) if cards else ""
+        if verdict == "other" and card:
+            self.again = text["lesson_insist"].format(card=faces.name(card))
         self.progress = text["lesson_of"].format(done=len(state.learned), all=state.total)
         self.part = len(state.learned) / max(1, state.total)
         if frame is not None:
@@ -92,8 +94,11 @@ class LessonScreen(Screen):
         self.app.request({"event": "lesson", "do": what})
 
     def press_again(self) -> None:
-        """Show once more what was shown wrongly, or is alike."""
-        self.app.request({"event": "lesson", "do": "again", "labels": list(self._again)})
+        """Show once more what was shown wrongly, or is alike; or insist on the card that lies there."""
+        if self._again:
+            self.app.request({"event": "lesson", "do": "again", "labels": list(self._again)})
+        else:
+            self.press("insist")
 
 
 class TeachSheet(Sheet):

@@ -29,6 +29,8 @@ _DE = {
     "lesson_done": "Alle Karten gelernt",
     "lesson_no_picture": "Kamerabild",
     # lesson
+    "lesson_other": "Das ist wohl {rival} – bitte die richtige zeigen",
+    "lesson_insist": "Doch, das ist {card}",
     "lesson_again": "{cards} noch einmal zeigen",
     "lesson_alike": "{one} und {other} sind ähnlich (Abstand {margin}): bitte beide noch einmal zeigen",
     "lesson_fit": "Geprüft: alle Karten sind gut zu unterscheiden",
@@ -129,6 +131,8 @@ _EN = {
     "lesson_unfit": "Cannot be kept: {detail}",
     "lesson_done": "All cards learned",
     "lesson_no_picture": "Camera",
+    "lesson_other": "That seems to be {rival} – please show the right one",
+    "lesson_insist": "Yes, this is {card}",
     "lesson_again": "Show {cards} once more",
     "lesson_alike": "{one} and {other} are alike (margin {margin}): please show both once more",
     "lesson_fit": "Checked: all cards are told apart well",

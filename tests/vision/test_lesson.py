@@ -328,3 +328,23 @@ def test_keys_on_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     os.close(writing)
     assert "z = the last once more" in out.getvalue()
     assert "4 cards are still missing" in out.getvalue()
+
+
+def test_a_card_that_is_not_the_one_asked_for_is_told_by_its_indices() -> None:
+    from vision.sim.art import load_art
+
+    faces = load_art("stichwart").faces
+    view = camera()
+    empty = ground("cloth", view)
+    lesson = Lesson("club", ("CA", "CT", "HQ"))
+    film = Film(lesson)
+    film.show(empty)
+    state = film.show(lay(empty, view, faces["HQ"], (0, 0, 0)))[-1]
+    assert (state.verdict, state.rival, state.learned) == ("other", "HQ", ())
+    assert film.show(lay(empty, view, faces["CA"], (4, 2, 0.1)))[-1].learned == ("CA",)
+    film.show(lay(empty, view, faces["HQ"], (0, 0, 0)))
+    lesson.insist()  # whoever knows better has the last word
+    assert lesson.learned == ("CA", "CT")
+    assert film.show(lay(empty, view, faces["HQ"], (0, 0, 0)))[-1].verdict == "next"
+    lesson.insist()
+    assert lesson.learned == ("CA", "CT")
