@@ -224,7 +224,8 @@ class Tracker:
             explained |= grid.card(card.pose, ROUND) & ~bare_known
         left = count(ripe & ~explained) >= worth
         patient = self._try is None or at - self._try.since < PATIENCE
-        if (gone or moved) and (left or self._stirred(board, change)) and patient:
+        pausing = left and not (len(gone) == len(self._cards) and not new)  # with all cards gone, it is but a thing
+        if (gone or moved) and (pausing or self._stirred(board, change)) and patient:
             self._held_back = True
             return False  # somebody gathers, perhaps pausing: what lies there now may be carried on
         self._cards = [card for card in self._cards if card not in gone]
