@@ -164,6 +164,8 @@ class Names:
         grid = board.grid
         wanted = [card for card in cards if self._wanted(card, at)]
         if not wanted:
+            if self._quick and not (change.differs & board.middle).any():
+                Prepared.of(self._deck).sharp.compare_next()
             return
         image = picture()
         shown = dict(zip(cards, visible(grid, cards), strict=True))

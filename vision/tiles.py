@@ -78,6 +78,12 @@ class References:
             self.alike[one] = alike(self, one)
         return np.asarray(self.alike[one][other])
 
+    def compare_next(self) -> None:
+        """Find out how alike one more reference is with all; a look that needs it then need not wait for it."""
+        row = next((row for row in range(len(self.patches)) if row not in self.alike), None)
+        if row is not None:
+            self.alike[row] = alike(self, row)
+
     @property
     def grid(self) -> tuple[int, int]:
         """Tiles across and down."""

@@ -146,8 +146,7 @@ class Tracker:
         self._taking.watch(board, change)
         self._look_at_changes(board, change, frame, reports)
         self._taking.say(board, self._some_lie, self._sight.hand, frame.at, reports)
-        if self._cards:
-            self._names.again(board, self._cards, change, frame.at, self._steady, reports)
+        self._names.again(board, self._cards, change, frame.at, self._steady, reports)
         self._tidy(board, change, frame.at)
         return reports
 
