@@ -24,6 +24,8 @@ PATCH, PATCH_INDEX = (40, 64), 40.0
 #: Cells of the finder's answer are as many px wide; heights of indices that it finds at one scale of the picture.
 STRIDE, FOUND = 4, (10.0, 24.0)
 _UNIT = 16.0  # px; the finder tells heights as the logarithm of their ratio to it
+#: A place of which the reader says less than this at first sight is not read again.
+_HOPELESS = 0.02
 #: What white is brought to before a network sees it.
 _WHITE = 200.0
 
@@ -89,7 +91,7 @@ def find_indices(
     return apart(found)
 
 
-def read_index(picture: np.ndarray, place: Place, rounds: int = 2) -> Index:
+def read_index(picture: np.ndarray, place: Place, rounds: int = 3) -> Index:
     """What stands at one place, wherever that is; see ``read_places`` for many."""
     return read_places(pyramid(picture), [place], rounds)[0]
 
@@ -157,23 +159,33 @@ def _places(answer: np.ndarray, sx: float, sy: float, least: float) -> list[Plac
     return places
 
 
-def read_places(levels: Sequence[np.ndarray], places: Sequence[Place], rounds: int = 2) -> list[Index]:
+def read_places(levels: Sequence[np.ndarray], places: Sequence[Place], rounds: int = 3) -> list[Index]:
     """What stands at each place, in the same order; each place is mended by the reader before it is read again.
 
     :param levels: of ``pyramid``.
-    :param rounds: how often it is read; the last reading counts.
+    :param rounds: how often a place is read that may be an index; the last reading counts.
     """
+    found: list[Index] = []
+    current, again = list(places), list(range(len(places)))
+    for turn in range(rounds):
+        read = _read(levels, [current[n] for n in again])
+        if turn == 0:
+            found = read
+        for n, index in zip(again, read, strict=True):
+            found[n] = index
+            current[n] = replace(current[n], x=index.x, y=index.y, angle=index.angle, height=index.height)
+        again = [n for n in again if found[n].score > _HOPELESS]
+    return found
+
+
+def _read(levels: Sequence[np.ndarray], places: Sequence[Place]) -> list[Index]:
+    """One reading of each place; the index's own place is as the reader mends it."""
     if not places:
         return []
     net = _network("reader")
-    current = list(places)
-    for left in reversed(range(rounds)):
-        net.setInput(reader_input(np.stack([patch(levels, place) for place in current])))
-        answer = net.forward()
-        if left:
-            current = [_mended(place, row[18:22]) for place, row in zip(current, answer, strict=True)]
+    net.setInput(reader_input(np.stack([patch(levels, place) for place in places])))
     found = []
-    for place, row in zip(current, answer.astype(np.float64), strict=True):
+    for place, row in zip(places, net.forward().astype(np.float64), strict=True):
         last = _mended(place, row[18:22])
         score = 1 / (1 + math.exp(-min(max(row[17], -40), 40)))
         ranks, suits = _softmax(row[:13]), _softmax(row[13:17])

@@ -97,12 +97,14 @@ def train(
     mean = copy.deepcopy(net)
     shelf, kept = samples.Shelf(folder), samples.Shelf(folder, validation=True)
     kept.look()
-    hard = None if mined is None else np.load(mined)["patches"]
+    hard = None
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
     loss_sum, began = 0.0, time.process_time()
     for step in range(steps):
         if step % 100 == 0:
             scenes = shelf.look()
+            if hard is None and mined is not None and mined.exists():  # it may come while this runs
+                hard = np.load(mined)["patches"]
         part = step / steps
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 200) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * part)))
