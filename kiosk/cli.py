@@ -30,6 +30,13 @@ def positive(text: str) -> int:
     return number
 
 
+def natural(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 upwards")
+    return number
+
+
 def chance(text: str) -> float:
     number = float(text)
     if not 0 <= number <= 1:
@@ -448,7 +455,13 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("part", nargs="*", help="only these parts, whole (default: all, the long ones quickly)")
     p.add_argument("--quick", action="store_true", help="fewer scenes and games")
     p.add_argument("--only", action="append", default=[], metavar="ROW", help="of vision: only this row")
-    p.add_argument("--jobs", type=positive, default=1, metavar="N", help="processes for vision and rounds (default: 1)")
+    p.add_argument(
+        "--jobs",
+        type=natural,
+        default=1,
+        metavar="N",
+        help="processes for vision and rounds (default: 1; 0: only tell what the file of results holds)",
+    )
     p.add_argument("--results", type=Path, metavar="FILE", help="keep what is measured here, and go on from there")
     p.add_argument("--mixed", action="store_true", help="results of other versions of Stichwart count too")
     p.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")

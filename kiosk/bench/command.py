@@ -37,7 +37,7 @@ def run(
     """Measure ``parts`` (none: all, but ``vision`` and ``rounds`` quickly) and print one table.
 
     :param only: rows of ``vision`` to be measured.
-    :param jobs: pieces of ``vision`` and ``rounds`` that are measured at a time.
+    :param jobs: pieces of ``vision`` and ``rounds`` that are measured at a time; 0: what ``results`` holds is told.
     :param results: file to which each piece is written as it is done, and from which a measurement goes on.
     :param mixed: what other versions of the code have measured counts too.
     :param json_file: the figures go into this file too.
@@ -89,8 +89,10 @@ def _in_pieces(rows: Iterable[Row], quick: bool, kept: Results, jobs: int) -> It
     for row in rows:
         pieces = row.pieces(quick)
         done = {one.piece.key: one for one in measured(pieces, kept, jobs, lambda text: print(text, file=sys.stderr))}
-        for figure in row.figures([done[piece.key] for piece in pieces]):
+        for figure in row.figures([done[piece.key] for piece in pieces if piece.key in done]):
             yield replace(figure, met=None) if quick else figure  # so few prove nothing
+        if len(done) < len(pieces):
+            yield Figure(row.name, "measured so far", f"{len(done)} of {len(pieces)} pieces")
         if versions := {one.version for one in done.values()} - {version()}:
             yield Figure(row.name, "measured by other versions too", ", ".join(sorted(versions)))
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -124,6 +125,9 @@ def measured(
 ) -> Iterator[Done]:
     """All pieces, each measured unless its result is known, ``jobs`` at a time in processes of their own.
 
+    Lines take turns, so that something is known of each even if it is stopped.
+
+    :param jobs: 0: nothing is measured, only what is known comes.
     :param tell: hears of each one that begins.
     """
     rest: list[Piece] = []
@@ -133,8 +137,9 @@ def measured(
             rest.append(piece)
         else:
             yield known
-    if not rest:
+    if not rest or not jobs:
         return
+    rest = _in_turn(rest)
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ.setdefault(name, "1")  # read when NumPy is loaded
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _started)
@@ -159,6 +164,16 @@ def measured(
         for process in multiprocessing.active_children() if running else ():
             process.terminate()
             process.join()
+
+
+def _in_turn(pieces: Iterable[Piece]) -> list[Piece]:
+    """The first piece of each line, then the second of each, and so on."""
+    seen: Counter[str] = Counter()
+    order = []
+    for piece in pieces:
+        seen[piece.what] += 1
+        order.append((seen[piece.what], piece))
+    return [piece for _, piece in sorted(order, key=lambda one: one[0])]
 
 
 def _started() -> None:

@@ -59,6 +59,7 @@ class Demo:
     """What is to be played; ``games`` None: the whole round, ``speed`` None: as the mode has it.
 
     ``deck`` None: the project's own that the book is played with. ``offences``: chance of a breach for each card.
+    ``mishaps``: chance, for each deal, that it is void, and the like; ``time_up``: the playing time ends early.
     ``light`` and ``wear`` are names of ``vision.sim.lights.LIGHTS`` and ``vision.sim.wear.WEAR``, None: new cards.
     """
 
@@ -67,6 +68,8 @@ class Demo:
     games: int | None = None
     players: int = 4
     offences: float = 0.0
+    mishaps: float = 0.0
+    time_up: bool = False
     deck: str | None = None
     camera: str = SIMULATED
     light: str = "lamp"
@@ -115,7 +118,16 @@ class DemoTable:
             raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
         self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
         self.script = list(
-            simulate(demo.rules, demo.seed, demo.games, demo.players, demo.offences, shorten=PLAUSIBLE.shorten)
+            simulate(
+                demo.rules,
+                demo.seed,
+                demo.games,
+                demo.players,
+                demo.offences,
+                shorten=PLAUSIBLE.shorten,
+                mishaps=demo.mishaps,
+                time_up=demo.time_up,
+            )
         )
         self.now = 0.0
         self.notes: list[str] = []  # what was not as it was played, in words

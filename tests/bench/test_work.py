@@ -28,6 +28,14 @@ def test_what_is_known_is_not_measured_again(tmp_path: Path) -> None:
     assert len(file.read_text().splitlines()) == 1  # what was left out may be there tomorrow
 
 
+def test_lines_take_turns_and_what_is_known_can_be_told_alone(tmp_path: Path) -> None:
+    pieces = [Piece("network", what, PIECE.call, {"n": n}) for what in "ab" for n in range(2)]
+    results = Results(tmp_path / "results.jsonl")
+    results.add(pieces[3], {"bytes": [1]}, 0.1)
+    assert [done.piece for done in measured(pieces, results, 0)] == [pieces[3]]
+    assert work._in_turn(pieces) == [pieces[0], pieces[2], pieces[1], pieces[3]]
+
+
 def test_other_code_is_other_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "results.jsonl"
     Results(file).add(PIECE, {"bytes": [1]}, 0.1)
