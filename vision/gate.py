@@ -29,6 +29,8 @@ ELSEWHERE, AROUND = 0.04, (11, 21, 41)
 #: Factor by which light may change a place against the rest within some frames and be no motion; and share by which
 #: such factors may differ in a place and be light.
 DRIFT, UNEVEN = 1.2, 0.05
+#: Seconds between two looks at the bare mat's colour.
+HUE = 1.0
 #: How far a mat's colour must be from grey to be known by it, how far it may look otherwise (natural logs of ratios of
 #: colours), and the factor by which sun and shade may change it.
 COLOURED, SAME_HUE, SUNNY = 0.3, 0.2, 2.5
@@ -68,6 +70,7 @@ class Gate:
         self._gains: tuple[float | None, float | None] = None, None
         self._at = 0.0
         self._image: NDArray[np.uint8] | None = None
+        self._hue_at = 0.0
         self._bare_hue: Plane | None = None  # (h, w, 2), of the bare table where it is known
         self.plane: Plane | None = None  # the newest frame's, light as it came
 
@@ -133,10 +136,10 @@ class Gate:
                 np.multiply(bare, cv2.blur(ratio * seen, (edge, edge)) / np.maximum(weight, 1e-6), out=bare, where=near)
                 hidden &= ~near
         cv2.copyTo(settled, cells.view(np.uint8), bare)
-        if self._image is not None:
-            hue = _hue(self._image)
+        if self._image is not None and (self._bare_hue is None or self._at - self._hue_at > HUE):
+            hue, self._hue_at = _hue(self._image), self._at
             if self._bare_hue is None:
-                self._bare_hue = hue
+                self._bare_hue = np.zeros_like(hue)
             cv2.copyTo(hue, cells.view(np.uint8), self._bare_hue)
 
     def forget_bare(self) -> None:
