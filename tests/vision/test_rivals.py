@@ -53,3 +53,16 @@ def test_what_is_said_of_it(deck: Deck, tmp_path: object) -> None:
     out = io.StringIO()
     assert check_deck("club", str(tmp_path), out=out, language="en") == 0
     assert "no two faces" in out.getvalue()
+
+
+def test_near_rivals_are_told_apart_whoever_else_is_compared() -> None:
+    """The Bavarian eight and nine of hearts differ in little; ten and the other suits must not take their tiles."""
+    from vision.sim.art import load_art
+
+    faces = {}
+    for label, face in load_art("stichwart-bavarian").faces.items():
+        cover = face[..., 3:] / 255.0
+        faces[label] = (face[..., :3] * cover + 235 * (1 - cover)).astype(np.uint8)
+    wanted = [label for label in faces if label[1] in "T98"]
+    found = rivals(Deck("bavarian", (56.0, 100.0), {label: faces[label] for label in wanted}))
+    assert min(pair.margin for pair in found) > 0.5
