@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from kiosk.rules.book import RuleBook
-from vision.deck import Deck, deck_names
+from vision.deck import deck_labels, deck_names
 from vision.errors import DeckError
 from vision.lesson import FACES
 
@@ -14,10 +14,9 @@ log = logging.getLogger(__name__)
 CHOSEN = "chosen"
 
 NO_DECK = {
-    "de": "Kein gelerntes Blatt hat alle Karten dieses Spiels: bitte die Karten eintippen, oder unter Mehr → Kamera "
-    "das Blatt lernen",
-    "en": "No deck that was learned has all cards of this game: please enter the cards, or learn the deck at "
-    "More → Camera",
+    "de": "Kein gelerntes Blatt hat alle Karten dieses Spiels: bitte die Karten eintippen, oder bei „Kamera“ das Blatt "
+    "lernen",
+    "en": "No deck that was learned has all cards of this game: please enter the cards, or learn the deck at “Camera”",
 }
 
 
@@ -32,7 +31,7 @@ def fitting_decks(book: RuleBook, first: str, folder: Path | None) -> tuple[str,
     fit = []
     for deck in (first, *(other for other in there if other != first)):
         try:
-            if deck in there and set(book.deck) <= set(Deck.load(deck, folder).labels):
+            if deck in there and set(book.deck) <= set(deck_labels(deck, folder)):
                 fit.append(deck)
         except DeckError as error:
             log.warning("%s", error)

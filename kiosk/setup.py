@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from kiosk.decks import choose_deck, faces_of, fitting_decks, new_name
+from kiosk.decks import NO_DECK, choose_deck, faces_of, fitting_decks, new_name
 from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.ui.camera_view import CameraView
@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 #: Seconds between two pictures, and after which one that did not come is asked for again.
 EVERY, PATIENCE = 0.2, 2.0
+#: Seconds between two looks at the decks there are.
+LOOK_AT_DECKS = 1.0
 #: Width of the picture in pixels.
 WIDTH = 800
 #: Verdicts of the lesson at which somebody must do something.
@@ -63,13 +65,16 @@ class SetUp:
         phase: Callable[[], str | None],
         book: Callable[[], RuleBook | None],
         ring: Callable[[str], None] = lambda pattern: None,
+        language: Callable[[], str] = lambda: "de",
         teachable: bool = True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._vision, self._screen, self._folder, self._configured = vision, screen, folder, configured
         self._phase, self._book, self._ring, self._now = phase, book, ring, now
-        self._teachable = teachable
+        self._teachable, self._language = teachable, language
         self._open = False
+        self._look_at_decks = 0.0
+        self._missing: bool | None = None
         self._asked_at: float | None = None  # of a picture that has not come yet
         self._due = 0.0
         self._teaching: str | None = None  # the deck's name while there is a lesson
@@ -98,8 +103,11 @@ class SetUp:
         return True
 
     def beat(self) -> None:
-        """Ask for the next picture while the view is open."""
+        """Ask for the next picture while the view is open; see whether there is a deck for the book that is chosen."""
         now = self._now()
+        if now >= self._look_at_decks and self._phase() is None:
+            self._look_at_decks = now + LOOK_AT_DECKS
+            self._tell_deck()
         if not self._open or self._teaching is not None:
             return
         waiting = self._asked_at is not None and now - self._asked_at < PATIENCE
@@ -109,6 +117,16 @@ class SetUp:
                 self._show(Snapshot(at=0.0, picture=b"", facts=(self._vision.trouble,), findings=(silent,)))
             self._asked_at, self._due = now, now + EVERY
             self._vision.send(AskSnapshot(width=WIDTH))
+
+    def _tell_deck(self) -> None:
+        """Say while people sit down that no deck has the cards of their book, or that there is one."""
+        book, screen = self._book(), self._screen()
+        if book is None or screen is None:
+            return
+        missing = not self._fitting_for(book, self._vision.settings.deck)
+        if missing != self._missing:
+            self._missing = missing
+            screen.notice("deck", NO_DECK[self._language()] if missing else "")
 
     def heard(self, message: object) -> None:
         """A word of the camera's process."""
@@ -163,6 +181,7 @@ class SetUp:
             log.error("%s", error)
             return
         choose_deck(self._folder, name)
+        self._missing = None
         screen = self._screen()
         if screen is not None:
             screen.notice("deck", "")

@@ -100,6 +100,7 @@ def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: b
         folder=vision.settings.deck_folder or default_folder(),
         configured=configured,
         phase=lambda: kiosk.phase,
+        language=lambda: kiosk.language,
         teachable=teachable,
         book=book,
         ring=lambda pattern: kiosk.panel.ring(pattern) if kiosk.panel is not None else None,

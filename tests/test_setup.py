@@ -174,3 +174,23 @@ def test_the_kiosk_hands_them_on() -> None:
     kiosk.put(shot)
     kiosk.beat()
     assert heard == [shot, "beat"] and kiosk.refusals == []
+
+
+def test_while_people_sit_down_a_missing_deck_is_said_at_once(room: Room, tmp_path: Path) -> None:
+    room.screen.notices.clear()
+    room.setup.beat()
+    assert room.screen.notices == {}  # at the table itself the kiosk looks for the deck
+    room.phase = None  # type: ignore[assignment]
+    room.now += 2
+    room.setup.beat()
+    assert "Blatt" in room.screen.notices["deck"]
+    rng = np.random.default_rng(1)
+    faces = {label: rng.integers(0, 255, (120, 80, 3), dtype=np.uint8) for label in FACES["doppelkopf-40"]}
+    Deck.learn("klein", faces, (59.0, 91.0)).save(tmp_path)
+    room.now += 2
+    room.setup.beat()
+    assert room.screen.notices["deck"] != ""
+    room.book = "bsv"
+    room.now += 2
+    room.setup.beat()
+    assert room.screen.notices["deck"] == ""

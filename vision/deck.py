@@ -173,6 +173,19 @@ def deck_names(folder: Path | str | None = None) -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in where.glob("*.npz")))
 
 
+def deck_labels(name: str, folder: Path | str | None = None) -> tuple[str, ...]:
+    """The labels of a deck, without reading its pictures.
+
+    :raises DeckError: there is no such deck, or its file is damaged
+    """
+    path = deck_path(name, folder)
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return tuple(str(label) for label in stored["labels"])
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as why:
+        raise DeckError(f"{path}: is no deck file or is damaged ({why}); learn the deck again") from why
+
+
 def _resized(picture: Picture, shape: tuple[int, int]) -> Picture:
     smaller = picture.shape[1] >= shape[0]
     return np.asarray(
@@ -180,4 +193,14 @@ def _resized(picture: Picture, shape: tuple[int, int]) -> Picture:
     )
 
 
-__all__ = ["BACK", "FRENCH_SIZE", "REFERENCE_SCALE", "Deck", "Problem", "deck_names", "deck_path", "default_folder"]
+__all__ = [
+    "BACK",
+    "FRENCH_SIZE",
+    "REFERENCE_SCALE",
+    "Deck",
+    "Problem",
+    "deck_labels",
+    "deck_names",
+    "deck_path",
+    "default_folder",
+]
