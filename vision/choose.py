@@ -10,20 +10,28 @@ from functools import partial
 import cv2
 import numpy as np
 
-from vision.plane import Plane
+from vision.plane import SCALE, Plane
 from vision.refine import Slopes, refined
 from vision.settle import AGAINST, OWNS, SPEAKS, Choice, settled, widened
-from vision.tiles import INSET, References, TileSet
+from vision.tiles import BLANK, INSET, References
 from vision.view import Array, card_corners
 
-#: Least evidence of a card: sum over its free tiles of weight × (agreement − SPEAKS). 1 … 3.
-ENOUGH = 0.8
+#: Least evidence of a card: sum over its free tiles of weight × (agreement − SPEAKS). 0.5 … 2.
+ENOUGH = 0.65
 #: Two poses closer than this (mm, at nearly one angle) are the same card. 8 … 20.
 SAME_PLACE = 12.0
 #: A tile whose centre is this far (mm) beyond a covering card is still partly covered. 3 … 6.
 TILE_REACH = 4.5
 #: What a covering card hides beyond its edge, mm: its shadow, and what its pose is off. 0.8 … 2.
 RIM = 1.2
+#: Share of its print that may be refuted where a card lies, as long as others may still be found on it. 0.4 … 0.7.
+REFUTED = 0.55
+#: Saturation (light's colour taken out) up to which a place may be paper. 0.25 … 0.5.
+PALE = 0.35
+#: Brightness of paper next to that of cards up to ``NEAR`` mm away. 0.4 … 0.8; shadow takes a third.
+DARKEST, NEAR = 0.6, 50
+#: Paper not explained, mm², in which a card may hide. 200 … 800.
+LEFT = 300
 #: Faces looked at for each pose. 6 … 24; time grows with it.
 FACES = 10
 
@@ -35,10 +43,7 @@ class Chooser:
         self, plane: Plane, references: References, slopes: Slopes, sharp: References, poses: Array, rows: Array
     ) -> None:
         self.sharp = sharp
-        self.plane, self.references, self.slopes, self.poses, self.rows = plane, references, slopes, poses, rows
-        self.seen: TileSet = references.seen(plane, poses)
-        self.agreement = references.agreement(self.seen, rows)
-        self.weights = references.weights[rows]
+        self.plane, self.references, self.slopes = plane, references, slopes
         across, down = references.grid
         width, height = references.size_mm
         x, y = np.meshgrid(
@@ -46,16 +51,71 @@ class Chooser:
         )
         self.offsets = np.column_stack([x.ravel(), y.ravel()])
         self.tile = np.array([width / across, height / down])
+        reach = float(np.hypot(width, height)) / 2
+        self.corner = np.floor(plane.origin - reach)
+        size = np.ceil(np.array(plane.fine.shape[1::-1]) / SCALE + 2 * reach + 1).astype(int)
+        self.owned = np.zeros((size[1], size[0]), np.uint8)  # a pixel a millimetre; 1 + number of the card taken
+        self.taken: list[tuple[int, int]] = []  # pose and face (as column), in the order of their evidence
+        self.poses, self.rows = poses[:0], rows[:0]
+        self.agreement = np.zeros((0, FACES, len(self.offsets)), np.float32)
+        self.x = self.y = np.zeros((0, len(self.offsets)))
+        self.add(poses, rows)
+        self.take()
+
+    def add(self, poses: Array, rows: Array) -> None:
+        """Further possible poses (n, 3), and the faces that may lie there: rows (n, faces) of the references."""
+        references = self.references
+        agreement = references.agreement(references.seen(self.plane, poses), rows)
         cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-        self.x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
-        self.y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
-        self.corner = np.array([self.x.min(), self.y.min()]) - 20
-        size = np.ceil(np.array([self.x.max(), self.y.max()]) - self.corner + 20).astype(int)
-        self.owned = np.zeros((size[1], size[0]), np.uint8)  # a pixel a millimetre
+        x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
+        y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
+        self.poses, self.rows = np.vstack([self.poses, poses]), np.vstack([self.rows, rows])
+        self.agreement = np.concatenate([self.agreement[:, : rows.shape[1]], agreement])
+        self.x, self.y = np.vstack([self.x, x]), np.vstack([self.y, y])
+        self.weights = references.weights[self.rows]
+
+    def unexplained(self) -> Array | None:
+        """(h, w) uint8, a pixel a millimetre from ``corner`` on: not 0 where paper lies that no card taken explains.
+
+        None where nothing of a card's size is left. Cards of which more is refuted than shown are taken back before.
+        """
+        for n in reversed(range(len(self.taken))):
+            i, k = self.taken[n]
+            tiles = np.isin(self.owned[self._at(i)], (0, n + 1))
+            printed = (self.weights[i, k] - BLANK) * tiles
+            if (printed * (self.agreement[i, k] < 0.2)).sum() > REFUTED * printed.sum():
+                del self.taken[n]
+                self.owned[self.owned == n + 1] = 0
+                self.owned[self.owned > n + 1] -= 1
+        known = cv2.dilate((self.owned > 0).astype(np.uint8), np.ones((7, 7)))
+        if not self.taken:
+            return None
+        paper, bright = self._paper()
+        light = cv2.dilate(np.where((known > 0) & (paper > 0), bright, 0), np.ones((2 * NEAR + 1, 2 * NEAR + 1)))
+        left = (paper > 0) & (bright > DARKEST * light) & (light > 0) & (known == 0)
+        left = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
+        left = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((13, 13)))
+        _, parts, stats, _ = cv2.connectedComponentsWithStats(left)
+        large = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] >= LEFT)
+        left = np.isin(parts, large[large > 0]).astype(np.uint8)
+        return cv2.dilate(left, np.ones((5, 5))) if left.any() else None
+
+    def _paper(self) -> tuple[Array, Array]:
+        """(h, w) uint8 as ``owned``: 1 where a place has the colour of paper, and its brightness."""
+        coarse = self.plane.coarse
+        weakest, most = coarse.min(2), coarse.max(2)
+        palest = coarse[weakest >= np.percentile(weakest[::4, ::4], 97)].mean(0)
+        even = coarse * (255 / np.maximum(palest, 20)).astype(np.float32)
+        colour = 1 - even.min(2) / np.maximum(even.max(2), 1)
+        x, y = (int(v) for v in np.round(self.plane.origin - self.corner))
+        paper, bright = np.zeros_like(self.owned), np.zeros_like(self.owned)
+        part = slice(y, y + coarse.shape[0]), slice(x, x + coarse.shape[1])
+        paper[part], bright[part] = colour < PALE, most
+        return paper, bright
 
     def choices(self) -> list[Choice]:
         """Cards, most evidence first, each settled with what the cards above it leave to see."""
-        taken = self._taken()
+        taken = self.taken
         visible, above = self._visible(taken)
         if not taken:
             return []
@@ -72,10 +132,11 @@ class Chooser:
         ]
         return sorted(found, key=lambda choice: -choice.evidence)
 
-    def _taken(self) -> list[tuple[int, int]]:
-        """Poses and faces (as columns) in the order of their evidence, each with the tiles no earlier one owns."""
-        taken: list[tuple[int, int]] = []
+    def take(self) -> None:
+        """Takes poses and faces in the order of their evidence, each with the tiles no earlier one owns."""
         still = np.ones(len(self.poses), bool)
+        for i, _ in self.taken:
+            still &= ~self._same_place(i)
         gain = self.weights * np.clip(self.agreement - SPEAKS, -AGAINST, 1)
         columns, rows = (self.x - self.corner[0]).astype(int), (self.y - self.corner[1]).astype(int)
         while still.any():
@@ -85,13 +146,19 @@ class Chooser:
             i, k = (int(n) for n in np.unravel_index(int(evidence.argmax()), evidence.shape))
             if evidence[i, k] < ENOUGH:
                 break
-            taken.append((i, k))
+            self.taken.append((i, k))
             self._own(i, k, free[i])
-            turn = np.abs(np.mod(self.poses[:, 2] - self.poses[i, 2] + np.pi / 2, np.pi) - np.pi / 2)
-            near = np.hypot(self.poses[:, 0] - self.poses[i, 0], self.poses[:, 1] - self.poses[i, 1]) < SAME_PLACE
-            still &= ~(near & (turn < 0.4))
-            still[i] = False
-        return taken
+            still &= ~self._same_place(i)
+
+    def _same_place(self, i: int) -> Array:
+        """(poses,) bool: which would be the same card as that at pose ``i``."""
+        turn = np.abs(np.mod(self.poses[:, 2] - self.poses[i, 2] + np.pi / 2, np.pi) - np.pi / 2)
+        near = np.hypot(self.poses[:, 0] - self.poses[i, 0], self.poses[:, 1] - self.poses[i, 1]) < SAME_PLACE
+        return np.asarray(near & (turn < 0.4))
+
+    def _at(self, i: int) -> tuple[Array, Array]:
+        """Where in ``owned`` the tiles of pose ``i`` lie."""
+        return (self.y[i] - self.corner[1]).astype(int), (self.x[i] - self.corner[0]).astype(int)
 
     def _visible(self, taken: list[tuple[int, int]]) -> tuple[list[Array], list[list[int]]]:
         """For each card taken, its tiles (bool) of which others cover little, and which of the cards taken lie on it.
@@ -135,7 +202,7 @@ class Chooser:
         half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.tile / 2
         for tile in np.flatnonzero(free & (self.agreement[i, column] > OWNS)):
             corners = (self.offsets[tile] + half) @ turn + [x, y] - self.corner
-            cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), 1)
+            cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), len(self.taken))
 
 
 def where_it_would_lie(

@@ -11,6 +11,7 @@ from vision.choose import FACES, Chooser
 from vision.deck import BACK, Deck
 from vision.features import PrintIndex
 from vision.plane import Plane
+from vision.bykeypoints import PrintPoses
 from vision.refine import Slopes, refined
 from vision.settle import Choice
 from vision.tiles import References
@@ -51,6 +52,11 @@ class Prepared:
         """Keypoints of the faces, for looks without a view."""
         return PrintIndex.of(self.deck)
 
+    @cached_property
+    def print_poses(self) -> PrintPoses:
+        """Keypoints of the faces as a view shows them."""
+        return PrintPoses.of(self.deck)
+
     @classmethod
     def of(cls, deck: Deck) -> "Prepared":
         """Of ``deck``; kept with it after the first call."""
@@ -78,8 +84,14 @@ class Prepared:
 
 #: Poses refined, the best by coarse agreement. 20 … 60.
 REFINED = 36
+#: Poses kept after that. 16 … 40.
+KEPT = 24
+#: Poses with the best outline that are looked at whatever the print. 0 … 20.
+FIRST = 10
 #: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
 PRINT = 0.8
+#: Least of it where nothing is absent and the margin is ``CLEAR``: an ace in a narrow gap. 0.5 … 0.8.
+LITTLE_PRINT, CLEAR = 0.6, 0.4
 #: Share of visible print that may be absent, more for cards with much evidence. 0.15 … 0.4; phantoms lack 0.3 … 0.7.
 ABSENT = 0.25
 #: Margin from which a label counts as read. 0 … 0.5; more asks a person more often.
@@ -97,7 +109,9 @@ def real(choice: Choice) -> bool:
     """
     if not sure(choice):
         return choice.printed >= 1.5 * PRINT and choice.refuted <= 0.5 * ABSENT
-    return choice.printed >= PRINT and choice.refuted <= min(0.45, ABSENT + 0.03 * (choice.printed - PRINT))
+    if choice.margin >= CLEAR and choice.refuted <= 0.2 * ABSENT:
+        return choice.printed >= LITTLE_PRINT
+    return choice.printed >= PRINT and choice.refuted <= min(0.55, ABSENT + 0.055 * (choice.printed - PRINT))
 
 
 def sure(choice: Choice) -> bool:
@@ -105,30 +119,47 @@ def sure(choice: Choice) -> bool:
     return choice.margin >= (SURE if choice.printed >= MUCH else SURE_OF_LITTLE)
 
 
-def chosen(plane: Plane, known: Prepared, poses: Array, most: int = REFINED) -> list[Choice]:
+def chosen(plane: Plane, known: Prepared, poses: Array, most: int = REFINED, further: bool = False) -> list[Choice]:
     """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand.
 
-    ``most``: how many poses are refined; fewer where few cards can be.
+    ``most``: how many poses are refined; fewer where few cards can be. ``further``: whether cards are looked for by
+    their print too, at other poses, where paper is left that these do not explain.
     """
     if not len(poses):
         return []
+    poses, rows = _possible(plane, known, poses, most, KEPT, FIRST)
+    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows)
+    left = chooser.unexplained() if further else None
+    if left is not None:
+        more = known.print_poses.poses(plane, left, chooser.corner)
+        if len(more):
+            chooser.add(*_possible(plane, known, more, len(more), len(more)))
+        chooser.take()
+    return chooser.choices()
+
+
+def _possible(plane: Plane, known: Prepared, poses: Array, most: int, kept: int, first: int = 0) -> tuple[Array, Array]:
+    """The best ``most`` of ``poses`` refined, of these the best ``kept``, none twice; and rows of faces for each.
+
+    Among them are the ``first`` poses as they come: of an ace in a narrow gap the outline tells more than the print.
+    """
     coarse = known.coarse
     agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
     score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
-    order = np.argsort(-score.max(1))[:most]
+    order = np.argsort(-score.max(1))
+    order = np.concatenate([order[:most], [k for k in order[most:] if k < first]]).astype(int)
+    early = order < first
     poses, score = poses[order], score[order]
     poses = refined(plane, coarse, known.slopes, poses, score.argmax(1), steps=4)
     agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
     score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
-    kept: list[int] = []
+    found: list[int] = []
     for k in np.argsort(-score.max(1)):
-        turn = np.abs(np.mod(poses[kept, 2] - poses[k, 2] + np.pi / 2, np.pi) - np.pi / 2)
-        if not ((np.hypot(*(poses[kept, :2] - poses[k, :2]).T) < 1.0) & (turn < 0.03)).any():
-            kept.append(int(k))
-    kept = kept[:24]
-    poses, score = poses[kept], score[kept]
-    rows = np.argsort(-score, 1)[:, :FACES]
-    return Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows).choices()
+        turn = np.abs(np.mod(poses[found, 2] - poses[k, 2] + np.pi / 2, np.pi) - np.pi / 2)
+        if not ((np.hypot(*(poses[found, :2] - poses[k, :2]).T) < 1.0) & (turn < 0.03)).any():
+            found.append(int(k))
+    found = found[:kept] + [k for k in found[kept:] if early[k]]
+    return poses[found], np.argsort(-score[found], 1)[:, :FACES]
 
 
 def seen_of(choice: Choice, deck: Deck, view: View) -> Seen:

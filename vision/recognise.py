@@ -47,7 +47,7 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
         area = view.unproject(corners)
         most = REFINED // 2  # a region is about a new card
         poses = poses[[_meets(card_corners(pose, deck.size_mm), area) for pose in poses]]
-    choices = [choice for choice in chosen(plane, known, poses, most) if real(choice)]
+    choices = [choice for choice in chosen(plane, known, poses, most, corners is None) if real(choice)]
     return [seen_of(choice, deck, view) for choice in choices]
 
 

@@ -64,8 +64,8 @@ def _face(label: str) -> np.ndarray:
                 pip(pen, colour)
     for turn in (0.0, math.pi):
         with pen.placed(turn=turn):
-            pen.text(INDEX[rank], -24.3, -38.6, 7.0, colour, squeeze=0.66 if rank == "T" else 0.92)
-            with pen.placed(-24.3, -30.2, 0.52):
+            pen.text(INDEX[rank], -24.2, -38.2, 8.0, colour, squeeze=0.6 if rank == "T" else 0.86)
+            with pen.placed(-24.2, -29.2, 0.6):
                 pip(pen, colour)
     pen.polygon([(-29.3, -45.3), (29.3, -45.3), (29.3, 45.3), (-29.3, 45.3)], None, (206, 204, 198), 0.2)
     return pen.face()

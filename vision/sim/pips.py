@@ -50,9 +50,9 @@ def spade(pen: Pen, colour: Colour = BLACK) -> None:
 
 def club(pen: Pen, colour: Colour = BLACK) -> None:
     """Kreuz."""
-    for x, y in ((0, -2.55), (-2.45, 1.05), (2.45, 1.05)):
-        pen.ellipse(x, y, 2.3, 2.3, colour)
-    pen.polygon([(-1.4, -1.4), (1.4, -1.4), (1.6, 1.6), (-1.6, 1.6)], colour)
+    for x, y in ((0, -2.95), (-2.7, 1.15), (2.7, 1.15)):
+        pen.ellipse(x, y, 2.15, 2.15, colour)
+    pen.polygon([(-0.6, -1.4), (0.6, -1.4), (1.1, 1.5), (-1.1, 1.5)], colour)
     _stem(pen, colour)
 
 
