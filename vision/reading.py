@@ -6,12 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
+from vision.bykeypoints import PrintPoses
 from vision.centring import centred
 from vision.choose import FACES, Chooser
 from vision.deck import BACK, Deck
 from vision.features import PrintIndex
 from vision.plane import Plane
-from vision.bykeypoints import PrintPoses
 from vision.refine import Slopes, refined
 from vision.settle import Choice
 from vision.tiles import References
