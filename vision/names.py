@@ -7,6 +7,7 @@ doubt a few times, before it is said to be in doubt.
 from collections.abc import Callable
 from typing import Protocol
 
+import cv2
 import numpy as np
 
 from vision.board import Board
@@ -66,7 +67,7 @@ class Names:
         """
         grid = board.grid
         if self._quick:
-            look = newest(image, self._deck, grid.view, *grid.places(matter))
+            look = newest(image, self._deck, grid.view, *grid.places(_patches(matter, 0.25 * worth)))
             if look is not None and look.label is not None:
                 return [look]
             still: list[Seen] = []
@@ -205,3 +206,10 @@ class Names:
         ]
         distance, look = min(looks, key=lambda pair: pair[0], default=(np.inf, None))
         return look if distance < SAME_PLACE else None
+
+
+def _patches(cells: Cells, least: float) -> Cells:
+    """Some cells without the patches of fewer than ``least``."""
+    number, patches, stats, _ = cv2.connectedComponentsWithStats(cells.view(np.uint8), connectivity=8)
+    large = np.append(False, stats[1:number, cv2.CC_STAT_AREA] >= least)
+    return np.asarray(large[patches])

@@ -1,6 +1,7 @@
 """Cards in one frame: pure functions, no memory."""
 
 from dataclasses import replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -38,13 +39,15 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
     if corners is not None and len(corners) < 3:
         return []  # an empty mask
     plane = Plane.of(frame, view, None if corners is None else _widened(view, corners, deck))
-    poses, _ = outline_poses(plane.fine, deck.size_mm)
+    area = None if corners is None else view.unproject(corners)
+    poses, _ = outline_poses(
+        plane.fine, deck.size_mm, None if area is None else partial(_near, area - plane.origin, deck.size_mm)
+    )
     if not len(poses):
         return []
     poses[:, :2] += plane.origin
     most = REFINED
-    if corners is not None:
-        area = view.unproject(corners)
+    if area is not None:
         most = REFINED // 2  # a region is about a new card
         poses = poses[[_meets(card_corners(pose, deck.size_mm), area) for pose in poses]]
     choices = [choice for choice in chosen(plane, known, poses, most, corners is None) if real(choice)]
@@ -73,6 +76,16 @@ def _widened(view: View, corners: Array, deck: Deck) -> tuple[Array, Array]:
     reach = float(np.hypot(*deck.size_mm)) * 0.75
     least, most = view.bounds()
     return np.maximum(low - reach, least), np.minimum(high + reach, most)
+
+
+def _near(area: Array, size_mm: tuple[float, float], poses: Array) -> Array:
+    """(n,) bool: whether cards at ``poses`` (n, 3) can reach into a convex area (k, 2)."""
+    area = cv2.convexHull(area.astype(np.float32)).reshape(-1, 2)
+    along = np.roll(area, -1, axis=0) - area
+    normal = np.column_stack([-along[:, 1], along[:, 0]]) / np.maximum(np.hypot(*along.T), 1e-6)[:, None]
+    normal *= np.sign(((area.mean(0) - area) * normal).sum(1))[:, None]  # inwards
+    inside = poses[:, :2] @ normal.T - (area * normal).sum(1)
+    return np.asarray(inside.min(1) > -size_mm[1] / 2)
 
 
 def _meets(card: Array, area: Array) -> bool:
