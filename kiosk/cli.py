@@ -97,6 +97,8 @@ def demo(args: argparse.Namespace) -> int:
             games=args.games,
             players=args.players,
             offences=args.offences,
+            mishaps=args.mishaps,
+            time_up=args.time_up,
             deck=args.deck,
             camera=args.camera,
             light=args.light,
@@ -310,6 +312,14 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--offences", type=chance, default=0.0, metavar="CHANCE", help="of a breach, for each card (default 0)"
     )
+    p.add_argument(
+        "--mishaps",
+        type=chance,
+        default=0.0,
+        metavar="CHANCE",
+        help="for each deal: that it is void, that a game is struck, that somebody leaves (default 0)",
+    )
+    p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
     p.add_argument("--rules", default="eppstein", metavar="BOOK", help="the rule book (default %(default)s)")
     p.add_argument(
         "--camera",

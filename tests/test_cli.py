@@ -30,6 +30,9 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         pytest.param(["demo", "--headless", "--rules", "skat"], ["skat", "eppstein"], id="unknown-book"),
         pytest.param(["demo", "--headless", "--deck", "uno"], ["uno", "stichwart"], id="unknown-deck-drawn"),
         pytest.param(["table", "--config", "{}/none.toml"], ["none.toml", "cannot be read"], id="no-configuration"),
+        pytest.param(
+            ["demo", "--headless", "--rules", "schnittchen", "--time-up"], ["schnittchen"], id="no-time-to-end"
+        ),
         pytest.param(["bench", "sleep"], ["sleep", "replay"], id="unknown-part"),
         pytest.param(["recognise", "x.jpg", "--deck", "none", "--folder", "{}"], ["none"], id="unknown-deck"),
         pytest.param(["deck", "learn", "d", "--labels", "{}/l.json", "--folder", "{}"], ["l.json"], id="no-labels"),

@@ -56,16 +56,18 @@ def simulate(
     yield from people(opening, seed, games, habits).play()
 
 
-def checked_book(rules: str, players: int) -> RuleBook:
+def checked_book(rules: str, players: int, *, time_up: bool = False) -> RuleBook:
     """The book of that name.
 
-    :raises BadConfig: there is none, or it is not played by so many.
+    :raises BadConfig: there is none, it is not played by so many, or has no playing time that could be up.
     """
     book = BOOKS.get(rules)
     if book is None:
         raise BadConfig(f"rule book {rules!r} is not known; there are {', '.join(BOOKS)}")
     if players not in book.tables:
         raise BadConfig(f"{rules} is played by {' or '.join(map(str, book.tables))} at a table, not by {players}")
+    if time_up and book.minutes(players, book.settle({})) is None:
+        raise BadConfig(f"{rules} has no playing time that could end; leave out --time-up")
     return book
 
 
@@ -76,9 +78,7 @@ def write_simulation(
 
     :raises KioskError: a book, or a number of players, that there is not; a file that cannot be written.
     """
-    book = checked_book(rules, players)
-    if habits.time_up and book.minutes(players, book.settle({})) is None:
-        raise BadConfig(f"{rules} has no playing time that could end; leave out --time-up")
+    checked_book(rules, players, time_up=habits.time_up)
     events = simulate(
         rules,
         seed,

@@ -111,7 +111,7 @@ class DemoTable:
     """The demo's table with everything around it; a context manager."""
 
     def __init__(self, demo: Demo) -> None:
-        self.book = checked_book(demo.rules, demo.players)
+        self.book = checked_book(demo.rules, demo.players, time_up=demo.time_up)
         if demo.light not in LIGHTS:
             raise KioskError(f"no light {demo.light!r}; choose one of {', '.join(LIGHTS)}")
         if demo.wear is not None and demo.wear not in WEAR:
