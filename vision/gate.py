@@ -32,8 +32,8 @@ DRIFT, UNEVEN = 1.2, 0.05
 #: Seconds between two looks at the bare mat's colour.
 HUE = 1.0
 #: How far a mat's colour must be from grey to be known by it, how far it may look otherwise (natural logs of ratios of
-#: colours), and the factor by which sun and shade may change it.
-COLOURED, SAME_HUE, SUNNY = 0.3, 0.2, 2.5
+#: colours), from where on it is something else, and the factor by which sun and shade may change it.
+COLOURED, SAME_HUE, OTHER_HUE, SUNNY = 0.3, 0.2, 0.45, 2.5
 
 Cells = NDArray[np.bool_]
 Plane = NDArray[np.float32]
@@ -162,9 +162,11 @@ class Gate:
         if self._image is not None and self._bare_hue is not None:
             # The colour of a mat that has one tells it in sun and shade, too; nothing white or grey has it.
             coloured = np.abs(self._bare_hue).max(2) > COLOURED
-            same = np.abs(_hue(self._image) - self._bare_hue).max(2) < SAME_HUE
+            off = np.abs(_hue(self._image) - self._bare_hue).max(2)
+            same = off < SAME_HUE
             ratio = (levelled + np.float32(2.0)) / (reference + np.float32(2.0))
             alike |= coloured & same & (ratio > 1 / SUNNY) & (ratio < SUNNY)
+            alike &= ~(coloured & (off > OTHER_HUE))  # in deep shadow a hand is as dark as the mat
         return np.asarray(known & alike), known
 
 

@@ -158,3 +158,22 @@ def cells(start: tuple[int, int], end: tuple[int, int]) -> np.ndarray:
     mask = np.zeros((SIZE[0] // CELL, SIZE[1] // CELL), bool)
     mask[start[1] // CELL : end[1] // CELL, start[0] // CELL : end[0] // CELL] = True
     return mask
+
+
+def test_a_hand_in_deep_shadow_is_not_the_mat() -> None:
+    """As dark as the green mat round about, and of another colour."""
+    rng = np.random.default_rng(0)
+    mat = np.full((*SIZE, 3), (24, 40, 16), np.uint8)
+    hand = mat.copy()
+    cv2.rectangle(hand, (200, 160), (360, 320), (34, 44, 58), -1)
+    gate, everywhere = Gate(), np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool)
+    for i, image in enumerate([mat] * 3 + [hand] * 3):
+        gate.step(np.clip(image + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8), i / 15)
+        if i == 2:
+            gate.learn_bare(everywhere)
+    bare, _ = gate.bare()
+    place = np.s_[160 // CELL + 2 : 320 // CELL - 2, 200 // CELL + 2 : 360 // CELL - 2]
+    assert not bare[place].any()
+    elsewhere = bare.copy()
+    elsewhere[160 // CELL - 2 : 320 // CELL + 2, 200 // CELL - 2 : 360 // CELL + 2] = True
+    assert elsewhere.mean() > 0.99
