@@ -32,8 +32,8 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
         cards = freehand(frame, deck)
         if region is None:
             return cards
-        area = _polygon(region, frame)
-        return [card for card in cards if _meets(card.quad, area)]
+        there = _polygon(region, frame)
+        return [card for card in cards if _meets(card.quad, there)]
     known = Prepared.of(deck)
     corners = None if region is None else _polygon(region, frame)
     if corners is not None and len(corners) < 3:
