@@ -376,6 +376,20 @@ def test_a_thing_put_down_is_no_card_and_hides_none(table: Table) -> None:
     assert [r for r in reports if isinstance(r, CardGone | TrickTaken | Blind)] == []
 
 
+def test_a_thing_put_down_while_a_trick_is_taken_does_not_hold_it_up(table: Table) -> None:
+    for seat, label in enumerate(("HT", "CA", "S9", "DQ"), 1):
+        table.camera.lay(label, seat)
+    table.watch(0.5)
+    table.camera.collect(1)
+    taken = table.camera.free_at
+    table.change = lambda frame: (
+        Frame(paste(frame.image, (700, 430, 110, 90), (200, 190, 60)), frame.at) if frame.at > taken - 1.0 else frame
+    )
+    (trick,) = only(TrickTaken, table.watch(1.5))
+    assert isinstance(trick, TrickTaken)
+    assert trick.at < taken + 1.0
+
+
 def test_a_newspaper_over_all_is_said(table: Table) -> None:
     table.camera.lay("HT", 1)
     table.watch(0.5)

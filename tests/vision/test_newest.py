@@ -1,0 +1,110 @@
+"""The newest card alone, and a card whose place is known, read in rendered pictures; what hinders it is told."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.bench import learned
+from vision.deck import Deck
+from vision.newest import explained, newest, reread
+from vision.reports import CardGone, CardLaid, Report, TrickTaken
+from vision.sim.art import load_art
+from vision.sim.film import SimCamera
+from vision.sim.geometry import Pose
+from vision.sim.tabletop import Lying
+from vision.track import Tracker
+from vision.view import View, card_corners
+
+SIZE = (59.0, 91.0)
+LABELS = ("SA", "SK", "DK", "ST", "CT")
+
+
+@cache
+def deck() -> Deck:
+    return learned(load_art("stichwart"), labels=LABELS)
+
+
+def picture(*cards: tuple[str, Pose]) -> tuple[np.ndarray, View]:
+    camera = SimCamera(load_art("stichwart"), seed=5)
+    for label, pose in cards:
+        camera.lay_down(Lying(label, pose))
+    return next(camera).image, View(camera.homography, (1280, 720))
+
+
+def places(*poses: Pose, step: float = 3.0) -> tuple[np.ndarray, float]:
+    """What changes where cards are laid, on a grid."""
+    grid = np.stack(np.meshgrid(np.arange(-180, 180, step), np.arange(-120, 120, step)), 2).reshape(-1, 2)
+    inside = np.zeros(len(grid), bool)
+    for pose in poses:
+        corners = card_corners((pose.x, pose.y, pose.angle), SIZE).astype(np.float32)
+        inside |= [cv2.pointPolygonTest(corners, (float(x), float(y)), False) >= 0 for x, y in grid]
+    return grid[inside], step * step
+
+
+BELOW, ABOVE = Pose(0.0, 30.0, 0.1), Pose(28.0, 8.0, 1.4)
+
+
+def test_the_newest_card_is_read_though_it_lies_on_others() -> None:
+    image, view = picture(("SK", BELOW), ("ST", ABOVE))
+    seen = newest(image, deck(), view, *places(ABOVE))
+    assert seen is not None
+    assert seen.label == "ST"
+    assert seen.margin > 0.5
+    assert seen.pose is not None
+    assert seen.pose[:2] == pytest.approx((28.0, 8.0), abs=1.0)
+
+
+def test_two_cards_at_once_take_a_closer_look() -> None:
+    image, view = picture(("SK", BELOW), ("ST", ABOVE))
+    assert newest(image, deck(), view, *places(BELOW, ABOVE)) is None
+    far = Pose(-90.0, -40.0, 0.0)
+    assert newest(image, deck(), view, *places(far, ABOVE)) is None
+
+
+def test_no_card_is_read_where_none_was_laid() -> None:
+    image, view = picture(("SK", BELOW))
+    assert newest(image, deck(), view, *places(Pose(-80.0, 0.0, 0.3))) is None
+    assert newest(image, deck(), view, np.zeros((0, 2)), 9.0) is None
+
+
+def test_a_card_is_found_again_below_the_one_that_covers_a_part_of_it() -> None:
+    image, view = picture(("SK", BELOW), ("ST", ABOVE))
+    below = (BELOW.x, BELOW.y, BELOW.angle)
+    seen = reread(image, deck(), view, below, [(ABOVE.x, ABOVE.y, ABOVE.angle)])
+    assert seen is not None
+    assert seen.label == "SK"
+
+
+def test_a_card_that_was_taken_away_is_not_found() -> None:
+    image, view = picture(("ST", ABOVE))
+    assert reread(image, deck(), view, (-70.0, 20.0, 0.1)) is None
+
+
+@pytest.mark.parametrize(
+    ("pose", "fits"),
+    [((0.0, 0.0, 0.0), True), ((4.0, -3.0, 0.05), True), ((0.0, 0.0, np.pi / 2), False), ((60.0, 0.0, 0.0), False)],
+    ids=["there", "nearly", "across", "beside"],
+)
+def test_a_pose_explains_a_change_or_not(pose: tuple[float, float, float], fits: bool) -> None:
+    change, area = places(Pose(0.0, 0.0, 0.0))
+    assert explained(np.array([pose]), SIZE, change, area).tolist() == [fits]
+
+
+@pytest.mark.parametrize("light", ["sun", "switched"])
+def test_a_trick_in_light_that_changes(light: str) -> None:
+    camera = SimCamera(load_art("stichwart"), seed=301, light=light)
+    tracker = Tracker(deck(), camera.layout)
+    camera.wait(8.0)  # until it has changed
+    for number, label in enumerate(LABELS[:4]):
+        camera.lay(label, number + 1)
+    camera.wait(3.0)
+    camera.collect(1)
+    camera.wait(1.0)
+    reports: list[Report] = []
+    while camera.busy:
+        reports += tracker.look(next(camera))
+    assert [one.label for one in reports if isinstance(one, CardLaid)] == list(LABELS[:4])
+    assert not any(isinstance(one, CardGone) for one in reports)
+    assert [one.cards for one in reports if isinstance(one, TrickTaken)] == [(1, 2, 3, 4)]
