@@ -103,7 +103,7 @@ def _shares(lines: Mapping[str, Mapping[str, Any]], part: str, whole: str) -> st
 
 
 def _single(quick: bool) -> list[Piece]:
-    french, german = (4, 4) if quick else (200, 400)
+    french, german = (4, 4) if quick else (120, 160)
     pieces = []
     for condition in ("isolated", "touching"):
         for deck in FRENCH[:2] if quick else FRENCH:
@@ -116,7 +116,7 @@ def _single(quick: bool) -> list[Piece]:
 def _overlapping(row: str, number: int, **options: Any) -> Callable[[bool], list[Piece]]:
     def pieces(quick: bool) -> list[Piece]:
         decks = (*(FRENCH[:2] if quick else FRENCH), *BAVARIAN, *TUNED)
-        counts = {deck: 4 if quick else number if deck in FRENCH else 3 * number for deck in decks}
+        counts = {deck: 4 if quick else 3 * number if deck in BAVARIAN else number for deck in decks}
         return [piece for deck in decks for piece in _scenes(row, deck, deck, "overlapping", counts[deck], **options)]
 
     return pieces
