@@ -165,7 +165,8 @@ class Names:
         grid = board.grid
         wanted = [card for card in cards if self._wanted(card, at)]
         if not wanted:
-            if self._quick and not (change.differs & board.middle).any():
+            # While a hand moves there is nothing to be read either.
+            if self._quick and ((change.moved & board.middle).any() or not (change.differs & board.middle).any()):
                 Prepared.of(self._deck).sharp.compare_next()
             return
         image = picture()
