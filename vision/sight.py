@@ -22,7 +22,7 @@ COVER = 3.0
 #: Cells that must move in the middle to count as a hand, and seconds without motion after which it is out of the way.
 HAND, FREE = 6, 0.25
 #: Seconds between two looks for the mat: while it is missing, and while it is known.
-SEARCH, RECHECK = 0.3, 4.0
+SEARCH, RECHECK = 0.3, 10.0
 #: Pixels by which the mat must have moved to count as pushed.
 PUSHED = 1.5
 #: Share of a mark's cells that differ when it lies elsewhere, and marks that must: fewer are covered or lit otherwise.
@@ -106,6 +106,8 @@ class Sight:
 
     def _shifted_marks(self, change: Change, settle: float) -> frozenset[int]:
         """Marks that lie still and look otherwise than in the settled picture: a push by a px shows on their edges."""
+        if not change.differs.any():
+            return frozenset()
         return frozenset(
             mark
             for mark, cells in self._marks.items()
