@@ -14,7 +14,7 @@ import numpy as np
 from vision.body import body_of, straightened
 from vision.freehand import overlap
 from vision.marks import LABELS, Mark, merged
-from vision.pairing import Group, in_corner, outline_of, paired, proportions
+from vision.pairing import INSET, Group, in_corner, outline_of, paired, proportions
 from vision.papers import outlines
 from vision.pictures import Picture, checked
 from vision.reading import Seen
@@ -33,8 +33,12 @@ class Indices(Protocol):
 
 #: Least probability of a label that is named, of a card with two indices read and with one. 0.7 … 0.99.
 SURE, SURE_ALONE = 0.80, 0.90
-#: Least probability from which a card is told at all, with its choices. 0.2 … 0.6.
-ASKED = 0.35
+#: Least probability of the label that one of the indices must give by itself: doubts do not add up. 0.5 … 0.8.
+ONE = 0.6
+#: Least probability from which a card is told at all, with its choices; with one reading. 0.2 … 0.6.
+ASKED, ASKED_ALONE = 0.35, 0.5
+#: Readings less sure than this are nothing: score times the likeliest label's probability. 0.1 … 0.3.
+FAINT = 0.2
 #: Least score of a lone index in the open, and of one inside another card's outline. 0.3 … 0.9.
 ALONE, INSIDE = 0.5, 0.8
 #: Width and height, px, to which a possible card is brought; indices are then about 40 px high.
@@ -59,17 +63,19 @@ def read_cards(frame: Picture, indices: Indices | None = None) -> list[Seen]:
 
         indices = Networks()
     quads = outlines(frame)
-    marks = merged(indices.anywhere(frame) + _in_outlines(frame, quads[:LOOKED_INTO], indices))
+    found = indices.anywhere(frame) + _in_outlines(frame, quads[:LOOKED_INTO], indices)
+    marks = merged([mark for mark in found if mark.score * mark.sure > FAINT])
     groups = paired(marks, quads)
     lone = [group.marks for group in groups if len(group.marks) == 1 and group.outline is None]
     if lone:  # the other index, where the first one says that it must be
         usual = proportions(groups)
-        marks = merged([*marks, *_in_outlines(frame, [outline_of(mark, *usual) for mark in lone], indices)])
+        found = _in_outlines(frame, [outline_of(mark, *usual) for mark in lone], indices)
+        marks = merged([*marks, *(mark for mark in found if mark.score * mark.sure > FAINT)])
         groups = paired(marks, quads)
     for group in groups:
         if group.outline is not None:
             group.body = body_of(frame, group.outline)
-    return _cards(groups + _by_pips(frame, groups, quads))
+    return _cards(frame, groups + _by_pips(frame, groups, quads))
 
 
 def _by_pips(frame: Picture, groups: Sequence[Group], quads: Sequence[Array]) -> list[Group]:
@@ -112,17 +118,35 @@ def _moved(mark: Mark, matrix: Array) -> Mark:
     return Mark(centre, along / max(height, 1e-6), height, mark.labels, mark.score)
 
 
-def _cards(groups: Sequence[Group]) -> list[Seen]:
+def _cards(frame: Picture, groups: Sequence[Group]) -> list[Seen]:
     """The groups that stand as cards, surest first."""
     width, proportion = proportions(groups)
     cards: list[Seen] = []
     for group in sorted(groups, key=_weight, reverse=True):
-        if group.probabilities.max() < ASKED:
+        alone = group.witnesses == 1 and bool(group.marks)
+        if group.probabilities.max() < (ASKED_ALONE if alone else ASKED):
             continue
-        quad = group.outline if group.outline is not None else outline_of(group.marks, width, proportion)
+        if group.marks and max(mark.sure for mark in group.marks) < ASKED_ALONE:
+            continue
+        quad = group.outline if group.outline is not None else _guessed(frame, group, width, proportion)
         if _stands(group, quad, cards):
             cards.append(_seen(group, quad))
     return cards
+
+
+def _guessed(frame: Picture, group: Group, width: float, proportion: float) -> Array:
+    """The outline that marks demand; a lone one may be the upper right of four, if there is the paper."""
+    quad = outline_of(group.marks, width, proportion)
+    if len(group.marks) > 1:
+        return quad
+    mark = group.marks[0]
+    other = quad - mark.right * width * mark.height * (1 - 2 * INSET[0])
+    return other if _light(frame, other) > 1.25 * _light(frame, quad) else quad
+
+
+def _light(frame: Picture, quad: Array) -> float:
+    """Mean brightness of a card's place; dark where it is out of the picture."""
+    return float(cv2.cvtColor(straightened(frame, quad, (24, 34)), cv2.COLOR_BGR2GRAY).mean())
 
 
 def _weight(group: Group) -> float:
@@ -132,6 +156,9 @@ def _weight(group: Group) -> float:
 
 def _stands(group: Group, quad: Array, others: list[Seen]) -> bool:
     """Whether a group is a card beside those that stand already."""
+    name = LABELS[group.probabilities.argmax()]
+    if any(overlap(quad, other.quad) > (0.5 if other.label in (None, name) else 0.8) for other in others):
+        return False  # two cards never lie at one place
     if len(group.marks) != 1:
         return True
     mark = group.marks[0]
@@ -141,8 +168,6 @@ def _stands(group: Group, quad: Array, others: list[Seen]) -> bool:
         if cv2.pointPolygonTest(other.quad.astype(np.float32), _point(mark.centre), False) < 0:
             continue
         if mark.score < INSIDE or mark.sure < SURE_ALONE:
-            return False
-        if other.label == LABELS[group.probabilities.argmax()] and overlap(quad, other.quad) > 0.4:
             return False
     return True
 
@@ -155,5 +180,7 @@ def _seen(group: Group, quad: Array) -> Seen:
     order = np.argsort(-group.probabilities)[:4]
     choices = tuple((LABELS[k], float(group.probabilities[k])) for k in order if group.probabilities[k] > 0.01)
     first, second = (float(group.probabilities[k]) for k in order[:2])
-    named = first >= (SURE if group.witnesses > 1 or not group.marks else SURE_ALONE)
+    sure = max((float(mark.labels[order[0]]) for mark in group.marks), default=1.0)
+    alone = group.witnesses == 1 and bool(group.marks)
+    named = first >= (SURE_ALONE if alone else SURE) and sure >= ONE
     return Seen(LABELS[order[0]] if named else None, first - second, choices, np.asarray(quad, np.float64))

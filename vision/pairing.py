@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from vision.body import Body
+from vision.freehand import overlap
 from vision.marks import LABELS, Mark, agreement, fused
 from vision.view import Array
 
@@ -19,6 +20,8 @@ DISTANCE = (2.2, 7.0)
 SLANT = (0.42, 0.95)
 #: Least agreement of two readings that may be of one card. 0.1 … 0.5.
 ALIKE = 0.15
+#: Probability below which a reading in another corner of a card's own outline is left out: half covered, or none.
+WEAK = 0.8
 #: Where an index's centre lies: share of the card's width from the left, of its height from the top.
 INSET = (0.085, 0.125)
 #: Height of a card over its width, and its width in heights of an index, where no card in the picture tells.
@@ -142,24 +145,49 @@ def _outlined(marks: Sequence[Mark], outlines: Sequence[Array]) -> Array | None:
 def _joined(groups: list[Group], outlines: Sequence[Array]) -> list[Group]:
     """Groups of one card put together: the other pair of four indices, a mark in a corner of an outline."""
     groups = sorted(groups, key=lambda group: (-len(group.marks), group.outline is None, -group.probabilities.max()))
+    usual = proportions(groups)
     found: list[Group] = []
     for group in groups:
+        four = any(len(other.marks) > 2 for other in found)  # all cards of a picture are of one deck
         for other in found:
-            if agreement(group.probabilities, other.probabilities) > ALIKE and _one_card(group, other):
+            if _one_outline(group, other):
+                if max(mark.sure for mark in group.marks) < WEAK:
+                    break  # nothing to learn from it
+                group.outline = None  # it goes round two cards
+            if agreement(group.probabilities, other.probabilities) > ALIKE and _one_card(group, other, four, usual):
                 other.marks += group.marks
-                other.outline = other.outline if other.outline is not None else group.outline
+                if other.outline is None:
+                    other.outline = group.outline if len(group.marks) > 1 else _outlined(other.marks, outlines)
                 break
         else:
             found.append(group)
     return found
 
 
-def _one_card(group: Group, card: Group) -> bool:
-    """Whether a group's marks stand in corners of a card that the card's own marks leave free."""
-    quad = card.outline if card.outline is not None else outline_of(card.marks)
+def _one_outline(group: Group, card: Group) -> bool:
+    """Whether both have nearly the same outline: one card whatever was read, one of its indices half covered."""
+    if group.outline is None or card.outline is None or overlap(group.outline, card.outline) < 0.75:
+        return False
+    own = {in_corner(mark, card.outline) for mark in card.marks}
+    return not own & {in_corner(mark, card.outline) for mark in group.marks} - {None}
+
+
+def _one_card(group: Group, card: Group, four: bool, usual: tuple[float, float]) -> bool:
+    """Whether a group's marks stand in corners of a card that the card's own marks leave free.
+
+    Two lone marks side by side and alike are two equal cards, but where the deck is seen to have ``four`` indices.
+    """
+    heights = [mark.height for mark in (*group.marks, *card.marks)]
+    if max(heights) > 1.7 * min(heights):
+        return False
+    quad = card.outline if card.outline is not None else outline_of(card.marks, *usual)
     taken = {in_corner(mark, quad) for mark in card.marks}
-    corners = [in_corner(mark, quad) for mark in group.marks]
-    if None not in corners and not taken & set(corners):
+    corners = {in_corner(mark, quad) for mark in group.marks}
+    if None not in corners and not taken & corners:
+        across = {(corner or 0) % 2 for corner in corners} != {(corner or 0) % 2 for corner in taken}
+        if not across or four or card.outline is not None or min(len(group.marks), len(card.marks)) > 1:
+            return True
+    if four and len(group.marks) == len(card.marks) == 1 and _along_an_edge(card.marks[0], group.marks[0], usual):
         return True
     # a second reading of a corner, a little off
     return all(
@@ -169,6 +197,18 @@ def _one_card(group: Group, card: Group) -> bool:
         )
         for mark in group.marks
     )
+
+
+def _along_an_edge(one: Mark, other: Mark, usual: tuple[float, float]) -> bool:
+    """Whether two marks stand at both ends of one side of a card with four indices."""
+    height = float(np.sqrt(one.height * other.height))
+    apart = other.centre - one.centre
+    x, y = abs(float(apart @ one.right)) / height, abs(float(apart @ one.up)) / height
+    wide = usual[0] * (1 - 2 * INSET[0])
+    high = usual[0] * usual[1] * (1 - 2 * INSET[1])
+    if float(one.up @ other.up) > 0.9:
+        return 0.75 < x / wide < 1.3 and y < 0.15 * x
+    return float(one.up @ other.up) < -0.9 and 0.75 < y / high < 1.3 and x < 0.15 * y
 
 
 def outline_of(marks: Sequence[Mark], width: float = WIDTH, proportion: float = PROPORTION) -> Array:
@@ -192,6 +232,13 @@ def outline_of(marks: Sequence[Mark], width: float = WIDTH, proportion: float = 
             return np.array(
                 [middle - across - down, middle + across - down, middle + across + down, middle - across + down]
             )
+        if float(first.up @ other.up) > 0.8 and abs(float(apart @ first.right)) > abs(float(apart @ first.up)):
+            if float(apart @ first.right) < 0:  # the right-hand one of four indices
+                first, apart = other, -apart
+            right = apart / np.linalg.norm(apart)
+            up = np.array([right[1], -right[0]])
+            width = float(np.linalg.norm(apart)) / (1 - 2 * inset[0]) / first.height
+            break
     wide = width * first.height
     high = proportion * wide
     corner = first.centre - right * inset[0] * wide + up * inset[1] * high

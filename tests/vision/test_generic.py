@@ -157,11 +157,22 @@ def test_opposite_indices_are_one_card(angle: float) -> None:
         pytest.param([("HK", Pose(0, 0, 0.2), "0123")], 1, id="four-indices"),
         pytest.param([("HK", Pose(0, 0, 0.2), "02"), ("HK", Pose(0, 95, 0.2), "02")], 2, id="equal-below"),
         pytest.param([("HK", Pose(0, 0, 0.2), "0"), ("HK", Pose(120, 0, 0.2), "0")], 2, id="lone-equals"),
+        pytest.param([("HK", Pose(0, 0, 0.2), "0"), ("HK", Pose(47, 9, 0.2), "0")], 2, id="lone-equals-in-a-row"),
+        pytest.param([("SA", Pose(0, 0, 0.9), "0123"), ("DK", Pose(60, 20, 0.2), "01")], 2, id="two-upper-of-four"),
+        pytest.param([("SA", Pose(0, 0, 0.9), "0123"), ("DK", Pose(60, 20, 0.2), "03")], 2, id="two-left-of-four"),
     ],
 )
 def test_which_indices_are_one_card(cards: list[tuple[str, Pose, str]], groups: int) -> None:
     marks = [mark for label, pose, corners in cards for mark in told(label, pose, corners)]
     assert len(paired(marks, [])) == groups
+
+
+def test_a_half_covered_index_of_a_card_is_no_second_card() -> None:
+    pose = Pose(0, 0, 0.4)
+    shown = scene([("H8", pose)])
+    first, second = told("H8", pose)
+    wrong = Mark(second.centre, second.up, second.height, told("HT", pose, sure=0.6)[0].labels, 0.9)
+    assert labels(shown.frame, [first, wrong]) == ["H8"]
 
 
 def test_an_index_stands_in_a_corner() -> None:
