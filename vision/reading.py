@@ -86,12 +86,15 @@ class Prepared:
 REFINED = 36
 #: Poses kept after that. 16 … 40.
 KEPT = 24
-#: Poses with the best outline that are looked at whatever the print. 0 … 20.
-FIRST = 10
+#: Poses by outline that are looked at again where paper is left: those with the best outlines, and of how many of them
+#: and those by print the best are refined. 30 … 130; 10 … 30.
+OUTLINES, AGAIN = 60, 20
+#: Share of a card's tiles that no other may explain already. 0.15 … 0.35; 40 % of a card shows at least.
+LEAST_FREE = 0.25
 #: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
 PRINT = 0.8
-#: Least of it where nothing is absent and the margin is ``CLEAR``: an ace in a narrow gap. 0.5 … 0.8.
-LITTLE_PRINT, CLEAR = 0.6, 0.4
+#: Least of it where nothing is absent and the margin is ``CLEAR``: an ace in a narrow gap. 0.3 … 0.8.
+LITTLE_PRINT, CLEAR = 0.38, 0.4
 #: Share of visible print that may be absent, more for cards with much evidence. 0.15 … 0.4; phantoms lack 0.3 … 0.7.
 ABSENT = 0.25
 #: Margin from which a label counts as read. 0 … 0.5; more asks a person more often.
@@ -127,39 +130,44 @@ def chosen(plane: Plane, known: Prepared, poses: Array, most: int = REFINED, fur
     """
     if not len(poses):
         return []
-    poses, rows = _possible(plane, known, poses, most, KEPT, FIRST)
-    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows)
+    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, *_possible(plane, known, poses, most, KEPT))
     left = chooser.unexplained() if further else None
     if left is not None:
-        more = known.print_poses.poses(plane, left, chooser.corner)
-        if len(more):
-            chooser.add(*_possible(plane, known, more, len(more), len(more)))
+        more = np.vstack([known.print_poses.poses(plane, left, chooser.corner), poses[:OUTLINES]])
+        free = chooser.free(more)
+        open_ = free.mean(1) > LEAST_FREE
+        if open_.any():
+            chooser.add(*_possible(plane, known, more[open_], AGAIN, AGAIN, free[open_]))
         chooser.take()
     return chooser.choices()
 
 
-def _possible(plane: Plane, known: Prepared, poses: Array, most: int, kept: int, first: int = 0) -> tuple[Array, Array]:
+def _possible(
+    plane: Plane, known: Prepared, poses: Array, most: int, kept: int, free: Array | None = None
+) -> tuple[Array, Array]:
     """The best ``most`` of ``poses`` refined, of these the best ``kept``, none twice; and rows of faces for each.
 
-    Among them are the ``first`` poses as they come: of an ace in a narrow gap the outline tells more than the print.
+    ``free``: (n, tiles) bool, the only tiles that have a say: print of a covering card would be taken for a court's.
     """
     coarse = known.coarse
-    agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
-    score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
-    order = np.argsort(-score.max(1))
-    order = np.concatenate([order[:most], [k for k in order[most:] if k < first]]).astype(int)
-    early = order < first
-    poses, score = poses[order], score[order]
-    poses = refined(plane, coarse, known.slopes, poses, score.argmax(1), steps=4)
-    agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
-    score = (coarse.weights[None] * np.clip(agreement - 0.3, 0, 1)).sum(2)
+    says = np.ones((len(poses), coarse.weights.shape[1]), bool) if free is None else free
+
+    def score(poses: Array, says: Array) -> Array:
+        agreement = coarse.agreement(coarse.seen(plane, poses, fine=False))
+        return np.asarray(np.einsum("nft,nt->nf", coarse.weights[None] * np.clip(agreement - 0.3, 0, 1), says))
+
+    first = score(poses, says)
+    order = np.argsort(-first.max(1))[:most]
+    poses, says = poses[order], says[order]
+    poses = refined(plane, coarse, known.slopes, poses, first[order].argmax(1), steps=4, visible=says)
+    then = score(poses, says)
     found: list[int] = []
-    for k in np.argsort(-score.max(1)):
+    for k in np.argsort(-then.max(1)):
         turn = np.abs(np.mod(poses[found, 2] - poses[k, 2] + np.pi / 2, np.pi) - np.pi / 2)
         if not ((np.hypot(*(poses[found, :2] - poses[k, :2]).T) < 1.0) & (turn < 0.03)).any():
             found.append(int(k))
-    found = found[:kept] + [k for k in found[kept:] if early[k]]
-    return poses[found], np.argsort(-score[found], 1)[:, :FACES]
+    found = found[:kept]
+    return poses[found], np.argsort(-then[found], 1)[:, :FACES]
 
 
 def seen_of(choice: Choice, deck: Deck, view: View) -> Seen:
