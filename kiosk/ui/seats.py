@@ -74,7 +74,9 @@ class SeatsScreen(Screen):
             tile.tone = "ivory" if name else "green"
             tile.font_size = sp(21 if len(name) <= 12 else 16 if len(name) <= 26 else 13)
         notices = self.app.notices
-        self.camera_wrong = text["no_deck"] if "deck" in notices else text["no_camera"] if "camera" in notices else ""
+        self.camera_wrong = (
+            text["deck_missing"] if "deck" in notices else text["no_camera"] if "camera" in notices else ""
+        )
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = plain(dict(self.app.seating.books).get(self.rules, self.rules))
         fits = len(self.names) in BOOKS[self.rules].tables

@@ -47,6 +47,7 @@ _DE = {
     # looking through the camera
     "camera": "Kamera",
     "no_camera": "kein Bild",
+    "deck_missing": "Blatt lernen",
     "no_deck": "Kein Blatt gelernt",
     "no_deck_do": "„Blatt lernen“ antippen: jede Karte wird einmal gezeigt.",
     "wrong_deck": "„{deck}“ hat nicht alle Karten dieses Spiels",
@@ -148,6 +149,7 @@ _EN = {
     "teach_no_back": "Without the back",
     "camera": "Camera",
     "no_camera": "no picture",
+    "deck_missing": "Learn the deck",
     "no_deck": "No deck learned",
     "no_deck_do": "Touch “Learn a deck”: each card is shown once.",
     "wrong_deck": "“{deck}” has not all cards of this game",

@@ -145,7 +145,7 @@ def test_a_lesson_ends_at_the_camera(camera: Any) -> None:
 def test_the_seats_say_that_a_deck_is_missing(hand: Any) -> None:
     hand.app.notice("deck", "no deck")
     hand.stage.step(2)
-    assert "Kein Blatt gelernt" in hand.stage.key("Kamera").text
+    assert "Blatt lernen" in hand.stage.key("Kamera").text
     hand.app.notice("deck", "")
     hand.stage.step(2)
     assert hand.app.screen("seats").camera_wrong == ""
