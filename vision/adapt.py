@@ -15,6 +15,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from vision.centring import centred
 from vision.deck import Deck
 from vision.pictures import Picture
 from vision.reading import Prepared
@@ -27,7 +28,7 @@ from vision.view import Array
 MOST_SHARE, ENOUGH = 0.5, 4
 #: Pictures of a face that are needed before anything of them counts: one alone may be wrong in a way nobody sees.
 LEAST = 2
-#: Pictures of a face that are remembered; older ones are of another light.
+#: Pictures of a face that its mean remembers; older ones are of another light.
 KEPT = 6
 #: Scale of the registration, px a mm.
 SCALE = 2.0
@@ -49,11 +50,10 @@ class Adapter:
     """Takes confirmed cards, works on them in small steps, and has an improved deck now and then."""
 
     def __init__(self, deck: Deck) -> None:
-        self.learned = deck
-        self.deck = deck
+        self.learned = self.deck = deck
+        self._faces = {label: centred(face) for label, face in deck.faces.items()}  # as recognition has them
         self.refused: list[str] = []  # labels whose pictures or improvement were refused, the last ones
-        self._sharp = _sharp(deck)
-        self._good: dict[str, deque[Picture]] = defaultdict(lambda: deque(maxlen=KEPT))
+        self._means: dict[str, tuple[Picture, int]] = {}  # of confirmed pictures, and how many they were
         self._waiting: deque[tuple[str, bytes]] = deque()
         self._work: Iterator[None] | None = None
         self._ready: Deck | None = None
@@ -71,7 +71,8 @@ class Adapter:
         return self._work is not None
 
     def step(self) -> Deck | None:
-        """Do a bit of the work (some ten milliseconds); the improved deck, prepared, once it is ready."""
+        """Do a bit of the work (some ten milliseconds, ten times that at the end); the improved deck once it is ready,
+        which must be taken then."""
         if self._work is None:
             return None
         try:
@@ -83,7 +84,7 @@ class Adapter:
 
     def forget(self) -> None:
         """Back to the deck as it was learned."""
-        self._good.clear()
+        self._means.clear()
         self._waiting.clear()
         self._work, self._ready, self.deck = None, None, self.learned
 
@@ -91,25 +92,29 @@ class Adapter:
 
     def _improve(self) -> Iterator[None]:
         fresh: dict[str, list[Picture]] = defaultdict(list)
+        before: dict[str, list[float]] = defaultdict(list)
+        sharp = Prepared.of(self.deck).sharp
         while self._waiting:
             label, jpeg = self._waiting.popleft()
             picture = self._fitting(label, jpeg)
-            if picture is None:
+            ahead = -1.0 if picture is None else margin(sharp, label, picture, self.learned)[0]
+            if picture is None or ahead < SURE:
                 self._refuse(label)
             else:
                 fresh[label].append(picture)
+                before[label].append(ahead)
             yield
         for label, pictures in fresh.items():
-            self._good[label].extend(pictures)
-        changed = [label for label in fresh if len(self._good[label]) >= LEAST]
+            self._remember(label, pictures)
+        changed = [label for label in fresh if self._means[label][1] >= LEAST]
         if not changed:
             return
         faces = dict(self.deck.faces)
         for label in changed:
-            faces[label] = _blended(self.learned.faces[label], list(self._good[label]))
+            faces[label] = _blended(self._faces[label], *self._means[label])
         yield
         for _ in range(PASSES):
-            worse = yield from self._worse(replace(self.learned, faces=faces), fresh)
+            worse = yield from self._worse(replace(self.learned, faces=faces), fresh, before)
             blended = {label for label in worse if faces[label] is not self.learned.faces[label]}
             for label in blended:
                 self._refuse(label)
@@ -121,18 +126,25 @@ class Adapter:
         if all(face is self.deck.faces[label] for label, face in faces.items()):
             return
         deck = replace(self.learned, faces=faces)
-        for _ in Prepared.in_steps(deck):
-            yield
-        self.deck.__dict__.pop("_prepared", None)  # two decks made ready take twice the memory
+        yield
+        self.deck.__dict__.pop("_prepared", None)  # in one step, for two decks made ready take too much memory
+        Prepared.of(deck)
         self.deck = self._ready = deck
 
     def _refuse(self, label: str) -> None:
         self.refused = [*self.refused[-49:], label]
 
+    def _remember(self, label: str, pictures: list[Picture]) -> None:
+        mean, number = self._means.get(label, (pictures[0], 0))
+        for picture in pictures:
+            number = min(number + 1, KEPT)
+            mean = np.asarray(cv2.addWeighted(mean, 1 - 1 / number, picture, 1 / number, 0), np.uint8)
+        self._means[label] = mean, number
+
     def _fitting(self, label: str, jpeg: bytes) -> Picture | None:
-        """The picture laid over the learned face; None if it is not clearly that face."""
+        """The picture laid over the learned face; None if it is not like it."""
         picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
-        face = self.learned.faces[label]
+        face = self._faces[label]
         if picture is None or abs(picture.shape[0] / picture.shape[1] - face.shape[0] / face.shape[1]) > 0.02:
             return None
         picture = cv2.resize(picture, face.shape[1::-1], interpolation=cv2.INTER_AREA)
@@ -140,9 +152,11 @@ class Adapter:
         if laid is None:
             return None
         alike = float((_small(laid, self.learned) * _small(face, self.learned)).mean())
-        return laid if alike >= ALIKE and margin(self._sharp, label, laid, self.learned)[0] >= SURE else None
+        return laid if alike >= ALIKE else None
 
-    def _worse(self, candidate: Deck, fresh: dict[str, list[Picture]]) -> Generator[None, None, set[str]]:
+    def _worse(
+        self, candidate: Deck, fresh: dict[str, list[Picture]], before: dict[str, list[float]]
+    ) -> Generator[None, None, set[str]]:
         """Faces by which the candidate is worse than the learned deck: nearer to another, or read with less margin."""
         worse: set[str] = set()
         if self._margins is None:
@@ -154,9 +168,8 @@ class Adapter:
         improved = _sharp(candidate)
         yield
         for label, pictures in fresh.items():
-            before = sum(margin(self._sharp, label, picture, candidate)[0] for picture in pictures)
             after = [margin(improved, label, picture, candidate) for picture in pictures]
-            if sum(ahead for ahead, _ in after) < before - SLACK * len(pictures):
+            if sum(ahead for ahead, _ in after) < sum(before[label]) - SLACK * len(pictures):
                 worse.update((label, *(rival for _, rival in after)))
             yield
         return worse
@@ -164,7 +177,7 @@ class Adapter:
 
 def _sharp(deck: Deck) -> References:
     """The references that tell rivals apart, of the faces alone."""
-    return References.of(replace(deck, back=None), 24, 0.6)
+    return References.of(replace(deck, back=None, faces={k: centred(face) for k, face in deck.faces.items()}), 24, 0.6)
 
 
 def margin(ref: References, label: str, picture: Picture, deck: Deck) -> tuple[float, str]:
@@ -220,7 +233,6 @@ def _laid_over(picture: Picture, face: Picture, deck: Deck) -> Picture | None:
     return np.clip(laid * white, 0, 255).astype(np.uint8)
 
 
-def _blended(face: Picture, pictures: list[Picture]) -> Picture:
-    share = min(MOST_SHARE, MOST_SHARE * len(pictures) / ENOUGH)
-    mean = np.mean([picture.astype(np.float32) for picture in pictures], axis=0)
-    return np.clip((1 - share) * face + share * mean + 0.5, 0, 255).astype(np.uint8)
+def _blended(face: Picture, mean: Picture, number: int) -> Picture:
+    share = MOST_SHARE * min(1.0, number / ENOUGH)
+    return np.asarray(cv2.addWeighted(face, 1 - share, mean, share, 0), np.uint8)

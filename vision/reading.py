@@ -1,6 +1,5 @@
 """The core of recognition: from possible poses in a rectified picture to cards."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -62,24 +61,13 @@ class Prepared:
         """Of ``deck``; kept with it after the first call."""
         kept = deck.__dict__.get("_prepared")
         if kept is None:
-            for _ in cls.in_steps(deck):
-                pass
-            kept = deck.__dict__["_prepared"]
+            own = replace(deck, faces={label: centred(face) for label, face in deck.faces.items()})
+            coarse = References.of(own, 8, 0.5)
+            sharp = References.of(own, 24, 0.6)
+            fine = References.of(own, 16, 0.8)
+            kept = cls(coarse, fine, Slopes.of(coarse), Slopes.of(fine), sharp, own)
+            deck.__dict__["_prepared"] = kept
         return kept
-
-    @classmethod
-    def in_steps(cls, deck: Deck) -> Iterator[None]:
-        """The same, a part a step, for who must not be kept waiting."""
-        own = replace(deck, faces={label: centred(face) for label, face in deck.faces.items()})
-        yield
-        coarse = References.of(own, 8, 0.5)
-        slopes = Slopes.of(coarse)
-        yield
-        sharp = References.of(own, 24, 0.6)
-        yield
-        fine = References.of(own, 16, 0.8)
-        yield
-        deck.__dict__["_prepared"] = cls(coarse, fine, slopes, Slopes.of(fine), sharp, own)
 
 
 #: Poses refined, the best by coarse agreement. 20 … 60.
