@@ -9,7 +9,7 @@ margin than before: a face that fails keeps its learned picture.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import cv2
@@ -19,7 +19,6 @@ from vision.centring import centred
 from vision.deck import Deck
 from vision.pictures import Picture
 from vision.reading import Prepared
-from vision.rivals import Rivals, rivals_in_steps
 from vision.settle import settled, widened
 from vision.tiles import References
 from vision.view import Array
@@ -39,11 +38,10 @@ ALIKE = 0.7
 SURE = 0.2
 #: How far a margin may fall before a face counts as made worse.
 SLACK = 0.02
+#: Share of the distance between two faces that it may lose: print that is worn is less of a difference.
+NEARER = 0.1
 #: How often the faces that are made worse are taken out and the rest is checked again.
 PASSES = 3
-
-#: Two faces that have nothing in common.
-NONE = Rivals(1.0, 1.0, "", "")
 
 
 class Adapter:
@@ -57,7 +55,7 @@ class Adapter:
         self._waiting: deque[tuple[str, bytes]] = deque()
         self._work: Iterator[None] | None = None
         self._ready: Deck | None = None
-        self._margins: dict[tuple[str, str], Rivals] | None = None  # of the learned deck
+        self._margins: dict[str, float] = {}  # with which the learned deck reads each of its own faces
 
     def take(self, cards: Iterable[tuple[str, bytes]]) -> None:
         """Cards of which it is certain what they are, each with its JPEG as ``CardLaid`` brought it."""
@@ -94,6 +92,10 @@ class Adapter:
         fresh: dict[str, list[Picture]] = defaultdict(list)
         before: dict[str, list[float]] = defaultdict(list)
         sharp = Prepared.of(self.deck).sharp
+        if not self._margins:  # nothing is adapted yet
+            for label, face in self._faces.items():
+                self._margins[label] = margin(sharp, label, face, self.learned)[0]
+                yield
         while self._waiting:
             label, jpeg = self._waiting.popleft()
             picture = self._fitting(label, jpeg)
@@ -104,26 +106,28 @@ class Adapter:
                 fresh[label].append(picture)
                 before[label].append(ahead)
             yield
+        del sharp  # or what it belongs to would still be held when the new one is made
         for label, pictures in fresh.items():
             self._remember(label, pictures)
         changed = [label for label in fresh if self._means[label][1] >= LEAST]
         if not changed:
             return
-        faces = dict(self.deck.faces)
+        now = dict(self._faces if self.deck is self.learned else self.deck.faces)
+        faces = dict(now)
         for label in changed:
             faces[label] = _blended(self._faces[label], *self._means[label])
         yield
         for _ in range(PASSES):
             worse = yield from self._worse(replace(self.learned, faces=faces), fresh, before)
-            blended = {label for label in worse if faces[label] is not self.learned.faces[label]}
+            blended = {label for label in worse if faces[label] is not self._faces[label]}
             for label in blended:
                 self._refuse(label)
-                faces[label] = self.learned.faces[label]
+                faces[label] = self._faces[label]
             if not blended:
                 break
         else:
             return  # one face after the other: the light is too far from that in which the deck was learned
-        if all(face is self.deck.faces[label] for label, face in faces.items()):
+        if all(face is now[label] for label, face in faces.items()):
             return
         deck = replace(self.learned, faces=faces)
         yield
@@ -159,14 +163,19 @@ class Adapter:
     ) -> Generator[None, None, set[str]]:
         """Faces by which the candidate is worse than the learned deck: nearer to another, or read with less margin."""
         worse: set[str] = set()
-        if self._margins is None:
-            self._margins = {(pair.one, pair.other): pair for pair in (yield from rivals_in_steps(self.learned))}
-        for now in (yield from rivals_in_steps(candidate)):
-            was = self._margins.get((now.one, now.other), NONE)
-            if now.margin < was.margin - SLACK or now.half < was.half - SLACK:
-                worse |= {now.one, now.other}
+        labels = list(self._faces)
+        nearer = _apart(candidate.faces, candidate) < (1 - NEARER) * _apart(self._faces, candidate)
+        for one, other in np.argwhere(nearer):
+            worse |= {labels[one], labels[other]}
+        yield
         improved = _sharp(candidate)
         yield
+        for label, learned in self._faces.items():
+            for face in (learned, candidate.faces[label]):
+                ahead, rival = margin(improved, label, face, candidate)
+                if ahead < self._margins[label] - SLACK:
+                    worse.update((label, rival))
+            yield
         for label, pictures in fresh.items():
             after = [margin(improved, label, picture, candidate) for picture in pictures]
             if sum(ahead for ahead, _ in after) < sum(before[label]) - SLACK * len(pictures):
@@ -208,6 +217,12 @@ def _small(picture: Picture, deck: Deck) -> Array:
     small = cv2.GaussianBlur(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), (0, 0), 0.7)[2:-2, 2:-2]
     small = small.astype(np.float32) - small.mean((0, 1), dtype=np.float32)
     return np.asarray(small / (small.std() + 1e-6), np.float32)
+
+
+def _apart(faces: Mapping[str, Picture], deck: Deck) -> Array:
+    """(faces, faces): how little alike they are, 0 … 2; nothing on the diagonal."""
+    small = np.stack([_small(face, deck).ravel() for face in faces.values()])
+    return np.asarray(np.maximum(1.0 - small @ small.T / small.shape[1], 0.0) * (1 - np.eye(len(small))))
 
 
 def _laid_over(picture: Picture, face: Picture, deck: Deck) -> Picture | None:
