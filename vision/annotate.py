@@ -1,6 +1,7 @@
 """Pictures on which is drawn what was read: outlines, names, margins; doubts in another colour."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -37,6 +38,15 @@ def annotated(picture: Picture, cards: Sequence[Seen], french: bool = True, note
     if note:
         _line(drawn, note, (round(6 * size), drawn.shape[0] - round(8 * size)), size * 0.7, _LIGHT)
     return drawn
+
+
+def readable(picture: Picture, cards: Sequence[Seen]) -> tuple[Picture, list[Seen]]:
+    """A small picture enlarged, so that what is drawn beside small cards can be read; and the cards in it."""
+    factor = float(np.clip(round(1000 / max(picture.shape[:2])), 1, 4))
+    if factor == 1:
+        return picture, list(cards)
+    large = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC))
+    return large, [replace(card, quad=(card.quad + 0.5) * factor - 0.5) for card in cards]
 
 
 def save_picture(path: Path, picture: Picture) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 import cv2
 
-from vision.annotate import annotated, save_picture
+from vision.annotate import annotated, readable, save_picture
 from vision.deck import Deck
 from vision.errors import VisionError
 from vision.films import FILMS, FilmWriter, Reader, frames_a_second, read_film
@@ -84,7 +84,7 @@ class _Work:
         else:
             print(f"{path}: " + (", ".join(_words(card) for card in cards) or "no card"), file=self.out, flush=True)
         if self.drawn is not None:
-            save_picture(self.drawn.path(path, ".jpg"), annotated(picture, cards, self.french))
+            save_picture(self.drawn.path(path, ".jpg"), annotated(*readable(picture, cards), self.french))
 
     def _film(self, path: Path) -> None:
         writer = None

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.annotate import DOUBT, READ, annotated
+from vision.annotate import DOUBT, READ, annotated, readable
 from vision.bench import learned
 from vision.deck import Deck
 from vision.errors import VisionError
@@ -90,6 +90,13 @@ def test_outlines_and_names_are_drawn() -> None:
     assert has(DOUBT, 190, 320) and not has(DOUBT, 0, 160)
     down = Seen(None, 0.5, (), card("SQ").quad, face_down=True)
     assert (annotated(picture, [down], french=False) != picture).any()
+
+
+def test_small_pictures_are_enlarged_for_reading() -> None:
+    large, (one,) = readable(grey(90), [card("HT")])
+    assert large.shape == (720, 960, 3) and (one.quad == (card("HT").quad + 0.5) * 3 - 0.5).all()
+    wide = np.zeros((720, 1280, 3), np.uint8)
+    assert readable(wide, [])[0] is wide
 
 
 @pytest.fixture(scope="module")
