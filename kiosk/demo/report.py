@@ -54,6 +54,7 @@ class Teller:
             TextColumn("cards"),
             TimeRemainingColumn(),
             console=self._console,
+            auto_refresh=self._console.is_terminal,
         )
         self._task = self._bar.add_task("game 1", total=cards)
         self._told = 0
