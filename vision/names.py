@@ -68,7 +68,7 @@ class Names:
         grid = board.grid
         if self._quick:
             look = newest(image, self._deck, grid.view, *grid.places(_patches(matter, 0.25 * worth)))
-            if look is not None and look.label is not None:
+            if look is not None and (look.label is not None or look.face_down):
                 return [look]
             still: list[Seen] = []
             rest = matter.copy()

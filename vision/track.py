@@ -382,7 +382,12 @@ class Tracker:
         grid = board.grid
         if at - self._bare_at > 0.2 and not self._first:
             self._bare_at = at
-            open_mat = ~change.differs & (change.rest > 0.3)
+            # Not within a card's length of a change either: a back that is not known yet may have the tone of the mat.
+            near = change.differs & board.middle
+            if near.any():
+                edge = 2 * round(0.5 * board.grid.card_cells**0.5) + 1
+                near = cv2.dilate(near.view(np.uint8), np.ones((edge, edge), np.uint8)) > 0
+            open_mat = ~(change.differs | near) & (change.rest > 0.3)
             for card in (*self._cards, *self._taking.cards):
                 open_mat &= ~grid.card(card.pose, ROUND + 2)
             self._gate.learn_bare(open_mat)

@@ -20,9 +20,9 @@ def deck() -> Deck:
     return learned(load_art("stichwart"), labels=(*LABELS, BACK))
 
 
-@pytest.mark.parametrize("place", [1, 3])
-def test_a_back_is_said_and_goes_with_its_trick(place: int) -> None:
-    camera = SimCamera(load_art("stichwart"), seed=2)
+@pytest.mark.parametrize(("seed", "place"), [(2, 1), (2, 3), (18, 2)])  # 18: much of it has the tone of the mat
+def test_a_back_is_said_and_goes_with_its_trick(seed: int, place: int) -> None:
+    camera = SimCamera(load_art("stichwart"), seed=seed)
     tracker = Tracker(deck(), camera.layout)
     for number, label in enumerate(LABELS):
         camera.wait(0.2)
