@@ -93,8 +93,10 @@ class Chooser:
         if not self.taken:
             return None
         paper, bright = self._paper()
-        light = cv2.dilate(np.where((known > 0) & (paper > 0), bright, 0), np.ones((2 * NEAR + 1, 2 * NEAR + 1)))
-        left = (paper > 0) & (bright > DARKEST * light) & (light > 0) & (known == 0)
+        cards = (known > 0) & (paper > 0)
+        light = cv2.dilate(np.where(cards, bright, 0), np.ones((2 * NEAR + 1, 2 * NEAR + 1)))
+        usual = float(np.median(bright[cards])) if cards.any() else 0.0  # a reflex is brighter than paper
+        left = (paper > 0) & (bright > DARKEST * np.minimum(light, usual)) & (light > 0) & (known == 0)
         left = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
         left = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((13, 13)))
         _, parts, stats, _ = cv2.connectedComponentsWithStats(left)

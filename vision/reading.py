@@ -90,6 +90,8 @@ SURE = 0.1
 #: The same for a card of which little print shows (evidence below ``MUCH``): few tiles may all err alike.
 SURE_OF_LITTLE = 0.22
 MUCH = 4.0
+#: Share of its tiles that must show of a card of little print. 0.2 … 0.3; where 40 % of a card shows it is 0.28.
+SHOWN = 0.26
 
 
 def real(choice: Choice) -> bool:
@@ -98,6 +100,8 @@ def real(choice: Choice) -> bool:
     The grain of wood and print under a skew pose agree with a few tiles of some face, but not with its others; such
     phantoms are of no face in particular, so one in doubt must show more.
     """
+    if choice.printed < MUCH and choice.visible.mean() < SHOWN:
+        return False
     if not sure(choice):
         return choice.printed >= 1.5 * PRINT and choice.refuted <= 0.5 * ABSENT
     if choice.margin >= CLEAR and choice.refuted <= 0.2 * ABSENT:

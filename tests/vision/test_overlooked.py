@@ -1,0 +1,58 @@
+"""Cards that a first look by outlines loses or cannot tell: found by their print, told by the open part of a tile."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.bench import learned
+from vision.bykeypoints import PrintPoses
+from vision.centring import centred, offset
+from vision.deck import Deck
+from vision.plane import Plane
+from vision.recognise import recognise
+from vision.sim.art import load_art
+from vision.sim.scene import random_scene
+from vision.view import View, card_corners
+
+ART = load_art("stichwart-bavarian")
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    return learned(ART)
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(10036, id="an Ober whose outline is lost in glare and on paper"),
+        pytest.param(10013, id="nine or seven where half the index tile is covered"),
+    ],
+)
+def test_every_card(deck: Deck, seed: int) -> None:
+    scene = random_scene(seed, ART)
+    view = View(scene.calibrated, (scene.frame.shape[1], scene.frame.shape[0]))
+    seen = recognise(scene.frame, deck, view)
+    assert sorted(card.label or "?" for card in seen) == sorted(card.label for card in scene.cards)
+
+
+def test_a_pose_from_print_alone(deck: Deck) -> None:
+    scene = random_scene(10036, ART)
+    plane = Plane.of(scene.frame, View(scene.calibrated, (scene.frame.shape[1], scene.frame.shape[0])))
+    card = next(card for card in scene.cards if card.label == "HO")
+    low = np.floor(plane.origin)
+    around = np.zeros((plane.fine.shape[0] // 2 + 2, plane.fine.shape[1] // 2 + 2), np.uint8)
+    cv2.fillConvexPoly(around, np.round(plane.view.unproject(card.quad) - low).astype(np.int32), 1)
+    poses = PrintPoses.of(deck).poses(plane, around, low)
+    truth = plane.view.unproject(card.quad)
+    assert min(np.abs(card_corners(pose, deck.size_mm) - truth).max() for pose in poses) < 2
+    assert len(PrintPoses.of(deck).poses(plane, np.zeros_like(around), low)) == 0
+
+
+def test_print_is_centred() -> None:
+    face = cv2.resize(load_art("stichwart").faces["D9"][..., :3], (236, 364), interpolation=cv2.INTER_AREA)
+    off = cv2.warpAffine(face, np.float32([[1, 0, 2.5], [0, 1, -1.5]]), (236, 364), borderMode=cv2.BORDER_REPLICATE)
+    assert offset(off) == pytest.approx((2.5, -1.5), abs=0.2)
+    assert offset(centred(off)) == pytest.approx((0, 0), abs=0.2)
+    plain = np.full((364, 236, 3), 240, np.uint8)
+    assert offset(plain) is None and centred(plain) is plain
