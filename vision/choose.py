@@ -168,7 +168,7 @@ class Chooser:
         for i, _ in self.taken:
             still &= ~self._same_place(i)
         gain = self.weights * np.clip(self.agreement - SPEAKS, -AGAINST, 1)
-        columns, rows = (self.x - self.corner[0]).astype(int), (self.y - self.corner[1]).astype(int)
+        rows, columns = self._cells(self.x, self.y)
         while still.any():
             free = self.owned[rows, columns] == 0
             evidence = (gain * free[:, None]).sum(2)
@@ -183,10 +183,9 @@ class Chooser:
     def free(self, poses: Array) -> Array:
         """(n, tiles) bool: which tiles of ``poses`` (n, 3) no card taken explains; none where a card is taken."""
         cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-        x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1] - self.corner[0]
-        y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2] - self.corner[1]
-        height, width = self.owned.shape
-        free = self.owned[np.clip(y.astype(int), 0, height - 1), np.clip(x.astype(int), 0, width - 1)] == 0
+        x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
+        y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
+        free = self.owned[self._cells(x, y)] == 0
         for i, _ in self.taken:
             turn = np.abs(np.mod(poses[:, 2] - self.poses[i, 2] + np.pi / 2, np.pi) - np.pi / 2)
             free[(np.hypot(*(poses[:, :2] - self.poses[i, :2]).T) < SAME_PLACE) & (turn < 0.4)] = False
@@ -200,7 +199,13 @@ class Chooser:
 
     def _at(self, i: int) -> tuple[Array, Array]:
         """Where in ``owned`` the tiles of pose ``i`` lie."""
-        return (self.y[i] - self.corner[1]).astype(int), (self.x[i] - self.corner[0]).astype(int)
+        return self._cells(self.x[i], self.y[i])
+
+    def _cells(self, x: Array, y: Array) -> tuple[Array, Array]:
+        """Rows and columns of ``owned`` of points in mm; those beyond it, for a refined pose may drift, at its rim."""
+        height, width = self.owned.shape
+        rows, columns = (y - self.corner[1]).astype(int), (x - self.corner[0]).astype(int)
+        return np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)
 
     def _visible(self, taken: list[tuple[int, int]]) -> tuple[list[Array], list[list[int]]]:
         """For each card taken, its tiles (bool) of which others cover little, and which of the cards taken lie on it.
