@@ -60,6 +60,8 @@ def paired(marks: Sequence[Mark], outlines: Sequence[Array]) -> list[Group]:
     for i, one in enumerate(marks):
         for j in range(i + 1, len(marks)):
             fit = opposite(one, marks[j])
+            if fit == 0 and centred(one, marks[j], outlines) is not None:
+                pairs.append((0.9 * agreement(one.labels, marks[j].labels), i, j))
             if fit > 0:
                 outline = 0.35 if _outlined([one, marks[j]], outlines) is not None else 0.0
                 pairs.append((fit * agreement(one.labels, marks[j].labels) + outline, i, j))
@@ -73,6 +75,8 @@ def paired(marks: Sequence[Mark], outlines: Sequence[Array]) -> list[Group]:
     groups += [Group([mark]) for k, mark in enumerate(marks) if k not in used]
     for group in groups:
         group.outline = _outlined(group.marks, outlines)
+        if group.outline is None and len(group.marks) == 2:
+            group.outline = centred(*group.marks, outlines)
     return _joined(groups, outlines)
 
 
@@ -94,6 +98,28 @@ def opposite(one: Mark, other: Mark) -> float:
         return 0.0
     # right of the left-hand index; decks with four indices also have pairs the other way
     return turned * (1.0 if x > 0 else 0.8) * float(np.exp(-(((slant - 0.66) / 0.25) ** 2) / 2))
+
+
+def centred(one: Mark, other: Mark, outlines: Sequence[Array]) -> Array | None:
+    """The outline in which two marks are each other's half turn; where indices stand differs, that does not."""
+    if float(one.up @ other.up) > -0.82 or agreement(one.labels, other.labels) < ALIKE:
+        return None
+    if max(one.height, other.height) > 1.6 * min(one.height, other.height):
+        return None
+    middle = (one.centre + other.centre) / 2
+    for quad in outlines:
+        wide = float(np.linalg.norm(quad[1] - quad[0]))
+        down = quad[2] + quad[3] - quad[0] - quad[1]
+        if float(np.linalg.norm(middle - quad.mean(0))) > 0.1 * wide or not 0.06 < one.height / wide < 0.6:
+            continue
+        if abs(float(one.up @ down)) < 0.9 * float(np.linalg.norm(down)):
+            continue
+        inside = (
+            cv2.pointPolygonTest(quad.astype(np.float32), tuple(map(float, m.centre)), False) for m in (one, other)
+        )
+        if min(inside) > 0:
+            return quad if float(one.up @ down) < 0 else np.roll(quad, 2, axis=0)
+    return None
 
 
 def in_corner(mark: Mark, quad: Array) -> int | None:

@@ -167,6 +167,18 @@ def test_which_indices_are_one_card(cards: list[tuple[str, Pose, str]], groups: 
     assert len(paired(marks, [])) == groups
 
 
+def test_indices_at_unusual_places_are_one_card_if_they_are_each_others_half_turn() -> None:
+    pose = Pose(0, 0, 0.4)
+    shown = scene([("HK", pose)])
+    quad = shown.cards[0].quad
+    marks = []
+    for mark in told("HK", pose):  # near the middle of the short sides
+        aside = mark.right * 0.9 * mark.height
+        marks.append(Mark(mark.centre + aside, mark.up, mark.height, mark.labels, 0.9))
+    (seen,) = read_cards(shown.frame, Told(marks))
+    assert seen.label == "HK" and overlap(seen.quad, quad) > 0.8
+
+
 def test_a_half_covered_index_of_a_card_is_no_second_card() -> None:
     pose = Pose(0, 0, 0.4)
     shown = scene([("H8", pose)])
