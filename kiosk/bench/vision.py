@@ -43,7 +43,8 @@ class Row:
         """Lines of the table."""
         for piece in done:
             if reason := piece.result.get("left_out"):
-                yield Figure(self.name, f"{piece.piece.what}: left out", reason)
+                met = False if piece.result.get("failed") else None
+                yield Figure(self.name, f"{piece.piece.what}: left out", reason, met=met)
         for what, value, wanted, met in self.tell([piece for piece in done if "left_out" not in piece.result]):
             yield Figure(self.name, what, value, wanted, met)
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -39,7 +40,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a piece; ``result`` holds ``left_out`` with the reason where it could not be measured."""
+    """What came of a piece; ``result`` holds ``left_out`` with the reason where it could not be measured, and
+    ``failed`` where that was a crash."""
 
     piece: Piece
     result: dict[str, Any]
@@ -198,6 +200,9 @@ def _measure(piece: Piece) -> tuple[dict[str, Any], float]:
         result = {"left_out": str(why).splitlines()[0]}
     except SystemExit:
         os._exit(1)  # the pool would go on
+    except Exception as why:  # noqa: BLE001 - a crash is a figure too, and the others are still to be measured
+        traceback.print_exc()
+        result = {"left_out": f"failed: {type(why).__name__}: {why}", "failed": True}
     return result, time.process_time() - start
 
 

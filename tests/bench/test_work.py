@@ -28,6 +28,13 @@ def test_what_is_known_is_not_measured_again(tmp_path: Path) -> None:
     assert len(file.read_text().splitlines()) == 1  # what was left out may be there tomorrow
 
 
+def test_a_crash_is_told_and_the_rest_is_measured() -> None:
+    crash = Piece("row", "crash", "vision.intervals:interval", {"part": 2, "whole": 1})
+    done = list(measured([crash, PIECE], Results(None), 1))
+    assert done[0].result["failed"] and "ValueError: 2 of 1 is no share" in done[0].result["left_out"]
+    assert done[1].result["bytes"]
+
+
 def test_lines_take_turns_and_what_is_known_can_be_told_alone(tmp_path: Path) -> None:
     pieces = [Piece("network", what, PIECE.call, {"n": n}) for what in "ab" for n in range(2)]
     results = Results(tmp_path / "results.jsonl")
