@@ -76,7 +76,7 @@ def paired(marks: Sequence[Mark], outlines: Sequence[Array]) -> list[Group]:
     for group in groups:
         group.outline = _outlined(group.marks, outlines)
         if group.outline is None and len(group.marks) == 2:
-            group.outline = centred(*group.marks, outlines)
+            group.outline = centred(group.marks[0], group.marks[1], outlines)
     return _joined(groups, outlines)
 
 
