@@ -28,6 +28,8 @@ INSET = (0.085, 0.125)
 PROPORTION, WIDTH = 1.45, 4.1
 #: How far (share of width, of height) an index may lie off the card's corner.
 REACH = (0.30, 0.33)
+#: Width of a lone mark's outline as a share of what the picture's other cards, or common decks, lead to expect.
+NEAR, NEAR_USUAL = (0.7, 1.4), (0.5, 1.6)
 #: Height of an index as a share of the card's height.
 SHARE = (0.09, 0.34)
 
@@ -74,9 +76,18 @@ def paired(marks: Sequence[Mark], outlines: Sequence[Array]) -> list[Group]:
             groups.append(Group([marks[i], marks[j]]))
     groups += [Group([mark]) for k, mark in enumerate(marks) if k not in used]
     for group in groups:
-        group.outline = _outlined(group.marks, outlines)
-        if group.outline is None and len(group.marks) == 2:
-            group.outline = centred(group.marks[0], group.marks[1], outlines)
+        if len(group.marks) == 2:
+            group.outline = _outlined(group.marks, outlines)
+            if group.outline is None and not opposite(group.marks[0], group.marks[1]):
+                group.outline = centred(group.marks[0], group.marks[1], outlines)
+    told = [group for group in groups if len(group.marks) == 2]
+    width = proportions(told)[0]
+    near = NEAR if any(group.probabilities.max() > 0.8 for group in told) else NEAR_USUAL
+    for group in groups:
+        if len(group.marks) == 1:
+            height = group.marks[0].height
+            likely = [quad for quad in outlines if near[0] < _width(quad) / (width * height) < near[1]]
+            group.outline = _outlined(group.marks, likely)
     return _joined(groups, outlines)
 
 
@@ -148,6 +159,10 @@ def _standing(mark: Mark, quad: Array) -> tuple[int, float] | None:
     return corner, float(abs(across - INSET[0]) + abs(along - INSET[1]))
 
 
+def _width(quad: Array) -> float:
+    return float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
+
+
 def _outlined(marks: Sequence[Mark], outlines: Sequence[Array]) -> Array | None:
     """The outline that has all the marks in different corners, as close as can be to where indices usually stand.
 
@@ -160,6 +175,8 @@ def _outlined(marks: Sequence[Mark], outlines: Sequence[Array]) -> Array | None:
         if len(stands) < len(marks) or len(set(corners)) < len(corners):
             continue
         if len(marks) == 2 and corners[0] % 2 != corners[1] % 2:
+            continue
+        if len(marks) > 1 and overlap(quad, outline_of(marks)) < 0.55:
             continue
         # a lone mark is likelier at a left-hand corner, where every deck has one
         cost = float(np.mean([off for _, off in stands])) + (0.05 if corners[0] % 2 else 0.0)

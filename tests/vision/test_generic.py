@@ -216,6 +216,16 @@ def test_a_covered_card_is_told_by_its_one_index() -> None:
     assert labels(shown.frame, told(*cards[0], "0") + told(*cards[1], "02")) == ["HK", "SQ"]
 
 
+@pytest.mark.parametrize("corners", ["0", "02"])
+def test_an_outline_much_larger_than_the_index_is_not_its_cards(corners: str) -> None:
+    pose = Pose(0, 0, 0.0)
+    card = to_px(VIEW, pose.quad(ART.size_mm))
+    box = (card - card.mean(0)) * 2.6 + card.mean(0)  # a white box round about, whose corner is near no index
+    marks = told("HK", pose, corners)
+    (group,) = paired(marks, [box + (card[0] - box[0])] if corners == "0" else [box])
+    assert group.outline is None
+
+
 def test_what_is_weak_is_asked_or_left_out() -> None:
     pose = Pose(0, 0, 0.3)
     assert labels(grey(), told("HK", pose, "0", sure=0.6)) == ["?"]
