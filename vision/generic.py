@@ -14,7 +14,7 @@ import numpy as np
 from vision.body import body_of, straightened
 from vision.freehand import overlap
 from vision.marks import LABELS, Mark, merged
-from vision.pairing import INSET, Group, in_corner, outline_of, paired, proportions
+from vision.pairing import INSET, Group, along_an_edge, in_corner, outline_of, paired, proportions
 from vision.papers import outlines
 from vision.pictures import Picture, checked
 from vision.reading import Seen
@@ -72,10 +72,39 @@ def read_cards(frame: Picture, indices: Indices | None = None) -> list[Seen]:
         found = _in_outlines(frame, [outline_of(mark, *usual) for mark in lone], indices)
         marks = merged([*marks, *(mark for mark in found if mark.score * mark.sure > FAINT)])
         groups = paired(marks, quads)
+    groups = _upper_of_four(frame, groups)
     for group in groups:
         if group.outline is not None:
             group.body = body_of(frame, group.outline)
     return _cards(frame, groups + _by_pips(frame, groups, quads))
+
+
+def _upper_of_four(frame: Picture, groups: list[Group]) -> list[Group]:
+    """Two lone marks at both ends of an upper side joined, if beyond the right-hand one there is no paper.
+
+    So it is with four indices; of two equal cards side by side the right-hand one would be there.
+    """
+    usual = proportions(groups)
+    found: list[Group] = []
+    for group in groups:
+        for other in found:
+            if len(group.marks) != 1 or len(other.marks) != 1 or group.marks[0].best != other.marks[0].best:
+                continue
+            one, two = group.marks[0], other.marks[0]
+            if float(one.up @ two.up) < 0.95 or not along_an_edge(one, two, usual):
+                continue
+            left, right = (one, two) if float((two.centre - one.centre) @ one.right) > 0 else (two, one)
+            across = right.centre - left.centre
+            middle = (left.centre + right.centre) / 2
+            tall = left.up * left.height * 0.5
+            between = np.array([middle - across * 0.3 + tall, middle + across * 0.3 + tall])
+            within = np.vstack([between, between[::-1] - 2 * tall])
+            if _light(frame, within + across * 0.95) < 0.6 * _light(frame, within):
+                found.remove(other)
+                group = Group([left, right])
+                break
+        found.append(group)
+    return found
 
 
 def _by_pips(frame: Picture, groups: Sequence[Group], quads: Sequence[Array]) -> list[Group]:

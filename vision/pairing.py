@@ -230,7 +230,7 @@ def _one_card(group: Group, card: Group, four: bool, usual: tuple[float, float])
         across = {(corner or 0) % 2 for corner in corners} != {(corner or 0) % 2 for corner in taken}
         if not across or four or card.outline is not None or min(len(group.marks), len(card.marks)) > 1:
             return True
-    if four and len(group.marks) == len(card.marks) == 1 and _along_an_edge(card.marks[0], group.marks[0], usual):
+    if four and len(group.marks) == len(card.marks) == 1 and along_an_edge(card.marks[0], group.marks[0], usual):
         return True
     # a second reading of a corner, a little off
     return all(
@@ -242,7 +242,7 @@ def _one_card(group: Group, card: Group, four: bool, usual: tuple[float, float])
     )
 
 
-def _along_an_edge(one: Mark, other: Mark, usual: tuple[float, float]) -> bool:
+def along_an_edge(one: Mark, other: Mark, usual: tuple[float, float]) -> bool:
     """Whether two marks stand at both ends of one side of a card with four indices."""
     height = float(np.sqrt(one.height * other.height))
     apart = other.centre - one.centre
@@ -250,7 +250,7 @@ def _along_an_edge(one: Mark, other: Mark, usual: tuple[float, float]) -> bool:
     wide = usual[0] * (1 - 2 * INSET[0])
     high = usual[0] * usual[1] * (1 - 2 * INSET[1])
     if float(one.up @ other.up) > 0.9:
-        return 0.75 < x / wide < 1.3 and y < 0.15 * x
+        return 0.7 < x / wide < 1.5 and y < 0.15 * x
     return float(one.up @ other.up) < -0.9 and 0.75 < y / high < 1.3 and x < 0.15 * y
 
 

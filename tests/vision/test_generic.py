@@ -226,6 +226,15 @@ def test_an_outline_much_larger_than_the_index_is_not_its_cards(corners: str) ->
     assert group.outline is None
 
 
+def test_two_upper_indices_are_one_card_where_the_paper_ends_beyond_them() -> None:
+    cards = [("SQ", Pose(0, 0, 0.1)), ("HK", Pose(5, 60, 1.4))]
+    shown = scene(cards)
+    assert labels(shown.frame, told(*cards[0], "01") + told(*cards[1])) == ["HK", "SQ"]
+    row = [("SQ", Pose(0, 0, 0.0)), ("SQ", Pose(46, 0, 0.0)), ("HK", Pose(20, 60, 1.5))]
+    fanned = scene(row)
+    assert labels(fanned.frame, told(*row[0], "0") + told(*row[1], "0") + told(*row[2])) == ["HK", "SQ", "SQ"]
+
+
 def test_what_is_weak_is_asked_or_left_out() -> None:
     pose = Pose(0, 0, 0.3)
     assert labels(grey(), told("HK", pose, "0", sure=0.6)) == ["?"]
