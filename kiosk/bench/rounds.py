@@ -101,10 +101,11 @@ def tell(done: Sequence[Done]) -> Told:
     yield "rounds with a wrong row of which nothing is asked", at_most(silent, count), "none", silent == 0
     yield "rounds with a wrong row, and asked", str(outcomes.count("asked")), "", None
     yield "cards laid / noted", f"{all_['cards']} / {all_['seen']}", "", None
-    asked, games = all_["asked"], all_["games"]
-    often = 2 * asked / games
-    yield "cards in doubt", f"{asked} in {games} games ({often:.2f} in two)", "≤ 1 in two", often <= 1
-    yield "of these answered by people", str(all_["answered"]), "", None
+    games = all_["games"]
+    often = 2 * all_["answered"] / games
+    value = f"{all_['answered']} in {games} games ({often:.2f} in two)"
+    yield "questions that people had to answer", value, "≤ 1 in two", often <= 1
+    yield "cards noted in doubt at first", str(all_["asked"]), "", None
     yield "requests refused", str(all_["refused"]), "", None
     per_card = [piece.result["cpu"] / max(1, piece.result["cards"]) for piece in done]
     yield "processor time a card, s, median", f"{median(per_card):.3f}", "", None

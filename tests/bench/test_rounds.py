@@ -45,7 +45,7 @@ def test_rounds_are_right_asked_or_silently_wrong() -> None:
     assert told["rounds with every row right"][1] is False
     assert told["rounds with a wrong row of which nothing is asked"] == ("1 of 4 (≤ 81 in 100)", False)
     assert told["rounds with a wrong row, and asked"][0] == "1"
-    assert told["cards in doubt"] == ("4 in 64 games (0.12 in two)", True)
+    assert told["questions that people had to answer"] == ("4 in 64 games (0.12 in two)", True)
     assert told["processor time a card, s, median"][0] == "0.100"
     assert sum("HT laid, HK noted" in value for value, _ in told.values()) == 2
 
