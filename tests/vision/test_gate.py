@@ -101,8 +101,8 @@ def test_blind(image: np.ndarray, blind: str) -> None:
     assert watched(image, image)[-1].blind == blind
 
 
-def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> None:
-    rng = np.random.default_rng(6)
+def with_a_card(rng: np.random.Generator) -> tuple[Gate, np.ndarray]:
+    """A gate that knows the bare mat and has a card lying on it, and the cells that stay open."""
     gate = Gate()
     open_mat = ~cells((360, 180), (490, 360)) & ~cells((80, 80), (210, 260))
     for i in range(4):
@@ -110,6 +110,12 @@ def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> Non
     gate.learn_bare(np.ones_like(open_mat))
     gate.step(scene(rng, card=True), 4 / 15)
     gate.accept()
+    return gate, open_mat
+
+
+def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> None:
+    rng = np.random.default_rng(6)
+    gate, open_mat = with_a_card(rng)
     for i in range(5, 50):
         gate.step(scene(rng, card=True, gain=0.6), i / 15)
         gate.learn_bare(open_mat)
@@ -120,13 +126,7 @@ def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> Non
 
 def test_light_that_moves_over_the_mat_is_followed_below_a_card() -> None:
     rng = np.random.default_rng(7)
-    gate = Gate()
-    open_mat = ~cells((360, 180), (490, 360)) & ~cells((80, 80), (210, 260))
-    for i in range(4):
-        gate.step(scene(rng), i / 15)
-    gate.learn_bare(np.ones_like(open_mat))
-    gate.step(scene(rng, card=True), 4 / 15)
-    gate.accept()
+    gate, open_mat = with_a_card(rng)
     right = np.where(np.arange(SIZE[1]) < 320, 1.0, 1.5)[:, None]
     for i in range(5, 60):
         sunny = 1 + (right - 1) * min(1.0, (i - 5) / 40)
