@@ -28,8 +28,9 @@ BLINK = 0.4
 #: Seconds that a press must last; shorter is a bounce.
 DEBOUNCE = 0.02
 
-#: Seconds that each of the display's characters is lit in its turn: the whole 80 times a second.
-CHARACTER = 0.003
+#: Seconds that each of the display's characters is lit in its turn: the whole 80 times a second. A mock's pins are seen
+#: by nobody, and what the display shows is told by its value.
+CHARACTER, UNSEEN = 0.003, 1.0
 
 
 class Lamp(Enum):
@@ -177,7 +178,7 @@ class Panel:
         character.font["-"] = (0, 0, 0, 0, 0, 0, 1)  # gpiozero's has letters and digits only
         self._devices.append(character)
         display = self._open(LEDMultiCharDisplay(character, *pins.digits))
-        display.plex_delay = CHARACTER
+        display.plex_delay = UNSEEN if self.mock else CHARACTER
         return display
 
     def _set_display(self, characters: Characters) -> None:

@@ -88,7 +88,7 @@ class Names:
         if not self._quick or card.face_down or card.label is None:
             return None
         above = [other.pose for other in cards[cards.index(card) + 1 :]]
-        look = reread(image, self._deck, board.grid.view, card.pose, above)
+        look = reread(image, self._deck, board.grid.view, card.pose, above, card.label)
         if (
             look is None
             or look.label != card.label

@@ -32,6 +32,9 @@ ROUND = 8.0
 BEYOND, WITHIN = 0.12, 0.3
 #: mm of the table looked at beyond the change. 4 … 12.
 SPARE = 7.0
+#: Least evidence of a face that lies there still, next to all that it could give. 0.15 … 0.3; those gone gave up to
+#: 0.12, those there 0.38 at least, in any light.
+THERE = 0.2
 
 
 def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float) -> Seen | None:
@@ -95,8 +98,12 @@ def best(plane: Plane, known: Prepared, poses: Array) -> Choice:
     return _exactly(plane, known, poses[i], rows[i, k], free, ())
 
 
-def reread(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[Pose] = ()) -> Seen | None:
+def reread(
+    frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[Pose] = (), label: str | None = None
+) -> Seen | None:
     """The card known to lie at ``pose`` with others ``above`` it, read once more; None if what shows is no card.
+
+    ``label``: what alone is asked for; None comes sooner where it clearly does not lie there.
 
     :raises PictureError: a frame of another shape or type
     """
@@ -110,9 +117,24 @@ def reread(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[P
     free = np.ones(across * down, bool)
     for other in above:
         free &= beyond(fine, at, np.array(other), deck.size_mm) > TILE_REACH
-    agreement = fine.agreement(fine.seen(plane, at[None]))[0]
-    evidence = (fine.weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1)
-    choice = _exactly(plane, known, at, int(evidence.argmax()), free, above)
+    rows = None
+    if label is not None:
+        face = 2 * fine.labels.index(label)
+        rows = np.array([[face, face + 1]])
+
+    def evidence(pose: Array) -> Array:
+        agreement = fine.agreement(fine.seen(plane, pose[None]), rows)[0]
+        weights = fine.weights if rows is None else fine.weights[rows[0]]
+        return np.asarray((weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1))
+
+    found = evidence(at)
+    row = int(found.argmax() if rows is None else rows[0, found.argmax()])
+    least = THERE * float((fine.weights[row] * free).sum())
+    if rows is not None and found.max() < least:
+        nudged = refined(plane, fine, known.fine_slopes, at[None], np.array([row]), 3, True, free[None])[0]
+        if evidence(nudged).max() < least:
+            return None
+    choice = _exactly(plane, known, at, row, free, above)
     return seen_of(choice, deck, view) if real(choice) else None
 
 

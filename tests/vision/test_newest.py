@@ -82,6 +82,14 @@ def test_a_card_that_was_taken_away_is_not_found() -> None:
     assert reread(image, deck(), view, (-70.0, 20.0, 0.1)) is None
 
 
+@pytest.mark.parametrize(("label", "there"), [("ST", True), ("DK", False)])
+@pytest.mark.parametrize("off", [0.0, 2.5])
+def test_a_card_is_asked_for_by_its_label(label: str, there: bool, off: float) -> None:
+    image, view = picture(("ST", ABOVE))
+    seen = reread(image, deck(), view, (ABOVE.x + off, ABOVE.y, ABOVE.angle), label=label)
+    assert (seen is not None and seen.label == label) is there
+
+
 @pytest.mark.parametrize(
     ("pose", "fits"),
     [((0.0, 0.0, 0.0), True), ((4.0, -3.0, 0.05), True), ((0.0, 0.0, np.pi / 2), False), ((60.0, 0.0, 0.0), False)],
