@@ -59,11 +59,13 @@ class Names:
         """Read by other references of the same cards from now on."""
         self._deck = deck
 
-    def laid(self, board: Board, matter: Cells, image: Picture, cards: list[LyingCard], worth: float) -> list[Seen]:
+    def laid(
+        self, board: Board, matter: Cells, image: Picture, cards: list[LyingCard], worth: float, *, closely: bool = True
+    ) -> list[Seen] | None:
         """The cards where something lies or the light has changed.
 
         The newest alone if it explains all; or the ``cards`` known to lie there, if little (``worth`` in cells) is left
-        beside them; else whatever meets the place.
+        beside them; else whatever meets the place, or None unless it is to be looked at ``closely``.
         """
         grid = board.grid
         if self._quick:
@@ -81,6 +83,8 @@ class Names:
                     rest &= ~grid.card(card.pose, AROUND)
             if still and count(rest) < worth:
                 return still
+            if not closely:
+                return None
         return [s for s in self._read(image, self._deck, grid.view, grid.region(matter)) if s.pose is not None]
 
     def still(self, board: Board, cards: list[LyingCard], card: LyingCard, image: Picture) -> Seen | None:

@@ -199,9 +199,13 @@ class Tracker:
         bare, bare_known = self._gate.bare()
         matter = ripe & ~bare  # what lies there is not the table
         worth = WORTH * grid.card_cells
-        seen: list[Seen] = []
+        seen: list[Seen] | None = []
         if count(matter) >= worth:
-            seen = self._names.laid(board, matter, image, self._cards, worth)
+            closely = self._try is not None or not self._some_vanished(board, bare, bare_known)
+            seen = self._names.laid(board, matter, image, self._cards, worth, closely=closely)
+        if seen is None:
+            self._held_back = True
+            return False  # as a rule somebody gathers and pauses: it is looked at in a moment, if it lies still then
         known, fresh = self._matched(board, seen, ripe)
         new = self._new_cards(board, fresh, matter, change, at)
         if not new and self._try is not None and self._try.count >= UNREAD:
@@ -374,6 +378,18 @@ class Tracker:
                 elif count(cells) >= least * grid.card_cells and float(ripe[cells].mean()) >= GONE:
                     gone.append(card)
         return gone
+
+    def _some_vanished(self, board: Board, bare: Cells, bare_known: Cells) -> bool:
+        """Whether the mat is seen where a card lay on it."""
+        places = [board.grid.card(card.pose) for card in self._cards]
+        for k, cells in enumerate(visible(board.grid, self._cards)):
+            telling = cells & bare_known
+            for below in places[:k]:
+                telling &= ~below
+            known = count(telling)
+            if known >= TELLING * board.grid.card_cells and count(telling & bare) >= GONE * known:
+                return True
+        return False
 
     # --- the table itself ------------------------------------------------------------------------------------------
 

@@ -111,12 +111,16 @@ def draw_hand(
         cv2.line(lines, *_ends(px(gap)), 255, max(1, round(1.6 * scale)), cv2.LINE_AA, 4)
     cover = cv2.GaussianBlur(cv2.max(skin, sleeve), (0, 0), 0.8).astype(np.float32) / 255
 
-    colours = _shaded(skin, person.skin, 8.5 * scale)
-    creases = cv2.GaussianBlur(lines, (0, 0), max(0.6, 0.7 * scale)).astype(np.float32) / 255
-    colours *= (1 - 0.34 * creases)[..., None]
+    # An arm covers a part of the picture only: colours are those of the covered pixels, (n, 3).
+    covered = np.flatnonzero(cover)
+    places = np.full((height, width), -1, np.int32)
+    places.ravel()[covered] = np.arange(len(covered))
+    colours = _shaded(skin, person.skin, 8.5 * scale, covered)
+    creases = cv2.GaussianBlur(lines, (0, 0), max(0.6, 0.7 * scale)).ravel()[covered].astype(np.float32) / 255
+    colours *= (1 - 0.34 * creases)[:, None]
     for start, end, thick in (*_FINGERS, _THUMB[0]):
-        _nail(colours, px([start, end]), thick * scale)
-    cloth = _shaded(sleeve, person.sleeve, 26 * scale)
+        _nail(colours, places, px([start, end]), thick * scale)
+    cloth = _shaded(sleeve, person.sleeve, 26 * scale, covered)
     if person.stripes:
         stripes = np.zeros((height, width), np.uint8)
         for k in range(-5, 8):
@@ -128,11 +132,11 @@ def draw_hand(
                 cv2.LINE_AA,
                 4,
             )
-        cloth *= (1 - 0.22 * stripes.astype(np.float32) / 255)[..., None]
+        cloth *= (1 - 0.22 * stripes.ravel()[covered].astype(np.float32) / 255)[:, None]
     hem = np.zeros((height, width), np.uint8)
     cv2.line(hem, *_ends(px([(-33, cuff + 9), (42, cuff + 9)])), 255, max(1, round(1.4 * scale)), cv2.LINE_AA, 4)
-    cloth *= (1 - 0.3 * hem.astype(np.float32) / 255)[..., None]
-    on = (cv2.GaussianBlur(sleeve, (0, 0), 0.8).astype(np.float32) / 255)[..., None]
+    cloth *= (1 - 0.3 * hem.ravel()[covered].astype(np.float32) / 255)[:, None]
+    on = (cv2.GaussianBlur(sleeve, (0, 0), 0.8).ravel()[covered].astype(np.float32) / 255)[:, None]
     colours += (cloth - colours) * on
     colours *= tint.astype(np.float32)
 
@@ -144,7 +148,9 @@ def draw_hand(
     small = cv2.resize(shadow, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.6 * px_per_mm), (width, height))
     keep = (1 - cover) * (1 - 0.42 * soft)
-    flat = np.clip(colours * cover[..., None], 0, 255).round().astype(np.uint8)
+    flat = np.zeros((height, width, 3), np.uint8)
+    weighed = np.clip(colours * cover.ravel()[covered][:, None], 0, 255)
+    flat.reshape(-1, 3)[covered] = weighed.round().astype(np.uint8)
     dim = (keep * 255).round().astype(np.uint8)
     origin = np.round(-low).astype(int)
     return Sprite(flat, cv2.merge([dim, dim, dim]), (int(origin[0]), int(origin[1])))
@@ -159,27 +165,27 @@ def _ends(points: np.ndarray) -> tuple[tuple[int, int], tuple[int, int]]:
     return (x0, y0), (x1, y1)
 
 
-def _shaded(mask: np.ndarray, colour: tuple[int, int, int], depth_px: float) -> np.ndarray:
-    """(h, w, 3) float32: the colour, darker towards the outline as round things are."""
+def _shaded(mask: np.ndarray, colour: tuple[int, int, int], depth_px: float, pixels: np.ndarray) -> np.ndarray:
+    """(n, 3) float32 of some pixels (n,): the colour, darker towards the outline as round things are."""
     inside = cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 3)
-    soft = cv2.GaussianBlur(inside, (0, 0), max(0.6, 0.12 * depth_px))
+    soft = cv2.GaussianBlur(inside, (0, 0), max(0.6, 0.12 * depth_px)).ravel()[pixels]
     rounded = np.sqrt(np.clip(soft / depth_px, 0, 1))
-    return (0.62 + 0.38 * rounded)[..., None] * np.array(colour, np.float32)
+    return (0.62 + 0.38 * rounded)[:, None] * np.array(colour, np.float32)
 
 
-def _nail(colours: np.ndarray, ends: np.ndarray, thick: float) -> None:
-    """A lighter spot near the tip of a finger."""
+def _nail(colours: np.ndarray, places: np.ndarray, ends: np.ndarray, thick: float) -> None:
+    """A lighter spot near the tip of a finger; ``places`` (h, w): which of the colours is a pixel's, -1: none."""
     (x0, y0), (x1, y1) = ends.astype(np.float64) / 16
     length = math.hypot(x1 - x0, y1 - y0)
     dx, dy = (x1 - x0) / length, (y1 - y0) / length
     centre = (round((x0 + dx * 0.02 * thick) * 16), round((y0 + dy * 0.02 * thick) * 16))
     size = (round(0.34 * thick * 16), round(0.27 * thick * 16))
-    height, width = colours.shape[:2]
+    height, width = places.shape
     if not (0 <= x0 < width and 0 <= y0 < height):
         return
     x, y = max(0, int(x0 - thick)), max(0, int(y0 - thick))
-    part = colours[y : int(y0 + thick) + 1, x : int(x0 + thick) + 1]
-    spot = np.zeros(part.shape[:2], np.uint8)
+    part = places[y : int(y0 + thick) + 1, x : int(x0 + thick) + 1]
+    spot = np.zeros(part.shape, np.uint8)
     cv2.ellipse(
         spot,
         (centre[0] - x * 16, centre[1] - y * 16),
@@ -192,4 +198,7 @@ def _nail(colours: np.ndarray, ends: np.ndarray, thick: float) -> None:
         cv2.LINE_AA,
         4,
     )
-    part += (part * (1.06, 1.09, 1.1) + 8 - part) * (0.8 * spot.astype(np.float32) / 255)[..., None]
+    seen = (part >= 0) & (spot > 0)
+    own = colours[part[seen]]
+    lighter = (own * (1.06, 1.09, 1.1) + 8 - own) * (0.8 * spot[seen].astype(np.float32) / 255)[:, None]
+    colours[part[seen]] = own + lighter
