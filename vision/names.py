@@ -33,6 +33,8 @@ CONFIRM = 2
 OPEN = 0.6
 #: Share of a card that must be visible for it to be found where it lay; and mm round it that change with it.
 STILL, AROUND = 0.25, 6.0
+#: Share of a card that has changed for it to be looked at whether it lies there still; and if that may explain all.
+MUCH, LITTLE = 0.1, 0.03
 #: Least evidence for a thing of a card's size that was overlooked to be read: backs and the bare mat had at most 1.6,
 #: faces blurred by 5 px had 12.
 EVIDENCE = 2.5
@@ -74,9 +76,7 @@ class Names:
                 return [look]
             still: list[Seen] = []
             rest = matter.copy()
-            for card, cells in zip(cards, visible(grid, cards) if cards else [], strict=True):
-                if count(cells & matter) < 0.1 * grid.card_cells or count(cells) < STILL * grid.card_cells:
-                    continue
+            for card in self._touched(board, matter, cards, worth):
                 look = self.still(board, cards, card, image)
                 if look is not None:
                     still.append(look)
@@ -86,6 +86,20 @@ class Names:
             if not closely:
                 return None
         return [s for s in self._read(image, self._deck, grid.view, grid.region(matter)) if s.pose is not None]
+
+    def _touched(self, board: Board, matter: Cells, cards: list[LyingCard], worth: float) -> list[LyingCard]:
+        """Cards known to lie there, of which enough shows, where something has changed: by little only if they may be
+        all that has.
+        """
+        grid, least = board.grid, board.grid.card_cells
+        much, little = [], []
+        rest = matter.copy()
+        for card, cells in zip(cards, visible(grid, cards) if cards else [], strict=True):
+            changed = count(cells & matter)
+            if changed >= LITTLE * least and count(cells) >= STILL * least:
+                (much if changed >= MUCH * least else little).append(card)
+                rest &= ~grid.card(card.pose, AROUND)
+        return [*much, *little] if count(rest) < worth else much
 
     def still(self, board: Board, cards: list[LyingCard], card: LyingCard, image: Picture) -> Seen | None:
         """A look at a card known to lie there, if it clearly does lie there still, in whatever light."""
