@@ -14,7 +14,7 @@ from vision.board import Board
 from vision.deck import Deck
 from vision.gate import Cells, Change, count
 from vision.lying import SAME_PLACE, LyingCard, apart, visible
-from vision.newest import newest, reread
+from vision.newest import confirmed, newest, reread
 from vision.pictures import Picture
 from vision.reading import Prepared, Seen
 from vision.recognise import recognise, relabel
@@ -27,8 +27,8 @@ SETTLE = 0.12
 UNSURE, LOOKS = 0.3, 5
 #: Looks until a doubt is said, and the seconds it waits for them at most; what comes next is said after it.
 ASK, WAIT = 3, 0.7
-#: Looks at a card that is sure; one frame may deceive.
-CONFIRM = 2
+#: Looks at a card that is sure, for one frame may deceive; and the margin from which the second need be but a glance.
+CONFIRM, CLEAR = 2, 0.6
 #: Share of a card that must be visible to be looked at again.
 OPEN = 0.6
 #: Share of a card that must be visible for it to be found where it lay; and mm round it that change with it.
@@ -196,7 +196,12 @@ class Names:
                 if card.said is None and at - card.since >= WAIT:
                     self.say(board, card, at, image, reports)
                 continue
-            look = self._look(board, cards, card, cells, image)
+            clear = self._quick and card.label is not None and card.margin >= CLEAR
+            look = (
+                None
+                if clear and self._glance(board, cards, card, image)
+                else self._look(board, cards, card, cells, image)
+            )
             if look is not None:
                 card.vote(look, at, min(1.0, open_share))
             else:
@@ -210,6 +215,12 @@ class Names:
         most = LOOKS if card.margin < UNSURE else CONFIRM
         waiting = card.said is None and at - card.since >= WAIT
         return waiting or (card.looks < most and at - card.looked_at >= 0.13 * card.looks)
+
+    def _glance(self, board: Board, cards: list[LyingCard], card: LyingCard, image: Picture) -> bool:
+        """Whether a card that is sure looks like itself once more."""
+        assert card.label is not None
+        above = [other.pose for other in cards[cards.index(card) + 1 :]]
+        return confirmed(image, self._deck, board.grid.view, card.pose, above, card.label)
 
     def _look(self, board: Board, cards: list[LyingCard], card: LyingCard, cells: Cells, image: Picture) -> Seen | None:
         """One more look at a card where it lies; None if none is seen there."""

@@ -107,9 +107,40 @@ def reread(
 
     :raises PictureError: a frame of another shape or type
     """
-    frame = checked(frame)
-    known = Prepared.of(deck)
+    plane, free = _place(frame, deck, view, pose, above)
+    known, at = Prepared.of(deck), np.array(pose, np.float64)
     fine = known.fine
+    rows = None
+    if label is not None:
+        face = 2 * fine.labels.index(label)
+        rows = np.array([face, face + 1])
+    found = _evidence(fine, plane, at, free, rows)
+    row = int(found.argmax() if rows is None else rows[found.argmax()])
+    least = THERE * float((fine.weights[row] * free).sum())
+    if rows is not None and found.max() < least:
+        nudged = refined(plane, fine, known.fine_slopes, at[None], np.array([row]), 3, True, free[None])[0]
+        if _evidence(fine, plane, nudged, free, rows).max() < least:
+            return None
+    choice = _exactly(plane, known, at, row, free, above)
+    return seen_of(choice, deck, view) if real(choice) else None
+
+
+def confirmed(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[Pose], label: str) -> bool:
+    """Whether the face ``label`` is, at a glance, the likeliest at ``pose``; the glance costs a fifth of a look.
+
+    :raises PictureError: a frame of another shape or type
+    """
+    plane, free = _place(frame, deck, view, pose, above)
+    fine = Prepared.of(deck).fine
+    evidence = _evidence(fine, plane, np.array(pose, np.float64), free, None)
+    row = int(evidence.argmax())
+    return fine.labels[row // 2] == label and float(evidence[row]) >= THERE * float((fine.weights[row] * free).sum())
+
+
+def _place(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[Pose]) -> tuple[Plane, Array]:
+    """The table round a known card, and which of its tiles those ``above`` hardly cover, (tiles,) bool."""
+    frame = checked(frame)
+    fine = Prepared.of(deck).fine
     at = np.array(pose, np.float64)
     reach = float(np.hypot(*deck.size_mm)) / 2 + 4
     plane = Plane.of(frame, view, (at[:2] - reach, at[:2] + reach))
@@ -117,25 +148,14 @@ def reread(
     free = np.ones(across * down, bool)
     for other in above:
         free &= beyond(fine, at, np.array(other), deck.size_mm) > TILE_REACH
-    rows = None
-    if label is not None:
-        face = 2 * fine.labels.index(label)
-        rows = np.array([[face, face + 1]])
+    return plane, free
 
-    def evidence(pose: Array) -> Array:
-        agreement = fine.agreement(fine.seen(plane, pose[None]), rows)[0]
-        weights = fine.weights if rows is None else fine.weights[rows[0]]
-        return np.asarray((weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1))
 
-    found = evidence(at)
-    row = int(found.argmax() if rows is None else rows[0, found.argmax()])
-    least = THERE * float((fine.weights[row] * free).sum())
-    if rows is not None and found.max() < least:
-        nudged = refined(plane, fine, known.fine_slopes, at[None], np.array([row]), 3, True, free[None])[0]
-        if evidence(nudged).max() < least:
-            return None
-    choice = _exactly(plane, known, at, row, free, above)
-    return seen_of(choice, deck, view) if real(choice) else None
+def _evidence(fine: References, plane: Plane, pose: Array, free: Array, rows: Array | None) -> Array:
+    """(rows,) evidence at a pose of some references, by default of all."""
+    agreement = fine.agreement(fine.seen(plane, pose[None]), None if rows is None else rows[None])[0]
+    weights = fine.weights if rows is None else fine.weights[rows]
+    return np.asarray((weights * np.clip(agreement - SPEAKS, -AGAINST, 1) * free).sum(1))
 
 
 def beyond(references: References, pose: Array, other: Array, size_mm: tuple[float, float]) -> Array:

@@ -8,7 +8,7 @@ import pytest
 
 from vision.bench import learned
 from vision.deck import Deck
-from vision.newest import explained, newest, reread
+from vision.newest import confirmed, explained, newest, reread
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
 from vision.sim.art import load_art
 from vision.sim.film import SimCamera
@@ -88,6 +88,14 @@ def test_a_card_is_asked_for_by_its_label(label: str, there: bool, off: float) -
     image, view = picture(("ST", ABOVE))
     seen = reread(image, deck(), view, (ABOVE.x + off, ABOVE.y, ABOVE.angle), label=label)
     assert (seen is not None and seen.label == label) is there
+
+
+@pytest.mark.parametrize(("label", "there"), [("SK", True), ("DK", False), ("SA", False)])
+def test_a_glance_confirms_the_face_that_lies_there_alone(label: str, there: bool) -> None:
+    image, view = picture(("SK", BELOW), ("ST", ABOVE))
+    above = [(ABOVE.x, ABOVE.y, ABOVE.angle)]
+    assert confirmed(image, deck(), view, (BELOW.x, BELOW.y, BELOW.angle), above, label) is there
+    assert not confirmed(image, deck(), view, (-90.0, -20.0, 0.1), (), label)
 
 
 @pytest.mark.parametrize(
