@@ -92,7 +92,8 @@ class Names:
         all that has.
         """
         grid, least = board.grid, board.grid.card_cells
-        much, little = [], []
+        much: list[LyingCard] = []
+        little: list[LyingCard] = []
         rest = matter.copy()
         for card, cells in zip(cards, visible(grid, cards) if cards else [], strict=True):
             changed = count(cells & matter)

@@ -12,7 +12,7 @@ from vision.mat import MatLayout
 from vision.sim import acts
 from vision.sim.artwork import Art
 from vision.sim.geometry import SIZE, Homography, Pose, in_view, lens_of, look_down, through, to_mm, to_px
-from vision.sim.hand import Person, Sprite, draw_hand
+from vision.sim.hand import Box, Person, Sprite, draw_hand
 from vision.sim.lightplay import LightPlay
 from vision.sim.lights import LIGHTS, Light
 from vision.sim.scene import SceneCard, readable
@@ -25,6 +25,8 @@ from vision.view import View
 PAUSE = 0.25
 #: Seconds that the shutter is open.
 SHUTTER = 1 / 60
+#: Rows of a frame that noise is put over at a time, so that they stay in the processor's cache.
+STRIP = 90
 #: Pictures of hands that are kept, about 2 MB each.
 HANDS = 60
 
@@ -75,6 +77,8 @@ class SimCamera(Source):
         )
         self._table = Tabletop(art, self.layout, self._first_view, self._light, self._rng, size)
         self._scratch = self._table.picture.copy()  # where hands are drawn into
+        self._drawn: list[Box] = []  # where it is not the table's picture, but for
+        self._copied = self._table.changes  # what has changed there since
         self._scale = fits
         self._people = {seat: Person.drawn_by(self._rng) for seat in range(1, self.seats + 1)}
         self._hands: dict[tuple[int, int, int], Sprite] = {}
@@ -311,12 +315,20 @@ class SimCamera(Source):
         moving = [act for act in self._acts if act.start <= now]
         picture = self._table.picture
         if any(isinstance(act, acts.Lay | acts.Take | acts.Hover) for act in moving):
-            np.copyto(self._scratch, picture)
-            picture = self._scratch
+            picture = self._clean_scratch()
             for act in moving:
                 act.draw(self, picture, now)
         self._count += 1
         return Frame(self._seen(picture, now), now)
+
+    def _clean_scratch(self) -> np.ndarray:
+        """The table's picture once more, to draw into: only what was drawn into it is copied anew."""
+        table = self._table
+        boxes = self._drawn if self._copied == table.changes else [np.s_[:, :]]
+        for box in boxes:
+            self._scratch[box] = table.picture[box]
+        self._drawn, self._copied = [], table.changes
+        return self._scratch
 
     def _seen(self, picture: np.ndarray, now: float) -> np.ndarray:
         gain = self._exposure * self._lamp
@@ -328,8 +340,15 @@ class SimCamera(Source):
             picture = through(self.lens, picture)
         width, height = self.size
         (x0, y0), (x1, y1) = self._grain.integers(0, 128, (2, 2)).tolist()
-        frame = cv2.add(picture, self._noise[0][y0 : y0 + height, x0 : x0 + width])
-        return cv2.subtract(frame, self._noise[1][y1 : y1 + height, x1 : x1 + width], frame)
+        more, less = (
+            noise[y : y + height, x : x + width] for noise, x, y in zip(self._noise, (x0, x1), (y0, y1), strict=True)
+        )
+        frame = np.empty_like(picture)
+        for top in range(0, height, STRIP):
+            rows = np.s_[top : top + STRIP]
+            cv2.add(picture[rows], more[rows], frame[rows])
+            cv2.subtract(frame[rows], less[rows], frame[rows])
+        return frame
 
     # --- the stage on which acts are drawn ------------------------------------------------------------------------
 
@@ -344,7 +363,11 @@ class SimCamera(Source):
     def draw_card(self, picture: np.ndarray, card: Lying, lift: float, speed: tuple[float, float]) -> None:
         """Draw a card in the air."""
         smear = (speed[0] * self._scale * SHUTTER, speed[1] * self._scale * SHUTTER)
-        self._table.draw(picture, card, lift, smear)
+        self._note(self._table.draw(picture, card, lift, smear))
+
+    def _note(self, box: Box | None) -> None:
+        if box is not None:
+            self._drawn.append(box)
 
     def _arm(self, seat: int, aim: tuple[float, float]) -> float:
         """Direction in px from what a seat reaches for to its shoulder."""
@@ -394,7 +417,7 @@ class SimCamera(Source):
             )
         self._hands[key] = sprite
         x, y = to_px(self._table.view, np.array([tip]))[0]
-        sprite.onto(picture, float(x), float(y))
+        self._note(sprite.onto(picture, float(x), float(y)))
 
     def exposed(self) -> float:
         """The exposure to which the camera has drifted."""

@@ -3,9 +3,12 @@
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
 import cv2
 import numpy as np
+
+Box: TypeAlias = tuple[slice, slice]  # rows and columns of a part of a picture
 
 _SKINS = ((168, 190, 226), (150, 178, 220), (120, 155, 205), (92, 128, 184), (62, 88, 136), (44, 62, 98))  # BGR
 _SLEEVES = ((110, 62, 40), (70, 70, 74), (52, 48, 120), (196, 190, 182), (60, 84, 48), (40, 36, 34), (150, 128, 96))
@@ -54,18 +57,19 @@ class Sprite:
     keep: np.ndarray  # (h, w, 3) uint8
     anchor: tuple[int, int]  # px in the sprite of the point that is placed
 
-    def onto(self, picture: np.ndarray, x: float, y: float) -> None:
-        """Lay it over a (H, W, 3) uint8 picture in place, its anchor at (x, y) px."""
+    def onto(self, picture: np.ndarray, x: float, y: float) -> Box | None:
+        """Lay it over a (H, W, 3) uint8 picture in place, its anchor at (x, y) px; returns where."""
         left, top = round(x) - self.anchor[0], round(y) - self.anchor[1]
         height, width = self.keep.shape[:2]
         x0, y0 = max(0, left), max(0, top)
         x1, y1 = min(picture.shape[1], left + width), min(picture.shape[0], top + height)
         if x1 <= x0 or y1 <= y0:
-            return
+            return None
         part = picture[y0:y1, x0:x1]
         mine = np.s_[y0 - top : y1 - top, x0 - left : x1 - left]
         cv2.multiply(part, self.keep[mine], part, 1 / 255)
         cv2.add(part, self.colours[mine], part)
+        return np.s_[y0:y1, x0:x1]
 
 
 def draw_hand(

@@ -10,6 +10,7 @@ from vision.mat import MatLayout
 from vision.sim import paint
 from vision.sim.artwork import Art
 from vision.sim.geometry import SIZE, Homography, Pose, to_px
+from vision.sim.hand import Box
 from vision.sim.lights import Light, colours, reflexes, side_shadow
 from vision.sim.things import Thing
 
@@ -48,6 +49,7 @@ class Tabletop:
         self.shadow = rng.uniform(-1, 1, 2)  # direction in which shadows fall
         self._empty = self._bare()
         self.picture = self._empty.copy()
+        self.changes = 0  # how often the picture has changed
 
     def _lamp(self) -> np.ndarray:
         """(H, W, 3) float32 BGR factors."""
@@ -81,6 +83,7 @@ class Tabletop:
         """Put a card on top of all others."""
         self.cards.append(card)
         self.draw(self.picture, card)
+        self.changes += 1
 
     def take(self, cards: list[Lying]) -> None:
         """Take cards away; what lay below them is seen again."""
@@ -105,6 +108,7 @@ class Tabletop:
         self.picture = self._empty.copy()
         for card in self.cards:
             self.draw(self.picture, card)
+        self.changes += 1
 
     def quad(self, pose: Pose, lift: float = 0.0, size_mm: tuple[float, float] | None = None) -> np.ndarray:
         """Corners in px of a card that lies there or is held ``lift`` mm above, which makes it look larger.
@@ -128,8 +132,8 @@ class Tabletop:
 
     def draw(
         self, picture: np.ndarray, card: Lying, lift: float = 0.0, smear: tuple[float, float] = (0.0, 0.0)
-    ) -> None:
-        """Draw a card with its shadow into a (H, W, 3) uint8 picture.
+    ) -> Box | None:
+        """Draw a card with its shadow into a (H, W, 3) uint8 picture; returns where it has changed, if anywhere.
 
         :param lift: height over the table in mm.
         :param smear: how far it moves while the shutter is open, px.
@@ -142,7 +146,7 @@ class Tabletop:
         margin = int(np.ceil(3 * spread + abs(away).max() + reach))
         x, y, width, height = paint.window(quad, margin, self.size)  # of card and shadow
         if min(width, height) < 2:  # beyond the border, or a last sliver of it
-            return
+            return None
         near = min(margin, int(np.ceil(5 * self.light.blur + reach)) + 2)
         # In bytes throughout: a film draws thousands of cards, and half a grey level is nothing beside its noise.
         seen, (left, top) = paint.warp_bytes(face, quad, near, self.size)
@@ -176,3 +180,4 @@ class Tabletop:
                 shine = cv2.multiply(shine, covered[inner], scale=1 / 255, dtype=cv2.CV_8U)
                 cv2.add(lit, cv2.merge([shine, shine, shine]), lit)
             cv2.add(part[inner], lit, part[inner])
+        return np.s_[y : y + height, x : x + width]
