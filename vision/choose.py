@@ -5,6 +5,7 @@ settle its label against the rivals at the same pose on the same tiles, give it 
 is left.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import cv2
@@ -20,6 +21,8 @@ from vision.view import Array, card_corners
 ENOUGH = 0.65
 #: Two poses closer than this (mm, at nearly one angle) are the same card. 8 … 20.
 SAME_PLACE = 12.0
+#: Poses closer than this (mm, at one angle) to one that no card stands at are given up with it. 1 … 4.
+GIVEN_UP = 2.5
 #: A tile whose centre is this far (mm) beyond a covering card is still partly covered. 3 … 6.
 TILE_REACH = 4.5
 #: What a covering card hides beyond its edge, mm: its shadow, and what its pose is off. 0.8 … 2.
@@ -59,6 +62,9 @@ class Chooser:
         self.owned = np.zeros((size[1], size[0]), np.uint8)  # a pixel a millimetre; 1 + number of the card taken
         self.taken: list[tuple[int, int]] = []  # pose and face (as column), in the order of their evidence
         self.poses, self.rows = poses[:0], rows[:0]
+        self.given_up = np.zeros(0, bool)  # poses at which no card can stand
+        self._exact: dict[tuple[int, int], Array] = {}
+        self._settled: dict[tuple[tuple[int, int], frozenset[tuple[int, int]]], Choice] = {}
         self.agreement = np.zeros((0, FACES, len(self.offsets)), np.float32)
         self.x = self.y = np.zeros((0, len(self.offsets)))
         self.add(poses, rows)
@@ -72,6 +78,7 @@ class Chooser:
         x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
         y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
         self.poses, self.rows = np.vstack([self.poses, poses]), np.vstack([self.rows, rows])
+        self.given_up = np.r_[self.given_up, np.zeros(len(poses), bool)]
         self.agreement = np.concatenate([self.agreement[:, : rows.shape[1]], agreement])
         self.x, self.y = np.vstack([self.x, x]), np.vstack([self.y, y])
         self.weights = references.weights[self.rows]
@@ -86,9 +93,7 @@ class Chooser:
             tiles = np.isin(self.owned[self._at(i)], (0, n + 1))
             printed = (self.weights[i, k] - BLANK) * tiles
             if (printed * (self.agreement[i, k] < 0.2)).sum() > REFUTED * printed.sum():
-                del self.taken[n]
-                self.owned[self.owned == n + 1] = 0
-                self.owned[self.owned > n + 1] -= 1
+                self._take_back(n)
         known = cv2.dilate((self.owned > 0).astype(np.uint8), np.ones((7, 7)))
         if not self.taken:
             return None
@@ -107,10 +112,10 @@ class Chooser:
     def _paper(self) -> tuple[Array, Array]:
         """(h, w) uint8 as ``owned``: 1 where a place has the colour of paper, and its brightness."""
         coarse = self.plane.coarse
-        weakest, most = coarse.min(2), coarse.max(2)
+        weakest, most = _least_and_most(coarse)
         palest = coarse[weakest >= np.percentile(weakest[::4, ::4], 97)].mean(0)
-        even = coarse * (255 / np.maximum(palest, 20)).astype(np.float32)
-        colour = 1 - even.min(2) / np.maximum(even.max(2), 1)
+        low, high = _least_and_most(coarse * (255 / np.maximum(palest, 20)).astype(np.float32))
+        colour = 1 - low / np.maximum(high, 1)
         x, y = (int(v) for v in np.round(self.plane.origin - self.corner))
         paper, bright = np.zeros_like(self.owned), np.zeros_like(self.owned)
         part = slice(y, y + coarse.shape[0]), slice(x, x + coarse.shape[1])
@@ -119,26 +124,56 @@ class Chooser:
 
     def choices(self) -> list[Choice]:
         """Cards, most evidence first, each settled with what the cards above it leave to see."""
+        return sorted(self._each(), key=lambda choice: -choice.evidence)
+
+    def give_up(self, stands: Callable[[Choice], bool]) -> bool:
+        """Takes back for good the cards whose choices do not stand; whether there were any.
+
+        Those first that no other of them covers: with them gone, more is seen of what they seemed to cover.
+        """
+        count = len(self.taken)
+        while bad := {n for n, choice in enumerate(self._each()) if not stands(choice)}:
+            _, above = self._visible(self.taken)
+            for n in sorted({n for n in bad if not bad & set(above[n])} or bad, reverse=True):
+                x, y, angle = self.poses[self.taken[n][0]]
+                near = np.hypot(self.poses[:, 0] - x, self.poses[:, 1] - y) < GIVEN_UP
+                self.given_up |= near & (_turn(self.poses[:, 2] - angle) < 0.1)
+                self._take_back(n)
+        return len(self.taken) < count
+
+    def _take_back(self, n: int) -> None:
+        del self.taken[n]
+        self.owned[self.owned == n + 1] = 0
+        self.owned[self.owned > n + 1] -= 1
+
+    def _each(self) -> list[Choice]:
+        """The choice of each card taken; one settled before, with the same cards above it, is not settled again."""
         taken = self.taken
         visible, above = self._visible(taken)
-        if not taken:
-            return []
-        index = np.array([i for i, _ in taken])
-        rows = self.rows[index, [k for _, k in taken]]
-        shown = np.array(visible)
-        poses = refined(self.plane, self.references, self.slopes, self.poses[index], rows, 3, True, shown)
-        patches = self.plane.sharp(poses, *widened(self.sharp))
-        masks = [open_part(self.sharp, poses[n], poses[above[n]]) for n in range(len(taken))]
-        look = partial(where_it_would_lie, self.plane, self.references, self.slopes, self.sharp)
-        found = [
-            settled(self.sharp, poses[n], patches[n], shown[n], masks[n], partial(look, poses[n], shown[n]))
-            for n in range(len(taken))
-        ]
-        for n, choice in enumerate(found):
-            if choice.evidence > 0.5 * WEAK and choice.printed < WEAK:
-                again = self._searched(choice, self.rows[taken[n][0]], poses[above[n]])
-                found[n] = again if again.printed > choice.printed else choice
-        return sorted(found, key=lambda choice: -choice.evidence)
+        keys = [(taken[n], frozenset(taken[m] for m in above[n])) for n in range(len(taken))]
+        new = [n for n, key in enumerate(keys) if key not in self._settled]
+        if new:
+            index = np.array([taken[n][0] for n in new])
+            rows = self.rows[index, [taken[n][1] for n in new]]
+            shown = np.array([visible[n] for n in new])
+            exact = refined(self.plane, self.references, self.slopes, self.poses[index], rows, 3, True, shown)
+            self._exact.update({taken[n]: pose for n, pose in zip(new, exact, strict=True)})
+        for n in new:
+            over = np.array([self._exact[taken[m]] for m in above[n]]).reshape(-1, 3)
+            self._settled[keys[n]] = self._choice(n, visible[n], over)
+        return [self._settled[key] for key in keys]
+
+    def _choice(self, n: int, shown: Array, above: Array) -> Choice:
+        """A card taken, settled. ``shown``: (tiles,) bool, hardly covered; ``above``: (m, 3) what covers it."""
+        i, k = self.taken[n]
+        pose = self._exact[i, k]
+        patch = self.plane.sharp(pose[None], *widened(self.sharp))[0]
+        look = partial(where_it_would_lie, self.plane, self.references, self.slopes, self.sharp, pose, shown)
+        choice = settled(self.sharp, pose, patch, shown, open_part(self.sharp, pose, above), look)
+        if choice.evidence > 0.5 * WEAK and choice.printed < WEAK:
+            again = self._searched(choice, self.rows[i], above)
+            return again if again.printed > choice.printed else choice
+        return choice
 
     def _searched(self, choice: Choice, rows: Array, above: Array) -> Choice:
         """A card of which little print agrees, settled where more does, up to 3 mm away.
@@ -164,7 +199,7 @@ class Chooser:
 
     def take(self) -> None:
         """Takes poses and faces in the order of their evidence, each with the tiles no earlier one owns."""
-        still = np.ones(len(self.poses), bool)
+        still = ~self.given_up
         for i, _ in self.taken:
             still &= ~self._same_place(i)
         gain = self.weights * np.clip(self.agreement - SPEAKS, -AGAINST, 1)
@@ -187,13 +222,17 @@ class Chooser:
         y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
         free = self.owned[self._cells(x, y)] == 0
         for i, _ in self.taken:
-            turn = np.abs(np.mod(poses[:, 2] - self.poses[i, 2] + np.pi / 2, np.pi) - np.pi / 2)
+            turn = _turn(poses[:, 2] - self.poses[i, 2])
             free[(np.hypot(*(poses[:, :2] - self.poses[i, :2]).T) < SAME_PLACE) & (turn < 0.4)] = False
         return np.asarray(free)
 
+    def owner(self, places: Array) -> Array:
+        """(…,) uint8: of places (…, 2) in mm, 1 + number of the card taken that explains each, 0 if none does."""
+        return np.asarray(self.owned[self._cells(places[..., 0], places[..., 1])])
+
     def _same_place(self, i: int) -> Array:
         """(poses,) bool: which would be the same card as that at pose ``i``."""
-        turn = np.abs(np.mod(self.poses[:, 2] - self.poses[i, 2] + np.pi / 2, np.pi) - np.pi / 2)
+        turn = _turn(self.poses[:, 2] - self.poses[i, 2])
         near = np.hypot(self.poses[:, 0] - self.poses[i, 0], self.poses[:, 1] - self.poses[i, 1]) < SAME_PLACE
         return np.asarray(near & (turn < 0.4))
 
@@ -250,6 +289,17 @@ class Chooser:
         for tile in np.flatnonzero(free & (self.agreement[i, column] > OWNS)):
             corners = (self.offsets[tile] + half) @ turn + [x, y] - self.corner
             cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), len(self.taken))
+
+
+def _least_and_most(picture: Array) -> tuple[Array, Array]:
+    """(h, w) of the weakest and the strongest of three channels."""
+    one, two, three = cv2.split(picture)
+    return cv2.min(cv2.min(one, two), three), cv2.max(cv2.max(one, two), three)
+
+
+def _turn(angles: Array) -> Array:
+    """Angles (n,) rad without their sign, those turned by half being the same: 0 … π/2."""
+    return np.asarray(np.abs(np.mod(angles + np.pi / 2, np.pi) - np.pi / 2))
 
 
 def where_it_would_lie(

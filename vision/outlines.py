@@ -6,6 +6,7 @@ by how much of the outline runs along gradients in its own direction.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -23,10 +24,16 @@ SEGMENTS = 260
 POSES = 130
 #: Least share of the outline that must lie on an edge. 0.1 … 0.3.
 SUPPORT = 0.2
+#: The same of a card whose sides are seen without their corner. 0.3 … 0.5.
+FAR_SUPPORT = 0.35
 #: Saturation (0 … 1, light's colour taken out) from which a place is no paper. 0.3 … 0.6.
 COLOURLESS = 0.45
 #: Where paper is expected beside an edge, mm. 1 … 2; print may begin at 2.
 INSIDE = 1.4
+#: How far to both sides of an edge it is asked which card explains the place, mm. 2 … 4.
+BESIDE = 3.0
+#: Two sides whose corner is covered must show so much together, mm. 20 … 50.
+TOGETHER = 24.0
 #: Gradient (Sobel, grey levels) that counts as a full edge. 20 … 80.
 FULL_EDGE = 40.0
 
@@ -38,31 +45,85 @@ def outline_poses(
 
     ``fine``: (h, w, 3) uint8 at ``plane.SCALE``. ``may_be`` says of poses (n, 3) which come into question at all.
     """
+    outlines = Outlines.of(fine, size_mm, may_be)
+    return outlines.poses, outlines.support
+
+
+@dataclass(frozen=True, eq=False)
+class Outlines:
+    """Straight edges in a raster, and the poses that they speak for.
+
+    ``poses``: (n, 3: mm from the raster's corner, rad in 0 … π), the best supported first; ``support``: (n,) 0 … 1.
+    ``segments``: (m, 4: both ends in mm).
+    """
+
+    poses: Array
+    support: Array
+    segments: Array
+    size_mm: tuple[float, float]
+    _edges: "_Edges"
+
+    @classmethod
+    def of(
+        cls, fine: Array, size_mm: tuple[float, float], may_be: Callable[[Array], Array] | None = None
+    ) -> "Outlines":
+        """See ``outline_poses``."""
+        grey, paper = _grey(fine), paper_map(fine, EDGE_SCALE / SCALE)
+        edges = _Edges(grey, paper, size_mm)
+        segments, length = _segments(grey, edges)
+        poses = np.vstack([_corners(segments, length, size_mm), _sides(segments, length, size_mm)])
+        high = np.array(grey.shape[::-1]) / EDGE_SCALE - 5
+        poses = poses[(poses[:, :2] > 5).all(1) & (poses[:, :2] < high).all(1)]
+        if may_be is not None and len(poses):
+            poses = poses[may_be(poses)]
+        poses[:, 2] %= np.pi
+        poses, support = _ranked(poses, edges) if len(poses) else (poses, np.zeros(0))
+        return cls(poses, support, segments, size_mm, edges)
+
+    def covered(self, explained: Callable[[Array], Array], may_be: Callable[[Array], Array]) -> Array:
+        """Further poses (n, 3) of cards whose corners others may cover, the best supported first.
+
+        Two sides at a right angle make a corner wherever it lies. ``explained`` says of places (…, 2) in mm by which
+        card they are explained, 0 by none: an edge that lies within one card is its print. ``may_be`` says of poses
+        which come into question at all.
+        """
+        if not len(self.segments):
+            return np.zeros((0, 3))
+        share = np.linspace(0.1, 0.9, 5)[:, None]
+        along = self.segments[:, 2:] - self.segments[:, :2]
+        length = np.hypot(*along.T)
+        normal = np.column_stack([-along[:, 1], along[:, 0]]) / length[:, None] * BESIDE
+        places = self.segments[:, None, :2] + along[:, None] * share
+        owners = np.concatenate([explained(places + side * normal[:, None]) for side in (-1, 0, 1)], 1)
+        inner = (owners == owners[:, :1]).all(1) & (owners[:, 0] > 0)
+        segments, length = self.segments[~inner], length[~inner]
+        poses = _far_corners(segments, length, self.size_mm)
+        low, high = 5.0, np.array(self._edges.gx.shape[::-1]) / EDGE_SCALE - 5
+        poses = poses[(poses[:, :2] > low).all(1) & (poses[:, :2] < high).all(1)]
+        poses[:, 2] %= np.pi
+        poses = poses[may_be(poses)]
+        return _ranked(poses, self._edges, FAR_SUPPORT)[0] if len(poses) else poses
+
+
+def _grey(fine: Array) -> Array:
+    """(h, w) uint8 at ``EDGE_SCALE``."""
     ratio = EDGE_SCALE / SCALE
     grey = cv2.cvtColor(fine, cv2.COLOR_BGR2GRAY)
-    grey = cv2.resize(grey, (0, 0), fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
-    paper = paper_map(fine, ratio)
+    return np.asarray(cv2.resize(grey, (0, 0), fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA))
+
+
+def _segments(grey: Array, edges: "_Edges") -> tuple[Array, Array]:
+    """Line segments (n, 4 mm) beside paper, the longest and strongest first, and their lengths."""
     found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(grey)[0]
-    nothing = np.zeros((0, 3)), np.zeros(0)
     if found is None:
-        return nothing
+        return np.zeros((0, 4)), np.zeros(0)
     segments = (found.reshape(-1, 4) + 0.5) / EDGE_SCALE
     length = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
     segments, length = segments[length > SHORTEST], length[length > SHORTEST]
-    edges = _Edges(grey, paper, size_mm)
     beside = edges.beside(segments)
     segments, length = segments[beside], length[beside]
     order = np.argsort(-length * edges.strength(segments))[:SEGMENTS]
-    segments, length = segments[order], length[order]
-    poses = np.vstack([_corners(segments, length, size_mm), _sides(segments, length, size_mm)])
-    high = np.array(grey.shape[::-1]) / EDGE_SCALE - 5
-    poses = poses[(poses[:, :2] > 5).all(1) & (poses[:, :2] < high).all(1)]
-    if may_be is not None and len(poses):
-        poses = poses[may_be(poses)]
-    if not len(poses):
-        return nothing
-    poses[:, 2] %= np.pi
-    return _ranked(poses, edges)
+    return segments[order], length[order]
 
 
 def paper_map(fine: Array, ratio: float) -> Array:
@@ -118,6 +179,43 @@ def _to_end(reach: Array, length: Array) -> tuple[Array, Array]:
     return np.minimum(start, end), np.where(start < end, 1, -1)
 
 
+def _far_corners(segments: Array, length: Array, size_mm: tuple[float, float]) -> Array:
+    """Poses for each pair of segments at nearly a right angle that fit on two sides of a card, however far apart."""
+    along = (segments[:, 2:] - segments[:, :2]) / length[:, None]
+    i, j = np.triu_indices(len(segments), 1)
+    square = (np.abs((along[i] * along[j]).sum(1)) < 0.07) & (length[i] + length[j] > TOGETHER)
+    i, j = i[square], j[square]
+    cross = along[i, 0] * along[j, 1] - along[i, 1] * along[j, 0]
+    apart = segments[j, :2] - segments[i, :2]
+    reach_i = (apart[:, 0] * along[j, 1] - apart[:, 1] * along[j, 0]) / cross
+    reach_j = (apart[:, 0] * along[i, 1] - apart[:, 1] * along[i, 0]) / cross
+    corner = segments[i, :2] + along[i] * reach_i[:, None]
+    near_i, far_i, away_i = _from_corner(reach_i, length[i])
+    near_j, far_j, away_j = _from_corner(reach_j, length[j])
+    outside = (near_i > -3) & (near_j > -3)
+    poses = [np.zeros((0, 3))]
+    for one, other, far_one, far_other, away_one, away_other in (
+        (i, j, far_i, far_j, away_i, away_j),
+        (j, i, far_j, far_i, away_j, away_i),
+    ):
+        fits = outside & (far_one < size_mm[0] + 2) & (far_other < size_mm[1] + 2)
+        across = along[one[fits]] * away_one[fits, None]
+        down = along[other[fits]] * away_other[fits, None]
+        middle = corner[fits] + across * size_mm[0] / 2 + down * size_mm[1] / 2
+        turn = np.exp(2j * np.arctan2(across[:, 1], across[:, 0])) * length[one[fits]]
+        turn += np.exp(2j * (np.arctan2(down[:, 1], down[:, 0]) - np.pi / 2)) * length[other[fits]]
+        poses.append(np.column_stack([middle, np.angle(turn) / 2]))
+    return np.vstack(poses)
+
+
+def _from_corner(reach: Array, length: Array) -> tuple[Array, Array, Array]:
+    """How far a segment's ends lie from a point on its line, the nearer (less than 0: the point is inside) and the
+    farther, and the sign of the direction towards them."""
+    away = np.where(length / 2 > reach, 1, -1)
+    ends = np.stack([-reach, length - reach]) * away
+    return ends.min(0), ends.max(0), away
+
+
 def _sides(segments: Array, length: Array, size_mm: tuple[float, float]) -> Array:
     """Poses on both sides of each segment about as long as a card's side."""
     poses = [np.zeros((0, 3))]
@@ -131,11 +229,11 @@ def _sides(segments: Array, length: Array, size_mm: tuple[float, float]) -> Arra
     return np.vstack(poses)
 
 
-def _ranked(poses: Array, edges: "_Edges") -> tuple[Array, Array]:
+def _ranked(poses: Array, edges: "_Edges", least: float = SUPPORT) -> tuple[Array, Array]:
     """The best supported poses, none twice, moved to where their support is best."""
     support = edges.support(poses, (-1, 0, 1))
     order = np.argsort(-support)
-    order = order[support[order] > SUPPORT][:1200]
+    order = order[support[order] > least][:1200]
     poses, support = poses[order], support[order]
     kept: list[int] = []
     alive = np.ones(len(poses), bool)

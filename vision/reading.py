@@ -10,6 +10,7 @@ from vision.centring import centred
 from vision.choose import FACES, Chooser
 from vision.deck import BACK, Deck
 from vision.features import PrintIndex
+from vision.outlines import Outlines
 from vision.plane import Plane
 from vision.refine import Slopes, refined
 from vision.settle import Choice
@@ -77,8 +78,10 @@ KEPT = 24
 #: Poses by outline that are looked at again where paper is left: those with the best outlines, and of how many of them
 #: and those by print the best are refined. 30 … 130; 10 … 30.
 OUTLINES, AGAIN = 60, 20
+#: How often what turned out to be no card is taken back, and further cards are looked for. 1 … 3.
+ROUNDS = 2
 #: Share of a card's tiles that no other may explain already. 0.15 … 0.35; 40 % of a card shows at least.
-LEAST_FREE = 0.25
+LEAST_FREE = 0.13
 #: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
 PRINT = 0.8
 #: Least of it where nothing is absent and the margin is ``CLEAR``: an ace in a narrow gap. 0.3 … 0.8.
@@ -100,7 +103,7 @@ def real(choice: Choice) -> bool:
     The grain of wood and print under a skew pose agree with a few tiles of some face, but not with its others; such
     phantoms are of no face in particular, so one in doubt must show more.
     """
-    if choice.printed < MUCH and choice.visible.mean() < SHOWN:
+    if choice.printed < MUCH and choice.open.mean() < SHOWN:
         return False
     if not sure(choice):
         return choice.printed >= 1.5 * PRINT and choice.refuted <= 0.5 * ABSENT
@@ -114,24 +117,47 @@ def sure(choice: Choice) -> bool:
     return choice.margin >= (SURE if choice.printed >= MUCH else SURE_OF_LITTLE)
 
 
-def chosen(plane: Plane, known: Prepared, poses: Array, most: int = REFINED, further: bool = False) -> list[Choice]:
+def chosen(
+    plane: Plane, known: Prepared, poses: Array, most: int = REFINED, outlines: Outlines | None = None
+) -> list[Choice]:
     """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand.
 
-    ``most``: how many poses are refined; fewer where few cards can be. ``further``: whether cards are looked for by
-    their print too, at other poses, where paper is left that these do not explain.
+    ``most``: how many poses are refined; fewer where few cards can be. ``outlines`` of the whole plane, if cards are
+    looked for by their print too, and by sides whose corners are covered, where these poses explain not all.
     """
     if not len(poses):
         return []
     chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, *_possible(plane, known, poses, most, KEPT))
-    left = chooser.unexplained() if further else None
-    if left is not None:
-        more = np.vstack([known.print_poses.poses(plane, left, chooser.corner), poses[:OUTLINES]])
-        free = chooser.free(more)
-        open_ = free.mean(1) > LEAST_FREE
-        if open_.any():
-            chooser.add(*_possible(plane, known, more[open_], AGAIN, AGAIN, free[open_]))
-        chooser.take()
+    if outlines is not None:
+        _further(chooser, plane, known, poses, outlines)
+        for _ in range(ROUNDS):
+            if not chooser.give_up(real) or not _further(chooser, plane, known, poses, outlines):
+                break
+        else:
+            chooser.give_up(real)
     return chooser.choices()
+
+
+def _further(chooser: Chooser, plane: Plane, known: Prepared, poses: Array, outlines: Outlines) -> bool:
+    """Looks for cards where those taken do not explain the picture; whether one was found."""
+    left = chooser.unexplained()
+    more = [
+        outlines.covered(
+            lambda places: chooser.owner(places + plane.origin),
+            lambda poses: chooser.free(poses + np.append(plane.origin, 0.0)).mean(1) > LEAST_FREE,
+        )
+        + np.append(plane.origin, 0.0)
+    ]
+    if left is not None:
+        more += [known.print_poses.poses(plane, left, chooser.corner), poses[:OUTLINES]]
+    tried = np.vstack(more)
+    free = chooser.free(tried)
+    open_ = free.mean(1) > LEAST_FREE
+    if open_.any():
+        chooser.add(*_possible(plane, known, tried[open_], AGAIN, AGAIN, free[open_]))
+    before = len(chooser.taken)
+    chooser.take()
+    return len(chooser.taken) > before
 
 
 def _possible(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from vision.deck import Deck
 from vision.freehand import freehand
-from vision.outlines import outline_poses
+from vision.outlines import Outlines
 from vision.pictures import PictureError, checked
 from vision.plane import Plane
 from vision.reading import REFINED, Prepared, Seen, chosen, real, seen_of
@@ -40,17 +40,19 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
         return []  # an empty mask
     plane = Plane.of(frame, view, None if corners is None else _widened(view, corners, deck))
     area = None if corners is None else view.unproject(corners)
-    poses, _ = outline_poses(
+    outlines = Outlines.of(
         plane.fine, deck.size_mm, None if area is None else partial(_near, area - plane.origin, deck.size_mm)
     )
+    poses = outlines.poses + np.append(plane.origin, 0.0)
     if not len(poses):
         return []
-    poses[:, :2] += plane.origin
     most = REFINED
     if area is not None:
         most = REFINED // 2  # a region is about a new card
         poses = poses[[_meets(card_corners(pose, deck.size_mm), area) for pose in poses]]
-    choices = [choice for choice in chosen(plane, known, poses, most, corners is None) if real(choice)]
+    choices = [
+        choice for choice in chosen(plane, known, poses, most, outlines if corners is None else None) if real(choice)
+    ]
     return [seen_of(choice, deck, view) for choice in choices]
 
 

@@ -36,6 +36,20 @@ def test_every_card(deck: Deck, seed: int) -> None:
     assert sorted(card.label or "?" for card in seen) == sorted(card.label for card in scene.cards)
 
 
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param(20004, id="corners covered: a pose from two sides that do not meet"),
+        pytest.param(20021, id="two fifths of a card shown, cut across its tiles"),
+        pytest.param(20024, id="a phantom that no card bears out had taken the print of another"),
+    ],
+)
+def test_every_card_of_eight(deck: Deck, seed: int) -> None:
+    scene = random_scene(seed, ART, count=8)
+    seen = recognise(scene.frame, deck, scene.view)
+    assert sorted(card.label or "?" for card in seen) == sorted(card.label for card in scene.cards)
+
+
 def test_a_pose_from_print_alone(deck: Deck) -> None:
     scene = random_scene(10036, ART)
     plane = Plane.of(scene.frame, View(scene.calibrated, (scene.frame.shape[1], scene.frame.shape[0])))
