@@ -78,7 +78,7 @@ class Panel:
         Device.pin_factory = self._factory  # gpiozero's displays ask only there
         self._state = PanelState()
         self._shown = DARK
-        self._at = 0.0
+        self._told: tuple[object, Lit] | None = None  # what the pins were last told, and what was lit then
         self._ringer = Ringer()
         self._pattern = ""
         self._devices: list[Device] = []
@@ -111,16 +111,22 @@ class Panel:
     def tick(self, at: float) -> Lit:
         """Bring the pins to what they must be at this moment, in seconds of ``hw.clock.now``, and say what is lit."""
         bright = at % (2 * BLINK) < BLINK
-        self._set_display(DARK if self._state.blink and not bright else self._state.display)
-        for index, lamp in enumerate(self._lamps):
-            wanted = self._state.lamps[index] if index < len(self._state.lamps) else Lamp.OFF
-            lamp.value = wanted is Lamp.TURN or (wanted is Lamp.BREACH and bright)
-        if self._referee is not None:
-            self._referee.value = self._state.referee
+        state = self._state
+        display = DARK if state.blink and not bright else state.display
+        wanted = (state.lamps + (Lamp.OFF,) * len(self._lamps))[: len(self._lamps)]
+        lamps = tuple(lamp is Lamp.TURN or (lamp is Lamp.BREACH and bright) for lamp in wanted)
         self._pattern, sounds = self._ringer.advance(at)
-        if self._buzzer is not None:
-            self._buzzer.value = sounds
-        return self.lit()
+        told = (display, lamps, state.referee, sounds, self._pattern)
+        if self._told is None or told != self._told[0]:  # pins are slow, and this is called at every turn of the loop
+            self._set_display(display)
+            for lamp, on in zip(self._lamps, lamps, strict=True):
+                lamp.value = on
+            if self._referee is not None:
+                self._referee.value = state.referee
+            if self._buzzer is not None:
+                self._buzzer.value = sounds
+            self._told = told, self.lit()
+        return self._told[1]
 
     def lit(self) -> Lit:
         """What the pins say now."""
