@@ -17,6 +17,8 @@ from vision.view import Array, View, card_corners
 
 Pose: TypeAlias = tuple[float, float, float]  # x mm, y mm, angle rad
 
+#: Cards whose cells are remembered.
+KEPT = 40
 #: Resolution of a card's picture for people, px a mm.
 PICTURE_SCALE = 4.0
 #: mm beyond the middle's ellipse where a card's centre still counts as laid into the middle.
@@ -36,12 +38,23 @@ class Grid:
             np.arange(width) * CELL + (CELL - 1) / 2, np.arange(height) * CELL + (CELL - 1) / 2
         )
         self.mm = view.unproject(np.c_[self._x.ravel(), self._y.ravel()]).reshape(height, width, 2)
+        self._right, self._down = np.ascontiguousarray(self.mm[..., 0]), np.ascontiguousarray(self.mm[..., 1])
+        self._asked: dict[tuple[Pose, float], Cells] = {}  # the same few cards are asked for all the time
 
     def card(self, pose: Pose, spare: float = 0.0) -> Cells:
-        """Cells whose centre a card covers; ``spare`` mm more all round."""
+        """Cells whose centre a card covers; ``spare`` mm more all round. Not to be written to."""
+        cells = self._asked.get((pose, spare))
+        if cells is None:
+            if len(self._asked) >= KEPT:
+                del self._asked[next(iter(self._asked))]
+            cells = self._asked[pose, spare] = self._card(pose, spare)
+            cells.flags.writeable = False
+        return cells
+
+    def _card(self, pose: Pose, spare: float) -> Cells:
         size = (self.size_mm[0] + 2 * spare, self.size_mm[1] + 2 * spare)
         c, s = math.cos(pose[2]), math.sin(pose[2])
-        x, y = self.mm[..., 0] - pose[0], self.mm[..., 1] - pose[1]
+        x, y = self._right - pose[0], self._down - pose[1]
         return np.asarray((np.abs(c * x + s * y) < size[0] / 2) & (np.abs(c * y - s * x) < size[1] / 2))
 
     def ellipse(self, half_axes: tuple[float, float], spare: float = 0.0) -> Cells:

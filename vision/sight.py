@@ -2,13 +2,13 @@
 
 import logging
 
-import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.calibrate import Calibration, MatNotSeen, find_mat
 from vision.errors import CameraError
-from vision.gate import Cells, Change
+from vision.gate import Change, count
 from vision.mat import MatLayout
 from vision.reports import Blind, HandInTheWay, Report
 from vision.sources import Frame
@@ -51,7 +51,7 @@ class Sight:
         self._blind = ""
         self._blind_now, self._blind_since = "", 0.0
         self.covered = False
-        self._marks: dict[int, Cells] = {}  # of those seen when the mat was found
+        self._marks: dict[int, NDArray[np.intp]] = {}  # cells (n,) of those seen when the mat was found
         self._looked_at: frozenset[int] = frozenset()
         self._cover_since: float | None = None
         if calibration is not None:
@@ -90,7 +90,11 @@ class Sight:
         if self._fixed:
             return False
         since = frame.at - self._checked_at
-        if change.differs.mean() >= UPHEAVAL and float(np.quantile(change.rest, 0.1)) >= settle and since >= 0.5:
+        if (
+            count(change.differs) >= UPHEAVAL * change.differs.size
+            and float(np.quantile(change.rest, 0.1)) >= settle
+            and since >= 0.5
+        ):
             return self._recalibrate(frame)
         shifted = self._shifted_marks(change, settle)
         if since >= 0.5 and len(shifted - self._looked_at) >= FEW:
@@ -106,12 +110,13 @@ class Sight:
 
     def _shifted_marks(self, change: Change, settle: float) -> frozenset[int]:
         """Marks that lie still and look otherwise than in the settled picture: a push by a px shows on their edges."""
-        if not change.differs.any():
+        differs, rest = change.differs.ravel(), change.rest.ravel()
+        if not differs.any():
             return frozenset()
         return frozenset(
             mark
-            for mark, cells in self._marks.items()
-            if float(change.differs[cells].mean()) > SHIFTED and float(change.rest[cells].min()) >= settle
+            for mark, places in self._marks.items()
+            if np.count_nonzero(differs[places]) > SHIFTED * len(places) and float(rest[places].min()) >= settle
         )
 
     def _fit(self, frame: Frame) -> None:
@@ -157,11 +162,11 @@ class Sight:
         places = calibration.layout.marks if calibration.layout else {}
         boxes = {mark: (*places[mark].min(0), *np.ptp(places[mark], axis=0)) for mark in calibration.marks}
         cells = {mark: self.board.grid.boxes([box]) for mark, box in boxes.items()}
-        self._marks = {mark: inside for mark, inside in cells.items() if inside.any()}
+        self._marks = {mark: np.flatnonzero(inside) for mark, inside in cells.items() if inside.any()}
 
     def _watch_hand(self, board: Board, change: Change, at: float, reports: list[Report]) -> None:
         moved = change.moved & board.middle
-        if cv2.countNonZero(moved.view(np.uint8)) >= HAND:
+        if count(moved) >= HAND:
             self._hand_last = at
             if not self.hand:
                 self.hand = True
@@ -172,7 +177,7 @@ class Sight:
 
     def _watch_cover(self, board: Board, change: Change, at: float, reports: list[Report]) -> None:
         """Say so if something hides most of the middle for long: a newspaper, or a lamp that has sunk."""
-        share = float(change.differs[board.middle].mean())
+        share = count(change.differs & board.middle) / max(1, count(board.middle))
         if share < (0.4 if self.covered else 0.5) or self._cover_since is None:
             self._cover_since = at
         covered = at - self._cover_since > COVER
