@@ -5,6 +5,7 @@ no other card to be told apart from it, which takes a quarter of the time that a
 Where one card does not explain the change, or is not surely read, that look is needed.
 """
 
+import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -24,6 +25,8 @@ from vision.view import Array, View
 
 #: Poses compared with the faces, refined, and compared once more in detail. 8 … 40, 4 … 16, 1 … 6.
 TRIED, REFINED, COMPARED = 16, 6, 3
+#: mm and rad within which two poses are refined to one and the same. 2 … 4, 0.03 … 0.06.
+SAME = 3.0, 0.04
 #: Faces looked at for each pose in detail. 4 … 12.
 FACES = 6
 #: mm round a card that its shadow and a blurred change may take. 4 … 12.
@@ -82,14 +85,10 @@ def best(plane: Plane, known: Prepared, poses: Array) -> Choice:
     coarse, fine = known.coarse, known.fine
     poses = poses[:TRIED]
     score = _score(coarse.agreement(coarse.seen(plane, poses, fine=False)), coarse.weights)
-    order = np.argsort(-score.max(1))[:REFINED]
+    order = _apart(poses, np.argsort(-score.max(1))[:REFINED], *SAME)
     poses = refined(plane, coarse, known.slopes, poses[order], score[order].argmax(1), steps=4)
     score = _score(coarse.agreement(coarse.seen(plane, poses, fine=False)), coarse.weights)
-    kept: list[int] = []
-    for k in np.argsort(-score.max(1)):
-        if not any(np.hypot(*(poses[j, :2] - poses[k, :2])) < 2.0 for j in kept):
-            kept.append(int(k))
-    kept = kept[:COMPARED]
+    kept = _apart(poses, np.argsort(-score.max(1)), 2.0, np.pi)[:COMPARED]
     poses, rows = poses[kept], np.argsort(-score[kept], 1)[:, :FACES]
     agreement = fine.agreement(fine.seen(plane, poses), rows)
     evidence = (fine.weights[rows] * np.clip(agreement - SPEAKS, -AGAINST, 1)).sum(2)
@@ -180,6 +179,20 @@ def _exactly(plane: Plane, known: Prepared, pose: Array, row: int, free: Array, 
     patch = plane.sharp(pose[None], *widened(sharp))[0]
     look = partial(where_it_would_lie, plane, fine, slopes, sharp, pose, free)
     return settled(sharp, pose, patch, free, open_part(sharp, pose, np.array(above).reshape(-1, 3)), look)
+
+
+def _apart(poses: Array, order: Array, mm: float, rad: float) -> list[int]:
+    """Of the poses (n, 3) in this order those that are not within ``mm`` and ``rad`` of one before."""
+    kept: list[int] = []
+    for k in order.tolist():
+        near = (
+            abs(math.remainder(poses[j, 2] - poses[k, 2], math.pi)) < rad
+            for j in kept
+            if math.hypot(*(poses[j, :2] - poses[k, :2])) < mm
+        )
+        if not any(near):
+            kept.append(k)
+    return kept
 
 
 def _score(agreement: Array, weights: Array) -> Array:
