@@ -17,7 +17,10 @@ Place: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimSettings:
-    """The simulated table: the art of its cards, and what else ``vision.sim.film.SimCamera`` takes."""
+    """The simulated table: the art of its cards, and what else ``vision.sim.film.SimCamera`` takes.
+
+    ``ticks``: seconds of granted time within which ticks that nothing lies between are left out but for the last.
+    """
 
     art: str = "stichwart"
     seed: int = 0
@@ -25,6 +28,7 @@ class SimSettings:
     wear: str | None = None
     lens: str | None = None
     won_on_mat: bool = True
+    ticks: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,7 @@ class Worker:
         self._blind = False
         self._at = 0.0
         self._began: tuple[float, float] | None = None  # wall and film time from which the pace is measured
+        self._ticked, self._unsaid = -1e9, -1e9  # the last tick said, and the last one
 
     def run(self) -> None:
         """Until told to stop, or the source ends.
@@ -78,7 +79,7 @@ class Worker:
         """
         if self.settings.sim is not None:
             self._open()  # drawing the cards takes longer than a living child may be silent
-        self._words.send(Word("alive"))
+        self._say(Word("alive"))
         while not self._stopped:
             self._obey(0.0)
             if self._stopped:
@@ -91,12 +92,12 @@ class Worker:
             try:
                 frame = next(self._source)
             except StopIteration:
-                self._words.send(Word("ended", f"camera {self._source.name!r} has come to its end"))
+                self._say(Word("ended", f"camera {self._source.name!r} has come to its end"))
                 break
             except CameraError as error:
                 self._say_blind(str(error))
                 if not self._source.live:
-                    self._words.send(Word("failed", str(error)))
+                    self._say(Word("failed", str(error)))
                     break
                 continue
             self._work(frame)
@@ -132,14 +133,31 @@ class Worker:
             return False
         return True
 
+    def _say(self, word: Any) -> None:
+        """Send a word, after the tick that came before it."""
+        if self._unsaid > self._ticked:
+            self._ticked = self._unsaid
+            self._words.send(Tick(at=self._ticked))
+        self._words.send(word)
+
+    def _tick(self, at: float) -> None:
+        """Say that a frame has been worked through; rarely, as wished, while more frames are granted."""
+        sim = self.settings.sim
+        self._unsaid = at
+        more = sim is not None and self.settings.speed is None and self._sim.now <= self._granted + 1e-6
+        if more and sim is not None and at - self._ticked < sim.ticks - 1e-6:
+            return
+        self._ticked = at
+        self._words.send(Tick(at=at))
+
     def _say_blind(self, why: str) -> None:
-        self._words.send(Word("trouble", why))
+        self._say(Word("trouble", why))
         if self._asked is not None:
             self._asked = None
-            self._words.send(no_picture(self._now(), why))
+            self._say(no_picture(self._now(), why))
         if not self._blind:
             self._blind = True
-            self._words.send(Blind(at=self._now(), why="camera"))
+            self._say(Blind(at=self._now(), why="camera"))
 
     def _now(self) -> float:
         return time.monotonic() if self._source is None or self._source.live else self._at
@@ -170,22 +188,22 @@ class Worker:
         self._at = frame.at
         if self._blind:
             self._blind = False
-            self._words.send(Word("trouble", ""))
+            self._say(Word("trouble", ""))
             if self.tracker is None or not self.tracker.state.why_blind:
-                self._words.send(Blind(at=frame.at, why=""))
+                self._say(Blind(at=frame.at, why=""))
         if self._teaching is not None:
             step = self._teaching.look(frame)
             if step is not None:
-                self._words.send(step)
+                self._say(step)
         elif self.tracker is not None:
             for report in self.tracker.look(frame):
                 if isinstance(report, Blind):
-                    self._words.send(Word("trouble", self.tracker.state.trouble if report.why else ""))
-                self._words.send(report)
+                    self._say(Word("trouble", self.tracker.state.trouble if report.why else ""))
+                self._say(report)
         if self._asked is not None:
-            self._words.send(self._guide.snapshot(frame, self._asked, self.tracker))
+            self._say(self._guide.snapshot(frame, self._asked, self.tracker))
             self._asked = None
-        self._words.send(Tick(at=frame.at))
+        self._tick(frame.at)
         if self._recent is not None and self.tracker is not None:
             self._recent.add(frame, self.tracker.state.calibration)
         if self._adapter is not None and self._adapter.busy:
@@ -199,7 +217,7 @@ class Worker:
         :raises EOFError: the parent is gone
         """
         if wait > 0 and not self._commands.poll(wait):
-            self._words.send(Word("alive"))
+            self._say(Word("alive"))
             return
         while self._commands.poll(0):
             match self._commands.recv():
@@ -211,7 +229,7 @@ class Worker:
                     self._asked = asked
                 case AskRecording(name=name):
                     pictures = self._recent.pictures if self._recent is not None else ()
-                    self._words.send(Recording(at=self._now(), name=name, pictures=pictures))
+                    self._say(Recording(at=self._now(), name=name, pictures=pictures))
                 case Teach() as teach:
                     self._teach(teach)
                 case LessonKey(do="stop"):
@@ -244,7 +262,7 @@ class Worker:
             self.tracker.take_deck(deck)
 
     def _teach(self, teach: Teach) -> None:
-        self._teaching = Teaching(teach, self.settings.deck_folder, lambda: self._words.send(Word("alive")))
+        self._teaching = Teaching(teach, self.settings.deck_folder, lambda: self._say(Word("alive")))
         if self._source is not None and not self._source.live and self._sim is None:
             self._source.close()
             self._source = None  # opened anew: a film begins with the lesson
@@ -260,7 +278,7 @@ class Worker:
         except (KeyError, ValueError, TypeError) as error:
             raise CameraError(f"camera 'sim:': {act.name}{act.arguments} cannot be done: {error}") from error
         start, end = getattr(done, "start", self._sim.now), getattr(done, "end", self._sim.free_at)
-        self._words.send(
+        self._say(
             Acted(
                 name=act.name,
                 start=start,

@@ -50,6 +50,8 @@ TOURNAMENT = "demo"
 TABLE = 1
 #: Pixels of the demo's window.
 SCREEN = (1280, 720)
+#: Seconds of the camera's time between two ticks while nothing happens, where nobody looks at a clock.
+TICKS = 0.3
 #: Real seconds to wait for the director before the demo gives up.
 PATIENCE = 30.0
 
@@ -182,7 +184,9 @@ class DemoTable:
             source=SIMULATED,
             seats=demo.players,
             recent=0.0 if demo.headless else RecordingsConfig().seconds,
-            sim=SimSettings(art=demo.deck, seed=demo.seed, light=demo.light, wear=demo.wear),
+            sim=SimSettings(
+                art=demo.deck, seed=demo.seed, light=demo.light, wear=demo.wear, ticks=TICKS if demo.headless else 0.0
+            ),
             speed=demo.speed if demo.headless else demo.speed or 1.0,
         )
 

@@ -1,5 +1,6 @@
 """The process of its own: in step, awake, and back after a crash. Pixels go in; only reports come out."""
 
+import itertools
 import multiprocessing
 import os
 import queue
@@ -69,13 +70,19 @@ def round_of(vision: VisionProcess) -> Iterator[Message]:
 
 def test_a_simulated_table_in_step(folder: Path) -> None:
     rounds = []
-    for _ in range(2):
-        with VisionProcess(settings(folder, sim=SimSettings(seed=3), recent=4.0)) as vision:
+    for apart in (0.0, 0.5):
+        with VisionProcess(settings(folder, sim=SimSettings(seed=3, ticks=apart), recent=4.0)) as vision:
             rounds.append(list(round_of(vision)))
-    assert rounds[0] == rounds[1]  # the same seed and acts give the same reports
-    messages = rounds[0]
+    messages, quieter = rounds
     ticks = [m.at for m in messages if isinstance(m, Tick)]
     assert ticks == pytest.approx([n / 15 for n in range(122)])
+    # The same seed and acts give the same reports, each after the tick of the frame before.
+    assert [m for m in messages if not isinstance(m, Tick) or m in quieter] == quieter
+    assert len(quieter) < len(messages) - 60
+    assert sum(not isinstance(m, Tick) for m in quieter) == sum(not isinstance(m, Tick) for m in messages)
+    for before, after in itertools.pairwise(quieter):
+        if isinstance(before, Tick) and isinstance(after, CardLaid):
+            assert after.at - before.at == pytest.approx(1 / 15)
     laid = [m for m in messages if isinstance(m, CardLaid)]
     assert [m.label for m in laid] == ["HT", "CA"]
     acts = [m for m in messages if isinstance(m, Acted) and m.name == "lay"]
