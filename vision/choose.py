@@ -19,6 +19,8 @@ from vision.view import Array, card_corners
 
 #: Least evidence of a card: sum over its free tiles of weight × (agreement − SPEAKS). 0.5 … 2.
 ENOUGH = 0.65
+#: Share of a card's tiles that no other may explain. 0.1 … 0.25; where 40 % of a card shows it is 0.17 at least.
+LEAST_FREE = 0.13
 #: Two poses closer than this (mm, at nearly one angle) are the same card. 8 … 20.
 SAME_PLACE = 12.0
 #: Poses closer than this (mm, at one angle) to one that no card stands at are given up with it. 1 … 4.
@@ -37,6 +39,8 @@ DARKEST, NEAR = 0.6, 50
 LEFT = 300
 #: Evidence of print below which a better place is looked for. 0.8 … 2.
 WEAK = 1.2
+#: Only of a card of which less shows: of others the outline is exact. 0.6 … 0.9.
+GAP = 0.8
 #: Faces looked at for each pose. 6 … 24; time grows with it.
 FACES = 10
 
@@ -62,7 +66,7 @@ class Chooser:
         self.owned = np.zeros((size[1], size[0]), np.uint8)  # a pixel a millimetre; 1 + number of the card taken
         self.taken: list[tuple[int, int]] = []  # pose and face (as column), in the order of their evidence
         self.poses, self.rows = poses[:0], rows[:0]
-        self.given_up = np.zeros(0, bool)  # poses at which no card can stand
+        self.given_up = poses[:0]  # poses at which no card can stand
         self._exact: dict[tuple[int, int], Array] = {}
         self._settled: dict[tuple[tuple[int, int], frozenset[tuple[int, int]]], Choice] = {}
         self.agreement = np.zeros((0, FACES, len(self.offsets)), np.float32)
@@ -78,7 +82,6 @@ class Chooser:
         x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
         y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
         self.poses, self.rows = np.vstack([self.poses, poses]), np.vstack([self.rows, rows])
-        self.given_up = np.r_[self.given_up, np.zeros(len(poses), bool)]
         self.agreement = np.concatenate([self.agreement[:, : rows.shape[1]], agreement])
         self.x, self.y = np.vstack([self.x, x]), np.vstack([self.y, y])
         self.weights = references.weights[self.rows]
@@ -127,19 +130,16 @@ class Chooser:
         return sorted(self._each(), key=lambda choice: -choice.evidence)
 
     def give_up(self, stands: Callable[[Choice], bool]) -> bool:
-        """Takes back for good the cards whose choices do not stand; whether there were any.
+        """Takes back for good cards whose choices do not stand; whether there were any.
 
-        Those first that no other of them covers: with them gone, more is seen of what they seemed to cover.
+        Only those that no other of them covers: with these gone, and others found there, what they covered may stand.
         """
-        count = len(self.taken)
-        while bad := {n for n, choice in enumerate(self._each()) if not stands(choice)}:
-            _, above = self._visible(self.taken)
-            for n in sorted({n for n in bad if not bad & set(above[n])} or bad, reverse=True):
-                x, y, angle = self.poses[self.taken[n][0]]
-                near = np.hypot(self.poses[:, 0] - x, self.poses[:, 1] - y) < GIVEN_UP
-                self.given_up |= near & (_turn(self.poses[:, 2] - angle) < 0.1)
-                self._take_back(n)
-        return len(self.taken) < count
+        bad = {n for n, choice in enumerate(self._each()) if not stands(choice)}
+        _, above = self._visible(self.taken)
+        for n in sorted({n for n in bad if not bad & set(above[n])} or bad, reverse=True):
+            self.given_up = np.vstack([self.given_up, self.poses[self.taken[n][0]]])
+            self._take_back(n)
+        return bool(bad)
 
     def _take_back(self, n: int) -> None:
         del self.taken[n]
@@ -170,7 +170,7 @@ class Chooser:
         patch = self.plane.sharp(pose[None], *widened(self.sharp))[0]
         look = partial(where_it_would_lie, self.plane, self.references, self.slopes, self.sharp, pose, shown)
         choice = settled(self.sharp, pose, patch, shown, open_part(self.sharp, pose, above), look)
-        if choice.evidence > 0.5 * WEAK and choice.printed < WEAK:
+        if choice.evidence > 0.5 * WEAK and choice.printed < WEAK and choice.open.mean() < GAP:
             again = self._searched(choice, self.rows[i], above)
             return again if again.printed > choice.printed else choice
         return choice
@@ -199,7 +199,7 @@ class Chooser:
 
     def take(self) -> None:
         """Takes poses and faces in the order of their evidence, each with the tiles no earlier one owns."""
-        still = ~self.given_up
+        still = ~self._hopeless(self.poses)
         for i, _ in self.taken:
             still &= ~self._same_place(i)
         gain = self.weights * np.clip(self.agreement - SPEAKS, -AGAINST, 1)
@@ -207,7 +207,7 @@ class Chooser:
         while still.any():
             free = self.owned[rows, columns] == 0
             evidence = (gain * free[:, None]).sum(2)
-            evidence[~still] = -9
+            evidence[~still | (free.mean(1) < LEAST_FREE)] = -9
             i, k = (int(n) for n in np.unravel_index(int(evidence.argmax()), evidence.shape))
             if evidence[i, k] < ENOUGH:
                 break
@@ -224,11 +224,17 @@ class Chooser:
         for i, _ in self.taken:
             turn = _turn(poses[:, 2] - self.poses[i, 2])
             free[(np.hypot(*(poses[:, :2] - self.poses[i, :2]).T) < SAME_PLACE) & (turn < 0.4)] = False
+        free[self._hopeless(poses)] = False
         return np.asarray(free)
 
     def owner(self, places: Array) -> Array:
         """(…,) uint8: of places (…, 2) in mm, 1 + number of the card taken that explains each, 0 if none does."""
         return np.asarray(self.owned[self._cells(places[..., 0], places[..., 1])])
+
+    def _hopeless(self, poses: Array) -> Array:
+        """(n,) bool: which of ``poses`` (n, 3) are given up."""
+        far = np.hypot(*(poses[:, None, :2] - self.given_up[None, :, :2]).transpose(2, 0, 1)) >= GIVEN_UP
+        return ~(far | (_turn(poses[:, None, 2] - self.given_up[None, :, 2]) >= 0.1)).all(1)
 
     def _same_place(self, i: int) -> Array:
         """(poses,) bool: which would be the same card as that at pose ``i``."""
@@ -298,7 +304,7 @@ def _least_and_most(picture: Array) -> tuple[Array, Array]:
 
 
 def _turn(angles: Array) -> Array:
-    """Angles (n,) rad without their sign, those turned by half being the same: 0 … π/2."""
+    """Angles (…) rad without their sign, those turned by half being the same: 0 … π/2."""
     return np.asarray(np.abs(np.mod(angles + np.pi / 2, np.pi) - np.pi / 2))
 
 

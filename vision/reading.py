@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.bykeypoints import PrintPoses
 from vision.centring import centred
-from vision.choose import FACES, Chooser
+from vision.choose import FACES, LEAST_FREE, Chooser
 from vision.deck import BACK, Deck
 from vision.features import PrintIndex
 from vision.outlines import Outlines
@@ -79,9 +79,7 @@ KEPT = 24
 #: and those by print the best are refined. 30 … 130; 10 … 30.
 OUTLINES, AGAIN = 60, 20
 #: How often what turned out to be no card is taken back, and further cards are looked for. 1 … 3.
-ROUNDS = 2
-#: Share of a card's tiles that no other may explain already. 0.15 … 0.35; 40 % of a card shows at least.
-LEAST_FREE = 0.13
+ROUNDS = 3
 #: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
 PRINT = 0.8
 #: Least of it where nothing is absent and the margin is ``CLEAR``: an ace in a narrow gap. 0.3 … 0.8.
@@ -131,15 +129,16 @@ def chosen(
     if outlines is not None:
         _further(chooser, plane, known, poses, outlines)
         for _ in range(ROUNDS):
-            if not chooser.give_up(real) or not _further(chooser, plane, known, poses, outlines):
+            if not chooser.give_up(real):
                 break
-        else:
-            chooser.give_up(real)
+            _further(chooser, plane, known, poses, outlines)
+        while chooser.give_up(real):
+            pass
     return chooser.choices()
 
 
-def _further(chooser: Chooser, plane: Plane, known: Prepared, poses: Array, outlines: Outlines) -> bool:
-    """Looks for cards where those taken do not explain the picture; whether one was found."""
+def _further(chooser: Chooser, plane: Plane, known: Prepared, poses: Array, outlines: Outlines) -> None:
+    """Looks for cards where those taken do not explain the picture."""
     left = chooser.unexplained()
     more = [
         outlines.covered(
@@ -155,9 +154,7 @@ def _further(chooser: Chooser, plane: Plane, known: Prepared, poses: Array, outl
     open_ = free.mean(1) > LEAST_FREE
     if open_.any():
         chooser.add(*_possible(plane, known, tried[open_], AGAIN, AGAIN, free[open_]))
-    before = len(chooser.taken)
     chooser.take()
-    return len(chooser.taken) > before
 
 
 def _possible(
