@@ -6,6 +6,7 @@ lamps on 50 Hz beat against a rolling shutter as bands that run through the pict
 """
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -85,17 +86,21 @@ class Gate:
             self._at = at
         levelled, gain = level(plane, anchor, self._gains[0])
         moved = _opened(cv2.absdiff(levelled, anchor) > CHANGED)
-        if moved.any():
+        some_move = moved.any()
+        if some_move:
             drifted = _smooth(levelled, anchor, DRIFT)
             _follow(anchor, levelled, moved & drifted, 1.0)
             moved = _opened(moved & ~drifted)
+            some_move = moved.any()
         # The anchor hardly follows until its cell moves, so that a hand creeping by a level a frame is motion too.
-        _follow(anchor, levelled, ~moved, 0.1)
-        cv2.copyTo(levelled, moved.view(np.uint8), anchor)
+        cv2.addWeighted(anchor, 0.9, levelled, 0.1, 0.0, anchor)
+        if some_move:
+            cv2.copyTo(levelled, moved.view(np.uint8), anchor)
         _relight(anchor, gain)
         from_anchor = gain
         rest += max(0.0, at - self._at)
-        rest *= ~moved
+        if some_move:
+            rest[moved] = 0.0
         levelled, gain = level(plane, settled, self._gains[1])
         differs = _opened(cv2.absdiff(levelled, settled) > CHANGED)
         _follow(settled, levelled, (rest > 0.2) & ~differs, FOLLOW)
@@ -220,53 +225,62 @@ def level(plane: Plane, reference: Plane, likely: float | None = None) -> tuple[
     neighbours' gain to it.
     """
     found = None if likely is None else _near(plane, reference, likely)
-    gain, alike = found or _gain(plane, reference)
+    gain, alike, own, due = found or _gain(plane, reference)
     if not 1.0 - LIGHT < gain < 1.0 / (1.0 - LIGHT):
         return plane, gain
-    width = plane.shape[1]
-    own = cv2.reduce(cv2.multiply(plane, alike), 1, cv2.REDUCE_SUM)[:, 0]
-    due = cv2.reduce(cv2.multiply(reference, alike), 1, cv2.REDUCE_SUM)[:, 0]
-    known = cv2.reduce(alike, 1, cv2.REDUCE_SUM)[:, 0] > 0.4 * width
-    rows = np.full(len(own), gain, np.float32)
-    np.divide(due, own, out=rows, where=known & (own > 1.0))
-    np.minimum(np.maximum(rows, gain * (1.0 - BAND), out=rows), gain * (1.0 + BAND), out=rows)
-    return np.asarray(plane * rows[:, None], np.float32), gain
+    known = (cv2.reduce(alike, 1, cv2.REDUCE_SUM) > 0.4 * plane.shape[1]) & (own > 1.0)
+    rows = np.where(known, due / np.maximum(own, 1.0), np.float32(gain))
+    rows = np.minimum(np.maximum(rows, gain * (1.0 - BAND)), gain * (1.0 + BAND))
+    return np.asarray(plane * rows, np.float32), gain
 
 
-def _near(plane: Plane, reference: Plane, likely: float) -> tuple[float, Plane] | None:
-    """The gain near a likely one, and where the planes then agree; None if that is not most of the picture."""
+#: A gain, where planes then agree, and the sums (h, 1) of each row there of the one plane and the other.
+Gain: TypeAlias = tuple[float, Plane, Plane, Plane]
+
+
+def _near(plane: Plane, reference: Plane, likely: float) -> Gain | None:
+    """The gain near a likely one; None if the planes do not agree in most of the picture then."""
     alike = _alike(plane, reference, likely, 0.22)
     if cv2.countNonZero(alike) < 0.7 * alike.size:
         return None
-    gain = float(np.vdot(reference, alike)) / max(float(np.vdot(plane, alike)), 1.0)
-    return (gain, alike) if abs(gain - likely) < 0.02 * likely else None
+    own, due = _rows(plane, alike), _rows(reference, alike)
+    gain = float(due.sum()) / max(float(own.sum()), 1.0)
+    return (gain, alike, own, due) if abs(gain - likely) < 0.02 * likely else None
 
 
-def _gain(plane: Plane, reference: Plane) -> tuple[float, Plane]:
-    """The gain, and where the planes then agree."""
+def _gain(plane: Plane, reference: Plane) -> Gain:
+    """The gain, whatever it is."""
     gain = 1.0
     alike = np.ones(plane.shape, np.float32)
     for tolerance in (0.35, 0.22):
         denominator = float(np.vdot(plane, alike))
         if denominator < 1e-3:
-            return 1.0, alike
+            gain = 1.0
+            break
         gain = float(np.vdot(reference, alike)) / denominator
         alike = _alike(plane, reference, gain, tolerance)
         if cv2.countNonZero(alike) < 0.3 * alike.size:
             # Most of the picture is something else now: the ratio of medians sees through up to half of it.
             gain = float(np.median(reference[::2, ::2] / (plane[::2, ::2] + 1.0)))
             alike = _alike(plane, reference, gain, tolerance)
-    return gain, alike
+    return gain, alike, _rows(plane, alike), _rows(reference, alike)
+
+
+def _rows(plane: Plane, alike: Plane) -> Plane:
+    """(h, 1) sums of a plane's rows where it agrees."""
+    return np.asarray(cv2.reduce(cv2.multiply(plane, alike), 1, cv2.REDUCE_SUM))
 
 
 def _alike(plane: Plane, reference: Plane, gain: float, tolerance: float) -> Plane:
     """1 where two planes agree up to ``tolerance`` of the light, else 0."""
     difference = cv2.absdiff(plane * np.float32(gain), reference)
-    bound = reference * np.float32(tolerance) + np.float32(6.0)
-    return np.asarray(difference < bound, np.float32)
+    spare = cv2.addWeighted(reference, tolerance, difference, -1.0, 6.0)
+    return np.asarray(cv2.threshold(spare, 0.0, 1.0, cv2.THRESH_BINARY)[1])
 
 
 def _opened(mask: Cells) -> Cells:
     """Cells of ``mask`` with at least two neighbours in it: single cells are noise or a pixel on an edge."""
+    if not mask.any():
+        return mask
     count = cv2.boxFilter(mask.view(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
     return np.asarray(mask & (count >= 3))
