@@ -137,9 +137,29 @@ class Chooser:
         bad = {n for n, choice in enumerate(self._each()) if not stands(choice)}
         _, above = self._visible(self.taken)
         for n in sorted({n for n in bad if not bad & set(above[n])} or bad, reverse=True):
-            self.given_up = np.vstack([self.given_up, self.poses[self.taken[n][0]]])
-            self._take_back(n)
+            self._give_up(n)
         return bool(bad)
+
+    def standing(self, stands: Callable[[Choice], bool]) -> dict[tuple[int, int], Choice]:
+        """Of the cards taken, by pose and face, those whose choices stand."""
+        each = zip(self.taken, self._each(), strict=True)
+        return {which: choice for which, choice in each if stands(choice)}
+
+    def defend(self, before: dict[tuple[int, int], Choice], stands: Callable[[Choice], bool]) -> None:
+        """Takes back for good new cards under which those that stood ``before`` and explain more would no longer."""
+        each = self._each()
+        _, above = self._visible(self.taken)
+        harm = np.zeros(len(each))
+        for n, choice in enumerate(each):
+            if self.taken[n] in before and not stands(choice):
+                harm[[m for m in above[n] if self.taken[m] not in before]] += before[self.taken[n]].evidence
+        for n in reversed(range(len(each))):
+            if harm[n] > (each[n].evidence if stands(each[n]) else 0):
+                self._give_up(n)
+
+    def _give_up(self, n: int) -> None:
+        self.given_up = np.vstack([self.given_up, self.poses[self.taken[n][0]]])
+        self._take_back(n)
 
     def _take_back(self, n: int) -> None:
         del self.taken[n]
@@ -255,19 +275,31 @@ class Chooser:
     def _visible(self, taken: list[tuple[int, int]]) -> tuple[list[Array], list[list[int]]]:
         """For each card taken, its tiles (bool) of which others cover little, and which of the cards taken lie on it.
 
-        Of two cards that overlap, the one whose own tiles agree better in the common part lies above.
+        Of two cards that overlap, the one whose own tiles agree better in the common part lies above. What a third
+        card that lies on both covers of that part says nothing, once that is known.
         """
-        visible = [np.ones(len(self.offsets), bool) for _ in taken]
-        on: list[list[int]] = [[] for _ in taken]
-        for a, (i, k) in enumerate(taken):
-            for b, (j, m) in enumerate(taken[:a]):
+        common = {}
+        for a, (i, _) in enumerate(taken):
+            for b, (j, _) in enumerate(taken[:a]):
                 in_j, in_i = self._within(i, j, 0.0), self._within(j, i, 0.0)
-                if not in_j.any() and not in_i.any():
-                    continue
-                above = self._agreeing(j, m, in_i) - self._agreeing(i, k, in_j)
-                covered, under, over = (a, i, j) if above > 0 else (b, j, i)
-                on[covered].append(b if above > 0 else a)
-                visible[covered] &= ~self._within(under, over, TILE_REACH)
+                if in_j.any() or in_i.any():
+                    common[a, b] = in_j, in_i
+        on: list[list[int]] = [[] for _ in taken]
+        for _ in range(2):
+            before, on = on, [[] for _ in taken]
+            for (a, b), (in_j, in_i) in common.items():
+                (i, k), (j, m) = taken[a], taken[b]
+                third = [taken[c][0] for c in set(before[a]) & set(before[b])]
+                open_i = in_j & ~np.any([self._within(i, c, 0.0) for c in third], 0) if third else in_j
+                open_j = in_i & ~np.any([self._within(j, c, 0.0) for c in third], 0) if third else in_i
+                if open_i.any() and open_j.any():
+                    in_j, in_i = open_i, open_j
+                under = self._agreeing(j, m, in_i) > self._agreeing(i, k, in_j)
+                on[a if under else b].append(b if under else a)
+        visible = [np.ones(len(self.offsets), bool) for _ in taken]
+        for a, above in enumerate(on):
+            for b in above:
+                visible[a] &= ~self._within(taken[a][0], taken[b][0], TILE_REACH)
         return visible, on
 
     def _agreeing(self, i: int, column: int, tiles: Array) -> float:

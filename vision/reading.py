@@ -79,7 +79,7 @@ KEPT = 24
 #: and those by print the best are refined. 30 … 130; 10 … 30.
 OUTLINES, AGAIN = 60, 20
 #: How often what turned out to be no card is taken back, and further cards are looked for. 1 … 3.
-ROUNDS = 3
+ROUNDS = 4
 #: Least evidence of printed tiles. 0.5 … 2; paper without print has at most 0.7.
 PRINT = 0.8
 #: Least of it where nothing is absent and the margin is ``CLEAR``: an ace in a narrow gap. 0.3 … 0.8.
@@ -127,11 +127,12 @@ def chosen(
         return []
     chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, *_possible(plane, known, poses, most, KEPT))
     if outlines is not None:
-        _further(chooser, plane, known, poses, outlines)
         for _ in range(ROUNDS):
+            before = chooser.standing(real)
+            _further(chooser, plane, known, poses, outlines)
+            chooser.defend(before, real)
             if not chooser.give_up(real):
                 break
-            _further(chooser, plane, known, poses, outlines)
         while chooser.give_up(real):
             pass
     return chooser.choices()

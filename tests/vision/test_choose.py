@@ -7,7 +7,25 @@ from vision.choose import FACES, Chooser
 from vision.plane import Plane
 from vision.reading import Prepared
 from vision.sim.art import load_art
-from vision.sim.scene import random_scene
+from vision.sim.geometry import Pose, look_down
+from vision.sim.scene import random_scene, render_scene
+
+
+def test_what_a_third_card_covers_does_not_tell_which_of_two_lies_above() -> None:
+    """The blank middle of the ace of hearts on top agrees with the ace of diamonds below, not with the ten between."""
+    art = load_art("stichwart")
+    known = Prepared.of(learned(art, labels=("HA", "HT", "DA")))
+    laid = [("DA", Pose(0, 0, 0.0)), ("HT", Pose(-14, -16, 1.25)), ("HA", Pose(6, -30, 0.7))]
+    scene = render_scene(5, art, laid, look_down(1200, 2.4, 0.1, 1.0))
+    plane = Plane.of(scene.frame, scene.view)
+    poses = np.array([(pose.x, pose.y, pose.angle) for _, pose in laid])
+    rows = np.tile(np.arange(6), (len(poses), 1))
+    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows)
+    order = {
+        int(i): {int(chooser.taken[m][0]) for m in on}
+        for (i, _), on in zip(chooser.taken, chooser._visible(chooser.taken)[1], strict=True)
+    }
+    assert order == {0: {1, 2}, 1: {2}, 2: set()}
 
 
 def test_a_refined_pose_may_have_drifted_beyond_the_plane() -> None:
