@@ -14,7 +14,7 @@ from vision.board import Board
 from vision.deck import Deck
 from vision.gate import Cells, Change, count
 from vision.lying import SAME_PLACE, LyingCard, apart, visible
-from vision.newest import confirmed, newest, reread
+from vision.newest import confirmed, newest, phantom, reread
 from vision.pictures import Picture
 from vision.reading import Prepared, Seen
 from vision.recognise import recognise, relabel
@@ -33,6 +33,8 @@ CONFIRM, CLEAR = 2, 0.6
 OPEN = 0.6
 #: Share of a card that must be visible for it to be found where it lay; and mm round it that change with it.
 STILL, AROUND = 0.25, 6.0
+#: Share of a card that lies on another from which it is asked whether it is but the other's print.
+COMMON = 0.2
 #: Share of a card that has changed for it to be looked at whether it lies there still; and if that may explain all.
 MUCH, LITTLE = 0.1, 0.03
 #: Least evidence for a thing of a card's size that was overlooked to be read: backs and the bare mat had at most 1.6,
@@ -72,7 +74,8 @@ class Names:
         grid = board.grid
         if self._quick:
             look = newest(image, self._deck, grid.view, *grid.places(_patches(matter, 0.25 * worth)))
-            if look is not None and (look.label is not None or look.face_down):
+            read = look is not None and (look.label is not None or look.face_down)
+            if look is not None and read and not self._phantom(board, cards, look, image):
                 return [look]
             still: list[Seen] = []
             rest = matter.copy()
@@ -86,6 +89,20 @@ class Names:
             if not closely:
                 return None
         return [s for s in self._read(image, self._deck, grid.view, grid.region(matter)) if s.pose is not None]
+
+    def _phantom(self, board: Board, cards: list[LyingCard], look: Seen, image: Picture) -> bool:
+        """Whether a look takes the print of a card known to lie there for another card."""
+        grid = board.grid
+        if look.label is None or look.pose is None:
+            return False
+        place, least = grid.card(look.pose), COMMON * grid.card_cells
+        return any(
+            phantom(image, self._deck, grid.view, (look.pose, look.label), (card.pose, card.label))
+            for card in cards
+            if card.label is not None
+            and count(place & grid.card(card.pose)) > least
+            and apart(look.pose, card.pose) > SAME_PLACE
+        )
 
     def _touched(self, board: Board, matter: Cells, cards: list[LyingCard], worth: float) -> list[LyingCard]:
         """Cards known to lie there, of which enough shows, where something has changed: by little only if they may be

@@ -19,7 +19,7 @@ from vision.pictures import Picture, checked
 from vision.plane import Plane
 from vision.reading import Prepared, Seen, real, seen_of
 from vision.refine import refined
-from vision.settle import AGAINST, SPEAKS, Choice, settled, widened
+from vision.settle import AGAINST, OWNS, SPEAKS, Choice, settled, widened
 from vision.tiles import References
 from vision.view import Array, View
 
@@ -27,6 +27,8 @@ from vision.view import Array, View
 TRIED, REFINED, COMPARED = 16, 6, 3
 #: mm and rad within which two poses are refined to one and the same. 2 … 4, 0.03 … 0.06.
 SAME = 3.0, 0.04
+#: mm that a tile's centre must lie within another card to be compared there. 1 … 4.
+EDGE = 2.0
 #: Faces looked at for each pose in detail. 4 … 12.
 FACES = 6
 #: mm round a card that its shadow and a blurred change may take. 4 … 12.
@@ -134,6 +136,33 @@ def confirmed(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequenc
     evidence = _evidence(fine, plane, np.array(pose, np.float64), free, None)
     row = int(evidence.argmax())
     return fine.labels[row // 2] == label and float(evidence[row]) >= THERE * float((fine.weights[row] * free).sum())
+
+
+def phantom(frame: Picture, deck: Deck, view: View, card: tuple[Pose, str], below: tuple[Pose, str]) -> bool:
+    """Whether a card just read is but the print of one known to lie there: its print is seen where both would lie, and
+    beyond it nothing of the other's.
+
+    Pips of a ten, say, fit on those of a ten that lies across. ``card``, ``below``: poses and labels.
+
+    :raises PictureError: a frame of another shape or type
+    """
+    common, beside = _agreeing(frame, deck, view, *card, below[0])
+    known, _ = _agreeing(frame, deck, view, *below, card[0])
+    return known > common and beside < OWNS
+
+
+def _agreeing(frame: Picture, deck: Deck, view: View, pose: Pose, label: str, other: Pose) -> tuple[float, float]:
+    """How well a card's print agrees where another would lie too, and beyond that; 0 where there is none."""
+    fine = Prepared.of(deck).fine
+    plane, _ = _place(frame, deck, view, pose, ())
+    at, row = np.array(pose, np.float64), 2 * fine.labels.index(label)
+    agreement = fine.agreement(fine.seen(plane, at[None]), np.array([[row]]))[0, 0]
+    away = beyond(fine, at, np.array(other), deck.size_mm)
+    common, beside = (
+        float((fine.weights[row] * agreement * tiles).sum() / max(float((fine.weights[row] * tiles).sum()), 1e-6))
+        for tiles in (away < -EDGE, away > TILE_REACH)
+    )
+    return common, beside
 
 
 def _place(frame: Picture, deck: Deck, view: View, pose: Pose, above: Sequence[Pose]) -> tuple[Plane, Array]:

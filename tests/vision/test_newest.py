@@ -8,7 +8,7 @@ import pytest
 
 from vision.bench import learned
 from vision.deck import Deck
-from vision.newest import confirmed, explained, newest, reread
+from vision.newest import confirmed, explained, newest, phantom, reread
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
 from vision.sim.art import load_art
 from vision.sim.film import SimCamera
@@ -96,6 +96,36 @@ def test_a_glance_confirms_the_face_that_lies_there_alone(label: str, there: boo
     above = [(ABOVE.x, ABOVE.y, ABOVE.angle)]
     assert confirmed(image, deck(), view, (BELOW.x, BELOW.y, BELOW.angle), above, label) is there
     assert not confirmed(image, deck(), view, (-90.0, -20.0, 0.1), (), label)
+
+
+@pytest.mark.parametrize(
+    ("cards", "below", "is_one"),
+    [
+        ([("ST", ABOVE)], ABOVE, True),
+        ([("ST", ABOVE), ("ST", BELOW)], ABOVE, False),
+        ([("ST", BELOW), ("ST", ABOVE)], ABOVE, False),
+    ],
+    ids=["no other there", "laid on the other", "seen beside the other, which covers it"],
+)
+def test_an_equal_card_is_the_print_of_another_or_not(
+    cards: list[tuple[str, Pose]], below: Pose, *, is_one: bool
+) -> None:
+    image, view = picture(*cards)
+    look, known = ((pose.x, pose.y, pose.angle) for pose in (BELOW, below))
+    assert phantom(image, deck(), view, (look, "ST"), (known, "ST")) is is_one
+
+
+def test_a_ten_half_hidden_by_the_hand_is_one_ten() -> None:
+    """What the hand leaves free last fits on a ten that lies across, too."""
+    art = load_art("stichwart-bavarian")
+    camera = SimCamera(art, seed=12, light="hall")
+    tracker = Tracker(learned(art, labels=("ST", "S9", "S8", "GT")), camera.layout)
+    camera.wait(0.6)
+    act = camera.lay("ST", 3, pose=Pose(7.07, -44.36, 0.19))
+    laid: list[Report] = []
+    while camera.now < act.end + 0.3:
+        laid += [report for report in tracker.look(next(camera)) if isinstance(report, CardLaid)]
+    assert [report.label for report in laid if isinstance(report, CardLaid)] == ["ST"]
 
 
 @pytest.mark.parametrize(
