@@ -12,7 +12,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +66,18 @@ class PhotoCount:
         """Right among those named, with its 95 % interval."""
         return share(self.right, self.right + self.false)
 
-    def add(self, seen: Sequence[Seen], truth: Sequence[tuple[str, Array | None]], where: str) -> None:
-        """Compares what was seen with (label, outline (n, 2) px or None)."""
+    def add(
+        self,
+        seen: Sequence[Seen],
+        truth: Sequence[tuple[str, Array | None]],
+        where: str,
+        size: tuple[int, int] | None = None,
+    ) -> None:
+        """Compares what was seen with (label, outline (n, 2) px or None); of outlines, what lies in the picture, of
+        this width and height, counts: boxes of cards cut off end at its edge."""
+        if size is not None:
+            seen = [replace(card, quad=_cut(card.quad, size)) for card in seen]
+            truth = [(label, outline if outline is None else _cut(outline, size)) for label, outline in truth]
         left = list(truth)
         false = 0
         self.doubts += sum(card.label is None for card in seen)
@@ -109,6 +119,14 @@ class PhotoCount:
         return asdict(self)
 
 
+def _cut(quad: Array, size: tuple[int, int]) -> Array:
+    """(n, 2) px: what of an outline lies in the picture; all of it if nothing does."""
+    width, height = size
+    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    area, common = cv2.intersectConvexConvex(cv2.convexHull(quad.astype(np.float32)), picture)
+    return quad if area <= 0 or common is None else common.reshape(-1, 2).astype(np.float64)
+
+
 def _is(card: Seen, item: tuple[str, Array | None]) -> bool:
     label, outline = item
     return card.label == label and (outline is None or fits(card.quad, outline))
@@ -134,7 +152,7 @@ def measure_set(
             seen = reader(picture)
             count.seconds.append(time.process_time() - start)
             truth = [(card["label"], _outline(card)) for card in entry["cards"]]
-            count.add(seen, truth, f"{folder.name}/{entry['file']}")
+            count.add(seen, truth, f"{folder.name}/{entry['file']}", picture.shape[1::-1])
     return count
 
 

@@ -14,10 +14,12 @@ import numpy as np
 from vision.body import body_of, straightened
 from vision.freehand import overlap
 from vision.marks import LABELS, Mark, merged
-from vision.pairing import INSET, Group, along_an_edge, in_corner, outline_of, paired, proportions
+from vision.pairing import Group, along_an_edge, in_corner, outline_of, paired, proportions
 from vision.papers import outlines
 from vision.pictures import Picture, checked
+from vision.placing import place
 from vision.reading import Seen
+from vision.shape import Shape, shape_of
 from vision.view import Array
 
 
@@ -65,26 +67,33 @@ def read_cards(frame: Picture, indices: Indices | None = None) -> list[Seen]:
     quads = outlines(frame)
     found = indices.anywhere(frame) + _in_outlines(frame, quads[:LOOKED_INTO], indices)
     marks = merged([mark for mark in found if mark.score * mark.sure > FAINT])
-    groups = paired(marks, quads)
+    shape = shape_of(marks, quads)
+    groups = paired(marks, quads, shape)
     lone = [group.marks for group in groups if len(group.marks) == 1 and group.outline is None]
-    if lone:  # the other index, where the first one says that it must be
-        usual = proportions(groups)
-        found = _in_outlines(frame, [outline_of(mark, *usual) for mark in lone], indices)
+    if lone:  # the other indices, where the first one says that they must be
+        usual = proportions(groups, shape)
+        there = [outline_of(mark, usual) for mark in lone]
+        if shape.four:
+            there += [outline_of(mark, usual, right_hand=True) for mark in lone]
+        found = _in_outlines(frame, there, indices)
         marks = merged([*marks, *(mark for mark in found if mark.score * mark.sure > FAINT)])
-        groups = paired(marks, quads)
-    groups = _upper_of_four(frame, groups)
+        shape = shape_of(marks, quads)
+        groups = paired(marks, quads, shape)
+    shape = proportions(groups, shape)
+    if shape.four is not False:
+        groups = _upper_of_four(frame, groups, shape)
+    place(frame, groups, quads, shape)
     for group in groups:
         if group.outline is not None:
             group.body = body_of(frame, group.outline)
-    return _cards(frame, groups + _by_pips(frame, groups, quads))
+    return _cards(groups + _by_pips(frame, groups, quads))
 
 
-def _upper_of_four(frame: Picture, groups: list[Group]) -> list[Group]:
+def _upper_of_four(frame: Picture, groups: list[Group], usual: Shape) -> list[Group]:
     """Two lone marks at both ends of an upper side joined, if beyond the right-hand one there is no paper.
 
     So it is with four indices; of two equal cards side by side the right-hand one would be there.
     """
-    usual = proportions(groups)
     found: list[Group] = []
     for group in groups:
         for other in found:
@@ -147,30 +156,18 @@ def _moved(mark: Mark, matrix: Array) -> Mark:
     return Mark(centre, along / max(height, 1e-6), height, mark.labels, mark.score)
 
 
-def _cards(frame: Picture, groups: Sequence[Group]) -> list[Seen]:
+def _cards(groups: Sequence[Group]) -> list[Seen]:
     """The groups that stand as cards, surest first."""
-    width, proportion = proportions(groups)
     cards: list[Seen] = []
     for group in sorted(groups, key=_weight, reverse=True):
         alone = group.witnesses == 1 and bool(group.marks)
-        if group.probabilities.max() < (ASKED_ALONE if alone else ASKED):
+        if group.outline is None or group.probabilities.max() < (ASKED_ALONE if alone else ASKED):
             continue
         if group.marks and max(mark.sure for mark in group.marks) < ASKED_ALONE:
             continue
-        quad = group.outline if group.outline is not None else _guessed(frame, group, width, proportion)
-        if _stands(group, quad, cards):
-            cards.append(_seen(group, quad))
+        if _stands(group, group.outline, cards):
+            cards.append(_seen(group, group.outline))
     return cards
-
-
-def _guessed(frame: Picture, group: Group, width: float, proportion: float) -> Array:
-    """The outline that marks demand; a lone one may be the upper right of four, if there is the paper."""
-    quad = outline_of(group.marks, width, proportion)
-    if len(group.marks) > 1:
-        return quad
-    mark = group.marks[0]
-    other = quad - mark.right * width * mark.height * (1 - 2 * INSET[0])
-    return other if _light(frame, other) > 1.25 * _light(frame, quad) else quad
 
 
 def _light(frame: Picture, quad: Array) -> float:

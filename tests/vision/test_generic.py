@@ -1,6 +1,7 @@
 """Cards of any deck: outlines, pips, and which indices are one card. The indices here are told, not found."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,6 +14,8 @@ from vision.marks import LABELS, Mark, fused, joint, merged
 from vision.pairing import in_corner, opposite, outline_of, paired
 from vision.papers import outlines
 from vision.pictures import Picture
+from vision.placing import edges_beside, paper_share
+from vision.shape import Shape, shape_of
 from vision.sim.art import load_art
 from vision.sim.geometry import Homography, Pose, look_down, to_px
 from vision.sim.paint import LEARNING
@@ -195,6 +198,64 @@ def test_an_index_stands_in_a_corner() -> None:
     middle = Mark(quad.mean(0), first.up, first.height, first.labels, 0.9)
     turned = Mark(first.centre, -first.up, first.height, first.labels, 0.9)
     assert in_corner(middle, quad) is None and in_corner(turned, quad) is None
+
+
+# the deck's shape
+
+
+def test_outlines_with_opposite_indices_show_the_decks_shape() -> None:
+    pose = Pose(0, 0, 0.3)
+    quad = to_px(VIEW, pose.quad(ART.size_mm))
+    two, four = (shape_of(told("HK", pose, corners), [quad]) for corners in ("02", "0123"))
+    assert two.sure and two.four is False and four.four is True
+    assert two.tall == pytest.approx(8 * 2 / ART.size_mm[1], rel=0.05)
+    assert two.across == pytest.approx(5.5 / ART.size_mm[0], abs=0.01)
+    assert not shape_of(told("HK", pose, "0"), [quad]).sure
+
+
+def test_two_cards_of_a_row_with_indices_at_both_ends_of_a_side_show_four_indices() -> None:
+    marks = told("HK", Pose(0, 0, 0.2), "03") + told("S9", Pose(20, 4, 0.2), "03")
+    assert shape_of(marks, []).four is True
+    assert shape_of(told("HK", Pose(0, 0, 0.2), "03"), []) == Shape()
+
+
+def test_a_doubtful_index_in_another_corner_leaves_open_whether_there_are_four() -> None:
+    pose = Pose(0, 0, 0.3)
+    quad = to_px(VIEW, pose.quad(ART.size_mm))
+    marks = told("HK", pose, "02") + told("HK", pose, "1", sure=0.3)
+    assert shape_of(marks, [quad]).four is None
+
+
+def test_indices_farther_apart_than_the_picture_s_cards_have_them_are_two_cards() -> None:
+    one, other = told("HK", Pose(0, 0, 0.0), "0")[0], told("HK", Pose(14, 22, 0.0), "2")[0]
+    shape = Shape(16 / ART.size_mm[1], 5.5 / ART.size_mm[0], 11 / ART.size_mm[1], ART.size_mm[1] / ART.size_mm[0])
+    assert opposite(one, other, shape) > 0.5
+    assert opposite(one, other, replace(shape, sure=True)) < 0.5 < opposite(*told("HK", Pose(0, 0, 0.0)), shape)
+
+
+# where a lone index's card is
+
+
+@pytest.mark.parametrize("corner", ["0", "1"])
+def test_a_lone_index_has_its_card_on_the_side_of_the_paper(corner: str) -> None:
+    pose, above = Pose(0, 0, 0.1), Pose(0, 30, 1.6)
+    whole = Pose(-110, 0, 0.2)
+    cards = [("HK", pose), ("S9", above), ("DA", whole)]
+    shown = scene(cards)
+    marks = told("HK", pose, corner) + told("S9", above, "0123") + told("DA", whole, "0123")
+    seen = {card.label: card.quad for card in read_cards(shown.frame, Told(marks))}
+    assert overlap(seen["HK"], shown.cards[0].quad) > 0.8
+
+
+def test_paper_and_edge_tell_the_side() -> None:
+    pose = Pose(0, 0, 0.0)
+    shown = scene([("HK", pose)])
+    (mark,) = told("HK", pose, "0")
+    shape = Shape(16 / ART.size_mm[1], 5.5 / ART.size_mm[0], 11 / ART.size_mm[1], ART.size_mm[1] / ART.size_mm[0])
+    left, right = (outline_of([mark], shape, right_hand) for right_hand in (False, True))
+    assert paper_share(shown.frame, left, mark) > 0.9 > 0.4 > paper_share(shown.frame, right, mark)
+    strong, weak = edges_beside(shown.frame, mark, shape)
+    assert strong > 1.5 * weak
 
 
 # cards
