@@ -79,6 +79,11 @@ class LyingCard:
         rival = max((votes for label, votes in self.votes.items() if label != best), default=0.0)
         return best if best in self.sure and self.votes[best] > 2.0 * rival else None
 
+    @property
+    def named(self) -> str | None:
+        """The label, once it was said."""
+        return self.label if self.said is not None else None
+
     def report(self, at: float, picture: bytes | None) -> CardLaid:
         """What to say of it now."""
         choices = tuple((label, round(self.scores[label], 4)) for label in self.ranked[:4])

@@ -241,6 +241,8 @@ class Tracker:
             self._cards.append(old)
         for card, look in known.items():
             if card in self._cards:
+                if card.said is None and look.margin > card.margin and look.pose is not None:
+                    card.pose = look.pose
                 self._names.in_passing(board, self._cards, card, look, at, image, reports)
         for card, look in new:
             if card not in moved:
@@ -275,7 +277,8 @@ class Tracker:
     def _matched(self, board: Board, seen: list[Seen], ripe: Cells) -> tuple[dict[LyingCard, Seen], list[Seen]]:
         """Looks at cards that lie where they lay, and the others.
 
-        Another name in the same place, where the picture has changed, is a card that was laid right on top.
+        Another name in the same place, where the picture has changed, is a card that was laid right on top; unless the
+        first was read so badly, half below the hand mostly, that it was not even said.
         """
         changed = [look.pose is not None and float(ripe[board.grid.card(look.pose)].mean()) > SUPPORT for look in seen]
         pairs = sorted(
@@ -284,7 +287,7 @@ class Tracker:
                 for i, card in enumerate(self._cards)
                 for j, look in enumerate(seen)
                 if look.pose is not None
-                and not (changed[j] and look.label is not None and card.label not in (None, look.label))
+                and not (changed[j] and look.label is not None and card.named not in (None, look.label))
                 and not (changed[j] and look.face_down != card.face_down)
             ),
             key=lambda pair: pair[0],

@@ -283,6 +283,31 @@ def test_a_doubt_that_the_next_looks_settle_is_not_asked(art: Art, deck: Deck) -
     assert laid(table.watch(3.0)) == ["HT"]
 
 
+def test_a_card_misread_below_the_hand_is_no_second_one(art: Art, deck: Deck) -> None:
+    """The first look is wrong and hardly sure; before it is said the hand lays the card free and it is read rightly."""
+    camera = SimCamera(art, seed=4)
+    truth = Truth(camera)
+    read_at: list[float] = []
+
+    def read(frame: Picture, deck: Deck, view: View | None = None, region: Array | None = None) -> list[Seen]:
+        seen = truth(frame, deck, view, region)
+        if seen and not read_at:
+            read_at.append(camera.now)
+            return [replace(look, label="C9", margin=0.13, choices=(("C9", 0.9), ("HT", 0.8))) for look in seen]
+        return seen
+
+    def sleeve(frame: Frame) -> Frame:
+        if read_at or not camera.cards:
+            return frame
+        x, y, width, height = cv2.boundingRect(camera.cards[0].quad.astype(np.int32))
+        return Frame(paste(frame.image, (x, y, width, height // 2), (90, 130, 120)), frame.at)
+
+    table = Table(camera, Tracker(deck, camera.layout, read=read), sleeve)
+    table.watch(0.5)
+    camera.lay("HT", 2)
+    assert laid(table.watch(1.5)) == ["HT"]
+
+
 def test_a_card_laid_after_one_in_doubt_is_said_after_it(art: Art, deck: Deck) -> None:
     camera = SimCamera(art, seed=4)
     truth = Truth(camera, doubts=10**6)
