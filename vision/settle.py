@@ -88,7 +88,7 @@ def settled(
     rows, lead = np.array(tried), np.ones((1, 1))
     if len(rows) > 1:
         patches = np.stack([patch] * len(rows))
-        rows, lead = _one_way_each(rows, leads(ref, patches, rows, open_))
+        rows, lead = one_way_each(rows, leads(ref, patches, rows, open_))
         first = int(np.argmax(lead.min(1)))
         close = np.flatnonzero((lead[first] < CLOSE) | (np.arange(len(rows)) == first))
         if look and len(close) > 1:  # each where it would lie itself
@@ -117,10 +117,15 @@ def _burnt(patch: Array, ref: References) -> Array:
     return np.asarray(cv2.resize(weakest, (across, down), interpolation=cv2.INTER_AREA).ravel() >= BURNT)
 
 
-def _one_way_each(rows: Array, lead: Array) -> tuple[Array, Array]:
+def one_way_each(rows: Array, lead: Array) -> tuple[Array, Array]:
     """``rows`` and leads without those references whose face leads the other way round."""
     tried = rows.tolist()
-    keep = [n for n, row in enumerate(tried) if row ^ 1 not in tried or lead[n, tried.index(row ^ 1)] >= row % 2 * 1e-9]
+    even = 1e-9  # a lead by rounding alone is none, and then the upright reference stays
+    keep = [
+        n
+        for n, row in enumerate(tried)
+        if row ^ 1 not in tried or lead[n, tried.index(row ^ 1)] >= (even if row % 2 else -even)
+    ]
     return rows[keep], lead[np.ix_(keep, keep)]
 
 

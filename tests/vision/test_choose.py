@@ -6,6 +6,7 @@ from vision.bench import learned
 from vision.choose import FACES, Chooser
 from vision.plane import Plane
 from vision.reading import Prepared
+from vision.settle import one_way_each
 from vision.sim.art import load_art
 from vision.sim.geometry import Pose, look_down
 from vision.sim.scene import random_scene, render_scene
@@ -38,3 +39,9 @@ def test_a_refined_pose_may_have_drifted_beyond_the_plane() -> None:
     rows = np.tile(np.arange(min(FACES, 4)), (len(poses), 1))
     chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows)
     assert chooser.free(poses).shape == (len(poses), known.fine.weights.shape[1])
+
+
+def test_a_face_that_looks_the_same_turned_by_half_keeps_one_of_its_ways() -> None:
+    for lead in (0.0, 1e-12, -1e-12, 0.3, -0.3):
+        rows, left = one_way_each(np.array([4, 5]), np.array([[1.0, lead], [-lead, 1.0]]))
+        assert rows.tolist() == [5 if lead == -0.3 else 4] and left.shape == (1, 1)
