@@ -6,6 +6,7 @@ is left.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import cv2
@@ -39,6 +40,13 @@ DARKEST, NEAR = 0.6, 50
 LEFT = 300
 #: Evidence of print below which a better place is looked for. 0.8 … 2.
 WEAK = 1.2
+#: A card may lie elsewhere if its print has less evidence than this and the lesser share of it is found, or less than
+#: that and more than this share of it is absent. 3 … 6; 0.4 … 0.6; 8 … 14; 0.04 … 0.1.
+LITTLE, MOST, MUCH, LACKING = 4.5, 0.5, 10.0, 0.05
+#: How far it is then looked for across and along it, and in what steps, mm: pips repeat. 5 … 10; 15 … 30; 1.5 … 2.5.
+ACROSS, ALONG, STEP = 8.0, 24.0, 2.0
+#: Of these places, those that are looked at closely. 2 … 6.
+CLOSELY = 3
 #: Only of a card of which less shows: of others the outline is exact. 0.6 … 0.9.
 GAP = 0.8
 #: Faces looked at for each pose. 6 … 24; time grows with it.
@@ -49,9 +57,16 @@ class Chooser:
     """Evidence of all poses at once; ``choices`` takes them one by one."""
 
     def __init__(
-        self, plane: Plane, references: References, slopes: Slopes, sharp: References, poses: Array, rows: Array
+        self,
+        plane: Plane,
+        references: References,
+        slopes: Slopes,
+        sharp: References,
+        coarse: References,
+        poses: Array,
+        rows: Array,
     ) -> None:
-        self.sharp = sharp
+        self.sharp, self.coarse = sharp, coarse
         self.plane, self.references, self.slopes = plane, references, slopes
         across, down = references.grid
         width, height = references.size_mm
@@ -78,9 +93,7 @@ class Chooser:
         """Further possible poses (n, 3), and the faces that may lie there: rows (n, faces) of the references."""
         references = self.references
         agreement = references.agreement(references.seen(self.plane, poses), rows)
-        cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-        x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
-        y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
+        x, y = self._tiles_of(poses)
         self.poses, self.rows = np.vstack([self.poses, poses]), np.vstack([self.rows, rows])
         self.agreement = np.concatenate([self.agreement[:, : rows.shape[1]], agreement])
         self.x, self.y = np.vstack([self.x, x]), np.vstack([self.y, y])
@@ -127,7 +140,48 @@ class Chooser:
 
     def choices(self) -> list[Choice]:
         """Cards, most evidence first, each settled with what the cards above it leave to see."""
-        return sorted(self._each(), key=lambda choice: -choice.evidence)
+        rivals = {n: self._elsewhere(n) for n, choice in enumerate(self._each()) if self._may_lie_elsewhere(choice)}
+        found = self._each()
+        for n, rival in rivals.items():
+            margin = 1 - rival / max(found[n].printed, 1e-6)
+            found[n] = replace(found[n], margin=float(np.clip(margin, 0, found[n].margin)))
+        return sorted(found, key=lambda choice: -choice.evidence)
+
+    def _may_lie_elsewhere(self, choice: Choice) -> bool:
+        """Whether so little of a card's print is found, or so much absent, that it may be another a few pips away."""
+        possible = float((self.sharp.weights[choice.row] - BLANK)[choice.visible].sum())
+        little = choice.printed < min(LITTLE, MOST * possible)
+        return choice.evidence > 0.5 * WEAK and (little or (choice.refuted > LACKING and choice.printed < MUCH))
+
+    def _elsewhere(self, n: int) -> float:
+        """Moves the card taken with number ``n`` to where more print agrees; the evidence of the best other face.
+
+        The outline of a card in a narrow gap may be off, and pips, which repeat, then agree with those of a face that
+        has more or fewer of them.
+        """
+        here = self._each()
+        i = self.taken[n][0]
+        x, y = (g.ravel() for g in np.mgrid[-ACROSS : ACROSS + 0.1 : STEP, -ALONG : ALONG + 0.1 : STEP])
+        cos, sin = np.cos(self.poses[i, 2]), np.sin(self.poses[i, 2])
+        poses = self.poses[i] + np.column_stack([cos * x - sin * y, sin * x + cos * y, np.zeros(len(x))])
+        others = [m + 1 for m, choice in enumerate(here) if m != n and choice.printed >= WEAK]
+        free = ~np.isin(self.owned[self._cells(*self._tiles_of(poses))], others)
+        agreement = self.coarse.agreement(self.coarse.seen(self.plane, poses, fine=False))
+        evidence = np.einsum("nft,ft,nt->nf", np.clip(agreement - SPEAKS, -AGAINST, 1), self.coarse.weights, free)
+        best = np.argsort(-evidence.max(1))[:CLOSELY]
+        rows = np.argsort(-evidence[best], 1)[:, : self.rows.shape[1]]
+        poses = refined(self.plane, self.references, self.slopes, poses[best], rows[:, 0], 3, True, free[best])
+        self.add(poses, rows)
+        tries = [(here[n], self.taken[n])]
+        for j, open_ in zip(range(len(self.poses) - len(best), len(self.poses)), free[best], strict=True):
+            gain = self.weights[j] * np.clip(self.agreement[j] - SPEAKS, -AGAINST, 1) * open_
+            self.taken[n] = j, int(gain.sum(1).argmax())
+            tries.append((self._each()[n], self.taken[n]))
+        choice, self.taken[n] = max(tries, key=lambda one: one[0].printed)
+        if self.taken[n][0] != i:
+            self.owned[self.owned == n + 1] = 0
+            self._own(n, ~np.isin(self.owned[self._at(self.taken[n][0])], others))
+        return max((other.printed for other, _ in tries if other.labels[0][0] != choice.labels[0][0]), default=0.0)
 
     def give_up(self, stands: Callable[[Choice], bool]) -> bool:
         """Takes back for good cards whose choices do not stand; whether there were any.
@@ -232,14 +286,12 @@ class Chooser:
             if evidence[i, k] < ENOUGH:
                 break
             self.taken.append((i, k))
-            self._own(i, k, free[i])
+            self._own(len(self.taken) - 1, free[i])
             still &= ~self._same_place(i)
 
     def free(self, poses: Array) -> Array:
         """(n, tiles) bool: which tiles of ``poses`` (n, 3) no card taken explains; none where a card is taken."""
-        cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
-        x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
-        y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
+        x, y = self._tiles_of(poses)
         free = self.owned[self._cells(x, y)] == 0
         for i, _ in self.taken:
             turn = _turn(poses[:, 2] - self.poses[i, 2])
@@ -255,6 +307,13 @@ class Chooser:
         """(n,) bool: which of ``poses`` (n, 3) are given up."""
         far = np.hypot(*(poses[:, None, :2] - self.given_up[None, :, :2]).transpose(2, 0, 1)) >= GIVEN_UP
         return ~(far | (_turn(poses[:, None, 2] - self.given_up[None, :, 2]) >= 0.1)).all(1)
+
+    def _tiles_of(self, poses: Array) -> tuple[Array, Array]:
+        """x and y (n, tiles) in mm of the tiles' centres at ``poses`` (n, 3)."""
+        cos, sin = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
+        x = cos * self.offsets[:, 0] - sin * self.offsets[:, 1] + poses[:, :1]
+        y = sin * self.offsets[:, 0] + cos * self.offsets[:, 1] + poses[:, 1:2]
+        return x, y
 
     def _same_place(self, i: int) -> Array:
         """(poses,) bool: which would be the same card as that at pose ``i``."""
@@ -318,15 +377,16 @@ class Chooser:
         width, height = np.array(self.references.size_mm) / 2 + INSET + reach
         return np.asarray((np.abs(across) < width) & (np.abs(along) < height))
 
-    def _own(self, i: int, column: int, free: Array) -> None:
-        """Marks what the face in ``column`` explains at pose ``i``."""
+    def _own(self, n: int, free: Array) -> None:
+        """Marks what the card taken with number ``n`` explains of its ``free`` tiles."""
+        i, column = self.taken[n]
         x, y, angle = self.poses[i]
         cos, sin = np.cos(angle), np.sin(angle)
         turn = np.array([[cos, sin], [-sin, cos]])
         half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.tile / 2
         for tile in np.flatnonzero(free & (self.agreement[i, column] > OWNS)):
             corners = (self.offsets[tile] + half) @ turn + [x, y] - self.corner
-            cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), len(self.taken))
+            cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), n + 1)
 
 
 def _least_and_most(picture: Array) -> tuple[Array, Array]:

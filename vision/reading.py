@@ -125,7 +125,8 @@ def chosen(
     """
     if not len(poses):
         return []
-    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, *_possible(plane, known, poses, most, KEPT))
+    possible = _possible(plane, known, poses, most, KEPT)
+    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, known.coarse, *possible)
     if outlines is not None:
         for _ in range(ROUNDS):
             before = chooser.standing(real)
