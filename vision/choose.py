@@ -143,7 +143,7 @@ class Chooser:
         rivals = {n: self._elsewhere(n) for n, choice in enumerate(self._each()) if self._may_lie_elsewhere(choice)}
         found = self._each()
         for n, rival in rivals.items():
-            margin = 1 - rival / max(found[n].printed, 1e-6)
+            margin = 1 - rival / max(_borne_out(found[n]), 1e-6)
             found[n] = replace(found[n], margin=float(np.clip(margin, 0, found[n].margin)))
         return sorted(found, key=lambda choice: -choice.evidence)
 
@@ -177,11 +177,11 @@ class Chooser:
             gain = self.weights[j] * np.clip(self.agreement[j] - SPEAKS, -AGAINST, 1) * open_
             self.taken[n] = j, int(gain.sum(1).argmax())
             tries.append((self._each()[n], self.taken[n]))
-        choice, self.taken[n] = max(tries, key=lambda one: one[0].printed)
+        choice, self.taken[n] = max(tries, key=lambda one: _borne_out(one[0]))
         if self.taken[n][0] != i:
             self.owned[self.owned == n + 1] = 0
             self._own(n, ~np.isin(self.owned[self._at(self.taken[n][0])], others))
-        return max((other.printed for other, _ in tries if other.labels[0][0] != choice.labels[0][0]), default=0.0)
+        return max((_borne_out(other) for other, _ in tries if other.labels[0][0] != choice.labels[0][0]), default=0.0)
 
     def give_up(self, stands: Callable[[Choice], bool]) -> bool:
         """Takes back for good cards whose choices do not stand; whether there were any.
@@ -398,6 +398,11 @@ def _least_and_most(picture: Array) -> tuple[Array, Array]:
 def _turn(angles: Array) -> Array:
     """Angles (…) rad without their sign, those turned by half being the same: 0 … π/2."""
     return np.asarray(np.abs(np.mod(angles + np.pi / 2, np.pi) - np.pi / 2))
+
+
+def _borne_out(choice: Choice) -> float:
+    """Evidence of print, less where much is absent."""
+    return choice.printed * (1 - choice.refuted)
 
 
 def where_it_would_lie(

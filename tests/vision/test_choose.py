@@ -37,7 +37,7 @@ def test_a_refined_pose_may_have_drifted_beyond_the_plane() -> None:
     plane = Plane.of(scene.frame, scene.view, (there - 60, there + 60))
     poses = np.array([(*(there + away), 0.3) for away in 130 * np.array([(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)])])
     rows = np.tile(np.arange(min(FACES, 4)), (len(poses), 1))
-    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows)
+    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, known.coarse, poses, rows)
     assert chooser.free(poses).shape == (len(poses), known.fine.weights.shape[1])
 
 
