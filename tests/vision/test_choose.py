@@ -21,7 +21,7 @@ def test_what_a_third_card_covers_does_not_tell_which_of_two_lies_above() -> Non
     plane = Plane.of(scene.frame, scene.view)
     poses = np.array([(pose.x, pose.y, pose.angle) for _, pose in laid])
     rows = np.tile(np.arange(6), (len(poses), 1))
-    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, poses, rows)
+    chooser = Chooser(plane, known.fine, known.fine_slopes, known.sharp, known.coarse, poses, rows)
     order = {
         int(i): {int(chooser.taken[m][0]) for m in on}
         for (i, _), on in zip(chooser.taken, chooser._visible(chooser.taken)[1], strict=True)
