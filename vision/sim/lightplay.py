@@ -44,9 +44,7 @@ class LightPlay:
         factors *= self._switched(now)
         if self._light.automatic:
             factors *= self._exposed(picture, float(factors.mean()))
-        if factors.min() == factors.max():  # the same bytes at a quarter of the cost
-            return cv2.convertScaleAbs(picture, alpha=float(factors[0]))
-        return cv2.multiply(picture, np.append(factors, 0.0))
+        return _times(picture, factors)
 
     def _wandered(self, now: float) -> tuple[int, int]:
         way = PACE * now / REACH + self._phase[1]
@@ -76,3 +74,14 @@ class LightPlay:
             if abs(error) > 0.02:
                 self._level = min(3.0, max(0.3, self._level * math.exp(self._light.automatic * error)))
         return self._level
+
+
+_LEVELS = np.repeat(np.arange(256, dtype=np.uint8)[None, :, None], 3, 2)
+
+
+def _times(picture: np.ndarray, factors: np.ndarray) -> np.ndarray:
+    """A (H, W, 3) uint8 picture times BGR factors (3,)."""
+    exact, matrix = np.append(factors, 0.0), np.diag(factors)
+    if np.array_equal(cv2.transform(_LEVELS, matrix), cv2.multiply(_LEVELS, exact)):  # all but always
+        return cv2.transform(picture, matrix)  # at a quarter of the cost
+    return cv2.multiply(picture, exact)
