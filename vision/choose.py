@@ -49,6 +49,13 @@ ACROSS, ALONG, STEP = 8.0, 24.0, 2.0
 CLOSELY = 3
 #: Only of a card of which less shows: of others the outline is exact. 0.6 … 0.9.
 GAP = 0.8
+#: Where a better place is looked for then, mm.
+NARROW = np.array([(x, y, 0.0) for y in range(-3, 4) for x in range(-3, 4)])
+#: Margin below which, and share of refuted print from which, a card's pose may be wrong. 0.3 … 0.6; 0.1 … 0.25.
+SHAKY, OFF = 0.5, 0.15
+#: Where a better one is looked for then, mm and rad; and how much more print must agree there. 1.02 … 1.2.
+ROUND_ABOUT = np.array([(x, y, turn) for turn in (-0.05, 0, 0.05) for y in range(-4, 5, 2) for x in range(-4, 5, 2)])
+BETTER = 1.05
 #: Faces looked at for each pose. 6 … 24; time grows with it.
 FACES = 10
 
@@ -245,19 +252,26 @@ class Chooser:
         look = partial(where_it_would_lie, self.plane, self.references, self.slopes, self.sharp, pose, shown)
         choice = settled(self.sharp, pose, patch, shown, open_part(self.sharp, pose, above), look)
         if choice.evidence > 0.5 * WEAK and choice.printed < WEAK and choice.open.mean() < GAP:
-            again = self._searched(choice, self.rows[i], above)
+            again = self._searched(choice, self.rows[i], above, NARROW)
             return again if again.printed > choice.printed else choice
+        for _ in range(2):
+            if choice.printed < WEAK or (choice.margin > SHAKY and choice.refuted < OFF):
+                break
+            again = self._searched(choice, self.rows[i], above, ROUND_ABOUT)
+            if again.printed < BETTER * choice.printed:
+                break
+            choice = again
         return choice
 
-    def _searched(self, choice: Choice, rows: Array, above: Array) -> Choice:
-        """A card of which little print agrees, settled where more does, up to 3 mm away.
+    def _searched(self, choice: Choice, rows: Array, above: Array, moves: Array) -> Choice:
+        """A card that agrees badly, settled where it does better after one of ``moves`` (n, 3: mm, mm, rad).
 
-        The outline of an ace in a narrow gap may be off by as much, and its small index then agrees with nothing.
+        The outline of an ace in a narrow gap may be off by 3 mm, and its small index then agrees with nothing; in glare
+        a pose may have stopped as far from the right one, where pips meet others.
         """
         pose = choice.pose.copy()
         pose[2] -= np.pi * (choice.row % 2)
-        x, y = (grid.ravel() for grid in np.mgrid[-3:4, -3:4])
-        poses = pose + np.column_stack([x, y, np.zeros(len(x))])
+        poses = pose + moves
         rows = np.unique(np.r_[rows, choice.row])
         agreement = self.references.agreement(self.references.seen(self.plane, poses), np.tile(rows, (len(poses), 1)))
         evidence = (self.references.weights[rows] * np.clip(agreement - SPEAKS, -AGAINST, 1) * choice.visible).sum(2)

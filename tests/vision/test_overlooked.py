@@ -27,6 +27,7 @@ def deck() -> Deck:
     [
         pytest.param(10036, id="an Ober whose outline is lost in glare and on paper"),
         pytest.param(10013, id="nine or seven where half the index tile is covered"),
+        pytest.param(25125, id="an eight whose pose had stopped where nine pips fit as well"),
         pytest.param(23118, id="eight pips of a ten are no other card that covers it"),
     ],
 )
