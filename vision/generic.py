@@ -32,9 +32,12 @@ class Indices(Protocol):
     def in_corners(self, cards: Sequence[Picture], rim: float) -> list[list[Mark]]:
         """Those in the corners of upright cards, each filling its picture but for ``rim`` px on all sides."""
 
+    def again(self, picture: Picture, marks: Sequence[Mark]) -> list[Mark]:
+        """The same marks, in their order, read once more with more care."""
+
 
 #: Least probability of a label that is named, of a card with two indices read and with one. 0.7 … 0.99.
-SURE, SURE_ALONE = 0.80, 0.90
+SURE, SURE_ALONE = 0.80, 0.85
 #: Least probability of the label that one of the indices must give by itself: doubts do not add up. 0.5 … 0.8.
 ONE = 0.6
 #: Least probability from which a card is told at all, with its choices; with one reading. 0.2 … 0.6.
@@ -77,8 +80,9 @@ def read_cards(frame: Picture, indices: Indices | None = None) -> list[Seen]:
             there += [outline_of(mark, usual, right_hand=True) for mark in lone]
         found = _in_outlines(frame, there, indices)
         marks = merged([*marks, *(mark for mark in found if mark.score * mark.sure > FAINT)])
-        shape = shape_of(marks, quads)
-        groups = paired(marks, quads, shape)
+    marks = [mark for mark in indices.again(frame, marks) if mark.score * mark.sure > FAINT]
+    shape = shape_of(marks, quads)
+    groups = paired(marks, quads, shape)
     shape = proportions(groups, shape)
     if shape.four is not False:
         groups = _upper_of_four(frame, groups, shape)
@@ -208,5 +212,5 @@ def _seen(group: Group, quad: Array) -> Seen:
     first, second = (float(group.probabilities[k]) for k in order[:2])
     sure = max((float(mark.labels[order[0]]) for mark in group.marks), default=1.0)
     alone = group.witnesses == 1 and bool(group.marks)
-    named = first >= (SURE_ALONE if alone else SURE) and sure >= ONE
+    named = first * group.marks[0].score >= SURE_ALONE if alone else first >= SURE and sure >= ONE
     return Seen(LABELS[order[0]] if named else None, first - second, choices, np.asarray(quad, np.float64))

@@ -56,6 +56,9 @@ class Told:
     def in_corners(self, cards: Sequence[Picture], rim: float) -> list[list[Mark]]:
         return [[] for _ in cards]
 
+    def again(self, picture: Picture, marks: Sequence[Mark]) -> list[Mark]:
+        return list(marks)
+
 
 def labels(frame: Picture, marks: list[Mark]) -> list[str]:
     """What is read in a frame with these indices."""
