@@ -87,9 +87,9 @@ LITTLE_PRINT, CLEAR = 0.38, 0.4
 #: Share of visible print that may be absent, more for cards with much evidence. 0.15 … 0.4; phantoms lack 0.3 … 0.7.
 ABSENT = 0.25
 #: Margin from which a label counts as read. 0 … 0.5; more asks a person more often.
-SURE = 0.1
+SURE = 0.15
 #: The same for a card of which little print shows (evidence below ``MUCH``): few tiles may all err alike.
-SURE_OF_LITTLE = 0.22
+SURE_OF_LITTLE = 0.25
 MUCH = 4.0
 #: Share of its tiles that must show of a card of little print. 0.2 … 0.3; where 40 % of a card shows it is 0.28.
 SHOWN = 0.26
@@ -111,8 +111,8 @@ def real(choice: Choice) -> bool:
 
 
 def sure(choice: Choice) -> bool:
-    """Whether a choice's first label is far enough ahead of its rivals to be named."""
-    return choice.margin >= (SURE if choice.printed >= MUCH else SURE_OF_LITTLE)
+    """Whether a choice's first label is far enough ahead of its rivals to be named: the farther, the more is absent."""
+    return choice.margin >= (SURE if choice.printed >= MUCH else SURE_OF_LITTLE) + choice.refuted
 
 
 def chosen(
