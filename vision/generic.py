@@ -11,7 +11,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.body import body_of, straightened
+from vision.body import Body, body_of, straightened
 from vision.freehand import overlap
 from vision.marks import LABELS, Mark, merged
 from vision.pairing import Group, along_an_edge, in_corner, outline_of, paired, proportions
@@ -42,6 +42,8 @@ SURE, SURE_ALONE = 0.80, 0.85
 ONE = 0.6
 #: Least probability from which a card is told at all, with its choices; with one reading. 0.2 … 0.6.
 ASKED, ASKED_ALONE = 0.35, 0.5
+#: Score times probability from which pips that say otherwise are taken for another card's. 0.85 … 0.95.
+CLEAR = 0.9
 #: Readings less sure than this are nothing: score times the likeliest label's probability. 0.1 … 0.3.
 FAINT = 0.2
 #: Least score of a lone index in the open, and of one inside another card's outline. 0.3 … 0.9.
@@ -90,7 +92,16 @@ def read_cards(frame: Picture, indices: Indices | None = None) -> list[Seen]:
     for group in groups:
         if group.outline is not None:
             group.body = body_of(frame, group.outline)
+            if group.marks and _contradicts(group.body, group.marks):
+                group.body = None  # pips of another card, seen in an outline that is off
     return _cards(groups + _by_pips(frame, groups, quads))
+
+
+def _contradicts(body: Body, marks: Sequence[Mark]) -> bool:
+    """Whether pips tell another label than an index that is sure by itself."""
+    best = max(marks, key=lambda mark: mark.score * mark.sure)
+    weights = body.weights()
+    return best.score * best.sure > CLEAR and weights[best.best] < 0.1 * weights.max()
 
 
 def _upper_of_four(frame: Picture, groups: list[Group], usual: Shape) -> list[Group]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vision.body import body_of
+from vision.finding import Networks
 from vision.freehand import overlap
 from vision.generic import read_cards
 from vision.marks import LABELS, Mark, fused, joint, merged
@@ -274,6 +275,20 @@ def test_cards_are_told_with_their_quads() -> None:
         assert overlap(card.quad, truth.quad) > 0.85 and 0.5 < card.margin <= 1
 
 
+def test_pips_do_not_outvote_an_index_that_is_sure() -> None:
+    pose = Pose(0, 0, 0.4)
+    shown = scene([("H8", pose)])
+    sure, unsure = (replace(told("D5", pose, "0", sure=p)[0], score=0.98) for p in (0.97, 0.6))
+    assert labels(shown.frame, [sure]) == ["D5"]
+    assert labels(shown.frame, [unsure]) != ["D5"]
+
+
+def test_a_lone_index_that_is_hardly_one_names_no_card() -> None:
+    (mark,) = told("HK", Pose(0, 0, 0.3), "0", sure=0.93)
+    assert labels(grey(), [mark]) == ["?"]
+    assert labels(grey(), [replace(mark, score=0.98)]) == ["HK"]
+
+
 def test_a_covered_card_is_told_by_its_one_index() -> None:
     cards = [("SQ", Pose(-10, 0, 0.1)), ("HK", Pose(20, 15, -0.25))]
     shown = scene(cards)
@@ -328,3 +343,11 @@ def test_the_projects_own_deck_is_read_without_having_been_learned(seed: int) ->
 
 def test_a_table_without_cards_has_none() -> None:
     assert [card.label for card in read_cards(scene([]).frame)] == []
+
+
+def test_an_index_is_read_again_from_beside() -> None:
+    shown = scene([("SK", Pose(0, 0, 0.4))])
+    marks = told("SK", Pose(0, 0, 0.4))
+    for mark, again in zip(marks, Networks().again(shown.frame, marks), strict=True):
+        assert LABELS[again.best] == "SK" and again.score > 0.8
+        assert (again.centre == mark.centre).all() and again.sure != mark.sure
