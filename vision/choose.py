@@ -12,6 +12,7 @@ from functools import partial
 import cv2
 import numpy as np
 
+from vision.leftover import left_over
 from vision.plane import SCALE, Plane
 from vision.refine import Slopes, refined
 from vision.settle import AGAINST, OWNS, SPEAKS, Choice, settled, widened
@@ -32,12 +33,6 @@ TILE_REACH = 4.5
 RIM = 1.2
 #: Share of its print that may be refuted where a card lies, as long as others may still be found on it. 0.4 … 0.7.
 REFUTED = 0.55
-#: Saturation (light's colour taken out) up to which a place may be paper. 0.25 … 0.5.
-PALE = 0.35
-#: Brightness of paper next to that of cards up to ``NEAR`` mm away. 0.4 … 0.8; shadow takes a third.
-DARKEST, NEAR = 0.6, 50
-#: Paper not explained, mm², in which a card may hide. 200 … 800.
-LEFT = 300
 #: Evidence of print below which a better place is looked for. 0.8 … 2.
 WEAK = 1.2
 #: A card may lie elsewhere if its print has less evidence than this and the lesser share of it is found, or less than
@@ -117,33 +112,7 @@ class Chooser:
             printed = (self.weights[i, k] - BLANK) * tiles
             if (printed * (self.agreement[i, k] < 0.2)).sum() > REFUTED * printed.sum():
                 self._take_back(n)
-        known = cv2.dilate((self.owned > 0).astype(np.uint8), np.ones((7, 7)))
-        if not self.taken:
-            return None
-        paper, bright = self._paper()
-        cards = (known > 0) & (paper > 0)
-        light = cv2.dilate(np.where(cards, bright, 0), np.ones((2 * NEAR + 1, 2 * NEAR + 1)))
-        usual = float(np.median(bright[cards])) if cards.any() else 0.0  # a reflex is brighter than paper
-        left = (paper > 0) & (bright > DARKEST * np.minimum(light, usual)) & (light > 0) & (known == 0)
-        left = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
-        left = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((13, 13)))
-        _, parts, stats, _ = cv2.connectedComponentsWithStats(left)
-        large = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] >= LEFT)
-        left = np.isin(parts, large[large > 0]).astype(np.uint8)
-        return cv2.dilate(left, np.ones((5, 5))) if left.any() else None
-
-    def _paper(self) -> tuple[Array, Array]:
-        """(h, w) uint8 as ``owned``: 1 where a place has the colour of paper, and its brightness."""
-        coarse = self.plane.coarse
-        weakest, most = _least_and_most(coarse)
-        palest = coarse[weakest >= np.percentile(weakest[::4, ::4], 97)].mean(0)
-        low, high = _least_and_most(coarse * (255 / np.maximum(palest, 20)).astype(np.float32))
-        colour = 1 - low / np.maximum(high, 1)
-        x, y = (int(v) for v in np.round(self.plane.origin - self.corner))
-        paper, bright = np.zeros_like(self.owned), np.zeros_like(self.owned)
-        part = slice(y, y + coarse.shape[0]), slice(x, x + coarse.shape[1])
-        paper[part], bright[part] = colour < PALE, most
-        return paper, bright
+        return left_over(self.plane, self.owned, self.corner) if self.taken else None
 
     def choices(self) -> list[Choice]:
         """Cards, most evidence first, each settled with what the cards above it leave to see."""
@@ -401,12 +370,6 @@ class Chooser:
         for tile in np.flatnonzero(free & (self.agreement[i, column] > OWNS)):
             corners = (self.offsets[tile] + half) @ turn + [x, y] - self.corner
             cv2.fillConvexPoly(self.owned, np.round(corners).astype(np.int32), n + 1)
-
-
-def _least_and_most(picture: Array) -> tuple[Array, Array]:
-    """(h, w) of the weakest and the strongest of three channels."""
-    one, two, three = cv2.split(picture)
-    return cv2.min(cv2.min(one, two), three), cv2.max(cv2.max(one, two), three)
 
 
 def _turn(angles: Array) -> Array:

@@ -1,0 +1,53 @@
+"""Paper on the table that no card found explains: there another may lie, covered or overlooked."""
+
+import cv2
+import numpy as np
+
+from vision.plane import Plane
+from vision.view import Array
+
+#: Saturation (light's colour taken out) up to which a place may be paper. 0.25 … 0.5.
+PALE = 0.35
+#: Brightness of paper next to that of cards up to ``NEAR`` mm away. 0.4 … 0.8; shadow takes a third.
+DARKEST, NEAR = 0.6, 50
+#: Paper not explained, mm², in which a card may hide. 200 … 800.
+LEFT = 300
+
+
+def left_over(plane: Plane, owned: Array, corner: Array) -> Array | None:
+    """(h, w) uint8, a pixel a millimetre from ``corner`` on: not 0 where paper lies that no card explains.
+
+    ``owned``: (h, w) uint8, not 0 where one does. None where nothing of a card's size is left.
+    """
+    known = cv2.dilate((owned > 0).astype(np.uint8), np.ones((7, 7)))
+    paper, bright = _paper(plane, owned.shape, corner)
+    cards = (known > 0) & (paper > 0)
+    light = cv2.dilate(np.where(cards, bright, 0), np.ones((2 * NEAR + 1, 2 * NEAR + 1)))
+    usual = float(np.median(bright[cards])) if cards.any() else 0.0  # a reflex is brighter than paper
+    left = (paper > 0) & (bright > DARKEST * np.minimum(light, usual)) & (light > 0) & (known == 0)
+    left = cv2.morphologyEx(left.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3)))
+    left = cv2.morphologyEx(left, cv2.MORPH_CLOSE, np.ones((13, 13)))
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(left)
+    large = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] >= LEFT)
+    left = np.isin(parts, large[large > 0]).astype(np.uint8)
+    return cv2.dilate(left, np.ones((5, 5))) if left.any() else None
+
+
+def _paper(plane: Plane, shape: tuple[int, ...], corner: Array) -> tuple[Array, Array]:
+    """(h, w) uint8 of ``shape``: 1 where a place has the colour of paper, and its brightness."""
+    coarse = plane.coarse
+    weakest, most = _least_and_most(coarse)
+    palest = coarse[weakest >= np.percentile(weakest[::4, ::4], 97)].mean(0)
+    low, high = _least_and_most(coarse * (255 / np.maximum(palest, 20)).astype(np.float32))
+    colour = 1 - low / np.maximum(high, 1)
+    x, y = (int(v) for v in np.round(plane.origin - corner))
+    paper, bright = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8)
+    part = slice(y, y + coarse.shape[0]), slice(x, x + coarse.shape[1])
+    paper[part], bright[part] = colour < PALE, most
+    return paper, bright
+
+
+def _least_and_most(picture: Array) -> tuple[Array, Array]:
+    """(h, w) of the weakest and the strongest of three channels."""
+    one, two, three = cv2.split(picture)
+    return cv2.min(cv2.min(one, two), three), cv2.max(cv2.max(one, two), three)
