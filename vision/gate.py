@@ -140,8 +140,9 @@ class Gate:
                 near = hidden & (weight > 0.05)
                 np.multiply(bare, cv2.blur(ratio * seen, (edge, edge)) / np.maximum(weight, 1e-6), out=bare, where=near)
                 hidden &= ~near
+        new = bool(np.any(cells & ~np.isfinite(bare)))  # or nothing would be known of their colour when sun falls there
         cv2.copyTo(settled, cells.view(np.uint8), bare)
-        if self._image is not None and (self._bare_hue is None or self._at - self._hue_at > HUE):
+        if self._image is not None and (new or self._bare_hue is None or self._at - self._hue_at > HUE):
             hue, self._hue_at = _hue(self._image), self._at
             if self._bare_hue is None:
                 self._bare_hue = np.zeros_like(hue)

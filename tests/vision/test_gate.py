@@ -143,12 +143,15 @@ def test_light_that_moves_over_the_mat_is_followed_below_a_card() -> None:
     [((108, 198, 90), True), ((36, 66, 30), True), ((160, 158, 156), False), ((190, 195, 200), False)],
     ids=["mat in the sun", "mat in the shade", "a grey thing", "a card"],
 )
-def test_a_coloured_mat_is_known_in_sun_and_shade(colour: tuple[int, int, int], bare: bool) -> None:
+@pytest.mark.parametrize("at_first", [1.0, 0.3], ids=["seen at once", "seen bit by bit"])
+def test_a_coloured_mat_is_known_in_sun_and_shade(colour: tuple[int, int, int], bare: bool, at_first: float) -> None:
     rng = np.random.default_rng(8)
     gate = Gate()
     for i in range(4):
         gate.step(scene(rng), i / 15)
-    gate.learn_bare(np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool))
+        mat = np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool)
+        mat[:, round(mat.shape[1] * at_first) :] = i == 3  # what a hand has hidden till now
+        gate.learn_bare(mat)
     image = cv2.rectangle(scene(rng).copy(), (360, 180), (500, 360), colour, -1)
     gate.step(image, 4 / 15)
     assert (gate.bare()[0][cells((376, 196), (480, 340))] == bare).all()
