@@ -1,7 +1,8 @@
 """A round played before the simulated camera: cards become acts of hands, everything that is said becomes a request.
 
 The script is a truth round of ``kiosk.demo.play``. What the table makes of it is none of this module's business, but
-for one thing: like people at a table, the players answer a question that is still open when a game is over.
+for two things: like people at a table, the players answer a question that is still open when a game is over, and say
+that it is over if the table lacks cards of it.
 """
 
 from collections.abc import Callable, Iterator
@@ -189,6 +190,8 @@ class Stage:
             yield self.due
             self._settled = self._last.end
         yield self._settled + TALK
+        if self._table.round.running:  # it has missed cards, and people tell it so
+            self._ask({"event": "finish"})
         for doubt in self._table.view().doubts:
             card = self._laid(doubt.game, doubt.trick, doubt.seat)
             if card is None:

@@ -5,22 +5,17 @@ recorded as a doubt that people or the deck's composition settle. Reports are ta
 (``vision.reports``), because the table knows nothing of the vision package.
 """
 
-import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import hypot
-from typing import Any, Protocol
+from math import hypot, inf
+from typing import Any
 
 from kiosk.errors import BadEvent
-from kiosk.rules.cards import Card
+from kiosk.table.desk import Desk, Event, seat_again, second_thought
 from kiosk.table.doubts import in_order
+from kiosk.table.missed import cards_left, end_trick, is_another_game, nearly_over, note_missed
 from kiosk.table.position import Lying, Position
-from kiosk.table.seats import Place, best_order, owner
-
-Event = dict[str, Any]
-
-log = logging.getLogger(__name__)
+from kiosk.table.seats import Place, owner
 
 #: A card that was reported gone sooner than this (seconds) was never laid: something that looked like a card. It must
 #: be longer than vision waits before it says that a single card is gone (1.2 s). Higher forgets cards that players
@@ -36,25 +31,6 @@ DEALING = 10.0
 
 #: Cards of the open trick that are seen again under a new number, after a restart, lie this near (mm).
 SAME_PLACE = 40.0
-
-#: More cards than this missing from a trick that was taken were not missed one by one: people are asked in words.
-_MOST_MISSED = 2
-
-
-class Desk(Protocol):
-    """The table as the observer writes to it."""
-
-    def position(self) -> Position:
-        """The round as it stands now."""
-
-    def deal(self) -> None:
-        """The next dealer has dealt."""
-
-    def note(self, event: Event, picture: bytes | None = None) -> int:
-        """Number of the event, now in the log.
-
-        :raises BadEvent: it cannot happen here.
-        """
 
 
 @dataclass(slots=True)
@@ -79,9 +55,11 @@ class Observer:
         self._going: dict[int, float] = {}  # vision's number → when it went; waiting for the rest of its trick
         self._leads: tuple[tuple[int, ...], ...] = ()  # orders of seats that the open trick may have been laid in
         self._idle_since: float | None = None  # no game was in play from this report on
+        self._lead_gone: int | None = None  # the event of a lead that went: taken back, or with a trick nobody saw
+        self._stirred = 0.0  # a card was laid or went
+        self._after_pause: list[Any] | None = None  # reports of a trick that may be another game's
         self.blind = ""
         self.covered = False
-        self.notices: dict[tuple[str, int | None], int | None] = {}  # (code, seat) → event, if any
 
     def observe(self, report: Any) -> None:
         """Take one report of ``vision.reports``."""
@@ -94,20 +72,32 @@ class Observer:
             case "CardLaid":
                 self._settle_gone(report.at, now=True)
                 self._card_laid(report)
+                self._stirred = report.at
             case "CardGone":
                 known = self._known.get(report.card)
                 if known and not known.gone:
                     self._going[report.card] = report.at
+                self._stirred = report.at
             case "TrickTaken":
                 self._trick_taken(report)
+                self._stirred = report.at
             case "HandInTheWay":
                 self.covered = not report.gone
             case "Blind":
                 self.blind = report.why
             case "Tick":
                 self._settle_gone(report.at)
+                self._wonder(report.at)
             case other:
                 raise TypeError(f"{other} is no report of the camera: {report!r}")
+
+    def _wonder(self, at: float) -> None:
+        """Ask whether the game is over if one of its last tricks is not begun for long: perhaps it was not seen."""
+        position = self._desk.position()
+        if not (position.playing and nearly_over(position) and not position.open_trick):
+            self._desk.notices.pop(("cards_lacking", None), None)
+        elif at - self._stirred >= self._dealing:
+            self._desk.notices["cards_lacking", None] = None
 
     # --- a card was laid
 
@@ -124,6 +114,7 @@ class Observer:
             self._going.pop(report.card, None)
             known.gone = False
             if known.event is not None:
+                self._lies_there_again(known.event, position)
                 self._read_again(report, known.event, position)
             return
         if report.face_down:
@@ -131,25 +122,58 @@ class Observer:
             return
         if report.label is None and not report.choices:
             return  # nothing was read; vision reports it again once it knows more
+        if self._lead_gone is not None:
+            self._lead_went_for(report, position)
+            position = self._desk.position()
+            if not position.playing:  # it was the last trick's
+                self._idle_since = self._stirred
         if not position.playing:
             if not self._begins_a_game(report, position):
                 self._known[report.card] = _Known(event=None, since=report.at)
                 if self._dealt_by_now(report, position):
-                    self.notices["stray_card", None] = None
+                    self._desk.notices["stray_card", None] = None
                 return
             self._desk.deal()
             position = self._desk.position()
         if not position.open_trick:
             self._leads = (position.order, *position.perhaps_order)
+            paused = position.seen and report.at - self._stirred >= self._dealing
+            self._after_pause = [] if paused else None
         event = self._note_card(report, position)
         self._known[report.card] = _Known(event=event, since=report.at)
-        self.notices.pop(("stray_card", None), None)
+        self._desk.notices.pop(("stray_card", None), None)
+        if self._after_pause is not None:
+            self._after_pause.append(report)
+            if is_another_game(self._desk.position(), {self._known[one.card].event for one in self._after_pause}):
+                self._begin_another_game(self._after_pause)
+                self._after_pause = None
+                return
         after = self._desk.position()
         if event is not None and not after.open_trick and after.last_trick and self._leads:
             recorded = tuple(lying.seat for lying in after.last_trick)
             order = self._leads[0]
             others = [order[start:] + order[:start] for start in range(len(order))]
-            self._seat_again(after.last_trick, self._leads, "so the four cards lie together", [recorded, *others])
+            seat_again(
+                self._desk,
+                self.centres,
+                after.last_trick,
+                self._leads,
+                "so the four cards lie together",
+                [recorded, *others],
+            )
+
+    def _begin_another_game(self, reports: Sequence[Any]) -> None:
+        """The game before lacks tricks that the camera did not see, which are in doubt; these cards are the next's."""
+        for report in reversed(reports):
+            self._no_card(self._known[report.card].event, "of the next game")
+        while (position := self._desk.position()).playing:
+            if note_missed(self._desk) is None:
+                return
+        if not position.may_deal:
+            return
+        self._desk.deal()
+        for report in reports:
+            self._known[report.card].event = self._note_card(report, self._desk.position())
 
     def _lying_already(self, report: Any, position: Position) -> int | None:
         """The event of a card that lay there before the camera (or this program) started anew."""
@@ -158,8 +182,8 @@ class Observer:
         for lying in (*position.open_trick, *position.last_trick):
             if lying.event in tracked or lying.card not in labels:
                 continue
-            if any(known.event == lying.event for known in self._known.values()):
-                continue  # this camera has seen it go
+            if lying not in position.open_trick and any(known.event == lying.event for known in self._known.values()):
+                continue  # this camera has seen it go with its trick
             if lying.place is None:
                 if lying in position.open_trick and not lying.doubt:
                     return lying.event  # laid by finger, while the camera did not see it
@@ -193,7 +217,7 @@ class Observer:
                 return self._desk.note({**event, "seat": seat}, report.picture)
             except BadEvent:
                 continue  # that seat cannot have laid it (its cards are used up): the next likely one
-        self.notices["stray_card", None] = None
+        self._desk.notices["stray_card", None] = None
         return None
 
     def _note_covered(self, report: Any, position: Position) -> int | None:
@@ -201,7 +225,7 @@ class Observer:
 
         Other backs are those of tricks won, or of a hand put down.
         """
-        left = [card for card in position.covers if card in _left(position)]
+        left = [card for card in position.covers if card in cards_left(position)]
         if position.due is None or not left:
             return None
         whose = owner((report.x, report.y), position.due, position.waiting, self.centres, position.perhaps_due)
@@ -209,7 +233,14 @@ class Observer:
             return None
         place = [round(report.x), round(report.y)]
         event = {"event": "card", "seat": position.due, "card": left[0], "down": True, "doubt": left, "unseen": True}
-        return self._note({**event, "place": place})
+        return second_thought(self._desk, {**event, "place": place})
+
+    def _lies_there_again(self, event: int, position: Position) -> None:
+        if self._lead_gone == event:
+            self._lead_gone = None
+        for lying in position.open_trick:
+            if lying.event == event:
+                self._desk.notices.pop(("card_gone", lying.seat), None)
 
     def _read_again(self, report: Any, event: int, position: Position) -> None:
         lying = next((one for one in (*position.open_trick, *position.last_trick) if one.event == event), None)
@@ -218,15 +249,25 @@ class Observer:
         if report.label != lying.card or lying.doubt:
             why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
             margin = round(report.margin, 3)
-            self._note(
-                {"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why, "margin": margin}
+            second_thought(
+                self._desk,
+                {"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why, "margin": margin},
             )
 
     # --- a card went
 
     def _settle_gone(self, at: float, now: bool = False) -> None:
         """Decide about cards that went alone; ``now``: another card was laid, so the trick was not being lifted."""
-        for number in [n for n, went in self._going.items() if now or at - went >= LIFTED_TOGETHER]:
+        ripe = [n for n, went in self._going.items() if now or at - went >= LIFTED_TOGETHER]
+        position = self._desk.position()
+        trick = {one.event for one in position.open_trick}
+        there = {known.event for number, known in self._known.items() if not known.gone and number not in self._going}
+        if ripe and len(trick) > 1 and trick <= {known.event for known in self._known.values()} - there:
+            for number in self._going:
+                self._known[number].gone = True
+            self._going.clear()
+            end_trick(self._desk, self.centres)
+        for number in ripe:
             went = self._going.pop(number, None)
             if went is not None:
                 self._went_alone(number, went)
@@ -252,11 +293,16 @@ class Observer:
             return
         if went - known.since < PHANTOM and not lying.settled:
             why = "gone at once: no card"
-            self._note({"event": "correct", "of": lying.event, "card": None, "by": "camera", "why": why})
+            second_thought(
+                self._desk, {"event": "correct", "of": lying.event, "card": None, "by": "camera", "why": why}
+            )
+        elif [one.event for one in position.open_trick] == [lying.event]:
+            self._lead_gone = lying.event
+            self._desk.notices["card_gone", lying.seat] = lying.event
         elif lying.event in position.retractable:
-            self._note({"event": "retract", "seat": lying.seat, "card": lying.card})
+            self._take_back(lying)
         elif position.open_trick:
-            self.notices["card_gone", lying.seat] = lying.event
+            self._desk.notices["card_gone", lying.seat] = lying.event
 
     def _trick_taken(self, report: Any) -> None:
         numbers = [number for number in (*report.cards, *self._going) if number in self._known]
@@ -280,69 +326,30 @@ class Observer:
             # A full trick and something on top of it went together: no trick has five cards.
             for one in reversed(on_table):
                 why = "went with a full trick: no card of its own"
-                self._note({"event": "correct", "of": one.event, "card": None, "by": "camera", "why": why})
+                second_thought(
+                    self._desk, {"event": "correct", "of": one.event, "card": None, "by": "camera", "why": why}
+                )
             return
-        if len(position.waiting) > _MOST_MISSED:
-            self.notices["card_gone", on_table[-1].seat] = on_table[-1].event
-            return
-        ways = combinations(position.order, len(position.open_trick))
-        self._seat_again(position.open_trick, ways, "a card of this trick was not seen")
-        for _ in position.waiting:
-            self._note_missed()
+        end_trick(self._desk, self.centres)
 
-    def _seat_again(
-        self,
-        trick: tuple[Lying, ...],
-        orders: Iterable[Sequence[int]],
-        why: str,
-        against: Sequence[tuple[int, ...]] = (),
-    ) -> None:
-        """Puts the cards of a trick to the seats in front of which they lie, as far as an order of seats allows.
+    def _no_card(self, event: int | None, why: str) -> None:
+        second_thought(self._desk, {"event": "correct", "of": event, "card": None, "by": "camera", "why": why})
 
-        Turn order decides card by card while they are laid; seen together, their places say more.
-        """
-        places = [lying.place for lying in trick if lying.place is not None]
-        if len(places) < len(trick) or any(lying.settled for lying in trick):
-            return
-        seats = best_order(places, orders, self.centres, against)
-        changed = {str(lying.event): seat for lying, seat in zip(trick, seats, strict=True) if lying.seat != seat}
-        if changed:
-            self._note({"event": "correct", "seats": changed, "by": "camera", "why": why})
+    def _take_back(self, lying: Lying) -> None:
+        second_thought(self._desk, {"event": "retract", "seat": lying.seat, "card": lying.card})
 
-    def _note_missed(self) -> None:
-        """A trick was taken before it was full: the camera missed a card. It is recorded as wholly in doubt.
-
-        People are asked, and once the game is complete the deck says what it was.
-        """
-        position = self._desk.position()
-        if position.due is None:
-            return
-        covered = [card for card in position.covers if card in _left(position)]  # a back is easily overlooked
-        possible = covered or _left(position)
-        if not possible:
-            return
-        seat = position.due
-        lying = {card.seat: card.event for card in position.open_trick}
-        order = position.order
-        before = [lying[other] for other in order[: order.index(seat)] if other in lying]
-        behind = [lying[other] for other in order[order.index(seat) :] if other in lying]
-        doubt = {"seat": seat, "card": possible[0], "doubt": possible, "unseen": True}
-        if covered:
-            doubt["down"] = True
-        if behind:  # of two equal cards the first may win: it counts where its turn was
-            after = max(before) if before else min(lying.values()) - 1
-            number = self._note({"event": "correct", "after": after, **doubt, "by": "camera", "why": "not seen"})
+    def _lead_went_for(self, report: Any, position: Position) -> None:
+        """A lead that went was taken back if its seat lays now, or that whose turn it was; else its trick is over."""
+        lead, self._lead_gone = self._lead_gone, None
+        if [one.event for one in position.open_trick] != [lead]:
+            return  # people have put it right
+        lying = position.open_trick[0]
+        self._desk.notices.pop(("card_gone", lying.seat), None)
+        away = {seat: hypot(x - report.x, y - report.y) for seat, (x, y) in self.centres.items()}
+        if min(position.order, key=lambda seat: (away.get(seat, inf), seat)) in (lying.seat, position.order[0]):
+            self._take_back(lying)
         else:
-            number = self._note({"event": "card", **doubt})
-        self.notices["missed_card", seat] = number
-
-    def _note(self, event: Event) -> int | None:
-        """A second thought of the camera. If something that happened since cannot be so then, all stands as it was."""
-        try:
-            return self._desk.note(event)
-        except BadEvent as error:
-            log.warning("%s cannot stand: %s", event, error)
-            return None
+            end_trick(self._desk, self.centres)
 
 
 def _reading(report: Any, seat: int, position: Position) -> Event:
@@ -362,13 +369,3 @@ def _reading(report: Any, seat: int, position: Position) -> Event:
 
 def _lies(event: int, position: Position) -> bool:
     return any(lying.event == event for lying in (*position.open_trick, *position.last_trick))
-
-
-def _left(position: Position) -> list[Card]:
-    """The cards that no clear sight accounts for yet, those of few Augen first: they change the least if wrong."""
-    left = list(position.deck)
-    for one in position.seen:
-        if not one.open and one.card in left:
-            left.remove(one.card)
-    worth = {rank: place for place, rank in enumerate("9JQK8 7UOTA")}
-    return sorted(dict.fromkeys(left), key=lambda card: (worth[card[1]], card))

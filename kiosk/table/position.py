@@ -51,6 +51,11 @@ class Position:
     hands: Mapping[int, tuple[Card, ...]]  # scanned hands of this game as dealt, by seat
     covers: tuple[Card, ...]  # cards that the seat due may lay face down, the least trump first (durchgaenge 4b)
 
+    @property
+    def lacking(self) -> int:
+        """Cards of the deck that were not laid in this game, or not seen."""
+        return len(self.deck) - len(self.seen)
+
 
 def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: Sequence[Event]) -> Position:
     """The position of ``game``, the one in play or the last; ``events`` are the whole log."""

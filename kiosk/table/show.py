@@ -67,6 +67,7 @@ def view(
         trick=_open_trick(running),
         last_trick=_trick(game.tricks[-1], game) if game and may_see_last_trick(game) else None,
         trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
+        lacking=len(round.book.deck) - running.cards_laid if running else 0,
         doubts=asked,
         offences=tuple(_offence(game, one) for one in certain(round)) if game else (),
         rows=tuple(_row(round, row, asked_games) for row in listed),

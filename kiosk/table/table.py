@@ -11,13 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kiosk.errors import BadEvent, KioskError
+from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.rules.cards import Card
 from kiosk.table.clock import BadClock, RoundClock
 from kiosk.table.decide import decide
 from kiosk.table.doubts import Decoding
 from kiosk.table.fold import Round, open_round
 from kiosk.table.log import Log, LogError, LogFull
+from kiosk.table.missed import end_game
 from kiosk.table.observe import DEALING, Observer
 from kiosk.table.position import Position, corrections, position, scanned, seen
 from kiosk.table.seats import Place
@@ -78,6 +79,7 @@ class Table:
         self.clock = self._clock(now, boot)
         self._kept_at = now
         self._keep_clock(now)
+        self.notices: dict[tuple[str, int | None], int | None] = {}
         self.observer = Observer(self, centres or {}, dealing=dealing)
         self._settle_doubts()
 
@@ -131,13 +133,16 @@ class Table:
     def request(self, request: Mapping[str, Any], now: float | None = None) -> list[int]:
         """Numbers of the events that a person's request made; none if it was the same touch twice.
 
-        The first word or card of a new game deals it: nobody has to tell the table.
+        The first word or card of a new game deals it: nobody has to tell the table. ``finish`` says that the game in
+        play was played out: what the camera has missed of it is noted as wholly in doubt.
 
         :raises Refused: it is not allowed now.
         """
         self._at(now)
         if self._stands(request):
             return []
+        if request.get("event") == "finish":
+            return self._finish()
         first = []
         round = self.round
         if request.get("event") in ("call", "declare", "card") and self._may_deal():
@@ -146,6 +151,13 @@ class Table:
             first = [deal]
         event = decide(round, dict(request))
         return [self.note(one) for one in (*first, event)]
+
+    def _finish(self) -> list[int]:
+        before = len(self.events)
+        if self.round.game is not None and self.round.game.objection is not None:
+            raise Refused("resting", "", "play rests until the ruling")
+        end_game(self)
+        return list(range(before, len(self.events)))
 
     def _stands(self, request: Mapping[str, Any]) -> bool:
         """Whether this has just been said by the same player, and stands."""
@@ -207,9 +219,7 @@ class Table:
         now = self._now if now is None else now
         if self._view is None:
             self._view = view(self.round, pictures=self.picture)
-        notices = [
-            NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.observer.notices.items()
-        ]
+        notices = [NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.notices.items()]
         if self._trouble:
             notices.append(NoticeView(code=self._trouble))
         return replace(
@@ -315,7 +325,7 @@ class Table:
 
     def _forget_notices(self, event: Event) -> None:
         """A notice goes when what it is about has been put right, or with the game."""
-        notices = self.observer.notices
+        notices = self.notices
         if event["event"] in ("deal", "void"):
             notices.clear()
         elif event["event"] in ("correct", "retract"):

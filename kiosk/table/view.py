@@ -232,6 +232,7 @@ class TableView:
     trick: TrickView | None  # the open trick
     last_trick: TrickView | None  # only while the book allows it to be seen (eppstein 4.4.4)
     trick_number: int
+    lacking: int  # cards of the deck that the game in play has not seen yet
     doubts: tuple[DoubtView, ...]
     offences: tuple[OffenceView, ...]  # of the game in play
     rows: tuple[RowView, ...]

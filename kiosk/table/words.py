@@ -66,6 +66,10 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     "no_such_card": ("Diese Karte gibt es im Blatt nicht", "There is no such card in the deck"),
     "no_such_event": ("Dort liegt keine Karte, die man ändern könnte", "There is no card there to change"),
     "cannot_stand": ("Damit passt nicht mehr, was danach geschah", "What happened later does not fit with this"),
+    "too_few_seen": (
+        "Zu viele Karten wurden nicht gesehen: Bitte neu geben oder die Turnierleitung rufen",
+        "Too many cards were not seen: please deal again or call the direction",
+    ),
     "doubts_open": ("Erst müssen die fraglichen Karten geklärt werden", "The doubtful cards must be settled first"),
     "bad_request": ("Das hat das Gerät nicht verstanden", "The device did not understand this"),
 }
@@ -74,6 +78,7 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
 NOTICES: Final[dict[str, tuple[str, str]]] = {
     "missed_card": ("Eine Karte wurde nicht gesehen: Welche war es?", "A card was not seen: which one was it?"),
     "card_gone": ("Eine Karte wurde weggenommen, die schon liegt", "A card that lay already has been taken away"),
+    "cards_lacking": ("Ist das Spiel aus? Dann bitte hier berühren", "Is the game over? Then please touch here"),
     "stray_card": ("Hier liegt eine Karte, die zu keinem Spiel gehört", "A card lies here that belongs to no game"),
     "disk_full": (
         "Der Speicher ist voll: Bitte die Turnierleitung rufen",

@@ -30,6 +30,7 @@ class MoreSheet(Sheet):
         book = BOOKS[view.rules]
         self.ids.void_key.disabled = not running
         self.ids.missing_key.disabled = view.phase != "playing"
+        self.ids.finish_key.disabled = view.phase != "playing"
         self.ids.said_key.disabled = view.phase != "playing" or not book.calls.words
         self.ids.answer_key.disabled = not any(seat.asks or seat.bids or seat.games for seat in view.seats)
         self.ids.claim_key.disabled = view.phase != "playing" or not book.sections["shorten"]
@@ -55,6 +56,24 @@ class VoidSheet(Sheet):
     def _void(self, why: str) -> None:
         self.close()
         self.app.request({"event": "void", "why": self.app.words[why]})
+
+
+class FinishSheet(Sheet):
+    """The game was played out, and the camera has missed cards of it?"""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["finish_title"]
+
+    def show(self, view: TableView) -> None:
+        if view.phase != "playing":
+            self.close()
+        self.ids.yes_key.calm_text = self.app.words["finish_yes"].format(n=view.lacking)
+
+    def finish(self) -> None:
+        """It was: the table asks about what it has not seen."""
+        self.close()
+        self.app.request({"event": "finish"})
 
 
 class DirectionSheet(Sheet):

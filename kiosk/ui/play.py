@@ -10,7 +10,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
 
 from kiosk.rules.books import BOOKS
-from kiosk.table.view import TableView
+from kiosk.table.view import NoticeView, TableView
 from kiosk.table.words import rule_says
 from kiosk.ui import look
 from kiosk.ui.cards import CardFace
@@ -78,7 +78,7 @@ class PlayScreen(Screen):
         self._panels: dict[int, SeatPanel] = {}
         self._faces: dict[int, CardFace] = {}
         self._view: TableView | None = None
-        self._hinted: int | None = None
+        self._hinted: NoticeView | None = None
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
         self.ids.hint.bind(on_release=lambda *_: self._touch_hint())
@@ -282,7 +282,7 @@ class PlayScreen(Screen):
             warning = "  ·  ".join(self._notice_words(kind) for kind in self.app.notices)
         elif view.notices:
             first = view.notices[0]
-            self._hinted = first.event
+            self._hinted = first
             warning = self.app.say(first.code)
             if first.seat:
                 warning = f"{plain(view.seats[first.seat - 1].name)}: {warning}"
@@ -356,8 +356,11 @@ class PlayScreen(Screen):
             self.app.open_sheet("lay", seat=face.seat)
 
     def _touch_hint(self) -> None:
-        if self._hinted is not None:
-            self.app.ask_about(self._hinted)
+        hinted = self._hinted
+        if hinted is not None and hinted.code == "cards_lacking":
+            self.app.open_sheet("finish")
+        elif hinted is not None and hinted.event is not None:
+            self.app.ask_about(hinted.event)
         elif self.app.notices:
             self.app.tell_notices()
         else:

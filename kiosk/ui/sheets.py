@@ -7,7 +7,16 @@ from kiosk.ui.declare import DeclareSheet
 from kiosk.ui.film import FilmSheet
 from kiosk.ui.lesson import TeachSheet
 from kiosk.ui.look import Sheet
-from kiosk.ui.more import DirectionSheet, MoreSheet, NewcomerSheet, ReplaceSheet, StrikeSheet, SwapSheet, VoidSheet
+from kiosk.ui.more import (
+    DirectionSheet,
+    FinishSheet,
+    MoreSheet,
+    NewcomerSheet,
+    ReplaceSheet,
+    StrikeSheet,
+    SwapSheet,
+    VoidSheet,
+)
 from kiosk.ui.ruling import GateSheet, RulingSheet
 from kiosk.ui.seats import NameSheet
 from kiosk.ui.tricks import LastTrickSheet, TricksSheet
@@ -24,6 +33,7 @@ KINDS: dict[str, type[Sheet]] = {
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
     "film": FilmSheet,
+    "finish": FinishSheet,
     "last": LastTrickSheet,
     "lay": LaySheet,
     "missing": MissingSheet,

@@ -35,10 +35,12 @@ class Told:
         return self._shown or view(self.round)
 
 
-def play(script: list[dict[str, Any]], shown: TableView | None = None) -> tuple[Stage, Hands, list[dict[str, Any]]]:
+def play(
+    script: list[dict[str, Any]], shown: TableView | None = None, told: Round | None = None
+) -> tuple[Stage, Hands, list[dict[str, Any]]]:
     """Play a script to its end with time that jumps from one thing to do to the next."""
     hands, asked = Hands(), []
-    stage = Stage(script, hands, asked.append, asked.append, Told(fold(script), shown), seed=1)
+    stage = Stage(script, hands, asked.append, asked.append, Told(told or fold(script), shown), seed=1)
     now = 0.0
     while not stage.done:
         before = len(hands.acts)
@@ -78,6 +80,13 @@ def test_a_question_left_open_is_answered_by_who_laid_the_card() -> None:
         "by": f"seat {doubt.seat}",
         "why": "asked",
     }
+
+
+def test_people_say_that_a_game_is_over_if_the_table_lacks_cards_of_it() -> None:
+    script = list(simulate("eppstein", 1, 1))
+    last = max(number for number, event in enumerate(script) if event["event"] == "card")
+    _, _, asked = play(script, told=fold(script[:last]))
+    assert asked[-1] == {"event": "finish"}
 
 
 def test_a_row_that_was_noted_otherwise_is_found() -> None:

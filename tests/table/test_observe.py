@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
+from kiosk.errors import Refused
 from kiosk.table.fold import Round, fold
 from kiosk.table.log import MemoryLog
 from kiosk.table.table import Table
@@ -30,7 +31,10 @@ class Camera:
         self.table, self.rng = table, rng or random.Random(0)
         self.at, self.number = 100.0, 0
         self.lying: list[int] = []
+        self.full: list[int] = []
         self.doubt, self.flicker, self.misread, self.spread = 0.0, 0.0, 0.0, 10.0
+        self.hidden: frozenset[int] = frozenset()  # events of the truth that it sees nothing of
+        self.taken = "together"  # or "one by one": how tricks go; or "late": that they have gone, with the next card
 
     def report(self, report: Report) -> list[int]:
         self.at = max(self.at, report.at)
@@ -38,6 +42,8 @@ class Camera:
 
     def lay(self, seat: int, card: str, **other: Any) -> list[int]:
         self.at += 2.0
+        if self.taken == "late":
+            self._gone()
         x, y = MAT[seat]
         pull = self.rng.uniform(0.7, 1.1) if self.spread else 1.0
         place = {"x": pull * x + self.rng.gauss(0, self.spread), "y": pull * y + self.rng.gauss(0, self.spread)}
@@ -53,16 +59,39 @@ class Camera:
         self.lying = []
         return self.report(TrickTaken(at=self.at, cards=taken))
 
+    def _gone(self) -> None:
+        for number in self.full:
+            self.report(CardGone(at=self.at, card=number))
+        self.full = []
+
+    def _take_full(self) -> None:
+        """A trick that was full is taken in, as far as it was seen."""
+        if self.taken == "together" and self.lying:
+            self.take()
+            return
+        self.at += 2.0
+        self.full, self.lying = self.lying, []
+        if self.taken == "one by one":
+            self._gone()
+            self.report(Tick(at=self.at + 1.5))
+
+    def _over(self) -> None:
+        self.table.request({"event": "finish"})
+
     def play(self, events: list[dict[str, Any]]) -> None:
+        """People say that a game is over if the table does not know it."""
         round: Round | None = None
-        for event in events[1:]:
+        for number, event in enumerate(events[1:], start=1):
             round = fold(events[:1]) if round is None else round
             tricks = len(round.game.tricks) if round.game else 0
             round = round.apply(event)
             if event["event"] == "card":
-                self._card(event)
+                if number not in self.hidden:
+                    self._card(event)
                 if round.game is not None and len(round.game.tricks) != tricks:
-                    self.take()
+                    self._take_full()
+                if not round.running and self.table.round.running:
+                    self._over()
             elif event["event"] == "deal":
                 self.at += 30.0
                 self.report(Tick(at=self.at))
@@ -160,24 +189,34 @@ def test_a_missed_card_is_asked_for_or_found_by_the_deck(seed: int) -> None:
     hidden = rng.choice(cards)
     table = new_table()
     camera = Camera(table, rng)
-    play_without(camera, truth, hidden)
+    camera.hidden = frozenset({hidden})
+    camera.play(truth)
     assert the_list(table.round) == the_list(fold(truth))
     assert not table.view().doubts
     settled = [e for e in table.events if e["event"] == "correct" and e["by"] == "composition"]
     assert [e["card"] for e in settled] == [truth[hidden]["card"]]
 
 
-def play_without(camera: Camera, truth: list[dict[str, Any]], hidden: int) -> None:
-    """As ``play``, but the camera sees nothing of one card."""
-    marked = [{**e, "hidden": True} if n == hidden else e for n, e in enumerate(truth)]
-    real = camera._card
-
-    def card(event: dict[str, Any]) -> None:
-        if not event.get("hidden"):
-            real(event)
-
-    camera._card = card  # type: ignore[method-assign]
-    camera.play(marked)
+@pytest.mark.parametrize("taken", ["together", "one by one", "late"])
+@pytest.mark.parametrize("missed", [1, 2, 3, 4])
+@given(seed=st.integers(0, 1000))
+@settings(deadline=None, max_examples=2)
+def test_what_is_missed_of_a_trick_is_asked_for_and_moves_no_other_game(missed: int, taken: str, seed: int) -> None:
+    """However a trick that was not seen whole goes: its game is right or asked about, and the next one is right."""
+    truth = list(simulate("eppstein", seed, 2))
+    rng = random.Random(seed)
+    cards = [n for n, e in enumerate(truth) if e["event"] == "card"]
+    trick = 4 * rng.randrange(len(fold(truth).games[0].tricks))
+    table = new_table()
+    camera = Camera(table, rng)
+    camera.taken = taken
+    camera.hidden = frozenset(rng.sample(cards[trick : trick + 4], missed))
+    camera.play(truth)
+    first, second = the_list(fold(truth))
+    noted = the_list(table.round)
+    assert noted[1] == second
+    assert noted[0] == first or 1 in {doubt.game for doubt in table.view().doubts}
+    assert sum(bool(event.get("unseen")) for event in table.events) in {missed, 4}  # a lone lead counts as taken back
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -313,11 +352,60 @@ def test_what_went_at_once_was_no_card(camera: Camera) -> None:
     assert cards(camera.table) == [(2, "CA")]
 
 
-def test_a_lead_taken_back_is_not_a_trick_taken(camera: Camera) -> None:
+@pytest.mark.parametrize(
+    ("seat", "card", "missed"),
+    [
+        pytest.param(2, "CT", 0, id="its seat lays another: taken back"),
+        pytest.param(2, "CA", 0, id="it lies there again"),
+        pytest.param(4, "HT", 3, id="another seat lays: the trick was not seen"),
+    ],
+)
+def test_what_became_of_a_lead_that_went_the_next_card_tells(camera: Camera, seat: int, card: str, missed: int) -> None:
     camera.lay(2, "CA")
     camera.take()
-    assert cards(camera.table) == []
-    assert camera.table.events[-1]["event"] == "retract"
+    assert [(n.code, n.seat) for n in camera.table.view().notices] == [("card_gone", 2)]
+    camera.lay(seat, card)
+    assert cards(camera.table) == [(seat, card)]
+    assert sum(bool(event.get("unseen")) for event in camera.table.events) == missed
+    assert ("card_gone", 2) not in {(n.code, n.seat) for n in camera.table.view().notices}
+    retracted = [event["card"] for event in camera.table.events if event["event"] == "retract"]
+    assert retracted == ([] if missed or card == "CA" else ["CA"])
+
+
+def test_cards_after_a_pause_that_the_game_cannot_have_had_are_the_next_ones() -> None:
+    """Nobody says that the game is over, of which a whole trick was not seen."""
+    truth = [e for e in simulate("eppstein", 3, 2) if e["event"] not in ("call", "declare", "announce")]
+    laid = [n for n, e in enumerate(truth) if e["event"] == "card"]
+    table = new_table()
+    camera = Camera(table, random.Random(3))
+    camera.hidden = frozenset(laid[4:8])
+    camera._over = lambda: None  # type: ignore[method-assign]
+    camera.play(truth)
+    assert [len(game.tricks) for game in table.round.games] == [12, 12]
+    assert {doubt.game for doubt in table.view().doubts} == {1}
+
+
+def test_a_game_that_seems_to_lack_cards_is_asked_about_and_ended_by_people(camera: Camera) -> None:
+    table = camera.table
+    with pytest.raises(Refused, match="no game"):
+        table.request({"event": "finish"})
+    truth = [e for e in simulate("eppstein", 1, 1) if e["event"] == "card"]
+    for number, event in enumerate(truth[:40]):
+        camera.lay(event["seat"], event["card"])
+        if number == 3:
+            with pytest.raises(Refused, match="44 cards"):
+                table.request({"event": "finish"})
+        if number % 4 == 3:
+            camera.take()
+    camera.report(Tick(at=camera.at + 5.0))
+    assert table.view().notices == ()
+    camera.report(Tick(at=camera.at + 20.0))
+    assert [n.code for n in table.view().notices] == ["cards_lacking"]
+    assert table.view().lacking == 8
+    assert len(table.request({"event": "finish"})) >= 8
+    assert table.round.game is not None
+    assert table.round.game.ended == "cards"
+    assert len(table.view().doubts) == 8
 
 
 def test_a_card_in_the_middle_of_a_trick_that_goes_is_asked_about(camera: Camera) -> None:

@@ -92,6 +92,7 @@ SHEETS = {
     "direction": ("waiting", {}),
     "doubt": ("doubtful", {"of": 41}),
     "film": ("doubtful", {}),
+    "finish": ("playing", {}),
     "last": ("playing", {}),
     "lay": ("playing", {"seat": 1}),
     "missing": ("playing", {"after": 41}),

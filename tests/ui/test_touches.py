@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from kiosk.table.view import NoticeView
+
 _spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
 assert _spec is not None and _spec.loader is not None
 views: Any = importlib.util.module_from_spec(_spec)
@@ -339,6 +341,23 @@ def test_dealing_again(hand: Any) -> None:
     hand.touch("Kartenzahl falsch")
     hand.touch("Neu geben?")
     assert hand.sent == [{"event": "void", "why": "Kartenzahl falsch"}]
+
+
+@pytest.mark.parametrize("by", ["hint", "menu"])
+def test_a_game_that_is_over_though_cards_were_missed(hand: Any, by: str) -> None:
+    hand.show(replace(views.playing(), lacking=4, notices=(NoticeView(code="cards_lacking"),)))
+    if by == "hint":
+        hint = hand.app.screen("play").ids.hint
+        assert hint.text == "Ist das Spiel aus? Dann bitte hier berühren"
+        hand.stage.touch(hint)
+    else:
+        hand.touch("Mehr")
+        hand.touch("Spiel ist aus")
+    hand.touch("Ja: 4 Karten wurden nicht gesehen")
+    assert hand.sent == []
+    hand.touch("Spiel ist aus?")
+    assert hand.sent == [{"event": "finish"}]
+    assert hand.app.sheet is None
 
 
 def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> None:

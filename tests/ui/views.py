@@ -134,6 +134,7 @@ def table(phase: str, players: int = 4, **other: Any) -> TableView:
         "trick": None,
         "last_trick": None,
         "trick_number": 1,
+        "lacking": 0,
         "doubts": (),
         "offences": (),
         "rows": rows(5, players),
