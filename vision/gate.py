@@ -5,6 +5,7 @@ rest. Light is levelled out first, for the whole picture and row by row: automat
 lamps on 50 Hz beat against a rolling shutter as bands that run through the picture.
 """
 
+import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -100,7 +101,7 @@ class Gate:
         from_anchor = gain
         rest += max(0.0, at - self._at)
         if some_move:
-            rest[moved] = 0.0
+            cv2.copyTo(np.zeros_like(rest), moved.view(np.uint8), rest)
         levelled, gain = level(plane, settled, self._gains[1])
         differs = _opened(cv2.absdiff(levelled, settled) > CHANGED)
         _follow(settled, levelled, (rest > 0.2) & ~differs, FOLLOW)
@@ -111,7 +112,8 @@ class Gate:
         self._anchor, self._settled, self._rest, self._at = anchor, settled, rest, at
         if self._bare is None or self._bare.shape != plane.shape:
             self._bare = np.full_like(plane, np.nan)
-        mean, deviation = (float(v[0, 0]) for v in cv2.meanStdDev(plane))
+        mean = cv2.mean(plane)[0]
+        deviation = math.sqrt(max(0.0, float(np.vdot(plane, plane)) / plane.size - mean**2))
         blind = "dark" if mean < DARK else "covered" if deviation < FLAT else ""
         return Change(moved, rest.copy(), differs, blind, gain)
 
