@@ -17,7 +17,7 @@ from vision.shape import Shape, standing
 from vision.view import Array
 
 #: Opposite indices: distance in heights of an index, and the angle (rad) off the index's own down.
-DISTANCE = (2.2, 8.5)
+DISTANCE = (1.7, 8.5)
 SLANT = (0.42, 0.95)
 #: How far opposite indices may lie off where the picture's other cards have them, a share of their distance.
 OFF = 0.18

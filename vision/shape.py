@@ -17,11 +17,11 @@ PROPORTION = 1.45
 #: How far (share of width, of height) an index may lie off the card's corner.
 REACH = (0.30, 0.33)
 #: Height of an index as a share of the card's height.
-SHARE = (0.09, 0.34)
+SHARE = (0.09, 0.42)
 #: What may differ between cards of one picture: logarithm of the index's share, its place in shares of the card.
 TALLER, ASIDE = 0.14, 0.04
 #: How far indices of a card may be apart along it, in their heights.
-LENGTH = (2.0, 8.0)
+LENGTH = (1.4, 8.0)
 #: Weight of an outline with two opposite indices that agree, and of all outlines together from which it is believed.
 BOTH, ENOUGH = 4.0, 4.0
 

@@ -217,6 +217,23 @@ def test_outlines_with_opposite_indices_show_the_decks_shape() -> None:
     assert not shape_of(told("HK", pose, "0"), [quad]).sure
 
 
+def test_very_large_indices_show_the_decks_shape_too() -> None:
+    """As on decks for poor eyes: index and suit together more than a third of the card's height."""
+    pose = Pose(0, 0, 0.3)
+    quad = to_px(VIEW, pose.quad(ART.size_mm))
+    width, height = ART.size_mm
+    probabilities = told("HK", pose)[0].labels
+    marks = []
+    for turn in (1, -1):
+        x, y = turn * (9.0 - width / 2), turn * (19.0 - height / 2)
+        centre, top = to_px(VIEW, pose.place(np.array([(x, y), (x, y - turn * 0.18 * height)])))
+        half = float(np.linalg.norm(top - centre))
+        marks.append(Mark(centre, (top - centre) / half, 2 * half, probabilities, 0.9))
+    assert shape_of(marks, [quad]).tall == pytest.approx(0.36, rel=0.05)
+    (group,) = paired(marks, [])
+    assert overlap(outline_of(group.marks), quad) > 0.6
+
+
 def test_two_cards_of_a_row_with_indices_at_both_ends_of_a_side_show_four_indices() -> None:
     marks = told("HK", Pose(0, 0, 0.2), "03") + told("S9", Pose(20, 4, 0.2), "03")
     assert shape_of(marks, []).four is True
