@@ -11,6 +11,8 @@ from vision.rivals import Rivals
 
 #: Seconds between signs of life while there are no frames.
 HEARTBEAT = 1.0
+#: Seconds between two ticks of a camera that has nothing else to say: each costs the parent's process as well.
+TICKS = 0.2
 
 Place: TypeAlias = tuple[float, float]
 

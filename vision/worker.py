@@ -14,6 +14,7 @@ from vision.guide import Guide, Teaching, no_picture
 from vision.mat import MatLayout
 from vision.messages import (
     HEARTBEAT,
+    TICKS,
     Act,
     Acted,
     AskRecording,
@@ -141,11 +142,16 @@ class Worker:
         self._words.send(word)
 
     def _tick(self, at: float) -> None:
-        """Say that a frame has been worked through; rarely, as wished, while more frames are granted."""
+        """Say that a frame has been worked through; seldom while nothing else is said of frames to come."""
         sim = self.settings.sim
         self._unsaid = at
-        more = sim is not None and self.settings.speed is None and self._sim.now <= self._granted + 1e-6
-        if more and sim is not None and at - self._ticked < sim.ticks - 1e-6:
+        if sim is None:
+            seldom = TICKS
+        elif self.settings.speed is None and self._sim.now <= self._granted + 1e-6:
+            seldom = sim.ticks
+        else:
+            seldom = 0.0
+        if 0 <= at - self._ticked < seldom - 1e-6:  # a film that is begun anew goes back in time
             return
         self._ticked = at
         self._words.send(Tick(at=at))

@@ -191,6 +191,19 @@ def test_a_film_ends(folder: Path, tmp_path: Path) -> None:
         assert vision.ended
 
 
+def test_a_camera_with_nothing_to_say_ticks_five_times_a_second(folder: Path, tmp_path: Path) -> None:
+    for n in range(16):
+        cv2.imwrite(str(tmp_path / f"{n:02}.png"), np.full((72, 128, 3), 120, np.uint8))
+    ticks = []
+    film = settings(folder, source=f"folder:{tmp_path}", speed=100.0)
+    with VisionProcess(film) as vision, pytest.raises(CameraError, match="come to its end"):
+        for message in vision.until(10.0):
+            ticks += [message.at] if isinstance(message, Tick) else []
+    quiet = [tick for tick in ticks if tick > 0.6]  # the missing mat has been told
+    assert 2 <= len(quiet) <= 4  # of six frames; a sign of life is told with a tick, the film's end too
+    assert ticks[-1] == pytest.approx(15 / 15, abs=0.01)
+
+
 def test_killed_it_comes_back_and_remembers_what_lies_there(folder: Path, tmp_path: Path) -> None:
     layout, k = MatLayout(), 2.25
     sheet = draw(layout, k)
