@@ -325,13 +325,15 @@ class Table:
 
     def _forget_notices(self, event: Event) -> None:
         """A notice goes when what it is about has been put right, or with the game."""
-        notices = self.notices
-        if event["event"] in ("deal", "void"):
-            notices.clear()
-        elif event["event"] in ("correct", "retract"):
-            of = event.get("of")
-            for key in [key for key, number in notices.items() if number is not None and number == of]:
-                del notices[key]
+        match event["event"]:
+            case "deal" | "void":
+                self.notices.clear()
+            case "retract":
+                self.notices.pop(("card_gone", event["seat"]), None)
+            case "correct":
+                of = event.get("of")
+                for key in [key for key, number in self.notices.items() if number is not None and number == of]:
+                    del self.notices[key]
 
     def _settle_doubts(self, all_games: bool = True) -> None:
         """What the deck's composition says about open cards becomes events.

@@ -396,6 +396,16 @@ def test_what_became_of_a_lead_that_went_the_next_card_tells(camera: Camera, sea
     assert retracted == ([] if missed or card == "CA" else ["CA"])
 
 
+def test_a_lead_that_went_and_that_people_take_back_is_asked_about_no_more(camera: Camera) -> None:
+    camera.lay(2, "CA")
+    camera.take()
+    camera.table.request({"event": "retract", "seat": 2, "card": "CA"})
+    assert camera.table.view().notices == ()
+    camera.lay(2, "CT")
+    assert cards(camera.table) == [(2, "CT")]
+    assert [e["event"] for e in camera.table.events].count("retract") == 1
+
+
 def test_cards_after_a_pause_that_the_game_cannot_have_had_are_the_next_ones() -> None:
     """Nobody says that the game is over, of which a whole trick was not seen."""
     truth = [e for e in simulate("eppstein", 3, 2) if e["event"] not in ("call", "declare", "announce")]
