@@ -153,14 +153,8 @@ class Observer:
             recorded = tuple(lying.seat for lying in after.last_trick)
             order = self._leads[0]
             others = [order[start:] + order[:start] for start in range(len(order))]
-            seat_again(
-                self._desk,
-                self.centres,
-                after.last_trick,
-                self._leads,
-                "so the four cards lie together",
-                [recorded, *others],
-            )
+            why = "so the four cards lie together"
+            seat_again(self._desk, self.centres, after.last_trick, self._leads, why, [recorded, *others])
 
     def _begin_another_game(self, reports: Sequence[Any]) -> None:
         """The game before lacks tricks that the camera did not see, which are in doubt; these cards are the next's."""
@@ -248,21 +242,20 @@ class Observer:
             return
         if report.label != lying.card or lying.doubt:
             why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
-            margin = round(report.margin, 3)
-            second_thought(
-                self._desk,
-                {"event": "correct", "of": event, "card": report.label, "by": "camera", "why": why, "margin": margin},
-            )
+            said = {"card": report.label, "by": "camera", "why": why, "margin": round(report.margin, 3)}
+            second_thought(self._desk, {"event": "correct", "of": event, **said})
 
     # --- a card went
 
     def _settle_gone(self, at: float, now: bool = False) -> None:
         """Decide about cards that went alone; ``now``: another card was laid, so the trick was not being lifted."""
         ripe = [n for n, went in self._going.items() if now or at - went >= LIFTED_TOGETHER]
+        if not ripe:
+            return
         position = self._desk.position()
         trick = {one.event for one in position.open_trick}
         there = {known.event for number, known in self._known.items() if not known.gone and number not in self._going}
-        if ripe and len(trick) > 1 and trick <= {known.event for known in self._known.values()} - there:
+        if len(trick) > 1 and trick <= {known.event for known in self._known.values()} - there:
             for number in self._going:
                 self._known[number].gone = True
             self._going.clear()
@@ -292,10 +285,7 @@ class Observer:
                 self._known[other].gone = True
             return
         if went - known.since < PHANTOM and not lying.settled:
-            why = "gone at once: no card"
-            second_thought(
-                self._desk, {"event": "correct", "of": lying.event, "card": None, "by": "camera", "why": why}
-            )
+            self._no_card(lying.event, "gone at once: no card")
         elif [one.event for one in position.open_trick] == [lying.event]:
             self._lead_gone = lying.event
             self._desk.notices["card_gone", lying.seat] = lying.event
@@ -325,10 +315,7 @@ class Observer:
         if whole and len(on_table) == len(position.open_trick):
             # A full trick and something on top of it went together: no trick has five cards.
             for one in reversed(on_table):
-                why = "went with a full trick: no card of its own"
-                second_thought(
-                    self._desk, {"event": "correct", "of": one.event, "card": None, "by": "camera", "why": why}
-                )
+                self._no_card(one.event, "went with a full trick: no card of its own")
             return
         end_trick(self._desk, self.centres)
 
