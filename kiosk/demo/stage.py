@@ -190,7 +190,8 @@ class Stage:
             yield self.due
             self._settled = self._last.end
         yield self._settled + TALK
-        if self._table.round.running:  # it has missed cards, and people tell it so
+        told = self._table.round
+        if told.running and told.game is not None and told.game.cards_laid:  # it has missed cards, and is told so
             self._ask({"event": "finish"})
         for doubt in self._table.view().doubts:
             card = self._laid(doubt.game, doubt.trick, doubt.seat)
