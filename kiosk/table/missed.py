@@ -65,9 +65,16 @@ def end_game(desk: Desk) -> None:
         raise Refused("no_game", "", "no game is in play that could lack cards")
     if not nearly_over(position):
         raise Refused("too_few_seen", "", f"{position.lacking} cards were not seen; deal again, or strike the game")
+    if not play_out(desk):
+        raise Refused("not_now", "", "the cards that were not seen cannot have been laid now")
+
+
+def play_out(desk: Desk) -> bool:
+    """Note all that the game in play lacks as not seen; False if it goes on all the same."""
     while desk.position().playing:
         if note_missed(desk) is None:
-            raise Refused("not_now", "", "the cards that were not seen cannot have been laid now")
+            return False
+    return True
 
 
 def nearly_over(position: Position) -> bool:

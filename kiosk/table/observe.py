@@ -13,7 +13,7 @@ from typing import Any
 from kiosk.errors import BadEvent
 from kiosk.table.desk import Desk, Event, seat_again, second_thought
 from kiosk.table.doubts import in_order
-from kiosk.table.missed import cards_left, end_trick, is_another_game, nearly_over, note_missed
+from kiosk.table.missed import cards_left, end_trick, is_another_game, nearly_over, play_out
 from kiosk.table.position import Lying, Position
 from kiosk.table.seats import Place, owner
 
@@ -160,10 +160,7 @@ class Observer:
         """The game before lacks tricks that the camera did not see, which are in doubt; these cards are the next's."""
         for report in reversed(reports):
             self._no_card(self._known[report.card].event, "of the next game")
-        while (position := self._desk.position()).playing:
-            if note_missed(self._desk) is None:
-                return
-        if not position.may_deal:
+        if not play_out(self._desk) or not self._desk.position().may_deal:
             return
         self._desk.deal()
         for report in reports:
@@ -333,7 +330,8 @@ class Observer:
         lying = position.open_trick[0]
         self._desk.notices.pop(("card_gone", lying.seat), None)
         away = {seat: hypot(x - report.x, y - report.y) for seat, (x, y) in self.centres.items()}
-        if min(position.order, key=lambda seat: (away.get(seat, inf), seat)) in (lying.seat, position.order[0]):
+        nearest = min(position.order, key=lambda seat: (away.get(seat, inf), seat != lying.seat))
+        if nearest in (lying.seat, position.order[0]):
             self._take_back(lying)
         else:
             end_trick(self._desk, self.centres)

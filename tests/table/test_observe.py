@@ -396,6 +396,15 @@ def test_what_became_of_a_lead_that_went_the_next_card_tells(camera: Camera, sea
     assert retracted == ([] if missed or card == "CA" else ["CA"])
 
 
+def test_a_lead_that_went_was_taken_back_where_the_seats_places_are_not_known(camera: Camera) -> None:
+    camera.table.observer.centres.clear()
+    camera.lay(2, "CA")
+    camera.take()
+    camera.lay(2, "CT")
+    assert cards(camera.table) == [(2, "CT")]
+    assert not any(event.get("unseen") for event in camera.table.events)
+
+
 def test_a_lead_that_went_and_that_people_take_back_is_asked_about_no_more(camera: Camera) -> None:
     camera.lay(2, "CA")
     camera.take()
