@@ -42,6 +42,8 @@ LITTLE, MOST, MUCH, LACKING = 4.5, 0.5, 10.0, 0.05
 ACROSS, ALONG, STEP = 8.0, 24.0, 2.0
 #: Of these places, those that are looked at closely. 2 … 6.
 CLOSELY = 3
+#: mm and rad within which two of them, refined, are one. 0.5 … 2, 0.02 … 0.05.
+SAME = 1.0, 0.03
 #: Only of a card of which less shows: of others the outline is exact. 0.6 … 0.9.
 GAP = 0.8
 #: Where a better place is looked for then, mm.
@@ -147,12 +149,15 @@ class Chooser:
         best = np.argsort(-evidence.max(1))[:CLOSELY]
         rows = np.argsort(-evidence[best], 1)[:, : self.rows.shape[1]]
         poses = refined(self.plane, self.references, self.slopes, poses[best], rows[:, 0], 3, True, free[best])
-        self.add(poses, rows)
+        new = _new(poses, here[n].pose)  # most come back to where they set out
+        if not new:
+            return 0.0
+        self.add(poses[new], rows[new])
         tries = [(here[n], self.taken[n])]
-        for j, open_ in zip(range(len(self.poses) - len(best), len(self.poses)), free[best], strict=True):
+        for j, open_ in zip(range(len(self.poses) - len(new), len(self.poses)), free[best[new]], strict=True):
             gain = self.weights[j] * np.clip(self.agreement[j] - SPEAKS, -AGAINST, 1) * open_
             self.taken[n] = j, int(gain.sum(1).argmax())
-            tries.append((self._each()[n], self.taken[n]))
+            tries.append((*self._each(n), self.taken[n]))
         choice, self.taken[n] = max(tries, key=lambda one: _borne_out(one[0]))
         if self.taken[n][0] != i:
             self.owned[self.owned == n + 1] = 0
@@ -196,12 +201,14 @@ class Chooser:
         self.owned[self.owned == n + 1] = 0
         self.owned[self.owned > n + 1] -= 1
 
-    def _each(self) -> list[Choice]:
-        """The choice of each card taken; one settled before, with the same cards above it, is not settled again."""
+    def _each(self, only: int | None = None) -> list[Choice]:
+        """The choice of each card taken, or of one ``only``; one settled before, with the same cards above it, is not
+        settled again.
+        """
         taken = self.taken
         visible, above = self._visible(taken)
-        keys = [(taken[n], frozenset(taken[m] for m in above[n])) for n in range(len(taken))]
-        new = [n for n, key in enumerate(keys) if key not in self._settled]
+        keys = {n: (taken[n], frozenset(taken[m] for m in above[n])) for n in range(len(taken)) if only in (None, n)}
+        new = [n for n, key in keys.items() if key not in self._settled]
         if new:
             index = np.array([taken[n][0] for n in new])
             rows = self.rows[index, [taken[n][1] for n in new]]
@@ -211,7 +218,7 @@ class Chooser:
         for n in new:
             over = np.array([self._exact[taken[m]] for m in above[n]]).reshape(-1, 3)
             self._settled[keys[n]] = self._choice(n, visible[n], over)
-        return [self._settled[key] for key in keys]
+        return [self._settled[key] for key in keys.values()]
 
     def _choice(self, n: int, shown: Array, above: Array) -> Choice:
         """A card taken, settled. ``shown``: (tiles,) bool, hardly covered; ``above``: (m, 3) what covers it."""
@@ -375,6 +382,17 @@ class Chooser:
 def _turn(angles: Array) -> Array:
     """Angles (…) rad without their sign, those turned by half being the same: 0 … π/2."""
     return np.asarray(np.abs(np.mod(angles + np.pi / 2, np.pi) - np.pi / 2))
+
+
+def _new(poses: Array, known: Array) -> list[int]:
+    """Which of ``poses`` (n, 3) are neither where a pose (3,) nor where one before them is."""
+    kept: list[int] = []
+    for k, pose in enumerate(poses):
+        others = np.vstack([known, poses[kept]])
+        near = (np.hypot(*(others[:, :2] - pose[:2]).T) < SAME[0]) & (_turn(others[:, 2] - pose[2]) < SAME[1])
+        if not near.any():
+            kept.append(k)
+    return kept
 
 
 def _borne_out(choice: Choice) -> float:
