@@ -48,6 +48,8 @@ SAME = 1.0, 0.03
 GAP = 0.8
 #: Where a better place is looked for then, mm.
 NARROW = np.array([(x, y, 0.0) for y in range(-3, 4) for x in range(-3, 4)])
+#: Of these places, those that are compared in detail. 8 … 49.
+LIKELY = 12
 #: Margin below which, and share of refuted print from which, a card's pose may be wrong. 0.3 … 0.6; 0.1 … 0.25.
 SHAKY, OFF = 0.5, 0.15
 #: Where a better one is looked for then, mm and rad; and how much more print must agree there. 1.02 … 1.2.
@@ -249,8 +251,11 @@ class Chooser:
         pose[2] -= np.pi * (choice.row % 2)
         poses = pose + moves
         rows = np.unique(np.r_[rows, choice.row])
-        agreement = self.references.agreement(self.references.seen(self.plane, poses), np.tile(rows, (len(poses), 1)))
-        evidence = (self.references.weights[rows] * np.clip(agreement - SPEAKS, -AGAINST, 1) * choice.visible).sum(2)
+        for references, fine in ((self.coarse, False), (self.references, True)):
+            agreement = references.agreement(references.seen(self.plane, poses, fine), np.tile(rows, (len(poses), 1)))
+            evidence = (references.weights[rows] * np.clip(agreement - SPEAKS, -AGAINST, 1) * choice.visible).sum(2)
+            if not fine:
+                poses = poses[np.argsort(-evidence.max(1))[:LIKELY]]
         best, column = np.unravel_index(int(evidence.argmax()), evidence.shape)
         shown = choice.visible[None]
         best_pose = refined(self.plane, self.references, self.slopes, poses[[best]], rows[[column]], 3, True, shown)
