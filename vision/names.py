@@ -14,7 +14,7 @@ from vision.board import Board
 from vision.deck import Deck
 from vision.gate import Cells, Change, count
 from vision.lying import SAME_PLACE, LyingCard, apart, visible
-from vision.newest import confirmed, newest, phantom, reread
+from vision.newest import BEYOND, confirmed, newest, phantom, reread
 from vision.pictures import Picture
 from vision.reading import Prepared, Seen
 from vision.recognise import recognise, relabel
@@ -29,6 +29,9 @@ UNSURE, LOOKS = 0.3, 5
 ASK, WAIT = 3, 0.7
 #: Looks at a card that is sure, for one frame may deceive; and the margin from which the second need be but a glance.
 CONFIRM, CLEAR = 2, 0.6
+#: Share of a card that may have changed beside the newest one if that is clear: a wrist, a shadow, no second card.
+#: 0.2 … 0.3; a card of which less shows is not read anyway.
+BESIDE = 0.3
 #: Share of a card that must be visible to be looked at again.
 OPEN = 0.6
 #: Share of a card that must be visible for it to be found where it lay; and mm round it that change with it.
@@ -69,13 +72,13 @@ class Names:
         """The cards where something lies or the light has changed.
 
         The newest alone if it explains all; or the ``cards`` known to lie there, if little (``worth`` in cells) is left
-        beside them; else whatever meets the place, or None unless it is to be looked at ``closely``.
+        beside them. Else None unless it is to be looked at ``closely``: these and the newest, if it is clear and leaves
+        too little for another card; or whatever meets the place.
         """
         grid = board.grid
         if self._quick:
-            look = newest(image, self._deck, grid.view, *grid.places(_patches(matter, 0.25 * worth)))
-            read = look is not None and (look.label is not None or look.face_down)
-            if look is not None and read and not self._phantom(board, cards, look, image):
+            look = self._newest(board, matter, image, cards, worth)
+            if look is not None:
                 return [look]
             still: list[Seen] = []
             rest = matter.copy()
@@ -88,7 +91,20 @@ class Names:
                 return still
             if not closely:
                 return None
+            look = self._newest(board, rest, image, cards, worth, BESIDE)
+            if look is not None and look.margin >= CLEAR:
+                return [*still, look]
         return [s for s in self._read(image, self._deck, grid.view, grid.region(matter)) if s.pose is not None]
+
+    def _newest(
+        self, board: Board, matter: Cells, image: Picture, cards: list[LyingCard], worth: float, beyond: float = BEYOND
+    ) -> Seen | None:
+        """The newest card, if it can be read and leaves no more than the share ``beyond`` of a card unexplained."""
+        grid = board.grid
+        look = newest(image, self._deck, grid.view, *grid.places(_patches(matter, 0.25 * worth)), beyond)
+        if look is None or (look.label is None and not look.face_down) or self._phantom(board, cards, look, image):
+            return None
+        return look
 
     def _phantom(self, board: Board, cards: list[LyingCard], look: Seen, image: Picture) -> bool:
         """Whether a look takes the print of a card known to lie there for another card."""

@@ -42,10 +42,13 @@ SPARE = 7.0
 THERE = 0.2
 
 
-def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float) -> Seen | None:
+def newest(
+    frame: Picture, deck: Deck, view: View, places: Array, area: float, beyond: float = BEYOND
+) -> Seen | None:
     """The topmost card that explains a change, or None if it takes a closer look.
 
-    ``places``: (n, 2) mm, spread evenly over what changed, each standing for ``area`` mm².
+    ``places``: (n, 2) mm, spread evenly over what changed, each standing for ``area`` mm². ``beyond``: share of a
+    card's area that may have changed outside it.
 
     :raises PictureError: a frame of another shape or type
     """
@@ -58,20 +61,22 @@ def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float) -
     plane = Plane.of(frame, view, (low, high))
 
     def explains(poses: Array) -> Array:
-        return explained(poses + np.append(plane.origin, 0.0), deck.size_mm, places, area)
+        return explained(poses + np.append(plane.origin, 0.0), deck.size_mm, places, area, beyond)
 
     poses, _ = outline_poses(plane.fine, deck.size_mm, explains)
     if not len(poses):
         return None
     poses[:, :2] += plane.origin
     choice = best(plane, Prepared.of(deck), poses)
-    if not real(choice) or not explained(choice.pose[None], deck.size_mm, places, area)[0]:
+    if not real(choice) or not explained(choice.pose[None], deck.size_mm, places, area, beyond)[0]:
         return None
     return seen_of(choice, deck, view)
 
 
-def explained(poses: Array, size_mm: tuple[float, float], places: Array, area: float) -> Array:
-    """(n,) bool: whether a card at each of ``poses`` (n, 3) explains what changed: enough in it, little beside it."""
+def explained(poses: Array, size_mm: tuple[float, float], places: Array, area: float, beyond: float) -> Array:
+    """(n,) bool: whether a card at each of ``poses`` (n, 3) explains what changed: enough in it, and no more than the
+    share ``beyond`` of a card beside it.
+    """
     cos, sin = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
     x, y = places[:, 0] - poses[:, :1], places[:, 1] - poses[:, 1:2]
     across, along = np.abs(cos * x + sin * y), np.abs(cos * y - sin * x)
@@ -79,7 +84,7 @@ def explained(poses: Array, size_mm: tuple[float, float], places: Array, area: f
     card = size_mm[0] * size_mm[1] / area
     inside = ((across < width) & (along < height)).sum(1)
     beside = len(places) - ((across < width + ROUND) & (along < height + ROUND)).sum(1)
-    return np.asarray((inside > WITHIN * card) & (beside < BEYOND * card))
+    return np.asarray((inside > WITHIN * card) & (beside < beyond * card))
 
 
 def best(plane: Plane, known: Prepared, poses: Array) -> Choice:
