@@ -159,7 +159,8 @@ class Chooser:
         for j, open_ in zip(range(len(self.poses) - len(new), len(self.poses)), free[best[new]], strict=True):
             gain = self.weights[j] * np.clip(self.agreement[j] - SPEAKS, -AGAINST, 1) * open_
             self.taken[n] = j, int(gain.sum(1).argmax())
-            tries.append((*self._each(n), self.taken[n]))
+            (there,) = self._each(n)
+            tries.append((there, self.taken[n]))
         choice, self.taken[n] = max(tries, key=lambda one: _borne_out(one[0]))
         if self.taken[n][0] != i:
             self.owned[self.owned == n + 1] = 0

@@ -13,8 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-#: Edge of a cell in pixels, 4 … 16: smaller sees finer changes and costs by the square.
+from vision.frames import QUARTER
+
+#: Edge of a cell in pixels of the picture, and of a quarter of its size. 8 … 16: smaller sees finer changes and costs
+#: by the square.
 CELL = 8
+SIDE = CELL // QUARTER
 #: Grey levels by which a cell must differ to count as changed, 5 … 20: lower sees white on white, and also noise.
 CHANGED = np.float32(9.0)
 #: Grey levels below which the mean counts as dark.
@@ -71,15 +75,15 @@ class Gate:
         self._bare: Plane | None = None  # NaN where it was never seen
         self._gains: tuple[float | None, float | None] = None, None
         self._at = 0.0
-        self._image: NDArray[np.uint8] | None = None
+        self._quarter: NDArray[np.uint8] | None = None
         self._hue_at = 0.0
         self._bare_hue: Plane | None = None  # (h, w, 2), of the bare table where it is known
         self.plane: Plane | None = None  # the newest frame's, light as it came
 
-    def step(self, image: NDArray[np.uint8], at: float) -> Change:
-        """What changed with this frame, (H, W, 3) uint8 BGR at ``at`` seconds; the first becomes the settled one."""
-        plane = coarse(image)
-        self.plane, self._image = plane, image
+    def step(self, quarter: NDArray[np.uint8], at: float) -> Change:
+        """What changed with a frame at ``at`` seconds, as ``Frame.quarter``; the first becomes the settled one."""
+        plane = coarse(quarter)
+        self.plane, self._quarter = plane, quarter
         anchor, settled, rest = self._anchor, self._settled, self._rest
         if anchor is None or settled is None or rest is None or anchor.shape != plane.shape:
             anchor, settled = plane.copy(), plane.copy()
@@ -144,8 +148,8 @@ class Gate:
                 hidden &= ~near
         new = bool(np.any(cells & ~np.isfinite(bare)))  # or nothing would be known of their colour when sun falls there
         cv2.copyTo(settled, cells.view(np.uint8), bare)
-        if self._image is not None and (new or self._bare_hue is None or self._at - self._hue_at > HUE):
-            hue, self._hue_at = _hue(self._image), self._at
+        if self._quarter is not None and (new or self._bare_hue is None or self._at - self._hue_at > HUE):
+            hue, self._hue_at = _hue(self._quarter), self._at
             if self._bare_hue is None:
                 self._bare_hue = np.zeros_like(hue)
             cv2.copyTo(hue, cells.view(np.uint8), self._bare_hue)
@@ -167,10 +171,10 @@ class Gate:
         reference = np.where(known, self._bare, levelled).astype(np.float32)  # both in the settled picture's light
         levelled, _ = level(self.plane, reference, likely)
         alike = cv2.absdiff(levelled, reference) < 1.3 * CHANGED
-        if self._image is not None and self._bare_hue is not None:
+        if self._quarter is not None and self._bare_hue is not None:
             # The colour of a mat that has one tells it in sun and shade, too; nothing white or grey has it.
             coloured = np.abs(self._bare_hue).max(2) > COLOURED
-            off = np.abs(_hue(self._image) - self._bare_hue).max(2)
+            off = np.abs(_hue(self._quarter) - self._bare_hue).max(2)
             same = off < SAME_HUE
             ratio = (levelled + np.float32(2.0)) / (reference + np.float32(2.0))
             alike |= coloured & same & (ratio > 1 / SUNNY) & (ratio < SUNNY)
@@ -188,12 +192,9 @@ def _follow(plane: Plane, newer: Plane, cells: Cells, share: float) -> None:
     cv2.copyTo(cv2.addWeighted(plane, 1.0 - share, newer, share, 0.0), cells.view(np.uint8), plane)
 
 
-def _hue(image: NDArray[np.uint8]) -> Plane:
+def _hue(quarter: NDArray[np.uint8]) -> Plane:
     """(H / CELL, W / CELL, 2) float32: natural logs of green over blue and over red, of each cell's mean."""
-    half = CELL // 2
-    height, width = image.shape[0] // CELL, image.shape[1] // CELL
-    sampled = np.ascontiguousarray(image[half // 2 :: half, half // 2 :: half][: 2 * height, : 2 * width])
-    small = cv2.blur(cv2.resize(sampled, (width, height), interpolation=cv2.INTER_AREA), (3, 3))
+    small = cv2.blur(_cells(quarter), (3, 3))
     logs = _LOGS[small]
     return np.asarray(logs[..., 1:2] - logs[..., ::2])
 
@@ -212,13 +213,17 @@ def _relight(plane: Plane, gain: float) -> None:
         plane *= np.float32(1.0 + 0.1 * (1.0 / gain - 1.0))
 
 
-def coarse(image: NDArray[np.uint8]) -> Plane:
-    """(H / CELL, W / CELL) float32 of the green channel; each cell the mean of four of its pixels, lightly blurred."""
-    half = CELL // 2
-    height, width = image.shape[0] // CELL, image.shape[1] // CELL
-    sampled = np.ascontiguousarray(image[half // 2 :: half, half // 2 :: half, 1][: 2 * height, : 2 * width])
-    plane = cv2.resize(sampled, (width, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.blur(plane.astype(np.float32), (3, 3)), np.float32)
+def coarse(quarter: NDArray[np.uint8]) -> Plane:
+    """(H / CELL, W / CELL) float32 of the green channel of ``Frame.quarter``; each cell's mean, lightly blurred."""
+    green = np.asarray(cv2.extractChannel(quarter, 1), np.uint8)
+    return np.asarray(cv2.boxFilter(_cells(green), cv2.CV_32F, (3, 3)), np.float32)
+
+
+def _cells(quarter: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(H / CELL, W / CELL …) uint8 means of a picture of which a cell takes ``SIDE`` pixels each way."""
+    height, width = quarter.shape[0] // SIDE, quarter.shape[1] // SIDE
+    whole = quarter[: height * SIDE, : width * SIDE]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def level(plane: Plane, reference: Plane, likely: float | None = None) -> tuple[Plane, float]:

@@ -9,12 +9,12 @@ from vision.calibrate import Calibration, annotated, describe
 from vision.deck import FRENCH_SIZE
 from vision.diagnose import Finding, diagnose
 from vision.errors import DeckError
+from vision.frames import Frame
 from vision.lesson import Lesson, LessonState
 from vision.mat import MatLayout
 from vision.messages import AskSnapshot, LessonKey, LessonStep, Snapshot, Teach
 from vision.pictures import Picture
 from vision.rivals import USUAL_SCALE, Rivals, alike, rivals
-from vision.sources import Frame
 from vision.track import Tracker
 from vision.view import card_corners
 

@@ -15,11 +15,11 @@ from vision.calibrate import Calibration, MatNotSeen, find_mat
 from vision.deck import BACK, Deck
 from vision.errors import DeckError
 from vision.faces import check_face, same_face
+from vision.frames import Frame
 from vision.gate import CELL, Gate
 from vision.outline import Quad, find_card, rectified, sharpness, things, touches_edge
 from vision.pictures import Picture
 from vision.printed import contradicted
-from vision.sources import Frame
 from vision.view import View
 
 #: Faces to be shown, by the names that the command line offers.
@@ -195,7 +195,7 @@ class Lesson:
         if self.done:
             return self.state("done")
         image = frame.image
-        change = self._gate.step(image, frame.at)
+        change = self._gate.step(frame.quarter, frame.at)
         if change.blind == "dark":
             return self.state("dark")
         if change.moving:

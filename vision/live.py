@@ -18,7 +18,9 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraError
-from vision.sources import Frame, Source, checked
+from vision.frames import Frame, JpegFrame, checked
+from vision.jpegs import jpeg_size, split_jpegs
+from vision.sources import Source
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +39,10 @@ HALF_WAVE = 10_000
 
 
 class LiveCamera(Source):
-    """Base: ``_grab`` runs in a thread and gives pictures or JPEG data; ``next`` hands out the newest one, once."""
+    """Base: ``_grab`` runs in a thread and gives pictures or JPEG data; ``next`` hands out the newest one, once.
+
+    It also sees when the light has long been another one than that for which exposure is held, and has it set anew.
+    """
 
     live = True
 
@@ -47,6 +52,8 @@ class LiveCamera(Source):
         self._newest: tuple[Any, float] | None = None
         self._trouble = ""
         self._closing = threading.Event()
+        self._unsettle = threading.Event()
+        self._held: HeldLight | None = None  # while exposure is held
         self._thread = threading.Thread(target=self._run, name=f"camera {spec}", daemon=True)
 
     @abstractmethod
@@ -64,8 +71,8 @@ class LiveCamera(Source):
     def _release(self) -> None:
         """Let go of the device."""
 
-    def _decode(self, data: Any) -> np.ndarray:
-        return checked(data, self.name)
+    def resettle(self) -> None:
+        self._unsettle.set()  # done by the thread that reads: the driver is asked by one thread only
 
     def _start(self) -> None:
         """Open the device in the caller's thread, so that a missing camera is told at once, then begin to read."""
@@ -114,7 +121,17 @@ class LiveCamera(Source):
                     self._trouble or f"camera {self.name!r} is silent; check its cable, or plug it in again"
                 )
             (data, at), self._newest = self._newest, None
-        return Frame(self._decode(data), at)
+        frame = self._frame(data, at)
+        held = self._held
+        if held is not None and held.outshone(frame.quarter):
+            log.info("camera %s: the light has changed; exposure is set anew", self.name)
+            self._held = None
+            self._unsettle.set()
+        return frame
+
+    def _frame(self, data: Any, at: float) -> Frame:
+        """:raises CameraError: data that are no picture"""
+        return JpegFrame(data, at, self.name) if isinstance(data, bytes) else Frame(checked(data, self.name), at)
 
     def close(self) -> None:
         self._closing.set()
@@ -133,19 +150,13 @@ class HeldLight:
     """Whether the picture's light has for long been another one than when exposure was held: dusk, a lamp."""
 
     def __init__(self) -> None:
-        self._light, self._like_held = 0.0, 0.0  # mean of the picture then, and when it last was so
+        self._light, self._like_held = 0.0, 0.0  # mean of the first picture, and when it last was so
 
-    def hold(self, image: np.ndarray) -> None:
-        """Exposure is held with this picture."""
-        self._light, self._like_held = float(image[::16, ::16].mean()), time.monotonic()
-
-    def outshone(self, image: np.ndarray) -> bool:
-        """Whether it has long been much darker or brighter."""
-        now = time.monotonic()
-        if image.ndim < 2 or self._light <= 0:
-            return False
-        ratio = float(image[::16, ::16].mean()) / self._light
-        if 1 / DUSK < ratio < DUSK:
+    def outshone(self, quarter: np.ndarray) -> bool:
+        """Whether it has long been much darker or brighter. ``quarter``: as ``Frame.quarter``."""
+        now, light = time.monotonic(), float(quarter[::4, ::4].mean())
+        self._light = self._light or light
+        if not light or 1 / DUSK < light / self._light < DUSK:
             self._like_held = now
         return now - self._like_held > OUTSHONE
 
@@ -174,8 +185,6 @@ class UsbCamera(LiveCamera):
         self._capture_class, self._exists = capture, exists
         self._capture: Any = None
         self._settled_at: float | None = None
-        self._unsettle = threading.Event()
-        self._held = HeldLight()
         self._start()
 
     def _open(self) -> None:
@@ -198,42 +207,43 @@ class UsbCamera(LiveCamera):
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._capture = capture
         self._free()
-        ok, image = capture.read()
+        capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)  # JPEG data as they come, if the driver gives such
+        data = self._read()
+        if not isinstance(data, bytes) or jpeg_size(data) is None:
+            capture.set(cv2.CAP_PROP_CONVERT_RGB, 1)
+            data = self._read()
         try:
-            height, width = checked(image if ok else None, self.name).shape[:2]
+            size = self._frame(data, 0.0).size
         except CameraError:
             self._release()
             raise
-        if (width, height) != self._size:
-            log.warning("camera %s gives %dx%d instead of %dx%d", self.name, width, height, *self._size)
+        if size != self._size:
+            log.warning("camera %s gives %dx%d instead of %dx%d", self.name, *size, *self._size)
 
-    def _grab(self) -> Any:
-        ok, image = self._capture.read()
+    def _read(self) -> Any:
+        ok, data = self._capture.read()
         if not ok:
             return None
+        return data.tobytes() if data.ndim == 2 and 1 in data.shape else data
+
+    def _grab(self) -> Any:
+        data = self._read()
         if self._unsettle.is_set():
             self._unsettle.clear()
             self._free()
         elif self._settled_at is not None and time.monotonic() >= self._settled_at:
-            self._hold(image)
-        elif self._settled_at is None and self._held.outshone(image):
-            log.info("camera %s: the light has changed; exposure is set anew", self.name)
-            self._free()
-        return image
-
-    def resettle(self) -> None:
-        self._unsettle.set()  # done by the thread that reads: the driver is asked by one thread only
+            self._hold()
+        return data
 
     def _free(self) -> None:
         """Automatic exposure and white balance for a while, then held: they would fight the change gate."""
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, 3)  # V4L2_EXPOSURE_APERTURE_PRIORITY: automatic time
         self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
-        self._settled_at = time.monotonic() + SETTLE
+        self._settled_at, self._held = time.monotonic() + SETTLE, None
 
-    def _hold(self, image: np.ndarray) -> None:
+    def _hold(self) -> None:
         """Keep what the automatics found; a driver that knows none of it answers False and goes on with them."""
-        self._settled_at = None
-        self._held.hold(image)
+        self._settled_at, self._held = None, HeldLight()
         capture = self._capture
         exposure, white = capture.get(cv2.CAP_PROP_EXPOSURE), capture.get(cv2.CAP_PROP_WB_TEMPERATURE)
         if exposure > 0 and capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, 1):  # V4L2_EXPOSURE_MANUAL
@@ -273,8 +283,6 @@ class RpiCamera(LiveCamera):
         self._fixed: list[str] = []  # options that hold exposure and white balance
         self._can_tell = True
         self._settled_at: float | None = None
-        self._unsettle = threading.Event()
-        self._held: HeldLight | None = None
         self._buffer = bytearray()
         self._waiting: list[bytes] = []
         self._start()
@@ -291,6 +299,7 @@ class RpiCamera(LiveCamera):
                 self._can_tell = False
                 return
         self._launch(self._fixed)
+        self._held = HeldLight() if self._fixed else None
 
     def _launch(self, options: list[str]) -> None:
         self._buffer.clear()
@@ -313,9 +322,6 @@ class RpiCamera(LiveCamera):
                 f" {self._errors.text() or 'no word why'}; check the ribbon cable and 'rpicam-hello --list-cameras'"
             )
         self._waiting.append(first)
-
-    def resettle(self) -> None:
-        self._unsettle.set()  # done by the thread that reads
 
     def _grab(self) -> bytes | None:
         if self._unsettle.is_set():
@@ -358,18 +364,6 @@ class RpiCamera(LiveCamera):
             if len(self._buffer) > 1 << 25:
                 log.error("camera %s: 32 MB without a JPEG picture", self.name)
                 return None
-
-    def _decode(self, data: Any) -> np.ndarray:
-        image = checked(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), self.name)
-        if self._fixed:
-            if self._held is None:
-                self._held = HeldLight()
-                self._held.hold(image)
-            elif self._held.outshone(image):
-                log.info("camera %s: the light has changed; exposure is set anew", self.name)
-                self._held = None
-                self._unsettle.set()
-        return image
 
     def _release(self) -> None:
         process, self._process = self._process, None
@@ -439,44 +433,3 @@ class _LastWords:
     def text(self) -> str:
         self.join()
         return " / ".join(filter(None, self._lines))
-
-
-def split_jpegs(buffer: bytearray) -> list[bytes]:
-    """The whole JPEG pictures at the front of a stream, taken out of ``buffer``; an unfinished one stays in it.
-
-    Walks the header's segments by their length (a thumbnail in them has an end mark of its own), then looks for the end
-    of image in the coded data, where FF D9 stands for nothing else (ITU T.81, B.1.1).
-    """
-    found: list[bytes] = []
-    while True:
-        start = buffer.find(b"\xff\xd8")
-        if start < 0:
-            del buffer[: max(0, len(buffer) - 1)]
-            return found
-        if start:
-            del buffer[:start]
-        end = _end_of_jpeg(buffer)
-        if end == 0:
-            return found
-        if end < 0:  # no JPEG after all: look for the next start
-            del buffer[:2]
-            continue
-        found.append(bytes(buffer[:end]))
-        del buffer[:end]
-
-
-def _end_of_jpeg(data: bytearray) -> int:
-    """Length of the picture at the start of ``data``; 0 if it is not complete, -1 if it is none."""
-    at = 2
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            return -1
-        marker = data[at + 1]
-        if marker == 0xFF:  # fill byte
-            at += 1
-            continue
-        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-        if marker == 0xDA:
-            end = data.find(b"\xff\xd9", at)
-            return end + 2 if end >= 0 else 0
-    return 0

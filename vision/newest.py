@@ -42,9 +42,7 @@ SPARE = 7.0
 THERE = 0.2
 
 
-def newest(
-    frame: Picture, deck: Deck, view: View, places: Array, area: float, beyond: float = BEYOND
-) -> Seen | None:
+def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float, beyond: float = BEYOND) -> Seen | None:
     """The topmost card that explains a change, or None if it takes a closer look.
 
     ``places``: (n, 2) mm, spread evenly over what changed, each standing for ``area`` mm². ``beyond``: share of a
@@ -73,7 +71,7 @@ def newest(
     return seen_of(choice, deck, view)
 
 
-def explained(poses: Array, size_mm: tuple[float, float], places: Array, area: float, beyond: float) -> Array:
+def explained(poses: Array, size_mm: tuple[float, float], places: Array, area: float, beyond: float = BEYOND) -> Array:
     """(n,) bool: whether a card at each of ``poses`` (n, 3) explains what changed: enough in it, and no more than the
     share ``beyond`` of a card beside it.
     """

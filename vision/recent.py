@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from vision.calibrate import Calibration
+from vision.frames import Frame
 from vision.pictures import Picture
-from vision.sources import Frame
 from vision.view import View
 
 #: Width of the pictures kept, px; more shows no more of a card's index than a referee needs.
@@ -22,8 +22,8 @@ MOST = 8_000_000
 #: Seconds after which a picture is kept although nothing has moved.
 STILL = 2.0
 #: Grey levels by which a sample must differ for something to have moved, how many of them must, and how far they lie
-#: apart in the frame, px. A hand or a card covers hundreds; noise of the camera stays below.
-DIFFERS, SAMPLES, EVERY = 18, 4, 20
+#: apart, px of a quarter of the picture's size. A hand or a card covers hundreds; noise of the camera stays below.
+DIFFERS, SAMPLES, EVERY = 18, 4, 5
 
 
 class Recent:
@@ -47,7 +47,7 @@ class Recent:
         """Take one more frame; without a calibration nothing is known of the mat, and nothing is kept."""
         if calibration is None:
             return
-        samples = frame.image[EVERY // 2 :: EVERY, EVERY // 2 :: EVERY, 1].astype(np.int16)
+        samples = frame.quarter[EVERY // 2 :: EVERY, EVERY // 2 :: EVERY, 1].astype(np.int16)
         before, self._before = self._before, samples
         still = (
             before is not None

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.calibrate import Calibration, MatNotSeen, find_mat
 from vision.errors import CameraError
+from vision.frames import Frame
 from vision.gate import Change, count
 from vision.mat import MatLayout
 from vision.reports import Blind, HandInTheWay, Report
-from vision.sources import Frame
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ class Sight:
         """
         if self.calibration is None:
             return
-        size = (frame.image.shape[1], frame.image.shape[0])
+        size = frame.size
         if size == self.calibration.view.size:
             return
         if self._fixed:

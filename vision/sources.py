@@ -20,7 +20,6 @@ camera pulled out); asking again goes on waiting for it, so a caller says that h
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -29,20 +28,16 @@ import cv2
 import numpy as np
 
 from vision.errors import CameraError
+from vision.frames import Frame, JpegFrame, checked
+from vision.jpegs import jpeg_size
 
 #: Pictures that a folder may hold.
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 
+#: Has a film given as it is encoded.
+ENCODED = [cv2.CAP_PROP_FORMAT, -1]
 #: How to name a source, for messages.
 FORMS = "v4l2:/dev/video0, usb:0, rpicam:0, file:PATH, folder:PATH or sim:"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
-    """A picture, (H, W, 3) uint8 BGR, and the moment it shows, in seconds of the source's monotonic clock."""
-
-    image: np.ndarray
-    at: float
 
 
 class Source(Iterator[Frame]):
@@ -108,21 +103,6 @@ def open_source(spec: str, *, size: tuple[int, int] = (1280, 720), fps: float = 
     raise CameraError(f"camera {spec!r}: {kind!r} is no kind of camera; write {FORMS}")
 
 
-def checked(image: object, name: str) -> np.ndarray:
-    """The picture, if it is one of (H, W, 3) uint8.
-
-    :raises CameraError: otherwise, naming what came
-    """
-    if not isinstance(image, np.ndarray) or image.size == 0:
-        raise CameraError(f"camera {name!r} gave no picture; check its cable and that no other program uses it")
-    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise CameraError(
-            f"camera {name!r} gives pictures of shape {image.shape} and type {image.dtype}, not colour"
-            " pictures of 8 bits; choose its colour stream (often another /dev/video number)"
-        )
-    return image
-
-
 class PictureFolder(Source):
     """The pictures of a folder, in the order of their names."""
 
@@ -171,7 +151,8 @@ class VideoFile(Source):
         self.name = spec
         if not path.is_file():
             raise CameraError(f"camera {spec!r}: there is no file {path}")
-        self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+        self._jpegs = _holds_jpegs(path)
+        self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, ENCODED if self._jpegs else [])
         if not self._capture.isOpened():
             raise CameraError(
                 f"camera {spec!r}: {path} is no video that can be read; convert it to MP4 (H.264) or AVI (MJPEG)"
@@ -188,9 +169,20 @@ class VideoFile(Source):
                     f"camera {self.name!r}: the file holds no frame that can be read; convert it to MP4 (H.264)"
                 )
             raise StopIteration
-        frame = Frame(checked(image, self.name), self._count * self._step)
+        at = self._count * self._step
         self._count += 1
-        return frame
+        if self._jpegs:
+            return JpegFrame(image.tobytes(), at, self.name)
+        return Frame(checked(image, self.name), at)
 
     def close(self) -> None:
         self._capture.release()
+
+
+def _holds_jpegs(path: Path) -> bool:
+    """Whether a film is a row of whole JPEG pictures, which need not be decoded to be taken out."""
+    capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, ENCODED)
+    size = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
+    data = capture.read()[1] if capture.isOpened() else None
+    capture.release()
+    return data is not None and jpeg_size(data.tobytes()) == size

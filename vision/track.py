@@ -16,6 +16,7 @@ import numpy as np
 from vision.board import Board, Pose
 from vision.calibrate import Calibration
 from vision.deck import Deck
+from vision.frames import Frame
 from vision.gate import Cells, Change, Gate, count
 from vision.lying import SAME_PLACE, LyingCard, apart, visible
 from vision.mat import MatLayout
@@ -24,7 +25,6 @@ from vision.pictures import Picture
 from vision.reading import Seen
 from vision.reports import CardLaid, Report
 from vision.sight import Sight
-from vision.sources import Frame
 from vision.taking import Taking
 
 #: Share of a card that must have changed for it to be worth a look.
@@ -133,7 +133,7 @@ class Tracker:
         :raises CameraError: a frame of another size than the corners were set for
         """
         reports: list[Report] = []
-        change = self._gate.step(frame.image, frame.at)
+        change = self._gate.step(frame.quarter, frame.at)
         self._frames.append(frame)
         board = self._sight.look(change, frame, reports)
         if board is None:

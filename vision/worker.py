@@ -10,6 +10,7 @@ from vision.adapt import Adapter
 from vision.calibrate import set_by_hand
 from vision.deck import Deck
 from vision.errors import CameraError
+from vision.frames import Frame
 from vision.guide import Guide, Teaching, no_picture
 from vision.mat import MatLayout
 from vision.messages import (
@@ -31,7 +32,7 @@ from vision.messages import (
 )
 from vision.recent import Recent
 from vision.reports import Blind, Tick
-from vision.sources import Frame, Source, open_source
+from vision.sources import Source, open_source
 from vision.track import Tracker
 
 #: Acts that a parent may ask for.

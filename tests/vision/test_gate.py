@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.frames import Frame
 from vision.gate import CELL, Change, Gate
 
 SIZE = (480, 640)
@@ -28,9 +29,13 @@ def scene(
     return np.clip(lit + rng.normal(0, 5, lit.shape), 0, 255).astype(np.uint8)
 
 
+def step(gate: Gate, image: np.ndarray, at: float) -> Change:
+    return gate.step(Frame(image, at).quarter, at)
+
+
 def watched(*frames: np.ndarray) -> list[Change]:
     gate = Gate()
-    return [gate.step(frame, i / 15) for i, frame in enumerate(frames)]
+    return [step(gate, frame, i / 15) for i, frame in enumerate(frames)]
 
 
 @pytest.mark.parametrize(
@@ -56,19 +61,19 @@ def test_a_card_is_a_change_where_it_lies_until_accepted(light: dict[str, float]
     rng = np.random.default_rng(2)
     gate = Gate()
     for i in range(4):
-        gate.step(scene(rng), i / 15)
-    change = gate.step(scene(rng, card=True, **light), 4 / 15)  # type: ignore[arg-type]
+        step(gate, scene(rng), i / 15)
+    change = step(gate, scene(rng, card=True, **light), 4 / 15)  # type: ignore[arg-type]
     assert change.moving
     for i in range(5, 8):
-        change = gate.step(scene(rng, card=True, **light), i / 15)  # type: ignore[arg-type]
+        change = step(gate, scene(rng, card=True, **light), i / 15)  # type: ignore[arg-type]
         assert not change.moving
         rows, columns = np.nonzero(change.differs)
         assert (columns.min() * CELL, columns.max() * CELL) == (pytest.approx(380, abs=12), pytest.approx(470, abs=12))
         assert (rows.min() * CELL, rows.max() * CELL) == (pytest.approx(200, abs=12), pytest.approx(340, abs=12))
     assert change.rest[32, 53] == pytest.approx(3 / 15, abs=0.01)
     gate.accept(change.differs)
-    assert not gate.step(scene(rng, card=True, **light), 8 / 15).differs.any()  # type: ignore[arg-type]
-    assert gate.step(scene(rng, **light), 9 / 15).differs.sum() > 100  # type: ignore[arg-type]
+    assert not step(gate, scene(rng, card=True, **light), 8 / 15).differs.any()  # type: ignore[arg-type]
+    assert step(gate, scene(rng, **light), 9 / 15).differs.sum() > 100  # type: ignore[arg-type]
 
 
 def test_a_thing_that_creeps_is_seen() -> None:
@@ -84,7 +89,7 @@ def test_slow_daylight_is_followed() -> None:
     ramp = np.linspace(0, 1, SIZE[1], dtype=np.float32)[None, :, None]
     for i in range(120):  # one side loses 40 % of its light
         image = np.clip(scene(rng).astype(np.float32) * (1 - 0.4 * ramp * i / 120), 0, 255).astype(np.uint8)
-        change = gate.step(image, i / 15)
+        change = step(gate, image, i / 15)
         assert not change.differs.any()
 
 
@@ -106,9 +111,9 @@ def with_a_card(rng: np.random.Generator) -> tuple[Gate, np.ndarray]:
     gate = Gate()
     open_mat = ~cells((360, 180), (490, 360)) & ~cells((80, 80), (210, 260))
     for i in range(4):
-        gate.step(scene(rng), i / 15)
+        step(gate, scene(rng), i / 15)
     gate.learn_bare(np.ones_like(open_mat))
-    gate.step(scene(rng, card=True), 4 / 15)
+    step(gate, scene(rng, card=True), 4 / 15)
     gate.accept()
     return gate, open_mat
 
@@ -117,9 +122,9 @@ def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> Non
     rng = np.random.default_rng(6)
     gate, open_mat = with_a_card(rng)
     for i in range(5, 50):
-        gate.step(scene(rng, card=True, gain=0.6), i / 15)
+        step(gate, scene(rng, card=True, gain=0.6), i / 15)
         gate.learn_bare(open_mat)
-    gate.step(scene(rng, gain=0.6), 50 / 15)
+    step(gate, scene(rng, gain=0.6), 50 / 15)
     bare, _ = gate.bare()
     assert bare[cells((390, 210), (460, 330))].all()
 
@@ -130,10 +135,10 @@ def test_light_that_moves_over_the_mat_is_followed_below_a_card() -> None:
     right = np.where(np.arange(SIZE[1]) < 320, 1.0, 1.5)[:, None]
     for i in range(5, 60):
         sunny = 1 + (right - 1) * min(1.0, (i - 5) / 40)
-        gate.step(np.clip(scene(rng, card=True) * sunny, 0, 255).astype(np.uint8), i / 15)
+        step(gate, np.clip(scene(rng, card=True) * sunny, 0, 255).astype(np.uint8), i / 15)
         gate.accept()
         gate.learn_bare(open_mat)
-    gate.step(np.clip(scene(rng) * right, 0, 255).astype(np.uint8), 4.0)
+    step(gate, np.clip(scene(rng) * right, 0, 255).astype(np.uint8), 4.0)
     bare, _ = gate.bare()
     assert bare[cells((390, 210), (460, 330))].mean() > 0.9
 
@@ -148,12 +153,12 @@ def test_a_coloured_mat_is_known_in_sun_and_shade(colour: tuple[int, int, int], 
     rng = np.random.default_rng(8)
     gate = Gate()
     for i in range(4):
-        gate.step(scene(rng), i / 15)
+        step(gate, scene(rng), i / 15)
         mat = np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool)
         mat[:, round(mat.shape[1] * at_first) :] = i == 3  # what a hand has hidden till now
         gate.learn_bare(mat)
     image = cv2.rectangle(scene(rng).copy(), (360, 180), (500, 360), colour, -1)
-    gate.step(image, 4 / 15)
+    step(gate, image, 4 / 15)
     assert (gate.bare()[0][cells((376, 196), (480, 340))] == bare).all()
 
 
@@ -171,7 +176,7 @@ def test_a_hand_in_deep_shadow_is_not_the_mat() -> None:
     cv2.rectangle(hand, (200, 160), (360, 320), (34, 44, 58), -1)
     gate, everywhere = Gate(), np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool)
     for i, image in enumerate([mat] * 3 + [hand] * 3):
-        gate.step(np.clip(image + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8), i / 15)
+        step(gate, np.clip(image + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8), i / 15)
         if i == 2:
             gate.learn_bare(everywhere)
     bare, _ = gate.bare()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vision.deck import Deck
+from vision.frames import Frame
 from vision.guide import Guide, Teaching, no_picture
 from vision.mat import MatLayout
 from vision.messages import AskSnapshot, LessonKey, LessonStep, Snapshot, Teach, VisionSettings
@@ -15,7 +16,6 @@ from vision.process import VisionProcess
 from vision.sim.art import load_art
 from vision.sim.film import SimCamera
 from vision.sim.geometry import Pose
-from vision.sources import Frame
 from vision.track import Tracker
 
 LABELS = ("CA", "HQ")

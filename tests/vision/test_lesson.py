@@ -9,12 +9,12 @@ import pytest
 
 from vision.deck import Deck
 from vision.errors import DeckError
+from vision.frames import Frame
 from vision.lesson import Lesson, LessonState
 from vision.lesson_terminal import learn_from_camera
 from vision.mat import MatLayout
 from vision.matsheet import draw
 from vision.outline import find_card
-from vision.sources import Frame
 from vision.view import View, card_corners
 
 LABELS = ("CA", "CT", "HA", "HT")

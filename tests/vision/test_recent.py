@@ -6,11 +6,11 @@ import pytest
 
 from vision import recent
 from vision.calibrate import Calibration, find_mat
+from vision.frames import Frame
 from vision.mat import MatLayout
 from vision.recent import Recent
 from vision.sim.art import load_art
 from vision.sim.film import SimCamera
-from vision.sources import Frame
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,8 @@ import pytest
 
 from vision import live
 from vision.errors import CameraError
-from vision.live import UsbCamera, split_jpegs
+from vision.jpegs import split_jpegs
+from vision.live import UsbCamera
 from vision.sources import Source, open_source
 
 

@@ -11,13 +11,13 @@ import pytest
 from vision.bench_track import track_film
 from vision.calibrate import set_by_hand
 from vision.deck import Deck
+from vision.frames import Frame
 from vision.pictures import Picture
 from vision.recognise import Seen
 from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Report, TrickTaken
 from vision.sim.artwork import Art, rounded
 from vision.sim.film import SimCamera
 from vision.sim.geometry import Pose
-from vision.sources import Frame
 from vision.track import Tracker
 from vision.view import Array, View
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.frames import Frame
 from vision.mat import MatLayout
 from vision.sim import acts
 from vision.sim.artwork import Art
@@ -18,7 +19,7 @@ from vision.sim.lights import LIGHTS, Light
 from vision.sim.scene import SceneCard, readable
 from vision.sim.tabletop import Lying, Tabletop
 from vision.sim.things import thing
-from vision.sources import Frame, Source
+from vision.sources import Source
 from vision.view import View
 
 #: Between two acts that follow each other, seconds.

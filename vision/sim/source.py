@@ -3,6 +3,7 @@
 import numpy as np
 
 from vision.errors import CameraError, DeckError
+from vision.frames import Frame
 from vision.mat import MatLayout
 from vision.sim.art import load_art
 from vision.sim.artwork import Art
@@ -10,7 +11,7 @@ from vision.sim.film import SimCamera
 from vision.sim.geometry import LENSES, SIZE, Pose
 from vision.sim.lights import LIGHTS
 from vision.sim.wear import WEAR, worn
-from vision.sources import Frame, Source
+from vision.sources import Source
 
 #: How to write it, for messages.
 FORM = "sim:DECK[,learn][,seed=N][,light=NAME][,wear=NAME][,lens=NAME], for example sim:stichwart,learn"
