@@ -61,14 +61,13 @@ class Frame:
 class JpegFrame(Frame):
     """A frame as a camera encodes it.
 
-    :raises CameraError: data that are no JPEG
+    :raises CameraError: data that are no JPEG, or not all of one
     """
 
     def __init__(self, data: bytes, at: float, name: str) -> None:
-        size = jpeg_size(data)
-        if size is None:
-            raise CameraError(f"camera {name!r} gave no picture; check its cable and that no other program uses it")
-        self._data, self._size, self._name, self.at = data, size, name, at
+        self._data, self._name, self.at = data, name, at
+        self._size = width, height = jpeg_size(data) or (0, 0)
+        self._quarter = self._decoded(cv2.IMREAD_REDUCED_COLOR_4)[: height // QUARTER, : width // QUARTER]
 
     @cached_property
     def image(self) -> Picture:
@@ -78,12 +77,12 @@ class JpegFrame(Frame):
     def size(self) -> tuple[int, int]:
         return self._size
 
-    @cached_property
+    @property
     def quarter(self) -> Picture:
-        width, height = self._size
-        return self._decoded(cv2.IMREAD_REDUCED_COLOR_4)[: height // QUARTER, : width // QUARTER]
+        return self._quarter
 
     def _decoded(self, how: int) -> Picture:
-        return checked(
-            cv2.imdecode(np.frombuffer(self._data, np.uint8), how | cv2.IMREAD_IGNORE_ORIENTATION), self._name
-        )
+        """:raises CameraError: if that cannot be done"""
+        data = np.frombuffer(self._data, np.uint8)
+        image = cv2.imdecode(data, how | cv2.IMREAD_IGNORE_ORIENTATION) if self._size[0] else None
+        return checked(image, self._name)

@@ -159,21 +159,27 @@ class VideoFile(Source):
             )
         given = self._capture.get(cv2.CAP_PROP_FPS)
         self._step = 1.0 / (given if 0.5 <= given <= 240 else fps)
-        self._count = 0
+        self._count, self._some = 0, False
 
     def __next__(self) -> Frame:
-        ok, image = self._capture.read()
-        if not ok:
-            if self._count == 0:
-                raise CameraError(
-                    f"camera {self.name!r}: the file holds no frame that can be read; convert it to MP4 (H.264)"
+        while True:
+            ok, image = self._capture.read()
+            if not ok:
+                if not self._some:
+                    raise CameraError(
+                        f"camera {self.name!r}: the file holds no frame that can be read; convert it to MP4 (H.264)"
+                    )
+                raise StopIteration
+            at = self._count * self._step
+            self._count += 1
+            try:
+                frame = (
+                    JpegFrame(image.tobytes(), at, self.name) if self._jpegs else Frame(checked(image, self.name), at)
                 )
-            raise StopIteration
-        at = self._count * self._step
-        self._count += 1
-        if self._jpegs:
-            return JpegFrame(image.tobytes(), at, self.name)
-        return Frame(checked(image, self.name), at)
+            except CameraError:
+                continue  # torn, as the last one of a film that was cut off
+            self._some = True
+            return frame
 
     def close(self) -> None:
         self._capture.release()

@@ -8,6 +8,7 @@ import pytest
 
 from vision.bench import learned
 from vision.deck import Deck
+from vision.names import BESIDE, CLEAR
 from vision.newest import confirmed, explained, newest, phantom, reread
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
 from vision.sim.art import load_art
@@ -61,6 +62,18 @@ def test_two_cards_at_once_take_a_closer_look() -> None:
     assert newest(image, deck(), view, *places(BELOW, ABOVE)) is None
     far = Pose(-90.0, -40.0, 0.0)
     assert newest(image, deck(), view, *places(far, ABOVE)) is None
+
+
+@pytest.mark.parametrize(("width", "read"), [(25.0, True), (45.0, False)], ids=["a wrist", "room for a card"])
+def test_a_clear_card_is_told_although_a_wrist_is_beside_it(width: float, read: bool) -> None:
+    """A look at all that lies would take ten times as long."""
+    image, view = picture(("SK", BELOW), ("ST", ABOVE))
+    card, area = places(ABOVE)
+    x, y = np.meshgrid(np.arange(80.0, 80.0 + width, 3.0), np.arange(-20.0, 40.0, 3.0))
+    change = np.vstack([card, np.column_stack([x.ravel(), y.ravel()])])
+    assert newest(image, deck(), view, change, area) is None
+    seen = newest(image, deck(), view, change, area, BESIDE)
+    assert (seen is not None and seen.label == "ST" and seen.margin >= CLEAR) is read
 
 
 def test_no_card_is_read_where_none_was_laid() -> None:

@@ -1,5 +1,6 @@
 """Sources of frames: each kind, what goes wrong with it, and that a live one never lags."""
 
+import contextlib
 import os
 import stat
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from vision import live
 from vision.errors import CameraError
+from vision.frames import JpegFrame
 from vision.jpegs import split_jpegs
 from vision.live import UsbCamera
 from vision.sources import Source, open_source
@@ -77,16 +79,20 @@ def test_empty_folder(tmp_path: Path) -> None:
         open_source(f"folder:{tmp_path}")
 
 
-def test_video_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("code", ["MJPG", "mp4v"])
+def test_video_file_is_read_whatever_its_code(tmp_path: Path, code: str) -> None:
     path = tmp_path / "film.avi"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (160, 120))
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*code), 20.0, (160, 120))
     for value in (20, 120, 220):
         writer.write(picture(value))
     writer.release()
     with open_source(f"file:{path}") as source:
         frames = list(source)
-    assert [round(float(f.image.mean()) / 100) for f in frames] == [0, 1, 2]
     assert [f.at for f in frames] == pytest.approx([0.0, 0.05, 0.1])
+    assert all(isinstance(f, JpegFrame) is (code == "MJPG") for f in frames)
+    for f, value in zip(frames, (20, 120, 220), strict=True):
+        assert f.image.shape == (120, 160, 3) and f.quarter.shape == (30, 40, 3)
+        assert abs(float(f.image.mean()) - value) < 8 and abs(float(f.quarter.mean()) - value) < 8
 
 
 def test_video_file_that_is_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -215,6 +221,55 @@ def test_usb_camera_pulled_out_says_so_and_comes_back(monkeypatch: pytest.Monkey
         else:
             pytest.fail("the camera did not come back")
     assert Camera.opened == 2
+
+
+class JpegCapture(FakeCapture):
+    """Of a driver that hands its JPEG data out when asked not to convert them."""
+
+    broken = False
+
+    def read(self) -> tuple[bool, np.ndarray | None]:
+        ok, image = super().read()
+        if image is None or self.set_to.get(cv2.CAP_PROP_CONVERT_RGB) != 0:
+            return ok, image
+        data = np.frombuffer(b"none" if self.broken else jpeg(self.count % 200) + bytes(20), np.uint8)
+        return ok, data[None]
+
+
+@pytest.mark.parametrize("broken", [False, True], ids=["which it has", "which it has not"])
+def test_usb_camera_takes_jpegs_as_they_are(broken: bool) -> None:
+    class Camera(JpegCapture):
+        pass
+
+    Camera.broken = broken
+    with usb(Camera) as source:
+        frames = [next(source) for _ in range(3)]
+        assert source._capture.set_to[cv2.CAP_PROP_CONVERT_RGB] == broken
+    for frame in frames:
+        assert isinstance(frame, JpegFrame) is not broken
+        assert frame.size == (160, 120)
+        assert abs(float(frame.image.mean()) - float(frame.quarter.mean())) < 2
+
+
+def test_usb_camera_whose_jpeg_is_none_for_once() -> None:
+    class Camera(JpegCapture):
+        pass
+
+    with usb(Camera) as source:
+        next(source)
+        Camera.broken = True
+        with pytest.raises(CameraError, match="gave no picture"):
+            for _ in range(20):
+                next(source)
+        Camera.broken = False
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            with contextlib.suppress(CameraError):
+                assert next(source).size == (160, 120)
+                break
+        else:
+            pytest.fail("the camera did not come back")
+    assert Camera.opened == 1
 
 
 def test_usb_camera_that_gives_grey_depth_pictures() -> None:
@@ -358,3 +413,19 @@ def test_jpegs_are_cut_where_they_end(step: int) -> None:
         found += split_jpegs(buffer)
     assert found == [tricky, other]
     assert not buffer
+
+
+def test_a_film_with_torn_frames_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (640, 480))
+    rng = np.random.default_rng(1)
+    for _ in range(4):
+        writer.write(rng.integers(0, 255, (480, 640, 3), np.uint8))
+    writer.release()
+    data = bytearray(path.read_bytes())
+    second = data.find(b"\xff\xd8", data.find(b"\xff\xd8") + 2)
+    data[second + 2 : second + 40] = bytes(38)
+    fourth = data.rfind(b"\xff\xd8")
+    path.write_bytes(data[: fourth + 5000])
+    with open_source(f"file:{path}") as source:
+        assert [f.at for f in source] == pytest.approx([0.0, 0.1])
