@@ -5,13 +5,15 @@ settle its label against the rivals at the same pose on the same tiles, give it 
 is left.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import cv2
 import numpy as np
 
+from vision.board import Pose
 from vision.leftover import left_over
 from vision.plane import SCALE, Plane
 from vision.refine import Slopes, refined
@@ -44,6 +46,8 @@ ACROSS, ALONG, STEP = 8.0, 24.0, 2.0
 CLOSELY = 3
 #: mm and rad within which two of them, refined, are one. 0.5 … 2, 0.02 … 0.05.
 SAME = 1.0, 0.03
+#: mm and rad within which a card is one that is known to lie there. 2 … 6; pips are 10 apart at least. 0.05 … 0.2.
+KNOWN = 4.0, 0.1
 #: Only of a card of which less shows: of others the outline is exact. 0.6 … 0.9.
 GAP = 0.8
 #: Where a better place is looked for then, mm.
@@ -118,9 +122,16 @@ class Chooser:
                 self._take_back(n)
         return left_over(self.plane, self.owned, self.corner) if self.taken else None
 
-    def choices(self) -> list[Choice]:
-        """Cards, most evidence first, each settled with what the cards above it leave to see."""
-        rivals = {n: self._elsewhere(n) for n, choice in enumerate(self._each()) if self._may_lie_elsewhere(choice)}
+    def choices(self, lying: Sequence[tuple[Pose, str]] = ()) -> list[Choice]:
+        """Cards, most evidence first, each settled with what the cards above it leave to see.
+
+        ``lying``: poses and labels of cards known to lie there; none of them may lie elsewhere.
+        """
+        rivals = {
+            n: self._elsewhere(n)
+            for n, choice in enumerate(self._each())
+            if self._may_lie_elsewhere(choice) and not any(_is(choice, *card) for card in lying)
+        }
         found = self._each()
         for n, rival in rivals.items():
             margin = 1 - rival / max(_borne_out(found[n]), 1e-6)
@@ -399,6 +410,12 @@ def _new(poses: Array, known: Array) -> list[int]:
         if not near.any():
             kept.append(k)
     return kept
+
+
+def _is(choice: Choice, pose: Pose, label: str) -> bool:
+    """Whether a choice is a card known to lie at ``pose``."""
+    x, y, angle = choice.pose - np.array(pose)
+    return choice.labels[0][0] == label and math.hypot(x, y) < KNOWN[0] and bool(_turn(angle) < KNOWN[1])
 
 
 def _borne_out(choice: Choice) -> float:

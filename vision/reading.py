@@ -1,10 +1,12 @@
 """The core of recognition: from possible poses in a rectified picture to cards."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from vision.board import Pose
 from vision.bykeypoints import PrintPoses
 from vision.centring import centred
 from vision.choose import FACES, LEAST_FREE, Chooser
@@ -116,12 +118,18 @@ def sure(choice: Choice) -> bool:
 
 
 def chosen(
-    plane: Plane, known: Prepared, poses: Array, most: int = REFINED, outlines: Outlines | None = None
+    plane: Plane,
+    known: Prepared,
+    poses: Array,
+    most: int = REFINED,
+    outlines: Outlines | None = None,
+    lying: Sequence[tuple[Pose, str]] = (),
 ) -> list[Choice]:
     """Cards among possible ``poses`` (n, 3: mm, mm, rad), most evidence first; ``real`` tells which can stand.
 
     ``most``: how many poses are refined; fewer where few cards can be. ``outlines`` of the whole plane, if cards are
     looked for by their print too, and by sides whose corners are covered, where these poses explain not all.
+    ``lying``: poses and labels of cards known to lie there.
     """
     if not len(poses):
         return []
@@ -136,7 +144,7 @@ def chosen(
                 break
         while chooser.give_up(real):
             pass
-    return chooser.choices()
+    return chooser.choices(lying)
 
 
 def _further(chooser: Chooser, plane: Plane, known: Prepared, poses: Array, outlines: Outlines) -> None:

@@ -1,5 +1,6 @@
 """Cards in one frame: pure functions, no memory."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -7,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike
 
+from vision.board import Pose
 from vision.deck import Deck
 from vision.freehand import freehand
 from vision.outlines import Outlines
@@ -18,12 +20,19 @@ from vision.view import Array, View, card_corners
 __all__ = ["Seen", "recognise", "relabel"]
 
 
-def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayLike | None = None) -> list[Seen]:
+def recognise(
+    frame: Array,
+    deck: Deck,
+    view: View | None = None,
+    region: ArrayLike | None = None,
+    lying: Sequence[tuple[Pose, str]] = (),
+) -> list[Seen]:
     """Cards of ``deck`` in ``frame`` ((H, W, 3) uint8, BGR), likeliest first.
 
     With a ``view`` every card lies on its plane and has three unknowns; without one the scale is found from the
     cards themselves. ``region`` is a polygon (n, 2) in pixels or a mask (H, W) uint8: only cards that lie at least
-    partly in it are looked for.
+    partly in it are looked for. ``lying``: poses and labels of cards known to lie there; if found, they are not
+    doubted, which saves a third of the time.
 
     :raises PictureError: a frame of another shape or type
     """
@@ -50,10 +59,8 @@ def recognise(frame: Array, deck: Deck, view: View | None = None, region: ArrayL
     if area is not None:
         most = REFINED // 2  # a region is about a new card
         poses = poses[[_meets(card_corners(pose, deck.size_mm), area) for pose in poses]]
-    choices = [
-        choice for choice in chosen(plane, known, poses, most, outlines if corners is None else None) if real(choice)
-    ]
-    return [seen_of(choice, deck, view) for choice in choices]
+    found = chosen(plane, known, poses, most, outlines if corners is None else None, lying)
+    return [seen_of(choice, deck, view) for choice in found if real(choice)]
 
 
 def _polygon(region: ArrayLike, frame: Array) -> Array:
