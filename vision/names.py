@@ -14,7 +14,7 @@ from vision.board import Board
 from vision.deck import Deck
 from vision.gate import Cells, Change, count
 from vision.lying import SAME_PLACE, LyingCard, apart, visible
-from vision.newest import BEYOND, confirmed, newest, phantom, reread
+from vision.newest import CLEAR, confirmed, held, newest, phantom, reread
 from vision.pictures import Picture
 from vision.reading import Prepared, Seen
 from vision.recognise import recognise, relabel
@@ -27,11 +27,8 @@ SETTLE = 0.12
 UNSURE, LOOKS = 0.3, 5
 #: Looks until a doubt is said, and the seconds it waits for them at most; what comes next is said after it.
 ASK, WAIT = 3, 0.7
-#: Looks at a card that is sure, for one frame may deceive; and the margin from which the second need be but a glance.
-CONFIRM, CLEAR = 2, 0.6
-#: Share of a card that may have changed beside the newest one if that is clear: a wrist, a shadow, no second card.
-#: 0.2 … 0.3; a card of which less shows is not read anyway.
-BESIDE = 0.3
+#: Looks at a card that is sure, for one frame may deceive; where it is clear the second is but a glance.
+CONFIRM = 2
 #: Least share of what its face could give that is seen of a card just laid. 0.06 … 0.15: those below a hand gave 0.2 at
 #: least, a wrong one beside it 0.04.
 SHOWS = 0.1
@@ -76,12 +73,12 @@ class Names:
 
         The newest alone if it explains all; or the ``cards`` known to lie there, if little (``worth`` in cells) is left
         beside them. Else None unless it is to be looked at ``closely``: these and the newest, if it is clear and leaves
-        too little for another card; or whatever meets the place.
+        no paper for another card; or whatever meets the place.
         """
         grid = board.grid
         if self._quick:
-            look = self._newest(board, matter, image, cards, worth)
-            if look is not None:
+            look = newest(image, self._deck, grid.view, *grid.places(_patches(matter, 0.25 * worth)))
+            if look is not None and self._is_new(board, cards, look, image):
                 return [look]
             still: list[Seen] = []
             rest = matter.copy()
@@ -94,13 +91,14 @@ class Names:
                 return still
             if not closely:
                 return None
-            look = self._newest(board, rest, image, cards, worth, BESIDE)
-            if look is not None and look.margin >= CLEAR:
+            places, lying = grid.places(_patches(rest, 0.25 * worth)), [card.pose for card in cards]
+            look = held(image, self._deck, grid.view, *places, lying)
+            if look is not None and self._is_new(board, cards, look, image):
                 return [*still, look]
-        looks = [
-            look for look in self._read(image, self._deck, grid.view, grid.region(matter)) if look.pose is not None
-        ]
-        return [look for look in looks if self._lies_open(look, cards)] if self._quick else looks
+            known = [(card.pose, card.label) for card in cards if card.label is not None]
+            looks = recognise(image, self._deck, grid.view, grid.region(matter), known)
+            return [look for look in looks if self._lies_open(look, cards)]
+        return [look for look in self._read(image, self._deck, grid.view, grid.region(matter)) if look.pose is not None]
 
     def _lies_open(self, look: Seen, cards: list[LyingCard]) -> bool:
         """Whether a look shows enough for a card just laid, or is at one of the ``cards`` known to lie there.
@@ -113,15 +111,9 @@ class Names:
         sharp = Prepared.of(self._deck).sharp
         return evidence >= SHOWS * float(sharp.weights[2 * sharp.labels.index(label)].sum())
 
-    def _newest(
-        self, board: Board, matter: Cells, image: Picture, cards: list[LyingCard], worth: float, beyond: float = BEYOND
-    ) -> Seen | None:
-        """The newest card, if it can be read and leaves no more than the share ``beyond`` of a card unexplained."""
-        grid = board.grid
-        look = newest(image, self._deck, grid.view, *grid.places(_patches(matter, 0.25 * worth)), beyond)
-        if look is None or (look.label is None and not look.face_down) or self._phantom(board, cards, look, image):
-            return None
-        return look
+    def _is_new(self, board: Board, cards: list[LyingCard], look: Seen, image: Picture) -> bool:
+        """Whether a look is of some card, and not of the print of one of the ``cards`` known to lie there."""
+        return (look.label is not None or look.face_down) and not self._phantom(board, cards, look, image)
 
     def _phantom(self, board: Board, cards: list[LyingCard], look: Seen, image: Picture) -> bool:
         """Whether a look takes the print of a card known to lie there for another card."""

@@ -14,6 +14,7 @@ import numpy as np
 from vision.board import Pose
 from vision.choose import TILE_REACH, open_part, where_it_would_lie
 from vision.deck import Deck
+from vision.leftover import paper_beside
 from vision.outlines import outline_poses
 from vision.pictures import Picture, checked
 from vision.plane import Plane
@@ -35,6 +36,8 @@ FACES = 6
 ROUND = 8.0
 #: Share of a card's area that may have changed outside it; and that must have changed inside. 0.05 … 0.2, 0.2 … 0.5.
 BEYOND, WITHIN = 0.12, 0.3
+#: The same outside one that a hand still holds, and how far the hand reaches, mm; and the margin from which it is told.
+HELD, HAND, CLEAR = 1.5, 24.0, 0.6
 #: mm of the table looked at beyond the change. 4 … 12.
 SPARE = 7.0
 #: Least evidence of a face that lies there still, next to all that it could give. 0.15 … 0.3; those gone gave up to
@@ -42,20 +45,40 @@ SPARE = 7.0
 THERE = 0.2
 
 
-def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float, beyond: float = BEYOND) -> Seen | None:
+def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float) -> Seen | None:
     """The topmost card that explains a change, or None if it takes a closer look.
 
-    ``places``: (n, 2) mm, spread evenly over what changed, each standing for ``area`` mm². ``beyond``: share of a
-    card's area that may have changed outside it.
+    ``places``: (n, 2) mm, spread evenly over what changed, each standing for ``area`` mm².
 
     :raises PictureError: a frame of another shape or type
     """
+    look, _ = _topmost(frame, deck, view, places, area, BEYOND, ROUND)
+    return look
+
+
+def held(frame: Picture, deck: Deck, view: View, places: Array, area: float, lying: Sequence[Pose]) -> Seen | None:
+    """The topmost card of a change that a hand or a shadow has a part in, or None if it takes a closer look: it is not
+    clear, or paper lies there that neither it nor the cards ``lying`` there explain, perhaps a second one.
+
+    :raises PictureError: a frame of another shape or type
+    """
+    look, plane = _topmost(frame, deck, view, places, area, HELD, HAND)
+    if look is None or look.pose is None or look.margin < CLEAR:
+        return None
+    cards = np.array([look.pose, *lying])
+    return None if plane is None or paper_beside(plane, cards, deck.size_mm, places, area) else look
+
+
+def _topmost(
+    frame: Picture, deck: Deck, view: View, places: Array, area: float, beyond: float, spare: float
+) -> tuple[Seen | None, Plane | None]:
+    """The topmost card of a change that reaches ``spare`` mm and the share ``beyond`` of a card beyond it at most."""
     frame = checked(frame)
     if not len(places):
-        return None
+        return None, None
     low, high = places.min(0) - SPARE, places.max(0) + SPARE
-    if (high - low > np.hypot(*deck.size_mm) + 4 * ROUND).any():
-        return None  # more than a card
+    if (high - low > np.hypot(*deck.size_mm) + 4 * spare).any():
+        return None, None  # more than a card
     plane = Plane.of(frame, view, (low, high))
 
     def explains(poses: Array) -> Array:
@@ -63,12 +86,12 @@ def newest(frame: Picture, deck: Deck, view: View, places: Array, area: float, b
 
     poses, _ = outline_poses(plane.fine, deck.size_mm, explains)
     if not len(poses):
-        return None
+        return None, plane
     poses[:, :2] += plane.origin
     choice = best(plane, Prepared.of(deck), poses)
     if not real(choice) or not explained(choice.pose[None], deck.size_mm, places, area, beyond)[0]:
-        return None
-    return seen_of(choice, deck, view)
+        return None, plane
+    return seen_of(choice, deck, view), plane
 
 
 def explained(poses: Array, size_mm: tuple[float, float], places: Array, area: float, beyond: float = BEYOND) -> Array:
