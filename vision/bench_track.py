@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.deck import Deck
+from vision.frames import JpegFrame
 from vision.gate import Gate
 from vision.mat import MatLayout
 from vision.messages import VisionSettings
@@ -109,13 +110,14 @@ def track_film(
     things: Sequence[str] = (),
     size: tuple[int, int] = SIZE,
     lens: str | None = None,
+    jpeg: int | None = None,
     observe: Callable[[SimCamera, object, list[Report]], None] | None = None,
 ) -> TrackFigures:
     """Plays ``tricks`` before the simulated camera and compares what is tracked with what was laid.
 
     ``hands``: how often a hand hovers between two cards. ``hurry``: how often a hand sets out before the one before it
     has left. ``things``: names of ``vision.sim.things.OBJECTS``, one more of which is put or taken away after each
-    trick. ``size``, ``lens``: of the camera.
+    trick. ``size``, ``lens``: of the camera. ``jpeg``: quality of the JPEG pictures as which its frames come, 1 … 100.
     """
     rng = np.random.default_rng([seed, 77])
     camera = SimCamera(art, MatLayout(), seed, light=light, won_on_mat=won_on_mat, size=size, lens=lens)
@@ -157,10 +159,10 @@ def track_film(
                 camera.put(name, seat)
             lying ^= {name}
         while camera.busy:
-            _step(camera, tracker, figures, reports, observe)
+            _step(camera, tracker, figures, reports, observe, jpeg)
     camera.wait(1.5)
     while camera.busy:
-        _step(camera, tracker, figures, reports, observe)
+        _step(camera, tracker, figures, reports, observe, jpeg)
     _compare(truth, reports, camera.layout, figures)
     return figures
 
@@ -171,9 +173,13 @@ def _step(
     figures: TrackFigures,
     reports: list[Report],
     observe: Callable[[SimCamera, object, list[Report]], None] | None,
+    jpeg: int | None,
 ) -> None:
     frame = next(camera)
+    data = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, jpeg])[1].tobytes() if jpeg else b""
     start = time.process_time()
+    if data:
+        frame = JpegFrame(data, frame.at, camera.name)
     new = tracker.look(frame)
     figures.work[frame.at] = 1000 * (time.process_time() - start)
     reports += new

@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Any
 
 
-def film(deck: str, seed: int, tricks: int, light: str, wear: str | None = None) -> dict[str, Any]:
+def film(
+    deck: str, seed: int, tricks: int, light: str, wear: str | None = None, jpeg: int | None = None
+) -> dict[str, Any]:
     """A film of tricks with hands, tracked."""
     from dataclasses import asdict
 
@@ -17,7 +19,7 @@ def film(deck: str, seed: int, tricks: int, light: str, wear: str | None = None)
     art = load_art(deck)
     shown = art if wear is None else worn(art, WEAR[wear], seed)
     path = learned(deck)
-    figures = asdict(track_film(Deck.load(deck, path.parent), shown, seed, tricks, light=light))
+    figures = asdict(track_film(Deck.load(deck, path.parent), shown, seed, tricks, light=light, jpeg=jpeg))
     figures["frames"], figures["frame_ms"] = len(figures["work"]), round(sum(figures.pop("work").values()), 1)
     figures["where"] = [f"{deck}, {light}, seed {seed}"] * (
         len(figures["wrong"]) + len(figures["missed"]) + len(figures["phantom"])

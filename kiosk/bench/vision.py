@@ -176,7 +176,7 @@ _FILMS, _EVERYDAY = ("berlin", "dondorf", "anglo", "stichwart-bavarian"), ("lamp
 _OTHER = tuple(light for light in LIGHTS if light not in _EVERYDAY)
 
 
-def _films(row: str, lights: Sequence[str], tricks: int) -> Callable[[bool], list[Piece]]:
+def _films(row: str, lights: Sequence[str], tricks: int, **more: int) -> Callable[[bool], list[Piece]]:
     """Films of so many tricks with hands; each has a seed of its own."""
 
     def pieces(quick: bool) -> list[Piece]:
@@ -186,7 +186,7 @@ def _films(row: str, lights: Sequence[str], tricks: int) -> Callable[[bool], lis
                 row,
                 f"{deck}, {light}",
                 "kiosk.bench.pieces:film",
-                {"deck": deck, "seed": HELD_OUT + 100 * n, "tricks": 2 if quick else tricks, "light": light},
+                {"deck": deck, "seed": HELD_OUT + 100 * n, "tricks": 2 if quick else tricks, "light": light, **more},
             )
             for n, (deck, light) in enumerate(films)
         ]
@@ -284,6 +284,7 @@ ROWS = {
         Row("things", "foreign objects and backs", _things, _each_line),
         Row("cameras", "lenses and sizes of pictures", _cameras, _each_line),
         Row("newest", "newly laid cards in films with hands", _films("newest", _EVERYDAY * 7, 24), _newest),
+        Row("jpeg", "some of these as a camera's JPEG pictures", _films("jpeg", _EVERYDAY * 2, 24, jpeg=90), _newest),
         Row("films", "the same in all other lights", _films("films", _OTHER, 12), _unpromised),
         Row("tricks", "photographs, learned deck", _tricks, _tell_tricks),
         Row(
