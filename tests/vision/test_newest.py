@@ -6,9 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import names
 from vision.bench import learned
+from vision.bench_track import track_film
+from vision.board import Board
+from vision.calibrate import find_mat
 from vision.deck import Deck
+from vision.lying import LyingCard
+from vision.mat import MatLayout
 from vision.newest import confirmed, explained, held, newest, phantom, reread
+from vision.reading import Prepared, Seen
 from vision.reports import CardGone, CardLaid, Report, TrickTaken
 from vision.sim.art import load_art
 from vision.sim.film import SimCamera
@@ -172,3 +179,32 @@ def test_a_trick_in_light_that_changes(light: str) -> None:
     assert [one.label for one in reports if isinstance(one, CardLaid)] == list(LABELS[:4])
     assert not any(isinstance(one, CardGone) for one in reports)
     assert [one.cards for one in reports if isinstance(one, TrickTaken)] == [(1, 2, 3, 4)]
+
+
+def test_a_trick_seen_by_a_camera_that_gives_jpegs() -> None:
+    art = load_art("stichwart")
+    figures = track_film(learned(art), art, 7, 2, jpeg=85)
+    assert (figures.right, figures.tricks_right, figures.phantom) == (8, 2, [])
+
+
+@pytest.mark.parametrize(
+    ("share", "pose", "kept"),
+    [(0.04, (60.0, 0.0, 0.0), False), (0.3, (60.0, 0.0, 0.0), True), (0.04, (1.0, 30.0, 0.1), True)],
+    ids=["next to nothing of a new one", "a part of a new one", "next to nothing of one known to lie there"],
+)
+def test_what_shows_next_to_nothing_of_its_face_is_no_new_card(
+    share: float, pose: tuple[float, float, float], kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand rested on a ten that was just laid, and a nine, of which all but nothing could be, was read below it."""
+    image, _ = picture(("SK", BELOW))
+    board = Board.of(find_mat(image, MatLayout()), MatLayout(), SIZE)
+    sharp = Prepared.of(deck()).sharp
+    evidence = share * float(sharp.weights[2 * sharp.labels.index("ST")].sum())
+    look = Seen("ST", 0.7, (("ST", evidence), ("SK", 0.5)), np.zeros((4, 2)), pose)
+    monkeypatch.setattr(names, "newest", lambda *_: None)
+    monkeypatch.setattr(names, "held", lambda *_: None)
+    monkeypatch.setattr(names, "recognise", lambda *_: [look])
+    known = LyingCard(1, (BELOW.x, BELOW.y, BELOW.angle), 0.0)
+    matter = board.grid.card((60.0, 0.0, 0.0))
+    found = names.Names(deck()).laid(board, matter, image, [known], 50.0)
+    assert found == ([look] if kept else [])

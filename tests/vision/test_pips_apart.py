@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 import pytest
 
+from vision.bench import learned
 from vision.deck import Deck
 from vision.recognise import recognise
 from vision.scans import learn_from_folder
@@ -47,3 +48,18 @@ def test_a_face_some_pips_away_is_not_named(name: str, printing: int, seed: int,
     scene = random_scene(seed, worn(cards, WEAR["printed"], printing), "overlapping", look=EVERYDAY, count=8)
     seen = recognise(scene.frame, deck, scene.view)
     assert sorted(card.label or "?" for card in seen) == sorted(card.label for card in scene.cards)
+
+
+def test_a_card_known_to_lie_there_is_not_doubted_for_another_some_pips_away() -> None:
+    art = load_art("stichwart")
+    scene = random_scene(33033, art, "overlapping", count=5)
+    deck = learned(art)
+    first = recognise(scene.frame, deck, scene.view)
+    known = [(card.pose, card.label) for card in first if card.pose is not None and card.label is not None]
+    again = recognise(scene.frame, deck, scene.view, lying=known)
+    before, after = ({card.label: card.margin for card in cards} for cards in (first, again))
+    assert before.keys() == after.keys() == {card.label for card in scene.cards}
+    assert after["HT"] > before["HT"] + 0.2
+    assert all(after[label] >= before[label] - 0.01 for label in before)
+    moved = [((x + 20.0, y, angle), label) for (x, y, angle), label in known]
+    assert [card.margin for card in recognise(scene.frame, deck, scene.view, lying=moved)] == list(before.values())
