@@ -52,10 +52,8 @@ class Frame:
     def quarter(self) -> Picture:
         """(H // 4, W // 4, 3) uint8: the picture at a quarter of its width and height."""
         width, height = self.size
-        middle = self._image[QUARTER // 2 :, QUARTER // 2 :][
-            : height // QUARTER * QUARTER, : width // QUARTER * QUARTER
-        ]
-        return np.ascontiguousarray(middle[::QUARTER, ::QUARTER])
+        every = self._image[QUARTER // 2 :: QUARTER, QUARTER // 2 :: QUARTER]
+        return np.ascontiguousarray(every[: height // QUARTER, : width // QUARTER])
 
 
 class JpegFrame(Frame):

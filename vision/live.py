@@ -111,6 +111,23 @@ class LiveCamera(Source):
             self._fresh.notify_all()
 
     def __next__(self) -> Frame:
+        frame, since = None, time.monotonic()
+        while frame is None:
+            data, at = self._fetch()
+            try:
+                frame = self._frame(data, at)
+            except CameraError:
+                if time.monotonic() - since > SILENCE:
+                    raise  # else it was torn on the line, as happens; the next one will do
+        held = self._held
+        if held is not None and held.outshone(frame.quarter):
+            log.info("camera %s: the light has changed; exposure is set anew", self.name)
+            self._held = None
+            self._unsettle.set()
+        return frame
+
+    def _fetch(self) -> tuple[Any, float]:
+        """The newest picture as it came, and when; waits for it."""
         with self._fresh:
             if self._newest is None:
                 self._fresh.wait_for(lambda: self._newest is not None or self._closing.is_set(), SILENCE)
@@ -120,14 +137,8 @@ class LiveCamera(Source):
                 raise CameraError(
                     self._trouble or f"camera {self.name!r} is silent; check its cable, or plug it in again"
                 )
-            (data, at), self._newest = self._newest, None
-        frame = self._frame(data, at)
-        held = self._held
-        if held is not None and held.outshone(frame.quarter):
-            log.info("camera %s: the light has changed; exposure is set anew", self.name)
-            self._held = None
-            self._unsettle.set()
-        return frame
+            newest, self._newest = self._newest, None
+            return newest
 
     def _frame(self, data: Any, at: float) -> Frame:
         """:raises CameraError: data that are no picture"""
