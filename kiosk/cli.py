@@ -103,6 +103,7 @@ def demo(args: argparse.Namespace) -> int:
             camera=args.camera,
             light=args.light,
             wear=args.wear,
+            jpeg=args.jpeg,
             speed=args.speed,
             headless=args.headless,
             language=args.language,
@@ -329,6 +330,12 @@ def parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--light", default="lamp", metavar="NAME", help="over the simulated table (default %(default)s)")
     p.add_argument("--wear", metavar="NAME", help="of the simulated cards, such as old or sleeved (default: new)")
+    p.add_argument(
+        "--jpeg",
+        type=int,
+        metavar="QUALITY",
+        help="the simulated camera gives JPEG pictures, as real ones do (1 to 100)",
+    )
     p.add_argument("--language", choices=("de", "en"), default="de")
 
     p = command("table", table, "the kiosk of one table")
@@ -464,7 +471,7 @@ def parser() -> argparse.ArgumentParser:
     p = command("bench", bench, "measure recognition, speed and memory on this machine")
     p.add_argument("part", nargs="*", help="only these parts, whole (default: all, the long ones quickly)")
     p.add_argument("--quick", action="store_true", help="fewer scenes and games")
-    p.add_argument("--only", action="append", default=[], metavar="ROW", help="of vision: only this row")
+    p.add_argument("--only", action="append", default=[], metavar="ROW", help="of vision and rounds: only this row")
     p.add_argument(
         "--jobs",
         type=natural,

@@ -15,6 +15,7 @@ import numpy as np
 from vision.deck import Deck
 from vision.frames import JpegFrame
 from vision.gate import Gate
+from vision.jpegs import encoded
 from vision.mat import MatLayout
 from vision.messages import VisionSettings
 from vision.process import VisionProcess
@@ -176,7 +177,7 @@ def _step(
     jpeg: int | None,
 ) -> None:
     frame = next(camera)
-    data = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, jpeg])[1].tobytes() if jpeg else b""
+    data = encoded(frame.image, jpeg) if jpeg else b""
     start = time.process_time()
     if data:
         frame = JpegFrame(data, frame.at, camera.name)

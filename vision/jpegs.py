@@ -1,5 +1,9 @@
 """JPEG pictures in the streams of cameras: where one ends and how large it is, read off their marks (ITU T.81, B.1)."""
 
+import cv2
+
+from vision.pictures import Picture
+
 #: Marks that begin a frame and tell its size; between them those of tables and of arithmetic coding.
 FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
@@ -53,3 +57,8 @@ def jpeg_size(data: bytes) -> tuple[int, int] | None:
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
         at += 1 if data[at + 1] == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
     return None
+
+
+def encoded(image: Picture, quality: int) -> bytes:
+    """A picture, (H, W, 3) uint8 BGR, as JPEG of a quality from 1 to 100."""
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()

@@ -29,6 +29,7 @@ class SimSettings:
     light: str = "lamp"
     wear: str | None = None
     lens: str | None = None
+    jpeg: int | None = None
     won_on_mat: bool = True
     ticks: float = 0.0
 

@@ -123,6 +123,7 @@ class Worker:
                     light=sim.light,
                     size=settings.size,
                     lens=sim.lens,
+                    jpeg=sim.jpeg,
                     fps=settings.fps,
                     won_on_mat=sim.won_on_mat,
                 )

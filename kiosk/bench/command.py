@@ -21,7 +21,7 @@ from kiosk.bench.work import Results, measured, version
 from kiosk.errors import BadConfig
 
 #: Parts that are made up of pieces, with their rows.
-IN_PIECES = {"vision": ROWS, "rounds": {ROUNDS.name: ROUNDS}}
+IN_PIECES = {"vision": ROWS, "rounds": ROUNDS}
 
 
 def run(
@@ -36,7 +36,7 @@ def run(
 ) -> int:
     """Measure ``parts`` (none: all, but ``vision`` and ``rounds`` quickly) and print one table.
 
-    :param only: rows of ``vision`` to be measured.
+    :param only: rows of ``vision`` and ``rounds`` to be measured.
     :param jobs: pieces of ``vision`` and ``rounds`` that are measured at a time; 0: what ``results`` holds is told.
     :param results: file to which each piece is written as it is done, and from which a measurement goes on.
     :param mixed: what other versions of the code have measured counts too.
@@ -48,9 +48,10 @@ def run(
     for name in parts:
         if name not in names:
             raise BadConfig(f"there is no part {name!r} to measure; there are {', '.join(names)}")
+    rows_there = [row for rows in IN_PIECES.values() for row in rows]
     for name in only:
-        if name not in ROWS:
-            raise BadConfig(f"there is no row {name!r} of the vision's figures; there are {', '.join(ROWS)}")
+        if name not in rows_there:
+            raise BadConfig(f"there is no row {name!r} of figures; there are {', '.join(rows_there)}")
     kept = Results(results, mixed=mixed)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started ends too
     if json_file is not None:
@@ -61,7 +62,7 @@ def run(
     status, figures = 0, []
     for name in parts or names:
         if name in IN_PIECES:
-            rows = [row for row in IN_PIECES[name].values() if name != "vision" or not only or row.name in only]
+            rows = [row for row in IN_PIECES[name].values() if not only or row.name in only]
             found = list(_in_pieces(rows, quick or not parts, kept, jobs))
         else:
             found, failed = _part(name, quick)

@@ -10,6 +10,7 @@ import resource
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -23,6 +24,8 @@ from vision.sim.lights import LIGHTS
 
 #: Rounds on the list, and of a quick measurement with its games.
 COUNT, QUICK, QUICK_GAMES = 120, 2, 1
+#: Rounds of the list that are played again before a camera that gives JPEG pictures, and their quality.
+AGAIN, JPEG = 24, 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +81,16 @@ def _used() -> float:
     return time.process_time() + usage.ru_utime + usage.ru_stime
 
 
-def _pieces(quick: bool) -> list[Piece]:
+def _pieces(quick: bool, jpeg: bool = False) -> list[Piece]:
+    count = QUICK if quick else AGAIN if jpeg else COUNT
     return [
         Piece(
-            "rounds",
+            "rounds-jpeg" if jpeg else "rounds",
             f"{one.rules}, {one.deck}, {one.players} players, {one.light}, seed {one.seed}",
             "kiosk.bench.rounds:play",
-            {**asdict(one), "games": QUICK_GAMES if quick else None},
+            {**asdict(one), "games": QUICK_GAMES if quick else None, **({"jpeg": JPEG} if jpeg else {})},
         )
-        for one in planned(QUICK if quick else COUNT)
+        for one in planned(count)
     ]
 
 
@@ -114,4 +118,10 @@ def tell(done: Sequence[Done]) -> Told:
             yield piece.piece.what, "; ".join([piece.result["outcome"], *piece.result["notes"][:6]]), "", None
 
 
-ROUNDS = Row("rounds", "whole rounds", _pieces, tell)
+ROUNDS = {
+    row.name: row
+    for row in (
+        Row("rounds", "whole rounds", _pieces, tell),
+        Row("rounds-jpeg", "some before a camera that gives JPEG pictures", partial(_pieces, jpeg=True), tell),
+    )
+}

@@ -63,6 +63,7 @@ class Demo:
     ``deck`` None: the project's own that the book is played with. ``offences``: chance of a breach for each card.
     ``mishaps``: chance, for each deal, that it is void, and the like; ``time_up``: the playing time ends early.
     ``light`` and ``wear`` are names of ``vision.sim.lights.LIGHTS`` and ``vision.sim.wear.WEAR``, None: new cards.
+    ``jpeg``: quality of the pictures that the camera gives, 1 … 100; None: as they are drawn.
     """
 
     rules: str = "eppstein"
@@ -76,6 +77,7 @@ class Demo:
     camera: str = SIMULATED
     light: str = "lamp"
     wear: str | None = None
+    jpeg: int | None = None
     speed: float | None = None
     headless: bool = False
     language: str = "de"
@@ -118,6 +120,8 @@ class DemoTable:
             raise KioskError(f"no light {demo.light!r}; choose one of {', '.join(LIGHTS)}")
         if demo.wear is not None and demo.wear not in WEAR:
             raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
+        if demo.jpeg is not None and not 1 <= demo.jpeg <= 100:
+            raise KioskError(f"no JPEG quality {demo.jpeg}; choose one from 1 to 100, such as 90")
         self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
         self.script = list(
             simulate(
@@ -185,7 +189,12 @@ class DemoTable:
             seats=demo.players,
             recent=0.0 if demo.headless else RecordingsConfig().seconds,
             sim=SimSettings(
-                art=demo.deck, seed=demo.seed, light=demo.light, wear=demo.wear, ticks=TICKS if demo.headless else 0.0
+                art=demo.deck,
+                seed=demo.seed,
+                light=demo.light,
+                wear=demo.wear,
+                jpeg=demo.jpeg,
+                ticks=TICKS if demo.headless else 0.0,
             ),
             speed=demo.speed if demo.headless else demo.speed or 1.0,
         )

@@ -33,9 +33,9 @@ RESULT: dict[str, Any] = {
 
 
 def figures(*changes: dict[str, Any]) -> dict[str, tuple[str, bool | None]]:
-    pieces = ROUNDS.pieces(False)
+    pieces = ROUNDS["rounds"].pieces(False)
     done = [Done(piece, {**RESULT, **change}, "x") for piece, change in zip(pieces, changes, strict=False)]
-    return {figure.what: (figure.value, figure.met) for figure in ROUNDS.figures(done)}
+    return {figure.what: (figure.value, figure.met) for figure in ROUNDS["rounds"].figures(done)}
 
 
 def test_rounds_are_right_asked_or_silently_wrong() -> None:
@@ -54,3 +54,10 @@ def test_all_right() -> None:
     told = figures({}, {})
     assert told["rounds with every row right"][1] and told["rounds with a wrong row of which nothing is asked"][1]
     assert not any("laid" in value for value, _ in told.values())
+
+
+def test_some_are_played_again_before_a_camera_that_gives_jpegs() -> None:
+    once, again = ROUNDS["rounds"].pieces(False), ROUNDS["rounds-jpeg"].pieces(False)
+    assert [{**piece.options, "jpeg": 90} for piece in once[: len(again)]] == [piece.options for piece in again]
+    assert {piece.options["rules"] for piece in again} == set(BOOKS)
+    assert len({piece.key for piece in (*once, *again)}) == len(once) + len(again)

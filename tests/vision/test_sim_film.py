@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vision.errors import CameraError
+from vision.frames import JpegFrame
 from vision.mat import DICTIONARY, MatLayout
 from vision.sim.art import load_art
 from vision.sim.artwork import Art
@@ -52,6 +53,13 @@ def test_same_seed_and_acts_same_frames(art: Art) -> None:
     one, two, other = film(3), film(3), film(4)
     assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
     assert not np.array_equal(one[0], other[0])
+
+
+def test_frames_come_as_jpegs_if_that_is_asked_for(art: Art) -> None:
+    as_drawn, as_jpeg = next(SimCamera(art, seed=3)), next(SimCamera(art, seed=3, jpeg=90))
+    assert isinstance(as_jpeg, JpegFrame) and not isinstance(as_drawn, JpegFrame)
+    off = np.abs(as_drawn.image.astype(int) - as_jpeg.image)
+    assert 0 < off.mean() < 8
 
 
 def test_time_runs_by_frames(art: Art) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.frames import Frame
+from vision.frames import Frame, JpegFrame
+from vision.jpegs import encoded
 from vision.mat import MatLayout
 from vision.sim import acts
 from vision.sim.artwork import Art
@@ -41,6 +42,7 @@ class SimCamera(Source):
     :param light: a name of ``lights.LIGHTS`` or a ``Light``.
     :param size: width and height of the frames in pixels.
     :param lens: a name of ``geometry.LENSES``; the mat is in the picture whole all the same.
+    :param jpeg: quality of the JPEG pictures as which the frames come, 1 … 100; None as they are drawn.
     :param won_on_mat: tricks won lie on their places; otherwise they are carried out of the picture.
     """
 
@@ -55,9 +57,10 @@ class SimCamera(Source):
         won_on_mat: bool = True,
         size: tuple[int, int] = SIZE,
         lens: str | None = None,
+        jpeg: int | None = None,
         name: str = "sim:",
     ) -> None:
-        self.name, self.art, self.fps = name, art, fps
+        self.name, self.art, self.fps, self.jpeg = name, art, fps, jpeg
         self.layout = layout if layout is not None else MatLayout()
         self.seats = self.layout.seats
         self._rng = np.random.default_rng(seed)
@@ -320,7 +323,8 @@ class SimCamera(Source):
             for act in moving:
                 act.draw(self, picture, now)
         self._count += 1
-        return Frame(self._seen(picture, now), now)
+        seen = self._seen(picture, now)
+        return Frame(seen, now) if self.jpeg is None else JpegFrame(encoded(seen, self.jpeg), now, self.name)
 
     def _clean_scratch(self) -> np.ndarray:
         """The table's picture once more, to draw into: only what was drawn into it is copied anew."""
