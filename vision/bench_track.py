@@ -210,7 +210,7 @@ def _compare(
             n
             for n in open_numbers
             if -0.3 <= first[n].at - act.at_rest < 8.0
-            and np.hypot(first[n].x - act.card.pose.x, first[n].y - act.card.pose.y) < 12
+            and np.hypot(last[n].x - act.card.pose.x, last[n].y - act.card.pose.y) < 12
         ]
         if not near:
             figures.missed.append(label)

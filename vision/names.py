@@ -129,6 +129,17 @@ class Names:
             and apart(look.pose, card.pose) > SAME_PLACE
         )
 
+    def misplaced(self, board: Board, card: LyingCard, look: Seen, image: Picture) -> bool:
+        """Whether a card known to lie there is but the print of an equal one seen now, a few pips further: a hand had
+        left too little of it free when it was read.
+        """
+        if not self._quick or look.pose is None or look.label is None or look.label != card.label:
+            return False
+        grid = board.grid
+        if count(grid.card(look.pose) & grid.card(card.pose)) < COMMON * grid.card_cells:
+            return False
+        return phantom(image, self._deck, grid.view, (card.pose, card.label), (look.pose, look.label))
+
     def _touched(self, board: Board, matter: Cells, cards: list[LyingCard], worth: float) -> list[LyingCard]:
         """Cards known to lie there, of which enough shows, where something has changed: by little only if they may be
         all that has.

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLaid:
-    """A card lies at rest on the mat that was not there before, or an earlier one is now read otherwise.
+    """A card lies at rest on the mat that was not there before, or an earlier one is now read otherwise, or elsewhere.
 
     ``card`` numbers the physical cards since the start: a report with a number seen before replaces that reading.
     """

@@ -211,7 +211,7 @@ class Tracker:
         if not new and self._try is not None and self._try.count >= UNREAD:
             look = self._names.unread(board, matter, image)
             new = [(LyingCard(0, look.pose, at), look)] if look is not None and look.pose is not None else []
-        moved = self._moved(board, new, known, ripe)
+        moved = self._moved(board, new, known, ripe, image)
         kept = {*known, *(old for old, _ in moved.values())}
         gone = self._gone(board, kept, [card for card, _ in new], ripe, bare, bare_known)
         if gone:  # in another light a card may look like the mat, and the mat like none
@@ -239,6 +239,8 @@ class Tracker:
             old.pose = pose
             self._cards.remove(old)
             self._cards.append(old)
+            if old.said is not None:
+                reports.append(old.report(at, old.picture))  # where it lies now, for who starts anew
         for card, look in known.items():
             if card in self._cards:
                 if card.said is None and look.margin > card.margin and look.pose is not None:
@@ -329,9 +331,16 @@ class Tracker:
         return [(card, look) for _, card, look in found]
 
     def _moved(
-        self, board: Board, new: list[tuple[LyingCard, Seen]], known: dict[LyingCard, Seen], ripe: Cells
+        self,
+        board: Board,
+        new: list[tuple[LyingCard, Seen]],
+        known: dict[LyingCard, Seen],
+        ripe: Cells,
+        image: Picture,
     ) -> dict[LyingCard, tuple[LyingCard, Pose]]:
-        """New cards that are old ones pushed a little, with the old one and its new pose: it keeps its number."""
+        """New cards that are old ones, pushed or read in the wrong place, with the old one and its new pose: it
+        keeps its number.
+        """
         grid = board.grid
         moved: dict[LyingCard, tuple[LyingCard, Pose]] = {}
         for fresh, look in new:
@@ -343,7 +352,8 @@ class Tracker:
                     continue
                 rest = cells & ~place
                 told = count(rest) >= TELLING * grid.card_cells
-                if float(ripe[rest].mean()) > 0.5 if told else away < SAME_PLACE:
+                pushed = float(ripe[rest].mean()) > 0.5 if told else away < SAME_PLACE
+                if pushed or self._names.misplaced(board, card, look, image):
                     moved[fresh] = card, fresh.pose
                     break
         return moved

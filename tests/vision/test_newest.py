@@ -1,5 +1,6 @@
 """The newest card alone, and a card whose place is known, read in rendered pictures; what hinders it is told."""
 
+import math
 from functools import cache
 
 import cv2
@@ -185,6 +186,31 @@ def test_a_trick_seen_by_a_camera_that_gives_jpegs() -> None:
     art = load_art("stichwart")
     figures = track_film(learned(art), art, 7, 2, jpeg=85)
     assert (figures.right, figures.tricks_right, figures.phantom) == (8, 2, [])
+
+
+@pytest.mark.parametrize("both", [False, True], ids=["one card", "two equal ones"])
+def test_a_card_read_in_the_wrong_place_is_the_one_that_is_seen_whole(both: bool) -> None:
+    """A hand left half of an eight free when it was laid, and pips repeat: it was said to lie 22 mm further."""
+    wrong = Pose(ABOVE.x - 22 * math.sin(ABOVE.angle), ABOVE.y + 22 * math.cos(ABOVE.angle), ABOVE.angle)
+    camera = SimCamera(load_art("stichwart"), seed=5)
+    tracker = Tracker(deck(), camera.layout)
+    camera.wait(1.0)
+    if both:
+        camera.lay("ST", 1, pose=wrong)
+    while camera.busy:
+        tracker.look(next(camera))
+    if not both:
+        said = CardLaid(at=0.0, card=1, label="ST", margin=0.4, choices=(), x=wrong.x, y=wrong.y, angle=wrong.angle)
+        tracker._cards, tracker._number = [LyingCard.known(said)], 1
+    camera.lay("ST", 2, pose=ABOVE)
+    camera.wait(1.0)
+    reports: list[Report] = []
+    while camera.busy:
+        reports += tracker.look(next(camera))
+    (seen,) = [report for report in reports if isinstance(report, CardLaid)]
+    assert (seen.card, seen.label) == (2 if both else 1, "ST")
+    assert (seen.x, seen.y) == pytest.approx((ABOVE.x, ABOVE.y), abs=1.0)
+    assert [card.number for card in tracker.state.cards] == ([1, 2] if both else [1])
 
 
 @pytest.mark.parametrize(

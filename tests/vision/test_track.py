@@ -158,7 +158,9 @@ def test_a_card_that_is_pushed_keeps_its_number(table: Table) -> None:
     table.watch(1.0)
     lying = table.camera._table
     lying.turn(lying.cards[0], pose=Pose(18.0, 36.0, 0.15))
-    assert [r for r in table.watch(3.0) if not isinstance(r, HandInTheWay)] == []
+    (now,) = [r for r in table.watch(3.0) if not isinstance(r, HandInTheWay)]
+    assert isinstance(now, CardLaid)
+    assert (now.card, now.label, now.x, now.y) == (1, "HT", pytest.approx(18, abs=2), pytest.approx(36, abs=2))
     table.camera.take_back("CA", 3)
     assert [r.card for r in table.watch(2.0) if isinstance(r, CardGone)] == [2]
 
