@@ -49,7 +49,7 @@ class Adapter:
 
     def __init__(self, deck: Deck) -> None:
         self.learned = self.deck = deck
-        self._faces = {label: centred(face) for label, face in deck.faces.items()}  # as recognition has them
+        self._faces = Prepared.of(deck).deck.faces  # centred, as recognition has them
         self.refused: list[str] = []  # labels whose pictures or improvement were refused, the last ones
         self._means: dict[str, tuple[Picture, int]] = {}  # of confirmed pictures, and how many they were
         self._waiting: deque[tuple[str, bytes]] = deque()

@@ -30,6 +30,8 @@ GAIN = (0.8, 2.5)
 BRIGHTNESS_SPREAD = 0.9
 #: Allowed spread of a tile's mean chromaticity. 0.05 … 0.2.
 COLOUR_SPREAD = 0.09
+#: Poses whose tiles are cut at once. 16 … 64.
+MANY = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,16 +105,25 @@ class References:
             patch = cv2.GaussianBlur(patch, (0, 0), smooth)
             patches += [patch, cv2.rotate(patch, cv2.ROTATE_180)]
         stack = np.stack(patches)
-        parts = [
-            cut(stack[k : k + 8], side) for k in range(0, len(stack), 8)
-        ]  # all at once would take thrice the memory
-        tiles = TileSet(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("vectors", "means", "power")))
+        number = width // side * (height // side)
+        tiles = TileSet(*(np.empty((len(stack), number, *of), np.float32) for of in ((3 * side**2,), (3,), ())))
+        for k in range(0, len(stack), 8):  # all at once would take thrice the memory
+            part, some = tiles.part(slice(k, k + 8)), cut(stack[k : k + 8], side)
+            part.vectors[:], part.means[:], part.power[:] = some.vectors, some.means, some.power
         weights = BLANK + tiles.power / (tiles.power + 0.01)
         return cls(tuple(faces), (width_mm, height_mm), (width, height), side, tiles, weights, stack)
 
     def seen(self, plane: Plane, poses: Array, fine: bool = True) -> TileSet:
         """What lies at ``poses`` (n, 3), as tiles."""
         return cut(plane.patches(poses, self.size_mm, self.shape, fine), self.side)
+
+    def agreement_at(self, plane: Plane, poses: Array, fine: bool = True) -> Array:
+        """(n, faces, tiles) ≤ 1: how well what lies at ``poses`` (n, 3) agrees with each reference.
+
+        Some at a time: the tiles of hundreds of poses would take more memory than all else.
+        """
+        parts = (poses[k : k + MANY] for k in range(0, len(poses), MANY))
+        return np.concatenate([self.agreement(self.seen(plane, part, fine)) for part in parts])
 
     def agreement(self, seen: TileSet, rows: Array | None = None) -> Array:
         """(n, k, tiles) ≤ 1: how well each patch agrees with the references ``rows`` (n, k), by default with all."""
