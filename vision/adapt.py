@@ -8,6 +8,8 @@ Nothing is adopted that brings two faces nearer to each other, and nothing that 
 margin than before: a face that fails keeps its learned picture.
 """
 
+import contextlib
+import ctypes
 from collections import defaultdict, deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -99,16 +101,16 @@ class Adapter:
         while self._waiting:
             label, jpeg = self._waiting.popleft()
             picture = self._fitting(label, jpeg)
-            ahead = -1.0 if picture is None else margin(sharp, label, picture, self.learned)[0]
-            if picture is None or ahead < SURE:
+            patch = None if picture is None else _as_compared(sharp, picture, self.learned)
+            ahead = -1.0 if patch is None else _margin_of(sharp, label, patch)[0]
+            if picture is None or patch is None or ahead < SURE:
                 self._refuse(label)
             else:
-                fresh[label].append(picture)
+                self._remember(label, picture)
+                fresh[label].append(patch)
                 before[label].append(ahead)
             yield
         del sharp  # or what it belongs to would still be held when the new one is made
-        for label, pictures in fresh.items():
-            self._remember(label, pictures)
         changed = [label for label in fresh if self._means[label][1] >= LEAST]
         if not changed:
             return
@@ -138,11 +140,10 @@ class Adapter:
     def _refuse(self, label: str) -> None:
         self.refused = [*self.refused[-49:], label]
 
-    def _remember(self, label: str, pictures: list[Picture]) -> None:
-        mean, number = self._means.get(label, (pictures[0], 0))
-        for picture in pictures:
-            number = min(number + 1, KEPT)
-            mean = np.asarray(cv2.addWeighted(mean, 1 - 1 / number, picture, 1 / number, 0), np.uint8)
+    def _remember(self, label: str, picture: Picture) -> None:
+        mean, number = self._means.get(label, (picture, 0))
+        number = min(number + 1, KEPT)
+        mean = np.asarray(cv2.addWeighted(mean, 1 - 1 / number, picture, 1 / number, 0), np.uint8)
         self._means[label] = mean, number
 
     def _fitting(self, label: str, jpeg: bytes) -> Picture | None:
@@ -168,6 +169,7 @@ class Adapter:
         for one, other in np.argwhere(nearer):
             worse |= {labels[one], labels[other]}
         yield
+        _give_back()  # what follows takes the most memory that this process ever has
         improved = _sharp(candidate)
         yield
         for label, learned in self._faces.items():
@@ -176,22 +178,33 @@ class Adapter:
                 if ahead < self._margins[label] - SLACK:
                     worse.update((label, rival))
             yield
-        for label, pictures in fresh.items():
-            after = [margin(improved, label, picture, candidate) for picture in pictures]
-            if sum(ahead for ahead, _ in after) < sum(before[label]) - SLACK * len(pictures):
+        for label, patches in fresh.items():
+            after = [_margin_of(improved, label, patch) for patch in patches]
+            if sum(ahead for ahead, _ in after) < sum(before[label]) - SLACK * len(patches):
                 worse.update((label, *(rival for _, rival in after)))
             yield
         return worse
 
 
+def _give_back() -> None:
+    """Hands what was freed back to the system, if the C library can."""
+    with contextlib.suppress(AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
 def _sharp(deck: Deck) -> References:
     """The references that tell rivals apart, of the faces alone."""
-    return References.of(replace(deck, back=None, faces={k: centred(face) for k, face in deck.faces.items()}), 24, 0.6)
+    return References.of(replace(deck, back=None), 24, 0.6, centred)
 
 
 def margin(ref: References, label: str, picture: Picture, deck: Deck) -> tuple[float, str]:
     """By how much (-1 … 1) a picture of a whole card, edge to edge, is read as ``label`` rather than its rival; the
     rival, ``label`` itself if there is none."""
+    return _margin_of(ref, label, _as_compared(ref, picture, deck))
+
+
+def _as_compared(ref: References, picture: Picture, deck: Deck) -> Picture:
+    """A picture of a whole card, edge to edge, as a patch ``widened``."""
     size_mm, shape = widened(ref)
     step_x, step_y = size_mm[0] / shape[0], size_mm[1] / shape[1]
     across, down = picture.shape[1] / deck.size_mm[0], picture.shape[0] / deck.size_mm[1]
@@ -204,8 +217,13 @@ def margin(ref: References, label: str, picture: Picture, deck: Deck) -> tuple[f
     )
     flags = cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
     patch = cv2.warpAffine(picture, to_picture, shape, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, np.uint8)
+
+
+def _margin_of(ref: References, label: str, patch: Picture) -> tuple[float, str]:
+    """As ``margin``, of a patch ``_as_compared``."""
     whole = np.ones(ref.weights.shape[1], bool)
-    choice = settled(ref, np.zeros(3), np.asarray(patch, np.uint8), whole, np.ones(ref.shape[::-1], np.uint8))
+    choice = settled(ref, np.zeros(3), patch, whole, np.ones(ref.shape[::-1], np.uint8))
     named = [one for one, _ in choice.labels]
     rival = next((one for one in named if one != label), label)
     return choice.margin if named[0] == label else -choice.margin, rival

@@ -17,7 +17,7 @@ from vision.frames import JpegFrame
 from vision.gate import Gate
 from vision.jpegs import encoded
 from vision.mat import MatLayout
-from vision.messages import VisionSettings
+from vision.messages import Improve, VisionSettings
 from vision.process import VisionProcess
 from vision.reports import CardGone, CardLaid, Report, Tick, TrickTaken
 from vision.sim import acts
@@ -277,12 +277,13 @@ class ProcessFigures:
     """What the vision process takes with a video file (MJPEG, 1280 × 720) for a camera."""
 
     idle_share: float  # of one core at 15 frames a second, three cards lying still; decoding included
-    peak_mb: float  # greatest resident memory while tricks were played
+    peak_mb: float  # greatest resident memory while tricks were played, and the deck adapted to what was seen
     cards: int  # read meanwhile
 
 
 def process_figures(deck: Deck, art: Art, seed: int = 0, idle: float = 40.0) -> ProcessFigures:
-    """Runs the vision process over a film of two tricks and one table at rest for ``idle`` seconds of film.
+    """Runs the vision process over a film of six tricks, a pause in which the deck is adapted, and a table at rest for
+    ``idle`` seconds of film; the last seconds are kept as at a table.
 
     :raises CameraError: if the process fails
     """
@@ -292,21 +293,29 @@ def process_figures(deck: Deck, art: Art, seed: int = 0, idle: float = 40.0) -> 
         camera = SimCamera(art, MatLayout(), seed)
         camera.wait(1.0)
         labels = deal(art, np.random.default_rng(seed))
-        play_tricks(camera, labels, 2, np.random.default_rng(seed))
+        play_tricks(camera, labels, 6, np.random.default_rng(seed))
+        camera.wait(15.0)
+        adapting = camera.free_at - 14.0
         for seat in range(1, 4):
             camera.lay(labels[7 + seat], seat)
         played = camera.free_at + 4.0  # sure cards have had their second look, the mat is found again
         write_video(camera, path / "film.avi", int((played + idle) * camera.fps))
-        settings = VisionSettings(deck="measured", deck_folder=path, source=f"file:{path / 'film.avi'}", speed=1000.0)
-        cards, at_rest, last, peak = 0, 0.0, 0.0, 0.0
+        source = f"file:{path / 'film.avi'}"
+        settings = VisionSettings(deck="measured", deck_folder=path, source=source, speed=1000.0, recent=20.0)
+        cards: dict[int, tuple[str, bytes]] = {}
+        adapted, at_rest, last, peak = False, 0.0, 0.0, 0.0
         with VisionProcess(settings) as process:
             for message in process.until(played + idle - 0.5):
-                cards += isinstance(message, CardLaid)
+                if isinstance(message, CardLaid) and message.label and message.picture:
+                    cards[message.card] = message.label, message.picture
                 if isinstance(message, Tick):
+                    if message.at >= adapting and not adapted:
+                        adapted = True
+                        process.send(Improve(cards=tuple(cards.values())))
                     spent, peak = _spent(process.pid), max(peak, _peak_mb(process.pid))
                     at_rest = at_rest or (spent if message.at >= played else 0.0)
                     last = spent
-    return ProcessFigures(idle_share=(last - at_rest) / idle, peak_mb=peak, cards=cards)
+    return ProcessFigures(idle_share=(last - at_rest) / idle, peak_mb=peak, cards=len(cards))
 
 
 def _spent(pid: int | None) -> float:

@@ -111,5 +111,5 @@ def alike(ref: "References", row: int) -> Array:
     wide = cv2.copyMakeBorder(ref.patches[row], SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
     tiles = np.arange(ref.tiles.power.shape[1])
     windows, _ = _windows(wide, ref, tiles, None)
-    every = np.array_split(np.arange(len(ref.patches)), min(6, len(ref.patches)))  # in parts, for memory's sake
+    every = np.array_split(np.arange(len(ref.patches)), min(12, len(ref.patches)))  # in parts, for memory's sake
     return np.vstack([_peak(windows, ref.units(part, tiles, None)[0]) for part in every]).astype(np.float32)

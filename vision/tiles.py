@@ -5,6 +5,7 @@ structural similarity (Wang et al., *Image quality assessment*, 2004, without th
 units of the card's white, times how well mean brightness and mean colour agree.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.deck import BACK, Deck
+from vision.pictures import Picture
 from vision.plane import Plane
 from vision.tellings import alike, unit
 from vision.view import Array
@@ -92,23 +94,27 @@ class References:
         return self.shape[0] // self.side, self.shape[1] // self.side
 
     @classmethod
-    def of(cls, deck: Deck, side: int, smooth: float) -> "References":
-        """References with tiles of ``side`` px, smoothed by ``smooth`` px to look as a camera sees them."""
+    def of(
+        cls, deck: Deck, side: int, smooth: float, made_ready: Callable[[Picture], Picture] = lambda face: face
+    ) -> "References":
+        """References with tiles of ``side`` px, smoothed by ``smooth`` px to look as a camera sees them.
+
+        ``made_ready`` is done to each face before, one after the other, for memory's sake.
+        """
         width_mm, height_mm = deck.size_mm[0] - 2 * INSET, deck.size_mm[1] - 2 * INSET
         width = ACROSS * side
         height = round(width * height_mm / width_mm / side) * side
-        patches = []
         faces = dict(deck.faces) if deck.back is None else {**deck.faces, BACK: deck.back}
-        for face in faces.values():
+        stack = np.empty((2 * len(faces), height, width, 3), np.uint8)
+        for n, face in enumerate(map(made_ready, faces.values())):
             x, y = round(face.shape[1] * INSET / deck.size_mm[0]), round(face.shape[0] * INSET / deck.size_mm[1])
             patch = cv2.resize(face[y:-y, x:-x], (width, height), interpolation=cv2.INTER_AREA)
             patch = cv2.GaussianBlur(patch, (0, 0), smooth)
-            patches += [patch, cv2.rotate(patch, cv2.ROTATE_180)]
-        stack = np.stack(patches)
+            stack[2 * n], stack[2 * n + 1] = patch, cv2.rotate(patch, cv2.ROTATE_180)
         number = width // side * (height // side)
         tiles = TileSet(*(np.empty((len(stack), number, *of), np.float32) for of in ((3 * side**2,), (3,), ())))
-        for k in range(0, len(stack), 8):  # all at once would take thrice the memory
-            part, some = tiles.part(slice(k, k + 8)), cut(stack[k : k + 8], side)
+        for k in range(0, len(stack), 4):  # all at once would take thrice the memory
+            part, some = tiles.part(slice(k, k + 4)), cut(stack[k : k + 4], side)
             part.vectors[:], part.means[:], part.power[:] = some.vectors, some.means, some.power
         weights = BLANK + tiles.power / (tiles.power + 0.01)
         return cls(tuple(faces), (width_mm, height_mm), (width, height), side, tiles, weights, stack)
