@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.calibrate import Calibration
 from vision.gate import CELL, Cells
+from vision.jpegs import encoded
 from vision.mat import MatLayout
 from vision.outline import rectified
 from vision.pictures import Picture
@@ -95,9 +96,7 @@ class Grid:
     def picture(self, image: Picture, pose: Pose) -> bytes:
         """JPEG of the card alone, upright."""
         size = (round(self.size_mm[0] * PICTURE_SCALE), round(self.size_mm[1] * PICTURE_SCALE))
-        return cv2.imencode(".jpg", rectified(image, self.quad(pose), size), [cv2.IMWRITE_JPEG_QUALITY, 85])[
-            1
-        ].tobytes()
+        return encoded(rectified(image, self.quad(pose), size), 85)
 
     def lone_card(self, cells: Cells) -> Pose | None:
         """Where the card lies that the largest patch of ``cells`` is; None if it has not a card's size and shape."""

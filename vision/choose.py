@@ -157,7 +157,7 @@ class Chooser:
         poses = self.poses[i] + np.column_stack([cos * x - sin * y, sin * x + cos * y, np.zeros(len(x))])
         others = [m + 1 for m, choice in enumerate(here) if m != n and choice.printed >= WEAK]
         free = ~np.isin(self.owned[self._cells(*self._tiles_of(poses))], others)
-        agreement = self.coarse.agreement_at(self.plane, poses, fine=False)
+        agreement = self.coarse.agreement_at(self.plane, poses)
         evidence = np.einsum("nft,ft,nt->nf", np.clip(agreement - SPEAKS, -AGAINST, 1), self.coarse.weights, free)
         best = np.argsort(-evidence.max(1))[:CLOSELY]
         rows = np.argsort(-evidence[best], 1)[:, : self.rows.shape[1]]

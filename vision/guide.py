@@ -10,6 +10,7 @@ from vision.deck import FRENCH_SIZE
 from vision.diagnose import Finding, diagnose
 from vision.errors import DeckError
 from vision.frames import Frame
+from vision.jpegs import encoded
 from vision.lesson import Lesson, LessonState
 from vision.mat import MatLayout
 from vision.messages import AskSnapshot, LessonKey, LessonStep, Snapshot, Teach
@@ -137,4 +138,4 @@ def _jpeg(picture: Picture, width: int) -> tuple[bytes, float]:
     """A smaller JPEG, and its scale."""
     scale = min(1.0, width / picture.shape[1])
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes(), scale
+    return encoded(small, 80), scale

@@ -112,10 +112,10 @@ def best(plane: Plane, known: Prepared, poses: Array) -> Choice:
     """The one face that fits best at any of ``poses`` (n, 3: mm, mm, rad; the likeliest first), nothing covering it."""
     coarse, fine = known.coarse, known.fine
     poses = poses[:TRIED]
-    score = _score(coarse.agreement_at(plane, poses, fine=False), coarse.weights)
+    score = _score(coarse.agreement_at(plane, poses), coarse.weights)
     order = _apart(poses, np.argsort(-score.max(1))[:REFINED], *SAME)
     poses = refined(plane, coarse, known.slopes, poses[order], score[order].argmax(1), steps=4)
-    score = _score(coarse.agreement_at(plane, poses, fine=False), coarse.weights)
+    score = _score(coarse.agreement_at(plane, poses), coarse.weights)
     kept = _apart(poses, np.argsort(-score.max(1)), 2.0, np.pi)[:COMPARED]
     poses, rows = poses[kept], np.argsort(-score[kept], 1)[:, :FACES]
     agreement = fine.agreement(fine.seen(plane, poses), rows)

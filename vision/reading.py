@@ -178,7 +178,7 @@ def _possible(
     says = np.ones((len(poses), coarse.weights.shape[1]), bool) if free is None else free
 
     def score(poses: Array, says: Array) -> Array:
-        agreement = coarse.agreement_at(plane, poses, fine=False)
+        agreement = coarse.agreement_at(plane, poses)
         return np.asarray(np.einsum("nft,nt->nf", coarse.weights[None] * np.clip(agreement - 0.3, 0, 1), says))
 
     first = score(poses, says)

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.calibrate import Calibration
 from vision.frames import Frame
+from vision.jpegs import encoded
 from vision.pictures import Picture
 from vision.view import View
 
@@ -65,9 +66,9 @@ class Recent:
             return
         small = cv2.resize(frame.image[top:bottom, left:right], self._mask.shape[::-1], interpolation=cv2.INTER_AREA)
         small = cv2.bitwise_and(small, small, mask=self._mask)
-        encoded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-        self._kept.append((frame.at, encoded))
-        self._bytes += len(encoded)
+        data = encoded(small, QUALITY)
+        self._kept.append((frame.at, data))
+        self._bytes += len(data)
         while self._bytes > MOST:
             self._forget()
 

@@ -123,13 +123,13 @@ class References:
         """What lies at ``poses`` (n, 3), as tiles."""
         return cut(plane.patches(poses, self.size_mm, self.shape, fine), self.side)
 
-    def agreement_at(self, plane: Plane, poses: Array, fine: bool = True) -> Array:
-        """(n, faces, tiles) ≤ 1: how well what lies at ``poses`` (n, 3) agrees with each reference.
+    def agreement_at(self, plane: Plane, poses: Array) -> Array:
+        """(n, faces, tiles) ≤ 1: how well what lies at ``poses`` (n, 3), seen coarsely, agrees with each reference.
 
         Some at a time: the tiles of hundreds of poses would take more memory than all else.
         """
         parts = (poses[k : k + MANY] for k in range(0, len(poses), MANY))
-        return np.concatenate([self.agreement(self.seen(plane, part, fine)) for part in parts])
+        return np.concatenate([self.agreement(self.seen(plane, part, fine=False)) for part in parts])
 
     def agreement(self, seen: TileSet, rows: Array | None = None) -> Array:
         """(n, k, tiles) ≤ 1: how well each patch agrees with the references ``rows`` (n, k), by default with all."""

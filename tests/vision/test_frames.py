@@ -69,4 +69,6 @@ def test_the_size_is_read_off_the_header(progressive: int) -> None:
     thumbnail = b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x08\x00\x08"
     note = b"\xff\xe1" + (len(thumbnail) + 2).to_bytes(2, "big") + thumbnail  # has a size of its own
     assert jpeg_size(data[:2] + note + data[2:]) == (641, 479)
+    tables = b"\xff\xc4\x00\x14\x00" + bytes(range(1, 18))  # of a code, by some before the frame
+    assert jpeg_size(data[:2] + tables[:22] + data[2:]) == (641, 479)
     assert jpeg_size(data[:2] + b"\xff" + data[2:]) == (641, 479)  # a fill byte
