@@ -1,4 +1,4 @@
-"""JPEG pictures: making them, and in cameras' streams where one ends and how large it is, by its marks (ITU T.81, B.1)."""
+"""JPEG pictures: making them; in streams, where one ends and how large it is by its marks (ITU T.81, B.1)."""
 
 import cv2
 
