@@ -1,1 +1,1 @@
-"""Clock display, lamps, buzzer, buttons, scanner; knows nothing of the kiosk."""
+"""Drive clock display, lamps, buzzer, buttons and scanner; the kiosk is not imported."""

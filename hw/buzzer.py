@@ -1,4 +1,4 @@
-"""The buzzer's patterns, and their playing with time as input."""
+"""Play the buzzer's patterns, with time as input."""
 
 from collections import deque
 
@@ -14,11 +14,11 @@ PATTERNS: dict[str, tuple[float, ...]] = {
 }
 
 #: Seconds of silence between two patterns.
-GAP = 0.8
+PATTERN_GAP_S = 0.8
 
 
 class Ringer:
-    """Plays patterns one after the other, each once, whatever the time between two questions."""
+    """Player of patterns one after the other, each once, whatever the time between two calls."""
 
     def __init__(self) -> None:
         self._waiting: deque[str] = deque()
@@ -41,7 +41,7 @@ class Ringer:
         self._playing = ""
 
     def advance(self, at: float) -> tuple[str, bool]:
-        """The pattern in play (empty: none) and whether it sounds at this moment; ``at`` must not go back."""
+        """Return the pattern in play (empty: none) and whether it sounds at this moment; ``at`` must not go back."""
         if self._playing:
             elapsed = at - self._started
             for index, length in enumerate(PATTERNS[self._playing]):
@@ -49,7 +49,7 @@ class Ringer:
                     return self._playing, index % 2 == 0
                 elapsed -= length
             self._playing = ""
-            self._free_at = at - elapsed + GAP
+            self._free_at = at - elapsed + PATTERN_GAP_S
         if self._waiting and at >= self._free_at:
             self._playing = self._waiting.popleft()
             self._started = at

@@ -1,8 +1,8 @@
-"""Monotonic time: the only clock that deadlines and remaining time run on."""
+"""Read monotonic time: the only clock for deadlines and remaining time."""
 
 import time
 
 
 def now() -> float:
-    """Seconds since the machine started; never goes back, the same in every process, unmoved by the date being set."""
+    """Return seconds since the machine started; never goes back, the same in every process, independent of the date."""
     return time.monotonic()

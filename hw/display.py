@@ -1,4 +1,4 @@
-"""What the four-digit clock display shows."""
+"""Format the four-digit clock display."""
 
 from math import ceil
 from typing import TypeAlias
@@ -10,7 +10,7 @@ NO_CLOCK: Characters = ("-", "-", "-", "-")
 
 
 def clock_characters(remaining: float) -> Characters:
-    """Remaining seconds as four characters; the second one's point stands for the colon.
+    """Format remaining seconds as four characters; the second one's point stands for the colon.
 
     From 100 minutes on whole minutes without a point (`` 120``), below that minutes and seconds (``99.59``, `` 9.05``),
     below one minute the seconds behind a zero (`` 0.59``), at the end and after it ``00.00``. Begun seconds and

@@ -1,4 +1,4 @@
-"""What can go wrong at the pins and ports."""
+"""Define the errors of pins and ports."""
 
 
 class HardwareError(Exception):

@@ -1,4 +1,4 @@
-"""Where the pins come from: a Raspberry Pi's header by lgpio, anywhere else gpiozero's mock."""
+"""Open the pins' factory: a Raspberry Pi's header by lgpio, anywhere else gpiozero's mock."""
 
 import atexit
 import os
@@ -15,7 +15,7 @@ MODEL = Path("/proc/device-tree/model")
 
 
 def on_a_pi(model: Path = MODEL) -> bool:
-    """Whether this machine is a Raspberry Pi."""
+    """Report whether this machine is a Raspberry Pi."""
     try:
         return model.read_bytes().startswith(b"Raspberry Pi")
     except OSError:
@@ -23,7 +23,7 @@ def on_a_pi(model: Path = MODEL) -> bool:
 
 
 def open_factory(name: str | None = None) -> Factory:
-    """The pins' factory.
+    """Open the pins' factory.
 
     :param name: ``lgpio`` or ``mock``; left out: what GPIOZERO_PIN_FACTORY says, else lgpio on a Pi and mock elsewhere.
     :raises PinError: another name, or a Pi whose pins cannot be had. There is no falling back: a table whose lamps stay

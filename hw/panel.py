@@ -1,4 +1,4 @@
-"""Clock display, lamps, buzzer and button of a table, as one panel.
+"""Drive clock display, lamps, buzzer and button of a table as one panel.
 
 What it shows goes down as a value (``PanelState``), what is lit comes back as one (``Lit``): the screen draws that
 where no lamps are wired. Time is an input: the loop calls ``tick`` often, twenty times a second or more.
@@ -23,18 +23,19 @@ from hw.factory import open_factory
 from hw.pinmap import PinMap
 
 #: Seconds that a blinking lamp or display is lit, then dark.
-BLINK = 0.4
+BLINK_S = 0.4
 
 #: Seconds that a press must last; shorter is a bounce.
-DEBOUNCE = 0.02
+DEBOUNCE_S = 0.02
 
-#: Seconds that each of the display's characters is lit in its turn: the whole 80 times a second. A mock's pins are seen
-#: by nobody, and what the display shows is told by its value.
-CHARACTER, UNSEEN = 0.003, 1.0
+#: Seconds that each of the display's characters is lit in its turn: the whole 80 times a second.
+CHARACTER_S = 0.003
+#: The same at a mock, whose pins nobody sees; the value decides what the display shows.
+MOCK_CHARACTER_S = 1.0
 
 
-class Lamp(Enum):
-    """What a seat's lamp says."""
+class LampState(Enum):
+    """State of a seat's lamp."""
 
     OFF = "off"
     TURN = "turn"  # steady
@@ -43,17 +44,17 @@ class Lamp(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelState:
-    """What the panel is to show."""
+    """State that the panel is to show."""
 
     display: Characters = NO_CLOCK
     blink: bool = False  # the display, at the end of time
-    lamps: tuple[Lamp, ...] = ()  # seat 1 first; seats left out are dark
+    lamps: tuple[LampState, ...] = ()  # seat 1 first; seats left out are dark
     referee: bool = False  # the referee has been called
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lit:
-    """What of the panel is lit and sounding at this moment."""
+    """Lit and sounding parts of the panel at this moment."""
 
     display: Characters
     lamps: tuple[bool, ...]  # one a lamp that is wired, seat 1 first
@@ -74,8 +75,8 @@ class Panel:
     ) -> None:
         self.pins = pins
         self._own_factory = factory is None
-        self._factory = factory or open_factory()
-        Device.pin_factory = self._factory  # gpiozero's displays ask only there
+        self.factory = factory or open_factory()
+        Device.pin_factory = self.factory  # gpiozero's displays ask only there
         self._state = PanelState()
         self._shown = DARK
         self._told: tuple[object, Lit] | None = None  # what the pins were last told, and what was lit then
@@ -87,7 +88,7 @@ class Panel:
             self._lamps = tuple(self._open(LED(pin)) for pin in pins.lamps)
             self._referee = None if pins.referee_lamp is None else self._open(LED(pins.referee_lamp))
             self._buzzer = None if pins.buzzer is None else self._open(BuzzerPin(pins.buzzer))
-            self._button = None if pins.button is None else self._open(Button(pins.button, bounce_time=DEBOUNCE))
+            self._button = None if pins.button is None else self._open(Button(pins.button, bounce_time=DEBOUNCE_S))
         except Exception as error:
             self.close()
             if isinstance(error, GPIOZeroError | OSError) or type(error).__module__ == "lgpio":
@@ -109,12 +110,12 @@ class Panel:
         self._ringer.silence()
 
     def tick(self, at: float) -> Lit:
-        """Bring the pins to what they must be at this moment, in seconds of ``hw.clock.now``, and say what is lit."""
-        bright = at % (2 * BLINK) < BLINK
+        """Bring the pins to their state at this moment, in seconds of ``hw.clock.now``, and return what is lit."""
+        bright = at % (2 * BLINK_S) < BLINK_S
         state = self._state
         display = DARK if state.blink and not bright else state.display
-        wanted = (state.lamps + (Lamp.OFF,) * len(self._lamps))[: len(self._lamps)]
-        lamps = tuple(lamp is Lamp.TURN or (lamp is Lamp.BREACH and bright) for lamp in wanted)
+        wanted = (state.lamps + (LampState.OFF,) * len(self._lamps))[: len(self._lamps)]
+        lamps = tuple(lamp is LampState.TURN or (lamp is LampState.BREACH and bright) for lamp in wanted)
         self._pattern, sounds = self._ringer.advance(at)
         told = (display, lamps, state.referee, sounds, self._pattern)
         if self._told is None or told != self._told[0]:  # pins are slow, and this is called at every turn of the loop
@@ -129,7 +130,7 @@ class Panel:
         return self._told[1]
 
     def lit(self) -> Lit:
-        """What the pins say now."""
+        """Return the state of the pins now."""
         return Lit(
             display=tuple(self._display.value) if self._display else self._shown,
             lamps=tuple(bool(lamp.value) for lamp in self._lamps),
@@ -140,8 +141,8 @@ class Panel:
 
     @property
     def mock(self) -> bool:
-        """Whether nothing is wired in truth, so that the screen may draw the panel."""
-        return isinstance(self._factory, MockFactory)
+        """Whether the pins are a mock, so that the screen may draw the panel."""
+        return isinstance(self.factory, MockFactory)
 
     def press(self) -> None:
         """Press the mock's button and let it go, as the demo's drawn button does.
@@ -154,7 +155,7 @@ class Panel:
         self._button.pin.drive_high()
 
     def close(self) -> None:
-        """Everything dark and silent, pins let go; may be called twice."""
+        """Switch everything off and release the pins; may be called twice."""
         for device in reversed(self._devices):
             if isinstance(device, LEDMultiCharDisplay):
                 device.value = DARK  # ends the thread that lights one character after the other
@@ -163,7 +164,7 @@ class Panel:
             device.close()
         self._devices.clear()
         if self._own_factory:
-            self._factory.close()
+            self.factory.close()
 
     def __enter__(self) -> Self:
         return self
@@ -184,7 +185,7 @@ class Panel:
         character.font["-"] = (0, 0, 0, 0, 0, 0, 1)  # gpiozero's has letters and digits only
         self._devices.append(character)
         display = self._open(LEDMultiCharDisplay(character, *pins.digits))
-        display.plex_delay = UNSEEN if self.mock else CHARACTER
+        display.plex_delay = MOCK_CHARACTER_S if self.mock else CHARACTER_S
         return display
 
     def _set_display(self, characters: Characters) -> None:

@@ -1,4 +1,4 @@
-"""Which wire goes to which pin of the Raspberry Pi's header."""
+"""Map wires to pins of the Raspberry Pi's header."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -63,7 +63,7 @@ class PinMap:
             users[pin] = name
 
     def wires(self) -> Iterator[tuple[str, int]]:
-        """Each wire's name and GPIO number: ``("segments a", 5)``, ``("lamps seat 1", 23)``, ``("buzzer", 18)`` …"""
+        """List wires with GPIO numbers: ``("segments a", 5)``, ``("lamps seat 1", 23)``, ``("buzzer", 18)`` …"""
         names = {"segments": "abcdefg", "digits": "1234", "lamps": [f"seat {seat}" for seat in range(1, 6)]}
         for field in fields(self):
             value = getattr(self, field.name)

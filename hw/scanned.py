@@ -1,4 +1,4 @@
-"""From a scanner's bytes to what was scanned.
+"""Decode a scanner's bytes into badges and cards.
 
 A line is a player's badge, ``P:1234 Anna Muster`` (number, blank, name; the name may be missing), a barcoded card in
 the protocol's notation, ``HT`` (small letters too), or neither. Lines end with CR, LF or both.
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 #: Bytes of the longest line that counts; a badge with a long name has fewer than 100.
-LONGEST = 200
+LONGEST_LINE_BYTES = 200
 
 #: Seconds after which a begun line is given up: a scanner sends a line in one go, even at 1200 baud.
-PATIENCE = 2.0
+LINE_TIMEOUT_S = 2.0
 
 _BADGE = re.compile(r"[Pp]:\s*(\d{1,9})(?:\s+(.*))?")
 _CARD = re.compile(r"[CSHDEG][ATKQJOU987]", re.IGNORECASE)
@@ -48,7 +48,7 @@ Scanned: TypeAlias = Badge | CardCode | Unreadable
 
 
 def classify(text: str, at: float) -> Scanned:
-    """What a clean line says."""
+    """Classify a clean line."""
     if badge := _BADGE.fullmatch(text):
         return Badge(at=at, number=int(badge[1]), name=" ".join((badge[2] or "").split()))
     if _CARD.fullmatch(text):
@@ -57,7 +57,7 @@ def classify(text: str, at: float) -> Scanned:
 
 
 class Lines:
-    """Bytes as they come → what was scanned, line by line."""
+    """Decoder of bytes into lines and their meaning, line by line."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
@@ -65,15 +65,15 @@ class Lines:
         self._too_long = False
 
     def feed(self, data: bytes, at: float) -> list[Scanned]:
-        """What these bytes complete. An empty line is nothing; so are bytes that no text can have."""
-        found = self.give_up() if data and at - self._last > PATIENCE else []
+        """Decode these bytes and return what they complete. Empty lines and bytes that no text can have are ignored."""
+        found = self.give_up() if data and at - self._last > LINE_TIMEOUT_S else []
         self._last = at
         self._rest += data
         *whole, self._rest = re.split(rb"[\r\n]", self._rest)  # type: ignore[assignment]
         for line in whole:
             found += self._scanned(bytes(line), at)
             self._too_long = False
-        if len(self._rest) > LONGEST:
+        if len(self._rest) > LONGEST_LINE_BYTES:
             if not self._too_long:
                 found += self._scanned(bytes(self._rest), at)
             self._too_long = True
@@ -81,17 +81,17 @@ class Lines:
         return found
 
     def give_up(self) -> list[Scanned]:
-        """What was begun and will not be finished: nothing, or one ``Unreadable``."""
+        """Give up an unfinished line: return nothing, or one ``Unreadable``."""
         text, self._rest = _clean(bytes(self._rest)), bytearray()
         told, self._too_long = self._too_long, False
         return [Unreadable(at=self._last, text=text, why="the line broke off")] if text and not told else []
 
     def _scanned(self, line: bytes, at: float) -> list[Scanned]:
-        if self._too_long:  # the end of a line that has been told of
+        if self._too_long:  # the end of a line that was reported already
             return []
-        text = _clean(line[: LONGEST + 1])
-        if len(line) > LONGEST:
-            return [Unreadable(at=at, text=text[:40] + "…", why=f"longer than {LONGEST} signs")]
+        text = _clean(line[: LONGEST_LINE_BYTES + 1])
+        if len(line) > LONGEST_LINE_BYTES:
+            return [Unreadable(at=at, text=text[:40] + "…", why=f"longer than {LONGEST_LINE_BYTES} signs")]
         return [classify(text, at)] if text else []
 
 

@@ -1,4 +1,4 @@
-"""The serial scanner: a thread that reads lines, outlives being pulled out, and finds the scanner again."""
+"""Read the serial scanner: a thread that reads lines, outlives being pulled out, and finds the scanner again."""
 
 import errno
 import glob
@@ -15,10 +15,10 @@ from hw.clock import now
 from hw.scanned import Lines, Scanned
 
 #: Seconds between two looks for a scanner that is not there.
-RETRY = 1.0
+RETRY_INTERVAL_S = 1.0
 
 #: Seconds that a read waits, and so the longest that closing takes.
-WAIT = 0.2
+READ_TIMEOUT_S = 0.2
 
 BY_ID = "/dev/serial/by-id/*"
 
@@ -33,25 +33,25 @@ class Plugged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unplugged:
-    """The scanner is not there; said once each time it goes and when it is missing at the start."""
+    """The scanner is not there; reported once each time it goes and when it is missing at the start."""
 
     at: float
     port: str
     why: str  # what is wrong and the way out
 
 
-Report: TypeAlias = Scanned | Plugged | Unplugged
+ScannerMessage: TypeAlias = Scanned | Plugged | Unplugged
 
 
 class Scanner:
-    """Reads a serial scanner until it is closed.
+    """Reader of a serial scanner until it is closed.
 
     :param port: a device, best ``/dev/serial/by-id/…`` because ttyUSB numbers change; ``*`` and ``?`` as in a shell.
-    :param deliver: called from the scanner's own thread with each report: put it into the inbox there.
+    :param deliver: called from the scanner's own thread with each message.
     """
 
     def __init__(
-        self, port: str, baud: int, deliver: Callable[[Report], None], *, clock: Callable[[], float] = now
+        self, port: str, baud: int, deliver: Callable[[ScannerMessage], None], *, clock: Callable[[], float] = now
     ) -> None:
         self.port, self.baud = port, baud
         self._deliver, self._clock = deliver, clock
@@ -61,9 +61,9 @@ class Scanner:
         self._thread.start()
 
     def close(self) -> None:
-        """Let go of the port; may be called twice."""
+        """Close the port; may be called twice."""
         self._stop.set()
-        self._thread.join(timeout=10 * WAIT)
+        self._thread.join(timeout=10 * READ_TIMEOUT_S)
 
     def __enter__(self) -> Self:
         return self
@@ -82,7 +82,7 @@ class Scanner:
                     self._read(line)
             except (OSError, termios.error) as error:  # SerialException is an OSError, termios.error is not
                 self._tell(*_reason(error, self.port))
-            self._stop.wait(RETRY)
+            self._stop.wait(RETRY_INTERVAL_S)
 
     def _open(self) -> serial.Serial:
         found = sorted(glob.glob(self.port)) if glob.has_magic(self.port) else [self.port]
@@ -93,7 +93,7 @@ class Scanner:
             raise FileNotFoundError(
                 f"no port matches {self.port} (there is {there}); plug the scanner in or name its port"
             )
-        return serial.Serial(found[0], self.baud, timeout=WAIT, exclusive=True)
+        return serial.Serial(found[0], self.baud, timeout=READ_TIMEOUT_S, exclusive=True)
 
     def _read(self, line: serial.Serial) -> None:
         lines = Lines()
@@ -114,7 +114,7 @@ class Scanner:
 
 
 def _reason(error: OSError | termios.error, port: str) -> tuple[str, str]:
-    """The kind of trouble (the same one is not told twice) and what to tell."""
+    """Return the kind of fault (the same one is reported once) and its text."""
     number = getattr(error, "errno", None)
     if isinstance(error, FileNotFoundError):
         return "away", str(error)

@@ -12,7 +12,7 @@ class BadEvent(KioskError, ValueError):
 class Refused(KioskError):
     """A person's request that the book does not allow now.
 
-    ``code`` is an offence code of the protocol, or a word of ``kiosk.table.words``; ``section`` names book and
+    ``code`` is an offence code of the protocol, or a word of ``kiosk.language.table``; ``section`` names book and
     section (``eppstein 5.3.4``), or is empty where no book speaks.
     """
 
@@ -23,3 +23,19 @@ class Refused(KioskError):
 
 class BadConfig(KioskError, ValueError):
     """A configuration that cannot be used as it is."""
+
+
+class LocalisedError(KioskError, ValueError):
+    """A refusal that a page words in its reader's language: ``code`` and the ``values`` in it; the text is English."""
+
+    def __init__(self, code: str, text: str, **values: object) -> None:
+        super().__init__(text)
+        self.code, self.values = code, values
+
+
+class PaperError(KioskError):
+    """Something that cannot be printed or written."""
+
+
+class LineError(KioskError):
+    """The director did not give what was asked of it."""

@@ -70,7 +70,9 @@ lay_out_program() {
         for part in "$opt"/*; do # what an earlier version had; the virtual environment (.venv) stays
             [ ! -e "$part" ] || rm -rf "$part"
         done
-        (cd "$source" && tar -c --exclude='./.*' --exclude=__pycache__ --exclude=./tests .) | tar -x -C "$opt" --no-same-owner
+        # Tests, benchmarks and the training of the networks are for developers.
+        (cd "$source" && tar -c --exclude='./.*' --exclude=__pycache__ --exclude=./tests --exclude=./kiosk/bench \
+            --exclude=./vision/training .) | tar -x -C "$opt" --no-same-owner
     fi
     chmod -R a+rX,go-w "$opt"
 }

@@ -4,16 +4,21 @@ from typing import Any
 
 import pytest
 
-from hw.panel import Lamp, Panel
+from hw.panel import LampState, Panel
 from hw.pinmap import PinMap
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
-from kiosk.app import Asked, CameraSaid, Kiosk, Message, PinsMissing, Pressed
+from kiosk.app.inbox import Asked, KioskMessage, PinsMissing, Pressed
+from kiosk.app.kiosk import Kiosk
 from kiosk.sync.state import LineState, Order
-from kiosk.table.log import MemoryLog
+from kiosk.table.events.codec import decode_opening, decode_request, encode, request_for
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import CallAnnounced, RoundOpened
 from kiosk.table.table import Table
-from kiosk.table.view import TableView
-from vision.reports import Blind, CardLaid
+from kiosk.table.view.table_view import TableView
+from vision.messages import Blind, CameraTrouble, CardLaid
+
+pytestmark = pytest.mark.slow
 
 OPEN = {
     "event": "open",
@@ -80,15 +85,15 @@ class Bench:
     def __init__(self) -> None:
         self.now = 0.0
         self.screen, self.line = FakeScreen(), FakeLine()
-        table = Table(MemoryLog(), now=0.0, opening=OPEN, centres=CENTRES, boot="b")
+        table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=CENTRES, boot="b")
         self.panel = Panel(PinMap())
         self.kiosk = Kiosk(table, now=lambda: self.now, screen=self.screen, panel=self.panel)
-        self.kiosk.line = self.line  # type: ignore[assignment]
+        self.kiosk.outputs.line = self.line  # type: ignore[assignment]
         self.table = table
 
-    def take(self, *messages: Message) -> TableView:
+    def take(self, *messages: KioskMessage) -> TableView:
         for message in messages:
-            self.kiosk.put(message)
+            self.kiosk.deliver(message)
         self.now += 0.3
         self.kiosk.beat()
         view = self.screen.views[-1]
@@ -96,11 +101,11 @@ class Bench:
         return view
 
     def ask(self, **request: Any) -> TableView:
-        return self.take(Asked(request))
+        return self.take(Asked(decode_request(request)))
 
     @property
     def events(self) -> list[str]:
-        return [event["event"] for event in self.table.events]
+        return [event["event"] for event in list(map(encode, self.table.events))]
 
 
 @pytest.fixture
@@ -111,7 +116,13 @@ def bench() -> Any:
 
 
 def order(number: int, body: dict[str, Any] | None, call: str | None = None) -> Order:
-    return Order(number=number, event=body, call=call, text="Bitte melden" if call else "", given=0.0)
+    return Order(
+        number=number,
+        request=None if body is None else decode_request(body),
+        call=call,
+        text="Bitte melden" if call else "",
+        given=0.0,
+    )
 
 
 def test_a_request_becomes_an_event_and_wakes_the_line(bench: Bench) -> None:
@@ -126,9 +137,9 @@ def test_a_request_becomes_an_event_and_wakes_the_line(bench: Bench) -> None:
 def test_a_refusal_names_its_section_and_changes_nothing(bench: Bench) -> None:
     bench.take(order(1, {"event": "release", "order_number": 1}))
     bench.ask(event="call", seat=2, call="vorbehalt")
-    before = list(bench.table.events)
+    before = list(map(encode, bench.table.events))
     bench.ask(event="call", seat=4, call="gesund")
-    assert bench.table.events == before
+    assert list(map(encode, bench.table.events)) == before
     assert bench.screen.refusals == [("call_out_of_turn", "eppstein 3.1.2")]
 
 
@@ -151,18 +162,21 @@ def test_a_card_seen_is_an_event_and_turns_the_lamp_on(bench: Bench) -> None:
         bench.ask(event="call", seat=seat, call="gesund")
     seen = CardLaid(at=5.0, card=1, label="HT", margin=0.5, choices=(("HT", 0.9),), x=-70.0, y=0.0, angle=0.0)
     view = bench.take(seen)
-    assert bench.table.events[-1]["card"] == "HT"
-    assert bench.table.events[-1]["seat"] == 2
+    assert list(map(encode, bench.table.events))[-1]["card"] == "HT"
+    assert list(map(encode, bench.table.events))[-1]["seat"] == 2
     assert view.trick is not None
     assert view.seats[2].turn
-    assert bench.screen.drawn["lamps"] == {1: "off", 2: "off", 3: Lamp.TURN.value, 4: "off"}
+    assert bench.screen.drawn["lamps"] == {1: "off", 2: "off", 3: LampState.TURN.value, 4: "off"}
 
 
 def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
     bench.take(order(1, {"event": "release", "order_number": 1}))
     bench.ask(event="deal", dealer=1)
     bench.take(CardCode(at=1.0, card="CA"), CardCode(at=1.2, card="CT"))
-    assert [(e["seat"], e["card"]) for e in bench.table.events if e["event"] == "card"] == [(2, "CA"), (3, "CT")]
+    assert [(e["seat"], e["card"]) for e in list(map(encode, bench.table.events)) if e["event"] == "card"] == [
+        (2, "CA"),
+        (3, "CT"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -172,13 +186,13 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
         pytest.param(Unplugged(at=0.0, port="p", why="plug it in"), "scanner", "plug it in", id="unplugged"),
         pytest.param(Plugged(at=0.0, port="p"), "scanner", "", id="plugged"),
         pytest.param(PinsMissing("no lgpio"), "pins", "no lgpio", id="pins"),
-        pytest.param(CameraSaid("no camera"), "camera", "no camera", id="camera"),
+        pytest.param(CameraTrouble(text="no camera"), "camera", "no camera", id="camera"),
         pytest.param(
             LineState(connected=True, since=0.0, acknowledged=0, waiting=0), "director", "", id="director-there"
         ),
     ],
 )
-def test_notices(bench: Bench, message: Message, kind: str, text: str) -> None:
+def test_notices(bench: Bench, message: KioskMessage, kind: str, text: str) -> None:
     bench.take(message)
     assert bench.screen.notices[kind] == text
 
@@ -200,16 +214,16 @@ def test_the_button_calls_the_referee_and_sends_him_away(bench: Bench) -> None:
 def test_people_sit_down_before_there_is_a_table() -> None:
     opened: list[dict[str, Any]] = []
 
-    def open_table(request: dict[str, Any]) -> Table:
-        opened.append(request)
-        return Table(MemoryLog(), now=0.0, opening=request, boot="b")
+    def open_table(opening: RoundOpened) -> Table:
+        opened.append(encode(opening))
+        return Table(MemoryLog(), now=0.0, opening=opening, boot="b")
 
     screen = FakeScreen()
     kiosk = Kiosk(None, now=lambda: 1.0, screen=screen)
-    kiosk.open_table = open_table
-    kiosk.put(Asked({"event": "announce", "seat": 1, "call": "re"}))
-    kiosk.put(Blind(at=0.5, why="camera"))
-    kiosk.put(Asked(OPEN))
+    kiosk.opener.open_table = open_table
+    kiosk.deliver(Asked(request_for(CallAnnounced, seat=1, call="re")))
+    kiosk.deliver(Blind(at=0.5, why="camera"))
+    kiosk.deliver(Asked(decode_opening(OPEN)))
     kiosk.beat()
     assert screen.refusals == [("not_now", "")]
     assert opened == [OPEN]

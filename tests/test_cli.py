@@ -10,7 +10,9 @@ import pytest
 
 from kiosk.cli import main, parse, parser
 from kiosk.demo.play import simulate
-from kiosk.table.events import format_event
+from kiosk.table.events.codec import format_body
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 
@@ -62,7 +64,7 @@ def test_a_port_in_use_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 def test_replay_prints_games_and_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "round.jsonl"
-    file.write_text("".join(format_event(event) + "\n" for event in simulate("eppstein", 4, 2)))
+    file.write_text("".join(format_body(event) + "\n" for event in simulate("eppstein", 4, 2)))
     assert main(["replay", str(file), "--json"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line.get("game") for line in lines] == [1, 2, None]

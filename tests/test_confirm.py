@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from kiosk.confirm import Confirmer, confirmed
+from kiosk.app.confirm import Confirmer, confirmed
 from kiosk.demo.play import simulate
-from kiosk.table.fold import fold
-from kiosk.table.log import MemoryLog
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.round.fold import fold
 from kiosk.table.table import Table
-from vision.mat import MatLayout
-from vision.messages import Improve
-from vision.reports import CardLaid, Tick, TrickTaken
+from vision.mat.layout import MatLayout
+from vision.messages import CardLaid, Improve, Tick, TrickTaken
 
 PLACES = MatLayout("A3", 4).seat_places
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": ["A", "B", "C", "D"]}
@@ -21,24 +21,27 @@ def script() -> list[dict[str, Any]]:
     """A game played to its last card."""
     for seed in range(50):
         events = list(simulate("eppstein", seed, 1))
-        if fold(events).games[0].ended == "cards":
+        if fold(map(decode, events)).games[0].ended == "cards":
             return events
     raise AssertionError("no game is played to its last card")
 
 
 def played(events: list[dict[str, Any]], *, doubt: int = -1, misread: int = -1) -> tuple[Table, list[Improve]]:
     """The game before a camera; the n-th card read in doubt, or as another one."""
-    table, sent = Table(MemoryLog(), now=0.0, opening=OPEN, centres=PLACES, wall=lambda: 0), list[Improve]()
+    table, sent = (
+        Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=PLACES, wall=lambda: 0),
+        list[Improve](),
+    )
     Confirmer(sent.append).sit(table)
-    truth, at, lying, number = fold(events[:1]), 100.0, list[int](), -1
+    truth, at, lying, number = fold(map(decode, events[:1])), 100.0, list[int](), -1
     for event in events[1:]:
         tricks = len(truth.game.tricks) if truth.game else 0
-        truth = truth.apply(event)
+        truth = truth.apply(decode(event))
         at += 30.0 if event["event"] == "deal" else 2.0
         if event["event"] == "deal":
             table.observe(Tick(at=at))
         elif event["event"] != "card":
-            table.request(event)
+            table.request(decode_request(event))
         else:
             number += 1
             card, (x, y) = event["card"], PLACES[event["seat"]]
@@ -84,7 +87,9 @@ def test_a_contradiction_confirms_nothing_until_it_is_answered() -> None:
     truth = [event["card"] for event in events if event["event"] == "card"]
     while table.view().doubts:
         asked = table.view().doubts[0].event
-        number = [n for n, event in enumerate(table.events) if event["event"] == "card"].index(asked)
-        table.request({"event": "correct", "of": asked, "card": truth[number], "by": "table", "why": "asked"})
+        number = [n for n, event in enumerate(list(map(encode, table.events))) if event["event"] == "card"].index(asked)
+        table.request(
+            decode_request({"event": "correct", "of": asked, "card": truth[number], "by": "table", "why": "asked"})
+        )
     assert len(sent) == 1
     assert right(sent[0].cards)

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kiosk.app import DeckMissing, Kiosk
-from kiosk.decks import choose_deck, chosen_deck, faces_of, fitting_deck, new_name
+from kiosk.app.decks import choose_deck, chosen_deck, faces_of, fitting_deck, new_name
+from kiosk.app.inbox import DeckMissing
+from kiosk.app.kiosk import Kiosk
+from kiosk.app.start import fit_deck
 from kiosk.rules.books import BOOKS
-from kiosk.start import fit_deck
-from vision.deck import Deck
+from vision.deck.deck import Deck
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +46,7 @@ def test_the_camera_changes_its_deck_or_says_that_there_is_none(folder, tmp_path
     vision: Any = SimpleNamespace(settings=SimpleNamespace(deck="klein", deck_folder=folder), take_deck=taken.append)
     put: list[Any] = []
     kiosk = Kiosk(None, now=lambda: 0.0)
-    kiosk.put = put.append  # type: ignore[method-assign]
+    kiosk.deliver = put.append  # type: ignore[method-assign]
     fit_deck(vision, "klein", BOOKS["bsv"], kiosk)
     assert (taken, put) == ([], [])
     fit_deck(vision, "klein", BOOKS["schaffkopf"], kiosk)

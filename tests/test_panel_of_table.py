@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from hw.panel import Lamp, Lit
-from kiosk.panel import drawn, panel_state, rings
-from kiosk.table.fold import fold
-from kiosk.table.show import view
-from kiosk.table.view import ClockView
+from hw.panel import LampState, Lit
+from kiosk.app.panel import drawn, panel_state, rings
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import ClockView
 
 OPENED = [
     {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]},
@@ -22,21 +23,21 @@ def clock(remaining: float, over: bool = False) -> ClockView:
 
 
 def seen(*events: dict, remaining: float = 7200.0, over: bool = False):
-    return view(fold([*OPENED, *events]), clock=clock(remaining, over))
+    return view(fold(map(decode, [*OPENED, *events])), clock=clock(remaining, over))
 
 
 def test_turn_is_lit():
     gesund = [{"event": "call", "seat": seat, "call": "gesund"} for seat in (2, 3, 4, 1)]
-    assert panel_state(seen()).lamps == (Lamp.OFF, Lamp.TURN, Lamp.OFF, Lamp.OFF)
+    assert panel_state(seen()).lamps == (LampState.OFF, LampState.TURN, LampState.OFF, LampState.OFF)
     played = panel_state(seen(*gesund, {"event": "card", "seat": 2, "card": "CA"}))
-    assert played.lamps == (Lamp.OFF, Lamp.OFF, Lamp.TURN, Lamp.OFF)
+    assert played.lamps == (LampState.OFF, LampState.OFF, LampState.TURN, LampState.OFF)
     assert not played.referee
 
 
 def test_breach_blinks_and_rings_once():
     right = seen({"event": "card", "seat": 2, "card": "CA"})
     wrong = seen({"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"})
-    assert panel_state(wrong).lamps == (Lamp.OFF, Lamp.OFF, Lamp.TURN, Lamp.BREACH)
+    assert panel_state(wrong).lamps == (LampState.OFF, LampState.OFF, LampState.TURN, LampState.BREACH)
     assert rings(right, wrong) == ("breach",)
     assert rings(wrong, wrong) == ()
 
@@ -68,7 +69,7 @@ def test_drawn_as_the_screen_takes_it():
 def test_breach_that_nobody_may_claim_any_more_stops_blinking():
     wrong = seen({"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"})
     unclaimed = replace(wrong, offences=tuple(replace(offence, claimants=()) for offence in wrong.offences))
-    assert panel_state(unclaimed).lamps[3] is Lamp.OFF
+    assert panel_state(unclaimed).lamps[3] is LampState.OFF
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from kiosk.app import Kiosk, Pressed
-from kiosk.recorder import Recorder
-from kiosk.table.log import MemoryLog
+from kiosk.app.inbox import Pressed
+from kiosk.app.kiosk import Kiosk
+from kiosk.app.recorder import Recorder
+from kiosk.table.events.codec import decode, decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
 from kiosk.table.recordings import Recordings
 from kiosk.table.table import Table
-from vision.messages import AskRecording, Recording
-from vision.reports import CardLaid
+from vision.messages import AskRecording, CardLaid, Recording
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
 CENTRES = {1: (0.0, 60.0), 2: (-70.0, 0.0), 3: (0.0, -60.0), 4: (70.0, 0.0)}
@@ -28,20 +29,20 @@ class Stage:
     def __init__(self, folder: Path) -> None:
         self.now = 100.0
         self.asked: list[str] = []
-        self.table = Table(MemoryLog(), now=0.0, opening=OPEN, centres=CENTRES, wall=lambda: 0)
+        self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=CENTRES, wall=lambda: 0)
         self.kiosk = Kiosk(None, now=lambda: self.now)
-        self.kiosk.tournament = "t"
+        self.kiosk.opener.tournament = "t"
         self.recordings = Recordings(folder)
-        self.kiosk.recorder = Recorder(self.recordings, self._ask, lambda: self.now)
+        self.kiosk.recorder = Recorder(self.recordings, self._ask, self.kiosk.deliver, lambda: self.now)
         self.kiosk.sit(self.table)
         for event in ({"event": "release"}, {"event": "deal", "dealer": 1}):
-            self.table.note(event)
+            self.table.note(decode(event))
         for seat in (2, 3, 4, 1):
-            self.table.request({"event": "call", "seat": seat, "call": "gesund"})
+            self.table.request(decode_request({"event": "call", "seat": seat, "call": "gesund"}))
 
     def _ask(self, command: AskRecording) -> None:
         self.asked.append(command.name)
-        self.kiosk.put(Recording(at=self.now, name=command.name, pictures=((self.now, PICTURE),)))
+        self.kiosk.deliver(Recording(at=self.now, name=command.name, pictures=((self.now, PICTURE),)))
 
     def lay(self, card: int, seat: int, label: str | None, *choices: tuple[str, float]) -> int:
         x, y = CENTRES[seat]
@@ -90,17 +91,19 @@ def test_a_clear_card_is_filmed_when_somebody_says_that_it_is_wrong(stage: Stage
     number = stage.lay(1, 2, "HT")
     stage.wait(1.5)
     assert stage.asked == []
-    stage.table.request({"event": "correct", "of": number, "card": "DT", "by": "table", "why": "finger"})
+    stage.table.request(
+        decode_request({"event": "correct", "of": number, "card": "DT", "by": "table", "why": "finger"})
+    )
     stage.wait(0.3)
     assert stage.films == [number]
 
 
 def test_a_call_for_the_referee_is_filmed(stage: Stage) -> None:
     number = stage.lay(1, 2, "HT")
-    stage.kiosk.put(Pressed())
+    stage.kiosk.deliver(Pressed())
     stage.wait(1.5)
     assert stage.films == [number]
-    stage.kiosk.put(Pressed())  # he is there
+    stage.kiosk.deliver(Pressed())  # he is there
     stage.wait(1.5)
     assert len(stage.asked) == 1
 
@@ -118,7 +121,7 @@ def test_films_are_found_again_after_a_restart(stage: Stage) -> None:
 
 def test_a_camera_that_has_nothing_to_show_makes_no_film(stage: Stage) -> None:
     recorder: Any = stage.kiosk.recorder
-    recorder._ask = lambda command: stage.kiosk.put(Recording(at=0.0, name=command.name, pictures=()))
+    recorder._ask = lambda command: stage.kiosk.deliver(Recording(at=0.0, name=command.name, pictures=()))
     stage.lay(1, 2, None, ("HT", 5.0), ("DT", 4.9))
     stage.wait(1.5)
     assert stage.films == []

@@ -8,15 +8,27 @@ import cv2
 import numpy as np
 import pytest
 
-from kiosk.app import Asked, Kiosk
-from kiosk.decks import chosen_deck
+from kiosk.app.decks import chosen_deck
+from kiosk.app.inbox import Asked
+from kiosk.app.kiosk import Kiosk
+from kiosk.app.setup import PICTURE_INTERVAL_S, PICTURE_TIMEOUT_S, SetUp
 from kiosk.rules.books import BOOKS
-from kiosk.setup import EVERY, PATIENCE, SetUp
-from vision.deck import Deck
-from vision.diagnose import Finding
-from vision.lesson import FACES, LessonState
-from vision.messages import AskSnapshot, LessonKey, LessonStep, Snapshot, Teach
-from vision.rivals import Rivals
+from kiosk.table.events.codec import request_for
+from kiosk.table.events.values import CardPlayed
+from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
+from kiosk.ui.requests import ScreenRequest
+from vision.deck.deck import Deck
+from vision.messages import (
+    AskSnapshot,
+    ConfusablePair,
+    Finding,
+    LessonKey,
+    LessonState,
+    LessonStep,
+    Snapshot,
+    Teach,
+)
+from vision.teaching.packs import FACES
 
 PICTURE = cv2.imencode(".jpg", np.full((90, 160, 3), 90, np.uint8))[1].tobytes()
 
@@ -30,8 +42,8 @@ class Screen:
     def camera(self, view: Any) -> None:
         self.cameras.append(view)
 
-    def lesson(self, state: Any, frame: Any = None, bavarian: bool = False, rivals: Any = ()) -> None:
-        self.lessons.append((state, rivals))
+    def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None:
+        self.lessons.append((step.state, step.pairs) if step is not None else (None, ()))
 
     def notice(self, kind: str, text: str) -> None:
         self.notices[kind] = text
@@ -60,12 +72,12 @@ class Room:
             now=lambda: self.now,
         )
 
-    def do(self, **request: Any) -> bool:
+    def do(self, request: ScreenRequest) -> bool:
         return self.setup.takes(request)
 
-    def step(self, verdict: str, learned: tuple[str, ...] = (), rivals: tuple[Rivals, ...] = ()) -> None:
+    def step(self, verdict: str, learned: tuple[str, ...] = (), pairs: tuple[ConfusablePair, ...] = ()) -> None:
         state = LessonState(asked="CA", verdict=verdict, learned=learned, total=24)
-        self.setup.heard(LessonStep(at=self.now, state=state, picture=PICTURE, rivals=rivals))
+        self.setup.heard(LessonStep(at=self.now, state=state, picture=PICTURE, pairs=pairs))
 
 
 @pytest.fixture
@@ -76,27 +88,27 @@ def room(tmp_path: Path) -> Room:
 def test_pictures_are_asked_for_while_the_view_is_open(room: Room) -> None:
     room.setup.beat()
     assert room.sent == []
-    room.do(event="camera", do="open")
+    room.do(ShowCamera(True))
     room.setup.beat()
     room.setup.beat()
     assert [type(one) for one in room.sent] == [AskSnapshot]
     room.setup.heard(Snapshot(at=1.0, picture=PICTURE, facts=(), findings=(Finding("dim", False),), card_px=130))
     assert room.screen.cameras[-1].findings[0].code == "dim"
-    room.now += EVERY / 2
+    room.now += PICTURE_INTERVAL_S / 2
     room.setup.beat()
     assert len(room.sent) == 1
-    room.now += EVERY
+    room.now += PICTURE_INTERVAL_S
     room.setup.beat()
     assert len(room.sent) == 2
-    room.do(event="camera", do="close")
+    room.do(ShowCamera(False))
     room.setup.heard(Snapshot(at=2.0, picture=PICTURE, facts=()))
     assert len(room.screen.cameras) == 1
 
 
 def test_a_camera_that_does_not_answer_is_said(room: Room) -> None:
-    room.do(event="camera", do="open")
+    room.do(ShowCamera(True))
     room.setup.beat()
-    room.now += PATIENCE + 0.1
+    room.now += PICTURE_TIMEOUT_S + 0.1
     room.setup.beat()
     assert room.screen.cameras[-1].findings[0].code == "camera"
     assert len(room.sent) == 2
@@ -107,36 +119,36 @@ def test_which_decks_there_are(room: Room, tmp_path: Path) -> None:
     for name, kind in (("gross", "doppelkopf"), ("klein", "doppelkopf-40")):
         faces = {label: rng.integers(0, 255, (120, 80, 3), dtype=np.uint8) for label in FACES[kind]}
         Deck.learn(name, faces, (59.0, 91.0)).save(tmp_path)
-    room.do(event="camera", do="open")
+    room.do(ShowCamera(True))
     room.setup.heard(Snapshot(at=0.0, picture=PICTURE, facts=()))
     view = room.screen.cameras[-1]
     assert (view.decks, view.fits, view.faces) == (("gross",), False, "doppelkopf")
     room.book = "bsv"
     room.setup.heard(Snapshot(at=0.0, picture=PICTURE, facts=()))
     assert room.screen.cameras[-1].decks == ("gross", "klein")
-    room.do(event="deck", name="klein")
+    room.do(ChooseDeck("klein"))
     assert room.taken == ["klein"] and chosen_deck(tmp_path, "verein") == "klein"
     assert room.screen.notices["deck"] == ""
 
 
 def test_a_lesson_from_the_first_touch_to_the_deck(room: Room, tmp_path: Path) -> None:
-    room.do(event="camera", do="open")
-    assert room.do(event="lesson", do="begin", faces="doppelkopf", back=True)
+    room.do(ShowCamera(True))
+    assert room.do(BeginLesson(faces="doppelkopf", with_back=True))
     assert room.sent == [Teach(name="verein", labels=FACES["doppelkopf"], copies=2, with_back=True)]
     room.step("nothing")
     room.step("glare")
     room.step("glare")
     room.step("good", ("CA",))
     assert room.rung == ["wrong", "learned"]
-    room.do(event="lesson", do="back")
-    room.do(event="lesson", do="skip")
+    room.do(LessonKey(do="back"))
+    room.do(LessonKey(do="skip"))
     assert room.sent[1:] == [LessonKey(do="back"), LessonKey(do="skip")]
-    room.step("done", FACES["doppelkopf"], (Rivals(0.2, 0.1, "HJ", "DJ"),))
+    room.step("done", FACES["doppelkopf"], (ConfusablePair(0.2, 0.1, "HJ", "DJ"),))
     assert room.screen.lessons[-1][1][0].one == "HJ"
-    room.do(event="lesson", do="again", labels=["HJ", "DJ"])
+    room.do(LessonKey(do="again", labels=("HJ", "DJ")))
     assert room.sent[-1] == LessonKey(do="again", labels=("HJ", "DJ"))
     room.step("done", FACES["doppelkopf"])
-    room.do(event="lesson", do="stop")
+    room.do(LessonKey(do="stop"))
     assert room.taken == ["verein"] and chosen_deck(tmp_path, "x") == ""  # the file itself is vision's to write
     assert room.screen.lessons[-1][0] is None
     room.setup.beat()
@@ -144,9 +156,9 @@ def test_a_lesson_from_the_first_touch_to_the_deck(room: Room, tmp_path: Path) -
 
 
 def test_a_lesson_that_is_broken_off_changes_no_deck(room: Room) -> None:
-    room.do(event="lesson", do="begin", faces="schafkopf")
+    room.do(BeginLesson(faces="schafkopf"))
     room.step("good", ("EA",))
-    room.do(event="lesson", do="stop")
+    room.do(LessonKey(do="stop"))
     assert room.taken == [] and room.sent[-1] == LessonKey(do="stop")
     room.step("good", ("EA", "ET"))  # one that was underway
     assert room.screen.lessons[-1][0] is None
@@ -154,26 +166,24 @@ def test_a_lesson_that_is_broken_off_changes_no_deck(room: Room) -> None:
 
 def test_no_lesson_while_a_game_is_running(room: Room) -> None:
     room.phase = "playing"
-    room.do(event="lesson", do="begin", faces="doppelkopf")
+    room.do(BeginLesson(faces="doppelkopf"))
     assert room.sent == []
 
 
-@pytest.mark.parametrize(
-    "request_", [{"event": "card", "seat": 1}, {"event": "lesson", "do": "begin", "faces": "skat"}]
-)
-def test_other_requests_are_the_tables(room: Room, request_: dict[str, Any]) -> None:
-    assert not room.setup.takes(request_) or request_["event"] == "lesson"
+@pytest.mark.parametrize("request_", [request_for(CardPlayed, seat=1, card="CA"), BeginLesson(faces="skat")])
+def test_other_requests_are_the_tables(room: Room, request_: ScreenRequest) -> None:
+    assert not room.setup.takes(request_)
 
 
 def test_the_kiosk_hands_them_on() -> None:
     heard: list[Any] = []
     kiosk = Kiosk(None, now=lambda: 0.0)
     kiosk.setup = SimpleNamespace(takes=lambda request: True, heard=heard.append, beat=lambda: heard.append("beat"))
-    kiosk.put(Asked({"event": "camera", "do": "open"}))
+    kiosk.deliver(Asked(ShowCamera(True)))
     shot = Snapshot(at=0.0, picture=b"", facts=())
-    kiosk.put(shot)
+    kiosk.deliver(shot)
     kiosk.beat()
-    assert heard == [shot, "beat"] and kiosk.refusals == []
+    assert heard == [shot, "beat"] and kiosk.outputs.refusals == []
 
 
 def test_while_people_sit_down_a_missing_deck_is_said_at_once(room: Room, tmp_path: Path) -> None:

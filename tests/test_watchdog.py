@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from kiosk.watchdog import Watchdog
+from kiosk.app.watchdog import Watchdog
 
 
 @pytest.fixture(params=["path", "abstract"])

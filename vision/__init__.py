@@ -1,1 +1,1 @@
-"""Frames to placements: sees cards as labels on a mat; knows nothing of games."""
+"""Recognise and track cards on a mat: frames in, labelled positions out; the rules of games are not known here."""

@@ -1,4 +1,4 @@
-"""What can go wrong while seeing."""
+"""Define the errors that vision raises."""
 
 
 class VisionError(Exception):

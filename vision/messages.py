@@ -1,27 +1,97 @@
-"""What passes between the vision process and its parent: settings, commands, answers."""
+"""Define every value that crosses the border between the vision process and the kiosk: frozen, standard library only.
 
-from dataclasses import dataclass, field
+Reports state what happened on the mat, commands are what the kiosk asks for, answers are what comes back.
+
+Times are seconds on the source's monotonic clock. Positions are millimetres on the mat: origin at its centre, x to the
+right and y downwards as the camera sees it upright; seat 1 sits below, the others follow clockwise.
+"""
+
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from vision.diagnose import Finding
-from vision.lesson import LessonState
-from vision.reports import CardLaid, Report
-from vision.rivals import Rivals
+Point: TypeAlias = tuple[float, float]
 
-#: Seconds between signs of life while there are no frames.
-HEARTBEAT = 1.0
-#: Seconds between two ticks of a camera that has nothing else to say: each costs the parent's process as well.
-TICKS = 0.2
+# --- reports: what happened on the mat -------------------------------------------------------------------------------
 
-Place: TypeAlias = tuple[float, float]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLaid:
+    """A card at rest on the mat that was not there before, or an earlier one with another label or another position.
+
+    ``card`` numbers the physical cards since the start: a report with a number seen before replaces that reading.
+    """
+
+    at: float
+    card: int
+    label: str | None  # None: in doubt
+    margin: float  # 0 … 1; how far the label is ahead of its rival
+    choices: tuple[tuple[str, float], ...]  # labels with their scores, likeliest first
+    x: float
+    y: float
+    angle: float  # radians, of the card's upright axis
+    face_down: bool = False
+    picture: bytes | None = None  # JPEG of the card alone, upright; None for a back
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardGone:
+    """A card that was taken back while others stayed."""
+
+    at: float
+    card: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrickTaken:
+    """Cards of a trick that left the middle together; ``x, y`` is where they went, if seen."""
+
+    at: float
+    cards: tuple[int, ...]
+    x: float | None = None
+    y: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandInTheWay:
+    """Something that moves over the middle or hides it; ``gone`` ends it."""
+
+    at: float
+    gone: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blind:
+    """Loss of the view of the mat; ``why`` is empty when it is seen again."""
+
+    at: float
+    why: str  # "" | camera | dark | mat | covered
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """End of a frame's processing; all its reports came before."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraTrouble:
+    """Fault of the camera or its process, in an administrator's words; empty: it works again."""
+
+    text: str
+
+
+Report: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind | Tick
+
+# --- settings: what the process is started with ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimSettings:
-    """The simulated table: the art of its cards, and what else ``vision.sim.film.SimCamera`` takes.
+    """The simulated table: the art of its cards, and what else ``vision.simulation.film.SimCamera`` takes.
 
-    ``ticks``: seconds of granted time within which ticks that nothing lies between are left out but for the last.
+    ``ticks``: seconds of granted time within which only the last of several ticks without a report between is sent.
     """
 
     art: str = "stichwart"
@@ -36,7 +106,7 @@ class SimSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisionSettings:
-    """What the child needs to know.
+    """Settings of the vision process at its start.
 
     ``corners``: four corners (px, clockwise from the upper left) of a rectangle of ``corners_mm``, for a table without
     the sheet. ``speed``: seconds of film a second; None is as fast as granted for ``sim``, else 1. ``deck``: empty
@@ -51,14 +121,20 @@ class VisionSettings:
     fps: float = 15.0
     paper: str = "A3"
     seats: int = 4
-    corners: tuple[Place, Place, Place, Place] | None = None
+    corners: tuple[Point, Point, Point, Point] | None = None
     corners_mm: tuple[float, float] = (420.0, 297.0)
     sim: SimSettings | None = None
     speed: float | None = None
     threads: int = 1
-    lying: tuple[CardLaid, ...] = ()  # known to lie there at the start
+    lying: tuple[CardLaid, ...] = ()  # cards known to be on the mat at the start
     first_card: int = 1  # number of the next card
     recent: float = 0.0
+
+
+# --- commands: what the kiosk asks for -------------------------------------------------------------------------------
+
+#: What acts of the simulated table take: labels and names, seats, seconds, shares, mm and radians, and switches.
+ActArgument: TypeAlias = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,33 +145,50 @@ class Act:
     """
 
     name: str
-    arguments: tuple[Any, ...] = ()
-    named: dict[str, Any] = field(default_factory=dict)
+    arguments: tuple[ActArgument, ...] = ()
+    named: dict[str, ActArgument] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """Simulated time may run on up to ``until``."""
+    """Let simulated time run on up to ``until``."""
 
     until: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskSnapshot:
-    """Asks for a ``Snapshot`` of the next frame."""
+    """Ask for a ``Snapshot`` of the next frame."""
 
     width: int = 960
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchMat:
+    """Send a ``MatPicture`` of at most ``width`` px about ten times a second from now on; ``on=False`` ends it."""
+
+    on: bool = True
+    width: int = 960
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskRecording:
+    """Ask for a ``Recording`` of the last seconds; ``name`` comes back with it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recalibrate:
-    """Look for the mat now, and let the camera find its exposure again."""
+    """Search for the mat again, and let the camera find its exposure again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Improve:
-    """Cards of which it is certain what they were, with their pictures as ``CardLaid`` brought them: the deck's
-    references are adapted to this light and wear when there is nothing else to do. ``Recalibrate`` forgets it."""
+    """Adapt the deck's references to this light and wear when there is nothing else to do; ``Recalibrate`` forgets it.
+
+    ``cards``: cards of which it is certain what they were, with their pictures as ``CardLaid`` brought them.
+    """
 
     cards: tuple[tuple[str, bytes], ...]
 
@@ -104,7 +197,7 @@ class Improve:
 class Teach:
     """Begin the lesson of a deck before the camera; answered by a ``LessonStep`` for frames until it is stopped.
 
-    Cards are not watched meanwhile. A film begins anew.
+    Cards are not tracked meanwhile. A film starts again.
     """
 
     name: str
@@ -115,28 +208,31 @@ class Teach:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonKey:
-    """What a person presses during the lesson: ``skip``, ``back`` (the last once more), ``again`` (these labels once
-    more), ``insist`` (the card is the one asked for, whatever its indices say), ``stop``."""
+    """Key that a person presses during the lesson.
+
+    ``do``: ``skip``, ``back`` (the last once more), ``again`` (these labels once more), ``insist`` (the card is the one
+    asked for, whatever its indices show), ``stop``.
+    """
 
     do: str
     labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskRecording:
-    """Asks for a ``Recording`` of the last seconds; ``name`` comes back with it."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
-    """End."""
+    """End the process."""
+
+
+Command: TypeAlias = (
+    Act | Grant | AskSnapshot | WatchMat | AskRecording | Recalibrate | Improve | Teach | LessonKey | Stop
+)
+
+# --- answers: what comes back to a command ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acted:
-    """When an act of the simulated table takes place, in simulated seconds; answers an ``Act``.
+    """Time at which an act of the simulated table takes place, in simulated seconds; answers an ``Act``.
 
     ``at_rest`` and ``uncovered`` are those of a card that is laid, else both the end.
     """
@@ -148,11 +244,30 @@ class Acted:
     uncovered: float
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong with the camera's view of the table.
+
+    ``code``: ``camera`` (no picture), ``dark``, ``dim``, ``bright``, ``no_mat``, ``other_mat`` (``where``: its paper
+    and seats), ``few_marks``, ``marks`` (``where``: the picture's corners at which marks are hidden), ``cut``
+    (``where``: the picture's corners at which the sheet leaves it), ``middle_cut``, ``small`` (``value``: px across a
+    card), ``blurred`` (``value``: mm), ``tilted`` (``value``: degrees), ``uneven`` (``value``: px), ``glare`` and
+    ``sun`` (``where``: ``seat N`` or ``middle``), ``moved`` (``value``: mm), ``unknown`` (a card not of the deck).
+
+    ``grave``: cards cannot be read so; otherwise it works, but less surely.
+    """
+
+    code: str
+    grave: bool
+    where: str = ""
+    value: float = 0.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What the camera sees, for setting up: a JPEG with mat, seats and cards drawn in, and facts in words.
+    """Picture for setting up: a JPEG with mat, seats and cards drawn in, and facts in words.
 
-    ``picture`` is empty where the camera gives none; then ``findings`` says so, and ``facts`` why.
+    ``picture`` is empty where the camera gives none; then ``findings`` states that, and ``facts`` why.
     """
 
     at: float
@@ -164,35 +279,111 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LessonStep:
-    """How the lesson stands. ``picture``: JPEG of what the camera sees; ``state.outline`` is in its pixels.
+class CardInPicture:
+    """A tracked card as a ``MatPicture`` shows it."""
 
-    ``rivals``: once the deck is kept, its faces that are alike, see ``vision.rivals``.
+    card: int  # number, as in ``CardLaid``
+    quad: tuple[Point, Point, Point, Point]  # corners in the picture's px, clockwise from the card's upper left
+    label: str | None  # the likeliest one; None: a back, or nothing was read
+    margin: float  # 0 … 1; how far the label is ahead of its rival
+    doubt: bool  # no reading was sure of the label, or readings contradict each other
+    face_down: bool
+    x: float  # pose on the mat: mm, and radians of the card's upright axis
+    y: float
+    angle: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatPicture:
+    """Picture of the mat and what was read of it, for people to watch; sent while ``WatchMat`` is on.
+
+    Outlines are in the picture's px: ``changed`` of what differs from the settled picture, ``moving`` of what differs
+    from the frame before. Without a deck or a mat there are no cards.
+    """
+
+    at: float
+    picture: bytes  # JPEG
+    size: tuple[int, int]  # width and height of the picture in px
+    cards: tuple[CardInPicture, ...] = ()  # the lowest first
+    changed: tuple[tuple[Point, ...], ...] = ()
+    moving: tuple[tuple[Point, ...], ...] = ()
+    fps: float = 0.0  # frames processed a second; 0: not known yet
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ConfusablePair:
+    """Two faces that are alike.
+
+    ``margin`` (-1 … 1) is by how much the right one is ahead where the card is whole, ``half`` where half of it is
+    covered; the worse of the two faces counts.
+    """
+
+    margin: float
+    half: float
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonState:
+    """State of the lesson of a deck after a frame.
+
+    ``verdict``: ``nothing`` (no card seen), ``moving``, ``reading`` (hold still), ``good`` (learned just now), ``next``
+    (that one is learned: show the card that is asked for), ``cut`` (reaches out of the picture, or a hand holds it),
+    ``odd`` (not one whole card: two, or something beside it), ``small``, ``blur``, ``glare``, ``flat`` (no print),
+    ``down`` (its back is seen), ``same`` (resembles ``rival``, which was shown before), ``other`` (by its indices it
+    is ``rival``, not the card that is asked for: show that, or ``insist``), ``dark``, ``camera`` (no picture;
+    ``detail`` states why), ``unfit`` (the deck cannot be kept; ``detail`` states why), ``done``.
+    """
+
+    asked: str | None  # label; None when all are learned
+    verdict: str
+    learned: tuple[str, ...]  # in the order of showing
+    total: int
+    rival: str | None = None
+    detail: str = ""
+    picture: bytes | None = None  # JPEG of the card just judged, rectified
+    outline: tuple[Point, ...] | None = None  # its four corners, px in the frame
+
+    def scaled(self, scale: float) -> "LessonState":
+        """Scale the outline to a frame made smaller by ``scale``."""
+        if self.outline is None:
+            return self
+        return replace(self, outline=tuple((x * scale, y * scale) for x, y in self.outline))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonStep:
+    """Present step of the lesson.
+
+    ``picture``: JPEG of what the camera sees, empty where there is none; ``state.outline`` is in its pixels. ``pairs``:
+    once the deck is kept, its faces that are alike.
     """
 
     at: float
     state: LessonState
-    picture: bytes
-    rivals: tuple[Rivals, ...] = ()
+    picture: bytes = b""
+    pairs: tuple[ConfusablePair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """The last seconds of the mat: (time, JPEG) of each picture kept, the oldest first. A picture stands until the
-    next; where nothing moved few are kept."""
+    """The last seconds of the mat: (time, JPEG) of each picture kept, the oldest first.
+
+    A picture stands until the next; where nothing moved few are kept.
+    """
 
     at: float
     name: str
     pictures: tuple[tuple[float, bytes], ...]
 
 
-Command: TypeAlias = Act | Grant | AskSnapshot | AskRecording | Recalibrate | Improve | Teach | LessonKey | Stop
-Message: TypeAlias = Report | Acted | Snapshot | LessonStep | Recording
+VisionMessage: TypeAlias = Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """Between child and parent only: a sign of life, or trouble in words (empty: it is over)."""
+class WorkerStatus:
+    """Between the process and its watchdog only: a sign of life, or trouble in words (empty: it is over)."""
 
     kind: str  # alive | trouble | ended | failed
     text: str = ""

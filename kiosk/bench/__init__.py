@@ -1,1 +1,1 @@
-"""``stichwart bench``: the figures that are promised, measured on this machine."""
+"""Measure the promised figures on this machine: ``stichwart bench``."""

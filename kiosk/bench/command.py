@@ -1,4 +1,4 @@
-"""``stichwart bench``: measures what was asked for and prints one table."""
+"""Run ``stichwart bench``: measure the requested parts and print one table."""
 
 import json
 import os
@@ -15,9 +15,9 @@ from rich.table import Table as Printed
 
 from kiosk.bench.figure import Figure
 from kiosk.bench.parts import PARTS
+from kiosk.bench.pieces import ResultsFile, measure_pieces, version
 from kiosk.bench.rounds import ROUNDS
-from kiosk.bench.vision import ROWS, Row
-from kiosk.bench.work import Results, measured, version
+from kiosk.bench.vision_rows import ROWS, FigureRow
 from kiosk.errors import BadConfig
 
 #: Parts that are made up of pieces, with their rows.
@@ -45,14 +45,9 @@ def run(
     :raises BadConfig: a part or row that does not exist; a file that cannot be used.
     """
     names = [*PARTS, *IN_PIECES]
-    for name in parts:
-        if name not in names:
-            raise BadConfig(f"there is no part {name!r} to measure; there are {', '.join(names)}")
-    rows_there = [row for rows in IN_PIECES.values() for row in rows]
-    for name in only:
-        if name not in rows_there:
-            raise BadConfig(f"there is no row {name!r} of figures; there are {', '.join(rows_there)}")
-    kept = Results(results, mixed=mixed)
+    _refuse_unknown(parts, names, "part {!r} to measure")
+    _refuse_unknown(only, [row for rows in IN_PIECES.values() for row in rows], "row {!r} of figures")
+    kept = ResultsFile(results, mixed=mixed)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started ends too
     if json_file is not None:
         _writable(json_file)  # now, not after hours
@@ -79,6 +74,12 @@ def run(
     return status | any(figure.met is False for figure in figures)
 
 
+def _refuse_unknown(asked: Iterable[str], known: Sequence[str], what: str) -> None:
+    for name in asked:
+        if name not in known:
+            raise BadConfig(f"there is no {what.format(name)}; there are {', '.join(known)}")
+
+
 def _writable(path: Path) -> None:
     try:
         path.open("a").close()
@@ -86,10 +87,12 @@ def _writable(path: Path) -> None:
         raise BadConfig(f"the figures cannot be written to {path}: {error.strerror}; name another file") from error
 
 
-def _in_pieces(rows: Iterable[Row], quick: bool, kept: Results, jobs: int) -> Iterable[Figure]:
+def _in_pieces(rows: Iterable[FigureRow], quick: bool, kept: ResultsFile, jobs: int) -> Iterable[Figure]:
     for row in rows:
         pieces = row.pieces(quick)
-        done = {one.piece.key: one for one in measured(pieces, kept, jobs, lambda text: print(text, file=sys.stderr))}
+        done = {
+            one.piece.key: one for one in measure_pieces(pieces, kept, jobs, lambda text: print(text, file=sys.stderr))
+        }
         for figure in row.figures([done[piece.key] for piece in pieces if piece.key in done]):
             yield replace(figure, met=None) if quick else figure  # so few prove nothing
         if len(done) < len(pieces):
@@ -108,7 +111,7 @@ def _part(name: str, quick: bool) -> tuple[list[Figure], int]:
 
 
 def machine() -> str:
-    """What this machine is, in a line."""
+    """Describe this machine in a line."""
     board, processor = Path("/proc/device-tree/model"), Path("/proc/cpuinfo")
     model = platform.machine()
     if board.exists():

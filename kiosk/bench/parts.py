@@ -1,4 +1,4 @@
-"""What is measured besides the recognition: each part in a process of its own, ``python -m kiosk.bench.parts PART``."""
+"""Measure everything but the recognition: each part in a process of its own, ``python -m kiosk.bench.parts PART``."""
 
 import json
 import resource
@@ -18,8 +18,8 @@ SEEDS = (1, 2, 3, 4, 5)
 
 
 def replay(quick: bool) -> Iterable[Figure]:
-    """A round of every book from its lines to what is printed, in one process, start not counted."""
-    from kiosk.demo import engine
+    """Measure a round of every book from its lines to the printed text, in one process, start not counted."""
+    from kiosk.bench import engine
     from kiosk.rules.books import BOOKS
 
     for book, games, wanted in (
@@ -34,8 +34,8 @@ def replay(quick: bool) -> Iterable[Figure]:
 
 
 def files(quick: bool) -> Iterable[Figure]:
-    """One call for a folder of rounds of all books, its start counted."""
-    from kiosk.demo import engine
+    """Measure one call for a folder of rounds of all books, its start counted."""
+    from kiosk.bench import engine
     from kiosk.rules.books import BOOKS
 
     with tempfile.TemporaryDirectory() as folder:
@@ -54,8 +54,8 @@ def files(quick: bool) -> Iterable[Figure]:
 
 
 def decide(quick: bool) -> Iterable[Figure]:
-    """Every kind of request at many moments of a round of every book."""
-    from kiosk.demo import engine
+    """Measure every kind of request at many moments of a round of every book."""
+    from kiosk.bench import engine
     from kiosk.rules.books import BOOKS
 
     for book in BOOKS:
@@ -69,8 +69,8 @@ def decide(quick: bool) -> Iterable[Figure]:
 
 
 def proof(quick: bool) -> Iterable[Figure]:
-    """Everything that is certain after each card, where nobody follows suit, everybody talks and hands are scanned."""
-    from kiosk.demo import engine
+    """Measure proofs after each card, where nobody follows suit, everybody announces and hands are scanned."""
+    from kiosk.bench import engine
     from kiosk.rules.books import BOOKS
 
     for book in BOOKS:
@@ -94,9 +94,9 @@ def _spread(values: Sequence[float], form: str) -> str:
 
 
 def director(quick: bool) -> Iterable[Figure]:
-    """The director's store and page."""
+    """Measure the director's store and page."""
+    from kiosk.bench.director import hall, post_to_page, stored_per_second
     from kiosk.demo.play import simulate
-    from kiosk.director.bench import hall, post_to_page, stored_per_second
     from kiosk.rules.books import BOOKS
 
     events = list(simulate("eppstein", 1, 2))
@@ -116,15 +116,16 @@ def director(quick: bool) -> Iterable[Figure]:
 
 
 def screen(quick: bool) -> Iterable[Figure]:
-    """The screen drawn as fast as it goes while views come."""
+    """Measure the screen drawn at full speed while views come."""
+    from kiosk.bench.screen import measure
     from kiosk.demo.play import simulate
     from kiosk.rules.books import BOOKS
-    from kiosk.table.fold import fold
-    from kiosk.table.show import view
-    from kiosk.ui.measure import measure
+    from kiosk.table.events.codec import decode
+    from kiosk.table.round.fold import fold
+    from kiosk.table.view.show import view
 
     games = [list(simulate(book, 1, 1)) for book in BOOKS]
-    views = [view(fold(events[:count])) for events in games for count in range(1, len(events) + 1)]
+    views = [view(fold(map(decode, events[:count]))) for events in games for count in range(1, len(events) + 1)]
     for size in ((800, 480), (1280, 720)):
         frames = measure(views, size, 3 if quick else 10)
         yield Figure(
@@ -133,9 +134,9 @@ def screen(quick: bool) -> Iterable[Figure]:
 
 
 def latency(quick: bool) -> Iterable[Figure]:
-    """A game at its own pace: from a card at rest to disk and page, with the screen drawn meanwhile."""
-    from kiosk.demo.latency import measure
-    from kiosk.demo.run import Demo
+    """Measure a game at its own pace: from a card at rest to disk and page, with the screen drawn meanwhile."""
+    from kiosk.bench.latency import measure
+    from kiosk.demo.demo_table import Demo
 
     found = measure(Demo(seed=SEEDS[0], games=1, speed=1.0), 40 if quick else 120)
     for what, times, wanted in (

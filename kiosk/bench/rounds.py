@@ -1,4 +1,4 @@
-"""Whole rounds of the demo: a book's round is laid before the simulated camera, the director's list compared.
+"""Measure whole rounds of the demo: a book's round before the simulated camera against the director's list.
 
 The list of rounds goes over all books, all decks that a book is played with, and all lights. The same number is always
 the same round.
@@ -14,22 +14,26 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from kiosk.bench.vision import Row, Told
-from kiosk.bench.work import Done, Piece, together
+from kiosk.bench.figure import FigureLines
+from kiosk.bench.intervals import at_most, share
+from kiosk.bench.pieces import Piece, PieceResult, summed
+from kiosk.bench.seeds import HELD_OUT
+from kiosk.bench.vision_rows import FigureRow
 from kiosk.demo.decks import fitting
 from kiosk.rules.books import BOOKS
-from vision.bench import HELD_OUT
-from vision.intervals import at_most, share
-from vision.sim.lights import LIGHTS
+from vision.simulation.lights import LIGHTS
 
-#: Rounds on the list, and of a quick measurement with its games.
-COUNT, QUICK, QUICK_GAMES = 120, 2, 1
+#: Rounds on the list; of a quick measurement, with so many games each.
+COUNT = 120
+QUICK_ROUNDS = 2
+QUICK_GAMES = 1
 #: Rounds of the list that are played again before a camera that gives JPEG pictures, and their quality.
-AGAIN, JPEG = 24, 90
+JPEG_ROUNDS = 24
+JPEG_QUALITY = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedRound:
     """One round of the list."""
 
     rules: str
@@ -40,8 +44,8 @@ class Planned:
     offences: float
 
 
-def planned(count: int = COUNT) -> Iterator[Planned]:
-    """The first rounds of the list: book after book, each with its decks and the lights in turn.
+def planned_rounds(count: int = COUNT) -> Iterator[PlannedRound]:
+    """List the first rounds: book after book, each with its decks and the lights in turn.
 
     Where a book is played by five, every fourth round is; in every third round people make mistakes.
     """
@@ -50,7 +54,7 @@ def planned(count: int = COUNT) -> Iterator[Planned]:
         turn, place = divmod(number, len(books))
         book = BOOKS[books[place]]
         decks = fitting(book)
-        yield Planned(
+        yield PlannedRound(
             rules=books[place],
             deck=decks[turn % len(decks)],
             players=5 if 5 in book.tables and turn % 4 == 3 else 4,
@@ -60,17 +64,18 @@ def planned(count: int = COUNT) -> Iterator[Planned]:
         )
 
 
-def play(games: int | None = None, **planned_: Any) -> dict[str, Any]:
-    """One round from its first card to the director's list.
+def play_round(games: int | None = None, **planned_: Any) -> dict[str, Any]:
+    """Play one round from its first card to the director's list.
 
     :returns: the demo's figures; ``notes`` of what was not as it was played; ``outcome``: right, asked (the list is not
         right, but of each game that is wrong something is asked) or silent; seconds of processor time ``cpu``.
     """
-    from kiosk.demo.run import Demo, DemoTable
+    from kiosk.demo.demo_table import Demo, DemoTable
+    from kiosk.demo.run import play_headless
 
     start = _used()
     with contextlib.redirect_stdout(io.StringIO()), DemoTable(Demo(games=games, headless=True, **planned_)) as table:
-        table.play_headless()
+        play_headless(table)
         figures, notes = table.figures, table.notes
     outcome = "silent" if figures.silent else "asked" if figures.wrong else "right"
     return {**asdict(figures), "notes": notes, "outcome": outcome, "cpu": round(_used() - start, 1)}
@@ -82,23 +87,27 @@ def _used() -> float:
 
 
 def _pieces(quick: bool, jpeg: bool = False) -> list[Piece]:
-    count = QUICK if quick else AGAIN if jpeg else COUNT
+    count = QUICK_ROUNDS if quick else JPEG_ROUNDS if jpeg else COUNT
     return [
         Piece(
             "rounds-jpeg" if jpeg else "rounds",
             f"{one.rules}, {one.deck}, {one.players} players, {one.light}, seed {one.seed}",
-            "kiosk.bench.rounds:play",
-            {**asdict(one), "games": QUICK_GAMES if quick else None, **({"jpeg": JPEG} if jpeg else {})},
+            "kiosk.bench.rounds:play_round",
+            {
+                **asdict(one),
+                "games": QUICK_GAMES if quick else None,
+                **({"jpeg": JPEG_QUALITY} if jpeg else {}),
+            },
         )
-        for one in planned(count)
+        for one in planned_rounds(count)
     ]
 
 
-def tell(done: Sequence[Done]) -> Told:
-    """How many rounds were right, asked, silently wrong; and each that was not right."""
+def round_lines(done: Sequence[PieceResult]) -> FigureLines:
+    """Count rounds that were right, asked, silently wrong; and describe each that was not right."""
     if not done:
         return
-    all_ = together({**piece.result, "outcome": [piece.result["outcome"]]} for piece in done)
+    all_ = summed({**piece.result, "outcome": [piece.result["outcome"]]} for piece in done)
     outcomes, count = all_["outcome"], len(done)
     right, silent = outcomes.count("right"), outcomes.count("silent")
     yield "rounds with every row right", share(right, count), "≥ 0.99", right / count >= 0.99
@@ -121,7 +130,9 @@ def tell(done: Sequence[Done]) -> Told:
 ROUNDS = {
     row.name: row
     for row in (
-        Row("rounds", "whole rounds", _pieces, tell),
-        Row("rounds-jpeg", "some before a camera that gives JPEG pictures", partial(_pieces, jpeg=True), tell),
+        FigureRow("rounds", "whole rounds", _pieces, round_lines),
+        FigureRow(
+            "rounds-jpeg", "some before a camera that gives JPEG pictures", partial(_pieces, jpeg=True), round_lines
+        ),
     )
 }

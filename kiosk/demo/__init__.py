@@ -1,1 +1,1 @@
-"""A table at work without people: simulated players before a simulated camera."""
+"""Simulate a table without people: simulated players before a simulated camera."""

@@ -1,4 +1,4 @@
-"""Decks for the simulated camera: which fit a book, and how one is taught."""
+"""Choose and teach decks for the simulated camera."""
 
 import hashlib
 from pathlib import Path
@@ -6,21 +6,21 @@ from pathlib import Path
 import platformdirs
 
 from kiosk.errors import BadConfig
-from kiosk.rules.book import RuleBook
-from vision.bench import learned as learned_by_looks
-from vision.deck import deck_path
-from vision.sim.art import drawn, labels_of, load_art
-from vision.sim.artwork import BACK
-from vision.sim.debian import DECKS
+from kiosk.rules.engine.book import RuleBook
+from vision.deck.deck import deck_path
+from vision.simulation.art import drawn, labels_of, load_art
+from vision.simulation.artwork import BACK
+from vision.simulation.debian import DECKS
+from vision.simulation.learning import learn_simulated_deck
 
 
 def fitting(book: RuleBook) -> tuple[str, ...]:
-    """Names of the decks that have all cards of the book, the project's own first."""
+    """List names of the decks that have all cards of the book, the project's own first."""
     return tuple(name for name in (*drawn(), *DECKS) if set(book.deck) <= set(labels_of(name)))
 
 
 def deck_for(book: RuleBook, name: str | None) -> str:
-    """The deck that was asked for, or the project's own.
+    """Return the requested deck, or the project's own.
 
     :raises BadConfig: it is not known, or lacks cards of the book.
     """
@@ -37,17 +37,17 @@ def deck_for(book: RuleBook, name: str | None) -> str:
     return name
 
 
-def learned(name: str, book: RuleBook | None = None) -> Path:
-    """The file of a deck taught as a person would: one look of the simulated camera a face.
+def simulated_deck_file(name: str, book: RuleBook | None = None) -> Path:
+    """Return the file of a deck taught as a person would: one picture of the simulated camera per face.
 
     With a book its faces alone, and the back. It is kept for the next start, as long as nothing that draws or learns
     has changed.
 
     :raises DeckError: a deck that cannot be drawn here.
     """
-    import vision.sim as drawing
+    import vision
 
-    sources = [*Path(drawing.__path__[0]).glob("*.py"), *Path(drawing.__path__[0]).parent.glob("*.py")]
+    sources = Path(vision.__path__[0]).rglob("*.py")
     mark = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(sources))).hexdigest()[:16]
     labels = None if book is None else (*dict.fromkeys(book.deck), BACK)
     folder = platformdirs.user_cache_path("stichwart", appauthor=False) / "demo-decks" / mark
@@ -55,5 +55,5 @@ def learned(name: str, book: RuleBook | None = None) -> Path:
         folder /= str(len(labels))
     path = deck_path(name, folder)
     if not path.exists():
-        learned_by_looks(load_art(name), labels=labels).save(folder)
+        learn_simulated_deck(load_art(name), labels=labels).save(folder)
     return path

@@ -1,4 +1,4 @@
-"""When things happen at a table: seconds that people take, as ``at`` of the events."""
+"""Time the events of a simulated table: seconds that people take, as ``at`` of the events."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
@@ -7,7 +7,7 @@ from typing import Any
 Event = dict[str, Any]
 
 #: The simulated rounds begin on 12 January 2026 at 18:00 UTC, in milliseconds since 1970.
-BEGIN = 1_768_240_800_000
+BEGIN_MS = 1_768_240_800_000
 
 #: Seconds before an event: at least, mostly, at most.
 _TAKES = {
@@ -31,15 +31,17 @@ _TAKES = {
     "sign": (3.0, 8.0, 25.0),
     "close": (5.0, 15.0, 60.0),
 }
-#: Before the first card, whose leader sorts his hand, and before each lead, while the trick is taken.
-_SORTING, _TAKING = 9.0, 1.8
-_TRICK = 4
+#: Seconds before the first card, whose leader sorts his hand.
+_SORTING_S = 9.0
+#: Seconds before each lead, while the trick is taken.
+_TAKING_S = 1.8
+_TRICK_CARDS = 4
 
 
 def timed(events: Iterable[Event], seed: int) -> Iterator[Event]:
-    """The events with ``at``, milliseconds since 1970, as a table of people would make them."""
+    """Add ``at``, milliseconds since 1970, to the events, as a table of people would make them."""
     rng = Random(f"pace {seed}")
-    at, laid = float(BEGIN), 0
+    at, laid = float(BEGIN_MS), 0
     for event in events:
         name = event["event"]
         least, mostly, most = _TAKES[name]
@@ -47,7 +49,7 @@ def timed(events: Iterable[Event], seed: int) -> Iterator[Event]:
         if name == "deal":
             laid = 0
         elif name == "card":
-            seconds += _SORTING if laid == 0 else _TAKING if laid % _TRICK == 0 else 0.0
+            seconds += _SORTING_S if laid == 0 else _TAKING_S if laid % _TRICK_CARDS == 0 else 0.0
             laid += 1
         elif name == "retract":
             laid -= 1

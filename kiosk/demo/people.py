@@ -1,4 +1,4 @@
-"""The people of a simulated table: who holds what, what they may lay, how a round goes on.
+"""Simulate the people of a table: their hands, their lawful cards, the course of a round.
 
 How they find their game and what they say is in :mod:`kiosk.demo.doppelkopf` and :mod:`kiosk.demo.schafkopf`, what goes
 wrong in :mod:`kiosk.demo.slips`.
@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from kiosk.demo import slips
-from kiosk.demo.players import Order, Sight, choose
+from kiosk.demo.players import CardOrder, PlayerSight, choose
 from kiosk.errors import BadEvent
-from kiosk.rules.cards import Card, augen
-from kiosk.rules.game import Game
-from kiosk.table.fold import Round, open_round
+from kiosk.rules.engine.cards import Card, augen
+from kiosk.rules.engine.game import Game
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, open_round
 
 Event = dict[str, Any]
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
-
-#: Games of a round that its book leaves open.
-OPEN_ROUND = 16
 
 #: Share of the deals that are stacked with a hand that chance would bring once in many rounds: so a few rounds show
 #: everything that a book has. A round's first deal is not.
@@ -32,7 +29,7 @@ RARE_HANDS = 1 / 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """What happens at a table besides lawful play."""
+    """Probabilities of events at a table besides lawful play."""
 
     offences: float = 0.0  # chance, for each card, of a breach; some are objected to and ruled
     shorten: float = 0.0  # chance that who can lays down or throws in the rest, where the book allows it
@@ -45,13 +42,13 @@ PLAUSIBLE = Habits(offences=0.002, shorten=0.5, mishaps=0.02)
 
 
 class People(ABC):
-    """Four or five at a table, their hands and their round; everything is decided by the seed."""
+    """Four or five at a table, their hands and their round; the seed decides everything."""
 
     def __init__(self, opening: Event, seed: int, games: int | None, habits: Habits) -> None:
         players = len(opening["players"])
         self.rng = Random(f"{opening['rules']} {seed} {players}")
         self.opening, self.games, self.habits = opening, games, habits
-        self.round: Round = open_round(opening)
+        self.round: Round = open_round(decode(opening))
         self.daring = {seat: self.rng.uniform(0.92, 1.1) for seat in range(1, players + 1)}
         self.hands: dict[int, list[Card]] = {}
         self.dealt: dict[int, tuple[Card, ...]] = {}
@@ -64,77 +61,38 @@ class People(ABC):
         return self.round.game
 
     def say(self, event: Event) -> Event:
-        """The event, once the round has taken it."""
-        self.round = self.round.apply(event)
+        """Add the event to the round and return it."""
+        self.round = self.after(event)
         return event
 
+    def after(self, event: Event) -> Round:
+        """Return the round after one more event.
+
+        :raises BadEvent: it cannot happen now.
+        """
+        return self.round.apply(decode(event))
+
     def can_be(self, event: Event) -> bool:
-        """Whether the event can happen now."""
+        """Report whether the event can happen now."""
         try:
-            self.round.apply(event)
+            self.after(event)
         except BadEvent:
             return False
         return True
 
     def lawful(self, event: Event) -> bool:
-        """Whether the event breaks no rule that shows at once."""
+        """Report whether the event breaks no rule that shows at once."""
         try:
-            after = self.round.apply(event).game
+            after = self.after(event).game
         except BadEvent:
             return False
         assert after is not None
         return not any(o.seat == event["seat"] and o.event == after.last_event for o in after.offences)
 
-    # --- the round
+    # --- the deal
 
-    def play(self) -> Iterator[Event]:
-        """All events, from ``open`` on."""
-        yield self.opening
-        yield self.say({"event": "release"})
-        left = self.round.games_left
-        games = OPEN_ROUND if self.games is None and left is None else self.games
-        ends = self.rng.uniform(0.5, 0.85) * (games or left or OPEN_ROUND) if self.habits.time_up else None
-        while not self.round.over and (games is None or len(self.round.games) < games):
-            late = ends is not None and len(self.round.games) >= ends and not self.round.time_up
-            yield from self._game(time_up=late)
-            yield from slips.after_a_game(self)
-        if self.round.over or (self.games is None and left is None):
-            for seat in self.round.seats:
-                yield self.say({"event": "sign", "seat": seat})
-            yield self.say({"event": "close"})
-            yield from slips.after_the_round(self)
-
-    def _game(self, time_up: bool) -> Iterator[Event]:
-        if time_up:
-            yield self.say({"event": "rule", "offender": None, "class": "none", "minutes": self.rng.choice([3, 5])})
-        yield self.say({"event": "deal", "dealer": self.round.next_dealer})
-        hands = self._cards_dealt()
-        self.hands = dict(zip(self.game.seats, hands, strict=True))
-        self.dealt = {seat: tuple(hand) for seat, hand in self.hands.items()}
-        self.judged = set()
-        if self.rng.random() < self.habits.mishaps / 2:
-            yield self.say({"event": "void", "why": "misdealt"})
-            return
-        yield from self._find()
-        signal = self.rng.randrange(2, 4 * self.round.book.hand_size - 2) if time_up else None
-        thrown_open = self.rng.randrange(1, 9) if self.rng.random() < self.habits.mishaps / 2 else None
-        while not self.game.ended:
-            if self.game.cards_laid == thrown_open:
-                yield self.say({"event": "void", "why": "a hand has fallen open"})
-                return
-            if signal is not None and self.game.cards_laid >= signal and not self.round.time_up:
-                yield self.say({"event": "time_up"})
-            yield from self._speak()
-            yield from self._shorten()
-            if self.game.ended:
-                break
-            yield from self._card()
-            yield from slips.noticed(self)
-        if time_up and not self.round.time_up:
-            yield self.say({"event": "time_up"})
-
-    def _cards_dealt(self) -> list[list[Card]]:
-        """The four hands, forehand's first."""
+    def cards_dealt(self) -> list[list[Card]]:
+        """Return the four hands, forehand's first."""
         book = self.round.book
         deck = list(book.deck)
         self.rng.shuffle(deck)
@@ -155,16 +113,16 @@ class People(ABC):
         """Cards that one hand gets, at most a whole hand."""
 
     @abstractmethod
-    def _find(self) -> Iterator[Event]:
-        """The asking, the bidding, the naming."""
+    def find(self) -> Iterator[Event]:
+        """Yield the events of the asking, the bidding and the naming."""
 
     @abstractmethod
-    def _speak(self) -> Iterator[Event]:
-        """What is announced before the next card."""
+    def speak(self) -> Iterator[Event]:
+        """Yield the announcements before the next card."""
 
     @abstractmethod
     def side(self, seat: int) -> str | None:
-        """The side a player knows himself to be on."""
+        """Return the side a player knows himself to be on."""
 
     @abstractmethod
     def _with(self, seat: int) -> dict[int, bool]:
@@ -172,13 +130,13 @@ class People(ABC):
 
     # --- cards
 
-    def order(self) -> Order:
-        """How cards rank in this game."""
+    def order(self) -> CardOrder:
+        """Return the order of cards in this game."""
         book = self.round.book
-        return Order(self.game.contract, book.deck, book.second_wins(self.game.contract, self.game.options))
+        return CardOrder(self.game.contract, book.deck, book.second_wins(self.game.contract, self.game.options))
 
     def legal(self, seat: int) -> tuple[Card, ...]:
-        """What the seat may lay now."""
+        """List the cards that the seat may lay now."""
         hand, trick = self.hands[seat], self.game.open_trick
         if not trick:
             return tuple(hand)
@@ -186,22 +144,17 @@ class People(ABC):
         following = tuple(card for card in hand if classes[card] == classes[trick[0].card])
         return following or tuple(hand)
 
-    def _card(self) -> Iterator[Event]:
-        seat = self.game.next_to_lay
-        if self.rng.random() < self.habits.offences:
-            done = list(slips.mistake(self, seat))
-            yield from done
-            if done:
-                return
-        yield from self.lay(seat, self.chosen(seat))
+    def covering(self, seat: int) -> Card | None:
+        """Return the card that the seat would lay face down; None: it would not."""
+        return None
 
     def lay(self, seat: int, card: Card, down: bool = False) -> Iterator[Event]:
-        """The card goes from the hand to the table."""
+        """Lay a card from the hand on the table."""
         self.hands[seat].remove(card)
         yield self.say({"event": "card", "seat": seat, "card": card, **({"down": True} if down else {})})
 
     def chosen(self, seat: int) -> Card:
-        """The card that this player wants to lay."""
+        """Choose the card that this player wants to lay."""
         game, order = self.game, self.order()
         start = game.seats.index(seat)
         laid = {card.seat for card in game.open_trick} | {seat}
@@ -210,7 +163,7 @@ class People(ABC):
         fallen.update(card.card for card in game.open_trick)
         led = {game.contract.classes[trick.cards[0].card] for trick in game.tricks} - {order.trump}
         side = self.side(seat)
-        sight = Sight(
+        sight = PlayerSight(
             seat=seat,
             hand=tuple(self.hands[seat]),
             legal=self.legal(seat),
@@ -232,8 +185,8 @@ class People(ABC):
 
     # --- shortening
 
-    def _shorten(self) -> Iterator[Event]:
-        """Who has nothing but sure tricks may lay them down, who has lost may give the rest away.
+    def shorten(self) -> Iterator[Event]:
+        """Shorten the game: a hand of sure tricks is laid down, a lost one given away.
 
         eppstein 4.3, bsv 5.4, schaffkopf II 4.2.1.
         """

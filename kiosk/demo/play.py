@@ -1,4 +1,4 @@
-"""Rounds as four or five people might play them: real hands from a seed, played by the book, as events of the protocol.
+"""Simulate rounds as four or five people might play them: hands from a seed, played by the book, as events.
 
 What comes out is the truth of a round: an event file that ``stichwart replay`` accepts, and the script by which the
 demo lays cards before its camera and lets players speak. Everything is decided by the seed.
@@ -12,12 +12,13 @@ from typing import Any
 from kiosk.demo.doppelkopf import DoppelkopfPeople
 from kiosk.demo.pace import timed
 from kiosk.demo.people import NAMES, Habits
+from kiosk.demo.round_script import play_round
 from kiosk.demo.schafkopf import SchafkopfPeople
 from kiosk.errors import BadConfig
 from kiosk.paper.command import write
-from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
-from kiosk.table.events import format_event
+from kiosk.rules.engine.book import RuleBook
+from kiosk.table.events.codec import format_body
 
 Event = dict[str, Any]
 
@@ -35,7 +36,7 @@ def simulate(
     table: int = 1,
     round_number: int = 1,
 ) -> Iterator[Event]:
-    """The events of a round, from ``open`` on, in order; with the book's number of games it ends signed and handed in.
+    """Yield the events of a round, from ``open`` on; with the book's number of games it ends signed and handed in.
 
     :param games: stop after this many games of the list; None: the whole round.
     :param mistakes: chance, for each card, of a breach; some are objected to and ruled, some nobody claims.
@@ -53,11 +54,11 @@ def simulate(
     }
     people = SchafkopfPeople if BOOKS[rules].classes else DoppelkopfPeople
     habits = Habits(offences=mistakes, shorten=shorten, mishaps=mishaps, time_up=time_up)
-    yield from people(opening, seed, games, habits).play()
+    yield from play_round(people(opening, seed, games, habits))
 
 
 def checked_book(rules: str, players: int, *, time_up: bool = False) -> RuleBook:
-    """The book of that name.
+    """Return the book of that name.
 
     :raises BadConfig: there is none, it is not played by so many, or has no playing time that could be up.
     """
@@ -74,7 +75,7 @@ def checked_book(rules: str, players: int, *, time_up: bool = False) -> RuleBook
 def write_simulation(
     rules: str, seed: int, games: int | None, players: int, habits: Habits, out: Path | None = None
 ) -> int:
-    """An event file of a simulated round, with the times at which things happened; standard output without ``out``.
+    """Write an event file of a simulated round with its times; to standard output without ``out``.
 
     :raises KioskError: a book, or a number of players, that there is not; a file that cannot be written.
     """
@@ -89,7 +90,7 @@ def write_simulation(
         mishaps=habits.mishaps,
         time_up=habits.time_up,
     )
-    lines = (format_event(event) + "\n" for event in timed(events, seed))
+    lines = (format_body(event) + "\n" for event in timed(events, seed))
     if out is not None:
         write(out, "".join(lines).encode())
         return 0

@@ -1,4 +1,4 @@
-"""Simulated players: what four people at a table might do with their hands.
+"""Simulate players: how four people at a table might play their hands.
 
 They see what people see: their own cards, the cards laid, what was said. They are no champions, but they lead aces,
 pull trumps, give Augen to a partner they know and trump what is worth it.
@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from kiosk.rules.cards import AUGEN, Card
-from kiosk.rules.contract import TRUMP, Contract
+from kiosk.rules.engine.cards import AUGEN, Card
+from kiosk.rules.engine.contract import TRUMP, Contract
 
 
-class Order:
-    """How cards rank in a game, as a player thinks of it.
+class CardOrder:
+    """The order of cards in a game for a player's decisions.
 
     ``second_wins``: the cards of which the second in a trick beats the first (eppstein 4.4.2).
     """
@@ -29,11 +29,11 @@ class Order:
             self._groups.setdefault(contract.classes[card], []).append(card)
 
     def suit(self, card: Card) -> str:
-        """The suit that a card belongs to in this game, one name for all trumps."""
+        """Return the suit that a card belongs to in this game, one name for all trumps."""
         return self._contract.classes[card]
 
     def beats(self, later: Card, earlier: Card) -> bool:
-        """Whether a card laid later wins over one that leads the trick so far."""
+        """Report whether a card laid later wins over one that leads the trick so far."""
         if later == earlier:
             return later in self._second_wins
         if self.suit(later) == self.suit(earlier):
@@ -46,18 +46,18 @@ class Order:
         return tuple(self._groups)
 
     def group(self, suit: str) -> list[Card]:
-        """The cards of a suit, each once, strongest first."""
+        """List the cards of a suit, each once, strongest first."""
         return self._groups[suit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight:
+class PlayerSight:
     """What a player knows when a card is due."""
 
     seat: int
     hand: tuple[Card, ...]
     legal: tuple[Card, ...]
-    order: Order
+    order: CardOrder
     trick: tuple[tuple[int, Card], ...]  # (seat, card) as laid
     to_come: tuple[int, ...]  # seats that lay after this one
     with_me: Mapping[int, bool]  # seats whose side this player knows: True is mine
@@ -67,8 +67,8 @@ class Sight:
     led: frozenset[str]  # plain suits led so far
 
 
-def expected_tricks(hand: Sequence[Card], order: Order) -> float:
-    """About how many tricks a hand takes alone against three, with the lead."""
+def expected_tricks(hand: Sequence[Card], order: CardOrder) -> float:
+    """Estimate the tricks that a hand takes alone against three, with the lead."""
     total = 0.0
     for suit in order.suits:
         mine = Counter(card for card in hand if order.suit(card) == suit)
@@ -95,7 +95,7 @@ _WORTH = {"HT": 2.4, "CQ": 1.6, "SQ": 1.4, "HQ": 1.2, "DQ": 1.0, "CJ": 0.8, "SJ"
 
 
 def strength(hand: Sequence[Card]) -> float:
-    """How strong a hand is in a normal game: about 7 on average, 11 for a confident announcement."""
+    """Estimate the strength of a hand in a normal game: about 7 on average, 11 for a confident announcement."""
     total = sum(_WORTH.get(card, 0.4 if card[0] == "D" else 0.0) for card in hand)
     for suit in "CSH":
         plain = [card for card in hand if card[0] == suit and card not in _WORTH]
@@ -105,14 +105,14 @@ def strength(hand: Sequence[Card]) -> float:
 
 
 def may_throw_in(hand: Sequence[Card]) -> bool:
-    """Five nines, or fewer than three trumps without the foxes (eppstein 3.4.2)."""
+    """Report whether a hand may throw in: five nines, or fewer than three trumps without the foxes (eppstein 3.4.2)."""
     nines = sum(card[1] == "9" for card in hand)
     trumps = sum(card in _WORTH or (card[0] == "D" and card != "DA") for card in hand)
     return nines >= 5 or trumps < 3
 
 
-def choose(sight: Sight, rng: Random) -> Card:
-    """The card that this player lays."""
+def choose(sight: PlayerSight, rng: Random) -> Card:
+    """Choose the card that this player lays."""
     return _lead(sight, rng) if not sight.trick else _follow(sight)
 
 
@@ -120,12 +120,12 @@ def _augen(card: Card) -> int:
     return AUGEN[card[1]]
 
 
-def _power(sight: Sight, card: Card) -> int:
+def _power(sight: PlayerSight, card: Card) -> int:
     group = sight.order.group(sight.order.suit(card))
     return len(group) - group.index(card)
 
 
-def _cheapest(sight: Sight, cards: Sequence[Card]) -> Card:
+def _cheapest(sight: PlayerSight, cards: Sequence[Card]) -> Card:
     """The card one misses least: few Augen, and no high trump or fox thrown away."""
 
     def loss(card: Card) -> tuple[float, int, Card]:
@@ -136,12 +136,12 @@ def _cheapest(sight: Sight, cards: Sequence[Card]) -> Card:
     return min(cards, key=loss)
 
 
-def _fattest(sight: Sight, cards: Sequence[Card]) -> Card:
+def _fattest(sight: PlayerSight, cards: Sequence[Card]) -> Card:
     """The most Augen that cost no high trump."""
     return max(cards, key=lambda card: (_augen(card) - 0.3 * _power(sight, card) * (_augen(card) < 10), card))
 
 
-def _lead(sight: Sight, rng: Random) -> Card:
+def _lead(sight: PlayerSight, rng: Random) -> Card:
     order = sight.order
     mine = sight.alone == sight.seat
     aces = [
@@ -170,7 +170,7 @@ def _lead(sight: Sight, rng: Random) -> Card:
     return _cheapest(sight, sight.legal)
 
 
-def _is_boss(sight: Sight, card: Card) -> bool:
+def _is_boss(sight: PlayerSight, card: Card) -> bool:
     """Whether nothing that is still out beats the card when it is led."""
     order = sight.order
     group = order.group(order.suit(card))
@@ -180,7 +180,7 @@ def _is_boss(sight: Sight, card: Card) -> bool:
     return all(whole[higher] - sight.laid.get(higher, 0) - own[higher] <= 0 for higher in above)
 
 
-def _follow(sight: Sight) -> Card:
+def _follow(sight: PlayerSight) -> Card:
     order = sight.order
     winner, best = sight.trick[0]
     for seat, card in sight.trick[1:]:

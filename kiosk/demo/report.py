@@ -1,4 +1,4 @@
-"""What the demo tells: a bar, a line a game, the list, and the figures."""
+"""Report the demo on the terminal: a bar, a line per game, the list, and the figures."""
 
 import sys
 from collections.abc import Collection, Sequence
@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from kiosk.rules.cards import Card
-from kiosk.rules.game import Game
-from kiosk.rules.listing import Row
-from kiosk.table.fold import Round
-from kiosk.table.spielliste import rows, text
-from kiosk.table.words import game_word
+from kiosk.language.games import game_word
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.listing import ListRow
+from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.spielliste import rows, text
 
 
 @dataclass(slots=True, kw_only=True)
 class Figures:
-    """What is counted."""
+    """Counts of the demo."""
 
     cards: int = 0  # laid before the camera
     seen: int = 0  # read by it, clear or in doubt
@@ -30,7 +30,7 @@ class Figures:
     seconds: float = 0.0
 
     def lines(self) -> list[str]:
-        """For people."""
+        """Format the counts as lines of text."""
         return [
             f"cards laid {self.cards}, cards seen {self.seen}",
             f"doubts asked {self.asked} ({self.asked / max(1, self.games):.2f} a game), by people {self.answered}",
@@ -67,15 +67,15 @@ class Teller:
         self._bar.stop()
 
     def say(self, line: str) -> None:
-        """A line above the bar."""
+        """Print a line above the bar."""
         self._console.print(line, markup=False)
 
     def cards(self, count: int) -> None:
-        """So many cards have been laid."""
+        """Show the number of laid cards."""
         self._bar.update(self._task, completed=count)
 
     def games(self, round_: Round) -> None:
-        """A line for every game that is new in the list."""
+        """Print a line for every game that is new in the list."""
         for row in rows(round_)[self._told :]:
             self._told += 1
             scores = "  ".join(f"{name} {row.total[seat]}" for seat, name in enumerate(self._players, 1))
@@ -83,7 +83,7 @@ class Teller:
             self._bar.update(self._task, description=f"game {row.game + 1}")
 
     def end(self, round_: Round, figures: Figures) -> None:
-        """The list and the figures."""
+        """Print the list and the figures."""
         self.say("")
         self.say(text(round_).rstrip())
         self.say("")
@@ -91,12 +91,12 @@ class Teller:
             self.say(line)
 
 
-def _kind(row: Row) -> str:
+def _kind(row: ListRow) -> str:
     return game_word(row.kind, row.suit, row.duty, "en")
 
 
 def wrong_rows(truth: Round, told: Round) -> list[str]:
-    """Rows of a list that are not as the games were played, each in words; missing and surplus rows too."""
+    """Describe rows of a list that are not as the games were played; missing and surplus rows too."""
     played, listed = rows(truth), rows(told)
     found = []
     for number in range(max(len(played), len(listed))):
@@ -108,7 +108,7 @@ def wrong_rows(truth: Round, told: Round) -> list[str]:
 
 
 def silent_games(truth: Round, told: Round, asked: Collection[int]) -> list[int]:
-    """Numbers of the games that are listed otherwise than they were played, and of which nothing is asked.
+    """List the games listed otherwise than they were played about which no question is open.
 
     :param asked: numbers of the games of which the table asks something.
     """
@@ -123,7 +123,7 @@ def silent_games(truth: Round, told: Round, asked: Collection[int]) -> list[int]
 
 
 def misread_cards(truth: Round, told: Round) -> list[str]:
-    """Cards that stand otherwise in the table's log than they were laid, each in words."""
+    """Describe cards that stand otherwise in the table's log than they were laid."""
     found = []
     for played, noted in zip(truth.games, told.games, strict=False):
         laid, read = _cards(played), _cards(noted)

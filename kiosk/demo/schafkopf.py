@@ -1,22 +1,25 @@
-"""People who play Schafkopf: who plays what, who asks for leave, and what the called card forbids."""
+"""Simulate people who play Schafkopf: who plays, who asks for leave, and what the called card forbids."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from kiosk.demo.people import Habits, People
-from kiosk.demo.players import Order, expected_tricks
-from kiosk.rules.announcements import KONTRA, RE
-from kiosk.rules.called_card import suit_cards
-from kiosk.rules.cards import Card
-from kiosk.rules.schaffkopf import CALLED_SUITS, CLASSES, DEMANDED, TOP_EIGHT
+from kiosk.demo.players import CardOrder, expected_tricks
+from kiosk.rules.books.schaffkopf import CALLED_SUITS, CLASSES, DEMANDED, TOP_EIGHT
+from kiosk.rules.engine.announcements import KONTRA, RE
+from kiosk.rules.engine.called_card import suit_cards
+from kiosk.rules.engine.cards import Card
 
 Event = dict[str, Any]
 
-#: Tricks that a Solo and a Wenz promise from which on a player plays them, and a Tout.
-_SOLO_TRICKS, _WENZ_TRICKS, _TOUT_TRICKS = 6.2, 5.6, 7.95
+#: Tricks that a hand must promise to be played as Solo, Wenz, Tout.
+_SOLO_TRICKS = 6.2
+_WENZ_TRICKS = 5.6
+_TOUT_TRICKS = 7.95
 
-#: Trumps, and Ober and Unter among them, that a Rufspiel wants.
-_TRUMPS, _HIGH = 4, 2
+#: Trumps that a Rufspiel wants, and Ober and Unter among them.
+_RUFSPIEL_TRUMPS = 4
+_RUFSPIEL_HIGH = 2
 
 #: How often the direction gives its leave: to a Sie it has looked at, to a Tout, to who has lost too many Alleinspiele.
 _LEAVE = {"sie": 1.0, "solo-tout": 0.7, "wenz-tout": 0.7}
@@ -44,9 +47,9 @@ class SchafkopfPeople(People):
         super().__init__(opening, seed, games, habits)
         self.timid = False  # nobody wants to play: a rare Muss-Spiel is to be seen
 
-    def _cards_dealt(self) -> list[list[Card]]:
+    def cards_dealt(self) -> list[list[Card]]:
         self.timid = False
-        return super()._cards_dealt()
+        return super().cards_dealt()
 
     def _rare_hand(self) -> tuple[Card, ...]:
         hand = self.rng.choice(_RARE)
@@ -55,7 +58,7 @@ class SchafkopfPeople(People):
 
     # --- finding the game
 
-    def _find(self) -> Iterator[Event]:
+    def find(self) -> Iterator[Event]:
         plans = {seat: None if self.timid else self._plan(seat) for seat in self.game.seats}
         yield from self._ask(plans)
         yield from self._bid(plans)
@@ -96,7 +99,7 @@ class SchafkopfPeople(People):
                 yield self.say({"event": "declare", "seat": holder, **self._muss(self.dealt[holder])})
                 return
             event = {"event": "declare", "seat": seat, **plan}
-            after = self.round.apply(event).game
+            after = self.after(event).game
             if after is not None and after.leave_missing and self.rng.random() >= 20 * self.habits.offences:
                 granted = self.rng.random() < _LEAVE.get(plan["game"], _LEAVE_AFTER_LOST)
                 yield self.say({"event": "leave", "seat": seat, "granted": granted})
@@ -138,7 +141,7 @@ class SchafkopfPeople(People):
         for (name, suit), contract in book.contracts.items():
             if name not in ("solo", "wenz"):
                 continue
-            tricks = expected_tricks(hand, Order(contract, book.deck, ()))
+            tricks = expected_tricks(hand, CardOrder(contract, book.deck, ()))
             needed = _SOLO_TRICKS if name == "solo" else _WENZ_TRICKS
             keys = {"suit": suit} if suit else {}
             if tricks >= _TOUT_TRICKS:
@@ -151,7 +154,7 @@ class SchafkopfPeople(People):
         callable_suits = self._callable(hand)
         trumps = [card for card in hand if card in book.contracts["rufspiel", None].trumps]
         high = sum(card[1] in "OU" for card in trumps)
-        if callable_suits and len(trumps) >= _TRUMPS and high >= _HIGH and self.rng.random() < 0.9:
+        if callable_suits and len(trumps) >= _RUFSPIEL_TRUMPS and high >= _RUFSPIEL_HIGH and self.rng.random() < 0.9:
             return {"game": "rufspiel", "card": self._short(hand, callable_suits) + "A"}
         return None
 
@@ -175,7 +178,7 @@ class SchafkopfPeople(People):
 
     # --- play
 
-    def _speak(self) -> Iterator[Event]:
+    def speak(self) -> Iterator[Event]:
         yield from ()
 
     def side(self, seat: int) -> str | None:
@@ -194,7 +197,7 @@ class SchafkopfPeople(People):
         return {other: side == mine for other, side in known.items() if other != seat}
 
     def legal(self, seat: int) -> tuple[Card, ...]:
-        """What the book allows, the called card's rules included (II 4.1.6)."""
+        """List the cards that the book allows, the called card's rules included (II 4.1.6)."""
         hand, called = tuple(self.hands[seat]), self.game.contract.re_card
         following = super().legal(seat)
         if called is None or called not in hand or len(hand) == 1:

@@ -1,4 +1,4 @@
-"""A round played before the simulated camera: cards become acts of hands, everything that is said becomes a request.
+"""Play a round before the simulated camera: cards become acts of hands, everything spoken becomes a request.
 
 The script is a truth round of ``kiosk.demo.play``. What the table makes of it is none of this module's business, but
 for two things: like people at a table, the players answer a question that is still open when a game is over, and say
@@ -10,33 +10,38 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from kiosk.rules.cards import Card
-from kiosk.rules.game import Game
-from kiosk.table.fold import Round, open_round
-from kiosk.table.view import TableView
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.game import Game
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, open_round
+from kiosk.table.view.table_view import TableView
+from vision.messages import ActArgument
 
 Event = dict[str, Any]
 
-#: Seconds of the table's time: after a card lies uncovered somebody speaks; a full trick is looked at; a game is talked
-#: over.
-SPEAK, LOOK, TALK = 0.7, 0.8, 1.5
+#: Seconds of the table's time after which somebody speaks once a card is uncovered.
+SPEAK_S = 0.7
+#: Seconds for which a full trick stays.
+LOOK_S = 0.8
+#: Seconds for which people talk about a game.
+TALK_S = 1.5
 #: Seconds between two frames: nothing is timed finer.
 FRAME = 1 / 15
 #: Seconds that a player thinks, at least and at most.
-THINK = (0.05, 0.5)
+THINK_S = (0.05, 0.5)
 
 #: What the direction says, not the players.
 _DIRECTION = ("leave", "substitute", "time_up")
 
 
 class Hands(Protocol):
-    """Who does things at the simulated table; ``vision.process.VisionProcess`` is one."""
+    """The acting hands at the simulated table, as ``vision.service.process.VisionProcess`` has them."""
 
-    def act(self, name: str, *arguments: Any, **named: Any) -> None: ...
+    def act(self, name: str, *arguments: ActArgument, **named: ActArgument) -> None: ...
 
 
 class Seated(Protocol):
-    """The table as people see it; ``kiosk.table.table.Table`` is one."""
+    """The table as people use it, as ``kiosk.table.table.Table`` is."""
 
     round: Round
 
@@ -44,15 +49,15 @@ class Seated(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Acted:
-    """When a card lies uncovered, or an act is over, in seconds of the camera's time."""
+class ActTimes:
+    """Times of a card's uncovering and of an act's end, in seconds of the camera's time."""
 
     uncovered: float
     end: float
 
 
-class Stage:
-    """Plays a script; call ``step`` whenever camera time has reached ``due`` and every act was answered.
+class DemoStage:
+    """Player of a script; call ``step`` when camera time has reached ``due`` and every act was answered.
 
     :param ask: takes a player's request, as a finger's on the screen.
     :param order: takes what the direction orders at the director's.
@@ -68,7 +73,7 @@ class Stage:
         seed: int,
     ) -> None:
         self.script = script
-        self.truth: Round = open_round(script[0])
+        self.truth: Round = open_round(decode(script[0]))
         self.due = 0.5
         self.done = False
         self.cards = 0
@@ -83,19 +88,19 @@ class Stage:
         self._steps = self._play()
 
     def acted(self, uncovered: float, end: float) -> None:
-        """The camera says when the act asked for last takes place."""
+        """Take the camera's answer: the times of the act requested last."""
         self.waiting = False
-        self._last = Acted(uncovered, end)
+        self._last = ActTimes(uncovered, end)
 
     def step(self, now: float) -> None:
-        """Go on, if it is time."""
+        """Play the next step if it is time."""
         while not self.done and not self.waiting and now > self.due - FRAME + 1e-6:
             try:
                 self.due = next(self._steps)
             except StopIteration:
                 self.done = True
 
-    def _act(self, name: str, *arguments: Any, **named: Any) -> None:
+    def _act(self, name: str, *arguments: ActArgument, **named: ActArgument) -> None:
         self.waiting = True
         self._hands.act(name, *arguments, **named)
 
@@ -103,7 +108,7 @@ class Stage:
         """Yields the time from which to go on."""
         for number, event in enumerate(self.script[1:], start=1):
             before = self.truth
-            self.truth = before.apply(event)
+            self.truth = before.apply(decode(event))
             match event["event"]:
                 case "release" | "deal":  # the director's, and the table's own
                     continue
@@ -114,9 +119,9 @@ class Stage:
                     self._lying -= 1
                     yield self.due
                     self._settled = self._last.end
-                    yield self._settled + SPEAK
+                    yield self._settled + SPEAK_S
                 case _:
-                    yield max(self.due, self._settled + SPEAK)
+                    yield max(self.due, self._settled + SPEAK_S)
                     yield from self._say(number, event)
             if before.running and not self.truth.running:
                 yield from self._game_over()
@@ -130,9 +135,9 @@ class Stage:
         game = self.truth.game
         assert game is not None
         if game.tricks and not game.open_trick:
-            yield self._settled + LOOK
+            yield self._settled + LOOK_S
             yield from self._collect(game.tricks[-1].winner)
-        yield self._settled + self._random.uniform(*THINK)
+        yield self._settled + self._random.uniform(*THINK_S)
 
     def _collect(self, seat: int) -> Iterator[float]:
         self._act("collect", seat)
@@ -163,11 +168,11 @@ class Stage:
         while self._heard(order) == heard:
             yield self.due + FRAME
         self.direction_asked = False
-        yield self.due + SPEAK
+        yield self.due + SPEAK_S
 
     def _heard(self, order: Event) -> int:
         """How often the table has noted the direction's word."""
-        return sum(event["event"] == order["event"] for _, event in self._table.round.log)
+        return sum(event.name == order["event"] for _, event in self._table.round.log)
 
     def _noted(self, number: int) -> int:
         """The table's number of an event of the script's game in play or just ended."""
@@ -189,7 +194,7 @@ class Stage:
             self._won = 0
             yield self.due
             self._settled = self._last.end
-        yield self._settled + TALK
+        yield self._settled + TALK_S
         told = self._table.round
         if told.running and told.game is not None and told.game.cards_laid:  # it has missed cards, and is told so
             self._ask({"event": "finish"})

@@ -1,1 +1,1 @@
-"""The director's service and page."""
+"""Run the director's service and page."""

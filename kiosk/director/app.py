@@ -1,4 +1,4 @@
-"""The director's service: the tables' line, the page, and the director's orders, as one FastAPI application."""
+"""Build the director's service as one FastAPI application: the tables' line, the page, and the director's orders."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -9,26 +9,26 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from kiosk.director import line_routes, office_routes, page_routes, tally_routes
-from kiosk.director.errors import (
+from kiosk.director.hall import Hall
+from kiosk.director.refusals import (
     Contradiction,
     DirectorError,
     Gap,
     NotAnEvent,
     NotDirector,
     StoreFailed,
-    Told,
     TooLarge,
     UnknownTable,
     UnknownTournament,
     WrongToken,
 )
-from kiosk.director.hall import Hall
 from kiosk.director.settings import Settings
 from kiosk.director.store import Store
+from kiosk.errors import KioskError, LocalisedError
 
 log = logging.getLogger(__name__)
 
-_STATUS: tuple[tuple[type[DirectorError], int, str], ...] = (
+_STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (Gap, 409, "gap"),
     (Contradiction, 409, "contradiction"),
     (NotAnEvent, 422, "not_an_event"),
@@ -39,11 +39,12 @@ _STATUS: tuple[tuple[type[DirectorError], int, str], ...] = (
     (UnknownTournament, 404, "tournament"),
     (UnknownTable, 404, "table"),
     (DirectorError, 400, "refused"),
+    (LocalisedError, 400, "refused"),
 )
 
 
 def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
-    """The application; its hall is ``app.state.hall``.
+    """Create the application; its hall is ``app.state.hall``.
 
     :raises StoreFailed: the database cannot be opened.
     """
@@ -62,6 +63,7 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings = settings
     app.add_exception_handler(DirectorError, _told)
+    app.add_exception_handler(LocalisedError, _told)
     app.include_router(line_routes.router)
     app.include_router(office_routes.router)
     app.include_router(page_routes.router)
@@ -77,7 +79,7 @@ async def _told(_request: Request, error: Exception) -> JSONResponse:
         content["wanted"] = error.wanted
     if isinstance(error, Contradiction):
         content |= {"number": error.number, "stored": error.stored}
-    if isinstance(error, Told):
+    if isinstance(error, LocalisedError):
         content |= {"code": error.code, "values": error.values}
     if isinstance(error, StoreFailed):
         log.error("%s", error)

@@ -1,4 +1,4 @@
-"""The director's buttons from a program: for the demo, the bench and scripts of a tournament."""
+"""Press the director's buttons from a program: for the demo, the bench and scripts of a tournament."""
 
 from collections.abc import Mapping
 from types import TracebackType
@@ -7,11 +7,11 @@ from urllib.parse import quote
 
 import httpx
 
-from kiosk.director.errors import DirectorError
+from kiosk.director.refusals import DirectorError
 
 
 class DirectorClient:
-    """What the page's buttons do, over the same addresses.
+    """Client for the page's buttons, over the same addresses.
 
     :raises DirectorError: the director is away, or the PIN is wrong.
     """
@@ -41,18 +41,18 @@ class DirectorClient:
         return result
 
     def events(self, tournament: str, round_: int, table: int) -> str:
-        """The table's event file."""
+        """Fetch the table's event file."""
         return self._ask("GET", f"/api/{quote(tournament, safe='')}/{round_}/{table}/events.jsonl").text
 
     def list_json(self, tournament: str, round_: int, table: int) -> dict[str, Any]:
-        """The table's list as the director computes it."""
+        """Fetch the table's list as the director computes it."""
         result: dict[str, Any] = self._ask(
             "GET", f"/api/{quote(tournament, safe='')}/{round_}/{table}/list.json"
         ).json()
         return result
 
     def close(self) -> None:
-        """The connection is closed."""
+        """Close the connection."""
         self._http.close()
 
     def _ask(self, method: str, path: str, content: Mapping[str, Any] | None = None) -> httpx.Response:

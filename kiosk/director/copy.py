@@ -1,25 +1,26 @@
-"""The director's copy of one table: its events folded, and what of them the page shows."""
+"""Keep the director's copy of one table: its events folded, and what the page shows of them."""
 
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kiosk.director.key import Key
+from kiosk.director.key import ListKey
 from kiosk.errors import KioskError
-from kiosk.table.chain import canonical
-from kiosk.table.fold import Round, open_round
-from kiosk.table.show import view
-from kiosk.table.view import TableView
+from kiosk.table.events.chain import canonical
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, open_round
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import TableView
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
 class Copy:
-    """Grows with the store; an event that cannot be applied is named and passed over, so that the rest still shows."""
+    """Copy of a table, extended with the store; an event that cannot be applied is named and skipped."""
 
-    key: Key
+    key: ListKey
     events: list[dict[str, Any]] = field(default_factory=list)
     round: Round | None = None
     trouble: str = ""  # the first event that could not be applied, and why
@@ -34,9 +35,9 @@ class Copy:
         self.events.append(dict(event))
         try:
             if number == 0:
-                self.round = open_round(dict(event))
+                self.round = open_round(decode(dict(event)))
             elif self.round is not None:
-                self.round = self.round.apply(dict(event), number)
+                self.round = self.round.apply(decode(dict(event)), number)
         except KioskError as error:
             self._passed_over(number, event, str(error))
         except Exception as error:
@@ -49,9 +50,9 @@ class Copy:
             log.warning("%s: %s", self.key, self.trouble)
 
     def has(self, name: str) -> bool:
-        """Whether an event of that name is in the list."""
+        """Report whether an event of that name is in the list."""
         return any(event["event"] == name for event in self.events)
 
     def view(self) -> TableView | None:
-        """What the table shows; None before it has opened its list."""
+        """Return the table's view; None before it has opened its list."""
         return None if self.round is None else view(self.round)

@@ -1,4 +1,4 @@
-"""What is to be taken away beside the tables' lists: events as a file."""
+"""Export events as a file, beside the tables' lists."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -6,5 +6,5 @@ from typing import Any
 
 
 def as_jsonl(events: Iterable[Mapping[str, Any]]) -> str:
-    """The events one a line, as ``stichwart replay`` reads them."""
+    """Format the events one per line, as ``stichwart replay`` reads them."""
     return "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events)

@@ -1,15 +1,15 @@
-"""Files to take away."""
+"""Send files for download."""
 
 from fastapi import Response
 
 
 def file(text: str, name: str, kind: str) -> Response:
-    """Text as a download."""
+    """Send text as a download."""
     return Response(text, media_type=f"{kind}; charset=utf-8", headers=_named(name, "attachment"))
 
 
 def pdf(content: bytes, name: str) -> Response:
-    """A PDF that the browser shows, to be printed from there."""
+    """Send a PDF that the browser shows, to be printed from there."""
     return Response(content, media_type="application/pdf", headers=_named(name, "inline"))
 
 

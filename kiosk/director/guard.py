@@ -1,4 +1,4 @@
-"""Who may press the buttons: the one who has given the director's PIN."""
+"""Guard the buttons by the director's PIN."""
 
 import time
 from typing import Any
@@ -6,27 +6,28 @@ from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
 
-from kiosk.director.errors import NotDirector
+from kiosk.director.refusals import NotDirector
 
 COOKIE = "stichwart"
-_HOURS = 12
-_TRIES, _PAUSE = 5, 30.0  # wrong PINs from one address, and seconds until the next may be tried
+_LOGIN_HOURS = 12
+_WRONG_PINS = 5  # wrong PINs from one address until it has to wait
+_PAUSE_S = 30.0  # seconds until it may try again
 
 
 def is_director(connection: HTTPConnection) -> bool:
-    """Whether this page has given the PIN, or none is asked for."""
+    """Report whether this page has given the PIN, or none is required."""
     return bool(connection.app.state.settings.pass_fits(connection.cookies.get(COOKIE, ""), time.time()))
 
 
 def need_director(connection: HTTPConnection) -> None:
-    """:raises NotDirector: the PIN has not been given, or another site's page asks."""
+    """Require the director's PIN."""
     need_same_origin(connection)
     if not is_director(connection):
         raise NotDirector("the director's PIN is needed for this; enter it on the page")
 
 
 def need_same_origin(connection: HTTPConnection) -> None:
-    """Other sites' pages, open in the same browser, may neither look nor press.
+    """Require requests of the same origin: other sites' pages, open in the same browser, may neither read nor press.
 
     :raises NotDirector: the browser says that another page asks.
     """
@@ -36,21 +37,21 @@ def need_same_origin(connection: HTTPConnection) -> None:
 
 
 def login(connection: HTTPConnection, pin: str) -> tuple[str, int]:
-    """The cookie for a right PIN, and its seconds to live.
+    """Check a PIN; return the cookie and its seconds to live.
 
     :raises NotDirector: the PIN is wrong, or too many wrong ones came from this address.
     """
     failures: dict[str, list[float]] = _failures(connection.app.state)
     address = connection.client.host if connection.client else ""
     now = time.monotonic()
-    recent = [at for at in failures.get(address, []) if now - at < _PAUSE]
-    if len(recent) >= _TRIES:
-        raise NotDirector(f"too many wrong PINs; wait {_PAUSE:.0f} seconds")
+    recent = [at for at in failures.get(address, []) if now - at < _PAUSE_S]
+    if len(recent) >= _WRONG_PINS:
+        raise NotDirector(f"too many wrong PINs; wait {_PAUSE_S:.0f} seconds")
     if not connection.app.state.settings.pin_fits(pin):
         failures[address] = [*recent, now]
         raise NotDirector("this is not the director's PIN")
     failures.pop(address, None)
-    seconds = _HOURS * 3600
+    seconds = _LOGIN_HOURS * 3600
     return connection.app.state.settings.pass_for(int(time.time()) + seconds), seconds
 
 

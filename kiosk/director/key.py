@@ -1,11 +1,11 @@
-"""Whose events: a table in a round of a tournament."""
+"""Identify a list of events: a table in a round of a tournament."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Key:
-    """One list of events at the director's."""
+class ListKey:
+    """Key of one list of events at the director's."""
 
     tournament: str
     round: int

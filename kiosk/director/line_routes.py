@@ -1,4 +1,4 @@
-"""The tables' side of the service: events come in, orders go out."""
+"""Serve the tables: events come in, orders go out."""
 
 import asyncio
 import contextlib
@@ -13,9 +13,10 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.websockets import WebSocketDisconnect
 
-from kiosk.director.errors import NotAnEvent, TooLarge, UnknownTournament, WrongToken
-from kiosk.director.hall import Hall, LineEnd, Message
-from kiosk.director.key import Key
+from kiosk.director.desks import LineEnd, Message
+from kiosk.director.hall import Hall
+from kiosk.director.key import ListKey
+from kiosk.director.refusals import NotAnEvent, TooLarge, UnknownTournament, WrongToken
 from kiosk.director.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -24,8 +25,8 @@ router = APIRouter()
 #: The socket was taken over by another one of the same table (close code; the table's side knows it).
 REPLACED = 4009
 
-_LARGEST = 8 * 1024 * 1024  # bytes; a whole round is about 150 kB
-_SILENCE = 8.0  # seconds without a word after which a table counts as away; it speaks every two
+_LARGEST_BYTES = 8 * 1024 * 1024  # bytes; a whole round is about 150 kB
+_SILENCE_S = 8.0  # seconds without a word after which a table counts as away; it speaks every two
 
 Round = Annotated[int, Path(ge=1, le=999)]
 Table = Annotated[int, Path(ge=1, le=9999)]
@@ -33,7 +34,7 @@ Table = Annotated[int, Path(ge=1, le=9999)]
 
 @router.post("/line/{tournament}/{round_}/{table}/events")
 async def post_events(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
-    """Store events; the answer is how far the table's list has come here."""
+    """Store events and answer how far the table's list has come here."""
     key = _let_in(request, tournament, round_, table)
     body = await read_object(request)
     after, chain, events = body.get("after"), body.get("chain"), body.get("events")
@@ -47,7 +48,7 @@ async def post_events(request: Request, tournament: str, round_: Round, table: T
 
 @router.get("/line/{tournament}/{round_}/{table}/events")
 async def get_events(request: Request, tournament: str, round_: Round, table: Table) -> PlainTextResponse:
-    """The table's events as JSON Lines, for a spare device."""
+    """Send the table's events as JSON Lines, for a spare device."""
     key = _let_in(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.on_disk(hall.store.read, key)
@@ -56,7 +57,7 @@ async def get_events(request: Request, tournament: str, round_: Round, table: Ta
 
 @router.websocket("/line/{tournament}/{round_}/{table}")
 async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) -> None:
-    """One table's socket: the clock is asked for, orders are answered, the device tells how it is."""
+    """Serve one table's socket: the clock is queried, orders are answered, the device reports its state."""
     try:
         key = _let_in(socket, tournament, round_, table)
     except (WrongToken, UnknownTournament) as error:
@@ -86,7 +87,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
     try:
         await hall.line_up(key, end)
         while True:
-            async with asyncio.timeout(_SILENCE):
+            async with asyncio.timeout(_SILENCE_S):
                 message = json.loads(await socket.receive_text())
             end.heard = time.monotonic()
             await _heard(hall, key, end, message)
@@ -99,7 +100,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         await close()
 
 
-async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:
+async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> None:
     if not isinstance(message, dict):
         raise TypeError(f"{message!r}; an object is wanted")
     if "ping" in message:
@@ -115,7 +116,7 @@ async def _heard(hall: Hall, key: Key, end: LineEnd, message: Message) -> None:
         hall.told(key, dict(message["status"]))
 
 
-def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> Key:
+def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> ListKey:
     settings: Settings = connection.app.state.settings
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if not settings.token_fits(token if scheme.lower() == "bearer" else ""):
@@ -126,11 +127,11 @@ def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int
             f"tournament {tournament!r} is not held here, {settings.tournament!r} is; "
             "correct 'tournament' in the table's configuration"
         )
-    return Key(tournament, round_, table)
+    return ListKey(tournament, round_, table)
 
 
 async def read_object(request: Request) -> dict[str, Any]:
-    """The JSON object that was sent.
+    """Read the JSON object of a request.
 
     :raises TooLarge: it is larger than anything a table or page has to say.
     :raises NotAnEvent: it is none.
@@ -138,8 +139,8 @@ async def read_object(request: Request) -> dict[str, Any]:
     content = bytearray()
     async for part in request.stream():
         content += part
-        if len(content) > _LARGEST:
-            raise TooLarge(f"more than {_LARGEST} bytes at once; send fewer events in one message")
+        if len(content) > _LARGEST_BYTES:
+            raise TooLarge(f"more than {_LARGEST_BYTES} bytes at once; send fewer events in one message")
     try:
         body = json.loads(content)
     except (ValueError, RecursionError) as error:

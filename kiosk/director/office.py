@@ -1,14 +1,16 @@
-"""The tournament's office: what was noted of the tournament, and the way to note more."""
+"""Keep the tournament's notes and add new ones."""
 
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kiosk.director.errors import StoreFailed
-from kiosk.director.people import clean_name
+from kiosk.director.database import now
+from kiosk.director.refusals import StoreFailed
 from kiosk.director.settings import Settings
-from kiosk.director.store import Noted, Store, now
-from kiosk.director.tournament import Tournament, begin, folded
+from kiosk.director.store import Store
+from kiosk.tournament.people import clean_name
+from kiosk.tournament.tally import Noted
+from kiosk.tournament.tournament import Tournament, begin, folded
 
 Change = Callable[[Tournament], Mapping[str, Any]]
 
@@ -22,7 +24,7 @@ class Office:
     """Keeps the tournament as it stands. Safe to use from several threads.
 
     The configuration's ``tournament`` is the first that is held, and the name under which tables find the director.
-    Others are begun on the page; the tables are told their names with the plan.
+    Others are begun on the page; the plan sends their names to the tables.
     """
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -35,11 +37,11 @@ class Office:
 
     @property
     def mark(self) -> str:
-        """Another text after each note."""
+        """A text that changes with each note."""
         return f"{self.last} {self.tournament.name}"
 
     def catch_up(self) -> None:
-        """Take in what other processes have noted.
+        """Take in notes of other processes.
 
         :raises StoreFailed: the database cannot be read.
         """
@@ -47,7 +49,7 @@ class Office:
             self._catch_up()
 
     def note(self, change: Mapping[str, Any] | Change) -> Noted:
-        """Note something, or what ``change`` makes of the tournament as it stands.
+        """Add a note, or what ``change`` makes of the tournament's current state.
 
         :raises BadNote: it cannot be, see ``Tournament.after``; nothing is noted.
         :raises StoreFailed: it could not be stored.
@@ -65,7 +67,7 @@ class Office:
         raise StoreFailed(_BUSY)
 
     def begin(self, name: str, keep_people: bool) -> None:
-        """Another tournament is held from now on, by the same book, or an earlier one goes on; all lists stay.
+        """Begin another tournament by the same book, or resume an earlier one; all lists stay.
 
         :raises BadName: a name that cannot be used.
         :raises StoreFailed: it could not be stored.

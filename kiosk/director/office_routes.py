@@ -1,4 +1,4 @@
-"""The director's page, what it does with the tournament itself: book and options, people, seats, changes of person."""
+"""Serve the page for the tournament itself: book and options, people, seats, substitutions."""
 
 import math
 from collections.abc import Mapping
@@ -6,16 +6,18 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 
-from kiosk.director import draw, guard, setup
-from kiosk.director.errors import DirectorError, UnknownTable
+from kiosk.director import guard, setup
+from kiosk.director.database import now
 from kiosk.director.hall import Hall
-from kiosk.director.key import Key
+from kiosk.director.key import ListKey
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
-from kiosk.director.people import clean_name
-from kiosk.director.store import now
-from kiosk.director.tournament import BadNote, Tournament
-from kiosk.table.words import Language, section_word
+from kiosk.director.refusals import DirectorError, UnknownTable
+from kiosk.language import Language
+from kiosk.language.rules import section_word
+from kiosk.tournament import draw
+from kiosk.tournament.people import clean_name
+from kiosk.tournament.tournament import BadNote, Tournament
 
 router = APIRouter()
 
@@ -30,7 +32,7 @@ _PLAIN = {
 
 @router.get("/api/{tournament}/setup")
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
-    """The tournament as it stands, and what may be set; when people came is for the direction to see."""
+    """Send the tournament's state and what may be set; times of arrival only to the direction."""
     hall = _hall(request, tournament)
     told = setup.shown(hall.office.tournament, language)
     if not guard.is_director(request):
@@ -40,13 +42,13 @@ async def the_setup(request: Request, tournament: str, language: Language = "de"
 
 @router.get("/api/book/{rules}")
 async def a_book(rules: str, language: Language = "de") -> dict[str, Any]:
-    """A book's options, to look at before it is chosen."""
+    """Send a book's options, to be read before it is chosen."""
     return setup.book_shown(rules, language)
 
 
 @router.post("/api/{tournament}/notes")
 async def note(request: Request, tournament: str) -> dict[str, Any]:
-    """Note something of the tournament: an object with ``note``, see ``kiosk.director.tournament``."""
+    """Add a note to the tournament: an object with ``note``, see ``kiosk.tournament.tournament``."""
     guard.need_director(request)
     hall = _hall(request, tournament)
     wish = await read_object(request)
@@ -70,7 +72,7 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
 
 @router.post("/api/begin")
 async def begin_another(request: Request) -> dict[str, Any]:
-    """Another tournament, by the same book: ``{"name": "Herbst 2026", "people": true}`` takes the people along."""
+    """Begin another tournament by the same book: ``{"name": "Herbst 2026", "people": true}`` takes the people along."""
     guard.need_director(request)
     hall: Hall = request.app.state.hall
     wish = await read_object(request)
@@ -80,11 +82,11 @@ async def begin_another(request: Request) -> dict[str, Any]:
 
 @router.post("/api/{tournament}/{round_}/{table}/substitute")
 async def substitute(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
-    """Somebody leaves a table during the round and somebody else comes: ``{"seat": 3, "came": "Xaver"}``."""
+    """Substitute a player at a table during the round: ``{"seat": 3, "came": "Xaver"}``."""
     guard.need_director(request)
     hall = _hall(request, tournament)
     wish = await read_object(request)
-    key = Key(tournament, round_, table)
+    key = ListKey(tournament, round_, table)
     at_table = hall.desks[key].copy.round if key in hall.desks else None
     if at_table is None:
         raise UnknownTable(f"table {table} has not opened its list yet; change the plan instead")
@@ -141,7 +143,7 @@ def _not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | Non
     """:raises BadNote: a table of the round, or of one of these people, has opened its list already."""
     plan = hall.office.tournament.plan(wish.get("round"))
     for table, seated in plan.seats.items():
-        key = Key(hall.tournament, plan.round, table)
+        key = ListKey(hall.tournament, plan.round, table)
         if (names is None or set(names) & set(seated)) and key in hall.desks and hall.desks[key].copy.events:
             raise BadNote(
                 "begun",
@@ -167,7 +169,7 @@ async def _court_ends(hall: Hall, wish: Mapping[str, Any]) -> dict[str, Any]:
     section = hall.office.tournament.book.cite(hall.office.tournament.book.seating.court_section)
     given = []
     for table in (court.table, *court.tables):
-        if Key(hall.tournament, court.round, table) in hall.desks:
+        if ListKey(hall.tournament, court.round, table) in hall.desks:
             body = {"event": "rule", "offender": None, "class": "none", "minutes": minutes, "answers": False,
                     "why": f"Schiedsgericht ({section_word(section)})" if section else "Schiedsgericht"}  # fmt: skip
             await hall.give(hall.tournament, court.round, table, checked_order(body, table))

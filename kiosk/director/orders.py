@@ -1,10 +1,11 @@
-"""What a director may order, checked before it leaves: the event that the table shall append, or a call."""
+"""Check what a director orders before it leaves: the event that the table shall append, or a call."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from kiosk.director.errors import NotAnEvent
-from kiosk.director.people import clean_name
-from kiosk.rules.money import is_amount
+from kiosk.director.refusals import NotAnEvent
+from kiosk.rules.engine.money import is_amount
+from kiosk.tournament.people import clean_name
 
 _CLASSES = ("none", "minor", "serious", "decided", "custom")
 
@@ -13,7 +14,7 @@ _FOR_ALL = ("release", "time_up", "call")
 
 
 def checked_order(body: object, table: int | None) -> dict[str, Any]:
-    """The order as it goes to the table.
+    """Check an order and return it as it goes to the table.
 
     ``{"event": "release"}``, ``{"event": "time_up"}``, ``{"event": "rule", …}`` (a ruling, and with class ``none`` and
     ``minutes`` extra time; ``"answers": false`` leaves a Reklamation that waits for its ruling as it is),
@@ -28,33 +29,43 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
     what = "call" if "call" in body else body.get("event")
     if table is None and what not in _FOR_ALL:
         raise NotAnEvent(f"{what!r} goes to one table; say which")
-    match what:
-        case "call":
-            return {"call": "director", "text": str(body.get("text", ""))[:200]}
-        case "release" | "time_up":
-            return {"event": what}
-        case "rule":
-            return _ruling(body)
-        case "leave":
-            _integer(body, "seat", 1, 5)
-            _flag(body, "granted")
-        case "strike":
-            _integer(body, "game", 1, 999)
-            _flag(body, "replay")
-        case "substitute":
-            _integer(body, "seat", 1, 5)
-            _flag({"ranked": False, **body}, "ranked")
-            return {"event": what, "seat": body["seat"], "player": clean_name(body.get("player")),
-                    "ranked": body.get("ranked", False)}  # fmt: skip
-        case "void":
-            if not isinstance(body.get("why"), str):
-                raise NotAnEvent("the order to deal anew says no 'why'")
-        case _:
-            raise NotAnEvent(
-                f"{what!r} is no order; release, time_up, rule, leave, strike, substitute, void and call are"
-            )
-    keys = {"leave": ("seat", "granted"), "strike": ("game", "replay"), "void": ("why",)}[str(what)]
-    return {"event": what, **{key: body[key] for key in keys}}
+    checked = _ORDERS.get(what) if isinstance(what, str) else None
+    if checked is None:
+        raise NotAnEvent(f"{what!r} is no order; release, time_up, rule, leave, strike, substitute, void and call are")
+    return checked(body)
+
+
+def _call(body: dict[str, Any]) -> dict[str, Any]:
+    return {"call": "director", "text": str(body.get("text", ""))[:200]}
+
+
+def _leave(body: dict[str, Any]) -> dict[str, Any]:
+    _integer(body, "seat", 1, 5)
+    _flag(body, "granted")
+    return {key: body[key] for key in ("event", "seat", "granted")}
+
+
+def _strike(body: dict[str, Any]) -> dict[str, Any]:
+    _integer(body, "game", 1, 999)
+    _flag(body, "replay")
+    return {key: body[key] for key in ("event", "game", "replay")}
+
+
+def _substitute(body: dict[str, Any]) -> dict[str, Any]:
+    _integer(body, "seat", 1, 5)
+    _flag({"ranked": False, **body}, "ranked")
+    return {
+        "event": "substitute",
+        "seat": body["seat"],
+        "player": clean_name(body.get("player")),
+        "ranked": body.get("ranked", False),
+    }
+
+
+def _void(body: dict[str, Any]) -> dict[str, Any]:
+    if not isinstance(body.get("why"), str):
+        raise NotAnEvent("the order to deal anew says no 'why'")
+    return {key: body[key] for key in ("event", "why")}
 
 
 def _whole(value: object) -> bool:
@@ -77,20 +88,24 @@ def _ruling(body: dict[str, Any]) -> dict[str, Any]:
         if body.get(key) is not None:
             _flag(body, key)
             ruling[key] = body[key]
-    for key, fits, wanted in (("scores", _whole, "whole numbers"), ("fines", is_amount, "euros, to the cent,")):
-        numbers = body.get(key)
-        if numbers is None:
-            continue
-        if not isinstance(numbers, dict) or not all(
-            seat in ("1", "2", "3", "4", "5") and fits(number) for seat, number in numbers.items()
-        ):
-            raise NotAnEvent(f'{key} is {numbers!r}; {wanted} by seat are wanted, like {{"1": -3, "2": 1}}')
-        ruling[key] = dict(numbers)
+    ruling.update(_by_seat(body, "scores", _whole, "whole numbers"))
+    ruling.update(_by_seat(body, "fines", is_amount, "euros, to the cent,"))
     if not ruling.get("answers", True) and (ruling["class"] != "none" or not ruling.get("minutes")):
         raise NotAnEvent("a ruling that answers no Reklamation is of class none and gives minutes; say how many")
     if isinstance(body.get("why"), str) and body["why"]:
         ruling["why"] = body["why"][:200]
     return ruling
+
+
+def _by_seat(body: dict[str, Any], key: str, fits: Callable[[object], bool], wanted: str) -> dict[str, Any]:
+    numbers = body.get(key)
+    if numbers is None:
+        return {}
+    if not isinstance(numbers, dict) or not all(
+        seat in ("1", "2", "3", "4", "5") and fits(number) for seat, number in numbers.items()
+    ):
+        raise NotAnEvent(f'{key} is {numbers!r}; {wanted} by seat are wanted, like {{"1": -3, "2": 1}}')
+    return {key: dict(numbers)}
 
 
 def _integer(body: dict[str, Any], key: str, low: int, high: int) -> None:
@@ -102,3 +117,16 @@ def _integer(body: dict[str, Any], key: str, low: int, high: int) -> None:
 def _flag(body: dict[str, Any], key: str) -> None:
     if not isinstance(body.get(key), bool):
         raise NotAnEvent(f"{key} is {body.get(key)!r}; true or false is wanted")
+
+
+#: Order → its check, which returns the order with its own keys alone.
+_ORDERS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "call": _call,
+    "release": lambda body: {"event": "release"},
+    "time_up": lambda body: {"event": "time_up"},
+    "rule": _ruling,
+    "leave": _leave,
+    "strike": _strike,
+    "substitute": _substitute,
+    "void": _void,
+}

@@ -1,4 +1,4 @@
-"""The director's page: its files, what it hears live, and what its buttons do."""
+"""Serve the director's page: its files, its live messages and its buttons."""
 
 import asyncio
 import json
@@ -12,18 +12,26 @@ from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
-from kiosk.director import export, guard, tally
-from kiosk.director.errors import DirectorError, NotAnEvent, NotDirector, UnknownTable
+from kiosk.director import export, guard
+from kiosk.director.desks import Viewer
 from kiosk.director.files import file, pdf
-from kiosk.director.hall import Hall, Viewer
-from kiosk.director.key import Key
+from kiosk.director.hall import Hall
+from kiosk.director.key import ListKey
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
+from kiosk.director.refusals import DirectorError, NotAnEvent, NotDirector, UnknownTable
+from kiosk.language import LANGUAGES, Language, Words, by_language
+from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_words
+from kiosk.language.cash import CASH
+from kiosk.language.games import CALLS, GAMES
+from kiosk.language.ranking import RANKING
+from kiosk.language.rules import BOOK_NAMES
+from kiosk.language.table import NOTICES, PHASES, REASONS
 from kiosk.paper.spielliste import list_pdf
-from kiosk.rules.standings import YEAR
-from kiosk.table import cash, ranking, words
-from kiosk.table.spielliste import list_data
-from kiosk.table.written import as_csv, as_text
+from kiosk.rules.engine.standings import YEAR
+from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.scoresheet.written import as_csv, as_text
+from kiosk.tournament import cash, tally
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -36,7 +44,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-_BEAT = 5.0  # seconds between two signs of life to a page
+_BEAT_S = 5.0  # seconds between two signs of life to a page
 
 Round = Annotated[int, Path(ge=1, le=999)]
 Table = Annotated[int, Path(ge=1, le=9999)]
@@ -58,13 +66,13 @@ def mount_files(app: FastAPI) -> None:
 
 @router.get("/")
 async def index() -> FileResponse:
-    """The page."""
+    """Send the page."""
     return FileResponse(FILES / "index.html", headers=_HEADERS)
 
 
 @router.get("/health")
 async def health(request: Request) -> dict[str, Any]:
-    """Whether the service and its database work."""
+    """Report whether the service and its database work."""
     hall: Hall = request.app.state.hall
     await hall.on_disk(hall.store.keys, hall.tournament)
     return {"ok": True, "tournament": hall.tournament}
@@ -72,27 +80,28 @@ async def health(request: Request) -> dict[str, Any]:
 
 @router.get("/api/words")
 async def all_words() -> dict[str, Any]:
-    """The words for codes, as at the table, in every language."""
-    tables = {
-        "games": words.GAMES,
-        "calls": words.CALLS,
-        "phases": words.PHASES,
-        "reasons": words.REASONS,
-        "notices": words.NOTICES,
-        "suits": words.suit_words(),
-        "bavarian_suits": words.suit_words(bavarian=True),
-        "ranking": ranking.WORDS,
-        "cash": cash.WORDS,
+    """Send the words for codes, as at the table, in every language."""
+    tables: dict[str, Words] = {
+        "games": GAMES,
+        "calls": CALLS,
+        "phases": PHASES,
+        "reasons": REASONS,
+        "notices": NOTICES,
+        "suits": suit_words(),
+        "bavarian_suits": suit_words(bavarian=True),
+        "suit_signs": {suit: (sign, sign) for suit, sign in SUIT_SIGNS.items()},
+        "rank_signs": {rank: (sign, sign) for rank, sign in RANK_SIGNS.items()},
+        "books": {book: (name, name) for book, name in BOOK_NAMES.items()},
+        "ranking": RANKING,
+        "cash": CASH,
     }
-    return {
-        language: {name: {code: text[i] for code, text in table.items()} for name, table in tables.items()}
-        for i, language in enumerate(words.LANGUAGES)
-    }
+    turned = {name: by_language(table) for name, table in tables.items()}
+    return {language: {name: told[language] for name, told in turned.items()} for language in LANGUAGES}
 
 
 @router.get("/api/me")
 async def me(request: Request) -> dict[str, Any]:
-    """What this page may do, and what there is to look at."""
+    """Send the page's rights and the available views."""
     hall: Hall = request.app.state.hall
     settings, tournament = hall.settings, hall.office.tournament
     seen = sorted({(key.tournament, key.round) for key in hall.desks})
@@ -110,7 +119,7 @@ async def me(request: Request) -> dict[str, Any]:
             for name in (tournament.name, *others)
         },
         "money": any(
-            tally.money_there(tournament, [desk.copy])
+            tally.money_there(tournament, [desk.copy.round] if desk.copy.round else [])
             for key, desk in hall.desks.items()
             if key.tournament == tournament.name
         )
@@ -125,7 +134,7 @@ async def me(request: Request) -> dict[str, Any]:
 
 @router.post("/api/login")
 async def login(request: Request) -> JSONResponse:
-    """The PIN opens the buttons for twelve hours."""
+    """Unlock the buttons for twelve hours by the PIN."""
     guard.need_same_origin(request)
     pin = (await read_object(request)).get("pin")
     cookie, expires = guard.login(request, pin if isinstance(pin, str) else "")
@@ -136,7 +145,7 @@ async def login(request: Request) -> JSONResponse:
 
 @router.post("/api/logout")
 async def logout() -> JSONResponse:
-    """The buttons are closed again."""
+    """Lock the buttons again."""
     response = JSONResponse({"director": False})
     response.delete_cookie(guard.COOKIE)
     return response
@@ -144,7 +153,7 @@ async def logout() -> JSONResponse:
 
 @router.websocket("/live")
 async def live(socket: WebSocket) -> None:
-    """What the page shows, as it changes. The page says what it looks at: tournament, round and perhaps a table."""
+    """Send changes live to the page. The page states what it shows: tournament, round and perhaps a table."""
     hall: Hall = socket.app.state.hall
     try:
         guard.need_same_origin(socket)
@@ -175,7 +184,7 @@ async def _tell(socket: WebSocket, hall: Hall, viewer: Viewer) -> None:
     """Send what has changed; a slow page gets the newest state, not every one in between."""
     while True:
         try:
-            async with asyncio.timeout(_BEAT):
+            async with asyncio.timeout(_BEAT_S):
                 await viewer.wake.wait()
         except TimeoutError:
             message: dict[str, Any] = {}
@@ -186,7 +195,7 @@ async def _tell(socket: WebSocket, hall: Hall, viewer: Viewer) -> None:
                 viewer.changed.clear()
                 keys = hall.keys(viewer.tournament, viewer.round)
                 message = {"hall": [hall.card(key) for key in keys]}
-                watched = Key(viewer.tournament, viewer.round, viewer.table) if viewer.table is not None else None
+                watched = ListKey(viewer.tournament, viewer.round, viewer.table) if viewer.table is not None else None
                 if watched in hall.desks and watched is not None:
                     message["sheet"] = hall.sheet(watched)
             else:
@@ -221,7 +230,7 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
     table = wish.get("table")
     if table is not None and (not isinstance(table, int) or isinstance(table, bool) or table < 1):
         raise NotAnEvent(f"table is {table!r}; a table's number, or null for all, is wanted")
-    if table is not None and Key(tournament, round_, table) not in hall.desks:
+    if table is not None and ListKey(tournament, round_, table) not in hall.desks:
         raise UnknownTable(f"table {table} was never heard of in round {round_}")
     order = await hall.give(tournament, round_, table, checked_order(wish.get("body"), table))
     keys = [key for key in hall.keys(tournament, round_) if table in (None, key.table)]
@@ -234,7 +243,7 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
 
 @router.post("/api/{tournament}/{round_}/{table}/aside")
 async def aside(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
-    """Put a table's list by: it begins anew, nothing is deleted."""
+    """Set a table's list aside: it begins anew, nothing is deleted."""
     guard.need_director(request)
     key = _known(request, tournament, round_, table)
     return {"aside": await request.app.state.hall.set_aside(key)}
@@ -242,7 +251,7 @@ async def aside(request: Request, tournament: str, round_: Round, table: Table) 
 
 @router.post("/api/{tournament}/{round_}/aside")
 async def all_aside(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
-    """Put all lists of a round by: it begins anew, nothing is deleted."""
+    """Set all lists of a round aside: it begins anew, nothing is deleted."""
     guard.need_director(request)
     return {"tables": len(await request.app.state.hall.begin_anew(tournament, round_))}
 
@@ -257,9 +266,9 @@ async def a_list(
     round_: Round,
     table: Table,
     kind: Literal["pdf", "txt", "csv", "json"],
-    language: words.Language = "de",
+    language: Language = "de",
 ) -> Response:
-    """The table's list as PDF, text, CSV or JSON."""
+    """Send the table's list as PDF, text, CSV or JSON."""
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     copy = hall.desks[key].copy
@@ -277,8 +286,8 @@ async def a_list(
 
 
 @router.get("/api/{tournament}/{round_}/lists.pdf")
-async def all_lists(request: Request, tournament: str, round_: Round, language: words.Language = "de") -> Response:
-    """The lists of all tables of a round in one PDF, a page each."""
+async def all_lists(request: Request, tournament: str, round_: Round, language: Language = "de") -> Response:
+    """Send the lists of all tables of a round in one PDF, one page each."""
     hall: Hall = request.app.state.hall
     rounds = [hall.desks[key].copy.round for key in hall.keys(tournament, round_)]
     listed = [
@@ -291,7 +300,7 @@ async def all_lists(request: Request, tournament: str, round_: Round, language: 
 
 @router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
 async def events_file(request: Request, tournament: str, round_: Round, table: Table, aside: int = 0) -> Response:
-    """The table's events as ``stichwart replay`` reads them; hands may be among them, so the PIN is asked for."""
+    """Send the table's events as ``stichwart replay`` reads them; hands may be among them, so the PIN is required."""
     guard.need_director(request)
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
@@ -301,14 +310,14 @@ async def events_file(request: Request, tournament: str, round_: Round, table: T
 
 @router.get("/api/{tournament}/{round_}/{table}/asides")
 async def asides(request: Request, tournament: str, round_: Round, table: Table) -> list[int]:
-    """Numbers of the table's lists that were set aside."""
+    """List the numbers of the table's lists that were set aside."""
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     return await hall.on_disk(hall.store.asides, key)
 
 
-def _known(request: Request, tournament: str, round_: int, table: int) -> Key:
-    key = Key(tournament, round_, table)
+def _known(request: Request, tournament: str, round_: int, table: int) -> ListKey:
+    key = ListKey(tournament, round_, table)
     if key not in request.app.state.hall.desks:
         raise UnknownTable(f"{key}: was never heard of")
     return key

@@ -1,4 +1,4 @@
-"""The director's service in this process, or started as another one."""
+"""Serve the director in this process, or as another one."""
 
 import asyncio
 import errno
@@ -18,7 +18,7 @@ from types import TracebackType
 import uvicorn
 
 from kiosk.director.app import create_app
-from kiosk.director.errors import DirectorError, PortInUse
+from kiosk.director.refusals import DirectorError, PortInUse
 from kiosk.director.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ READY = "director ready:"
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes a free one.
+    """Open a socket that listens there; port 0 takes a free one.
 
     :raises PortInUse: something listens there already, or this machine does not have that address.
     """
@@ -106,7 +106,7 @@ class Service:
         asyncio.run(self._serve())
 
     def start(self) -> "Service":
-        """Serve in a thread; returns when tables and pages may come."""
+        """Serve in a thread; return when tables and pages may connect."""
         self._thread = threading.Thread(target=self.run, name="director", daemon=True)
         self._thread.start()
         while not self._server.started:
@@ -158,7 +158,7 @@ class Service:
 def serve(
     settings: Settings, ready: Callable[[str], None] | None = None, beat: Callable[[], None] | None = None
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C, and say on standard output when tables and pages may come.
+    """Serve until SIGTERM or Ctrl-C; print to standard output when tables and pages may connect.
 
     :raises PortInUse: see ``listen``.
     :raises StoreFailed: the database cannot be opened.
@@ -177,7 +177,7 @@ def serve(
 
 
 def lan_addresses() -> list[str]:
-    """Addresses under which other machines may reach this one; empty without a network."""
+    """List addresses under which other machines may reach this one; empty without a network."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -237,7 +237,7 @@ class DirectorProcess:
         return self._process.poll()
 
     def stop(self, patience: float = 10.0) -> None:
-        """End it as systemd would, and by force if it does not."""
+        """Stop it as systemd would, and by force if it does not end."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             try:

@@ -1,10 +1,10 @@
-"""What the director's service has to be told."""
+"""Define the settings of the director's service."""
 
 import hashlib
 import hmac
 from dataclasses import dataclass
 
-from kiosk.director.tournament import Tournament, begin
+from kiosk.tournament.tournament import Tournament, begin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,15 +31,15 @@ class Settings:
         return self.host not in ("localhost", "::1") and not self.host.startswith("127.")
 
     def token_fits(self, shown: str) -> bool:
-        """Whether a table that shows this token belongs to the tournament."""
+        """Report whether a table that shows this token belongs to the tournament."""
         return not self.token or hmac.compare_digest(self.token.encode(), shown.encode())
 
     def pin_fits(self, shown: str) -> bool:
-        """Whether this is the director's PIN."""
+        """Report whether this is the director's PIN."""
         return not self.pin or hmac.compare_digest(self.pin.encode(), shown.encode())
 
     def pass_for(self, expires: int) -> str:
-        """The cookie of a director who has given the PIN, good until ``expires`` (seconds since the epoch).
+        """Make the cookie of a director who has given the PIN, good until ``expires`` (seconds since the epoch).
 
         It is made from the PIN and the token, so that it outlives a restart and ends with a new PIN.
         """
@@ -47,7 +47,7 @@ class Settings:
         return f"{expires}.{hmac.new(secret, str(expires).encode(), hashlib.sha256).hexdigest()}"
 
     def pass_fits(self, shown: str, now: float) -> bool:
-        """Whether the cookie is one of ``pass_for`` and has not expired."""
+        """Report whether the cookie is one of ``pass_for`` and has not expired."""
         if not self.pin:
             return True
         expires, _, _ = shown.partition(".")

@@ -1,18 +1,18 @@
-"""The tournament as the page for setting it up is told: plain JSON values, words in the language asked for."""
+"""Describe the tournament for its set-up page: plain JSON values, words in the requested language."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from kiosk.director.draw import seating
-from kiosk.director.tournament import BadNote, Plan, Tournament
-from kiosk.rules.book import RuleBook
+from kiosk.language import Language
 from kiosk.rules.books import BOOKS
-from kiosk.rules.option import CHAPTERS, LANGUAGES, Option
-from kiosk.table.words import Language
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.option import CHAPTERS, LANGUAGES, Option
+from kiosk.tournament.draw import seating
+from kiosk.tournament.tournament import BadNote, RoundPlan, Tournament
 
 
 def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
-    """Everything that the page shows of it."""
+    """Describe everything that the page shows of it."""
     book = tournament.book
     players, substitutes = tournament.present()
     wanted = not book.seating.fives_section
@@ -56,7 +56,7 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
 
 
 def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """A book with its options.
+    """Describe a book with its options.
 
     :raises BadNote: there is no such book.
     """
@@ -117,7 +117,7 @@ def _possible(book: RuleBook, players: int, substitutes: int, fives: bool) -> di
     }
 
 
-def _plan(tournament: Tournament, plan: Plan) -> dict[str, Any]:
+def _plan(tournament: Tournament, plan: RoundPlan) -> dict[str, Any]:
     before = {
         frozenset((one, other))
         for number, earlier in tournament.plans.items()

@@ -1,14 +1,15 @@
-"""What the page is told of a table: plain JSON values, made from the table's view. Words are put in by the page."""
+"""Describe a table for the page: plain JSON values from the table's view; the page adds the words."""
 
 from typing import Any
 
 from kiosk.director.copy import Copy
-from kiosk.table.fold import Round
-from kiosk.table.list_words import list_word
-from kiosk.table.spielliste import list_data
-from kiosk.table.view import CallView, DutyView, OffenceView, SeatView, TableView, TrickView
-from kiosk.table.words import LANGUAGES, Language, limits_words, plays_bavarian
-from kiosk.table.written import checks, ruling_line, state
+from kiosk.language import LANGUAGES, Language
+from kiosk.language.rules import limits_words
+from kiosk.language.scoresheet import list_word
+from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.scoresheet.written import checks, ruling_line, state
+from kiosk.table.view.table_view import CallView, DutyView, OffenceView, SeatView, TableView, TrickView
 
 #: Events that a director wants to read; cards are left out, since past tricks are nobody's to look at (eppstein 4.4.4).
 _TOLD = {
@@ -19,7 +20,7 @@ _KEYS = (
     "event", "seat", "call", "game", "suit", "duty", "granted", "side", "card", "by", "why", "kind", "accepted",
     "against", "code", "offender", "class", "minutes", "scores", "fines", "replay", "at", "player",
 )  # fmt: skip
-_FEED = 40
+_FEED_LINES = 40
 
 #: Answers in the asking that nobody wants to read again.
 _UNSAID = ("gesund", "weiter", "recht")
@@ -29,7 +30,7 @@ _ROW = ("game", "dealer", "score", "total", "kind", "alone", "solo", "void", "st
 
 
 def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
-    """The table as one card in the hall."""
+    """Describe the table as one card in the hall."""
     base = {
         "table": copy.key.table,
         "round": copy.key.round,
@@ -69,17 +70,17 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
 
 
 def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
-    """The table's own page: its whole list, the trick on the table, and what happened last."""
+    """Describe the table's own page: its whole list, the trick on the table, and the last events."""
     feed = [
         {"number": number, **{key: event[key] for key in _KEYS if key in event}}
         for number, event in enumerate(copy.events)
         if event.get("event") in _TOLD and event.get("call") not in _UNSAID
-    ][-_FEED:]
+    ][-_FEED_LINES:]
     if view is None or copy.round is None:
         return {"lists": {}, "feed": feed, "seats": []}
     return {
         "lists": {language: _list(copy.round, language) for language in LANGUAGES},
-        "bavarian": plays_bavarian(view.rules),
+        "bavarian": view.book.bavarian,
         "limits": {
             language: limits_words(view.limits, copy.round.book.calls.counted, language) for language in LANGUAGES
         },
@@ -104,7 +105,7 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
             {"code": one.code, "seat": one.seat, "section": one.section, "event": one.event, "proved": one.proved,
              "at": copy.events[one.proved].get("at") if one.proved < len(copy.events) else None}
             for one in copy.round.offences
-        ][-_FEED:],
+        ][-_FEED_LINES:],
         "feed": feed,
     }  # fmt: skip
 

@@ -1,25 +1,27 @@
-"""What the page asks of standing, cash book and the year's ranking, and what its buttons do there."""
+"""Serve standing, cash book and the year's ranking to the page, and its buttons there."""
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
 
-from kiosk.director import guard, tally
+from kiosk.director import guard
 from kiosk.director.copy import Copy
-from kiosk.director.errors import DirectorError, StoreFailed, UnknownTournament
 from kiosk.director.files import file, pdf
 from kiosk.director.hall import Hall
 from kiosk.director.line_routes import read_object
-from kiosk.director.store import Noted
-from kiosk.director.tournament import Tournament, begin, folded
+from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament
+from kiosk.language import Language
 from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
-from kiosk.table.cash import cash_csv, cash_text, entry_text
-from kiosk.table.ranking import standing_csv, standing_text, year_csv, year_text
-from kiosk.table.words import Language
+from kiosk.table.round.fold import Round
+from kiosk.tournament import tally
+from kiosk.tournament.cash import cash_csv, cash_text, entry_text
+from kiosk.tournament.ranking import standing_csv, standing_text, year_csv, year_text
+from kiosk.tournament.tally import Noted
+from kiosk.tournament.tournament import Tournament, begin, folded
 
 router = APIRouter()
 
@@ -39,21 +41,26 @@ def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
     return folded(begin(name), ((one.at, one.body) for one in notes)), copies, notes
 
 
+def _rounds(copies: Iterable[Copy]) -> list[Round]:
+    return [copy.round for copy in copies if copy.round is not None]
+
+
 async def _of(request: Request, name: str, what: Callable[..., Mapping[str, Any]]) -> Mapping[str, Any]:
     """What is made of a tournament, on the thread that folds the copies; once for all pages while nothing changes."""
     state = request.app.state
     if not hasattr(state, "tallies"):
         state.tallies = {}
 
-    def made() -> Mapping[str, Any]:
+    def made() -> dict[str, Any]:
         known, copies, notes = _known(state.hall, name)
         stand = (known, len(notes), [(id(copy), len(copy.events)) for copy in copies])
         kept = state.tallies.get((name, what))
         if kept is None or kept[0] != stand:
-            kept = state.tallies[name, what] = stand, what(known, copies, notes), copies
+            kept = state.tallies[name, what] = stand, what(known, _rounds(copies), notes), copies
         return dict(kept[1])
 
-    return await state.hall.folding(made)
+    hall: Hall = state.hall
+    return await hall.folding(made)
 
 
 async def _answer(
@@ -76,7 +83,7 @@ async def _answer(
 
 @router.get("/api/{tournament}/standings.{kind}")
 async def the_standings(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
-    """The tournament's standing by its book."""
+    """Send the tournament's standing by its book."""
     data = await _of(request, tournament, tally.standing)
     return await _answer(data, kind, tournament, language, standing_text, standing_csv, standing_pdf)
 
@@ -89,15 +96,15 @@ async def draw_lot(request: Request, tournament: str) -> dict[str, Any]:
     wish = await read_object(request)
     seed = secrets.token_hex(4)
 
-    def lot(known: Tournament, copies: list[Copy], notes: list[Noted]) -> dict[str, Any]:
-        return tally.lot_note(tally.standing(known, copies, notes), wish.get("names"), wish.get("order"), seed)
+    def lot(known: Tournament, played: list[Round], notes: list[Noted]) -> dict[str, Any]:
+        return tally.lot_note(tally.standing(known, played, notes), wish.get("names"), wish.get("order"), seed)
 
     return dict(await _note(hall, tournament, lot))
 
 
 @router.get("/api/{tournament}/cash.{kind}")
 async def the_cash_book(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
-    """The cash book; who owes what is for the direction to see."""
+    """Send the cash book; debts only to the direction."""
     guard.need_director(request)
     data = dict(await _of(request, tournament, tally.cash))
     data["entries"] = [{**one, "text": entry_text(one, language, line=False)} for one in data["entries"]]
@@ -112,8 +119,8 @@ async def pay(request: Request, tournament: str) -> dict[str, Any]:
     hall: Hall = request.app.state.hall
     wish = await read_object(request)
 
-    def payment(known: Tournament, copies: list[Copy], notes: list[Noted]) -> dict[str, Any]:
-        entries = tally.cash_entries(known, copies, notes)
+    def payment(known: Tournament, played: list[Round], notes: list[Noted]) -> dict[str, Any]:
+        entries = tally.cash_entries(known, played, notes)
         return tally.payment_note(entries, wish.get("payer"), wish.get("payee"), wish.get("cents"))
 
     return dict(await _note(hall, tournament, payment))
@@ -121,23 +128,23 @@ async def pay(request: Request, tournament: str) -> dict[str, Any]:
 
 @router.post("/api/{tournament}/paid/{number}/back")
 async def take_back(request: Request, tournament: str, number: int) -> dict[str, Any]:
-    """A payment was none: it is taken out of the cash book; the note of it stays."""
+    """Take a payment back: it leaves the cash book; the note of it stays."""
     guard.need_director(request)
     hall: Hall = request.app.state.hall
     return dict(
-        await _note(hall, tournament, lambda known, _copies, notes: tally.payment_back_note(known, notes, number))
+        await _note(hall, tournament, lambda known, _played, notes: tally.payment_back_note(known, notes, number))
     )
 
 
 @router.get("/years.json")
 async def the_years(request: Request) -> list[int]:
-    """Years that have a ranking."""
+    """List years that have a ranking."""
     return sorted(await _years(request.app.state.hall))
 
 
 @router.get("/years/{year}.{kind}")
 async def the_year(request: Request, year: Year, kind: Kind, language: Language = "de") -> Response:
-    """The ranking of a year over all its tournaments here."""
+    """Send the ranking of a year over all its tournaments here."""
     found = await _years(request.app.state.hall)
     if year not in found:
         raise UnknownTournament(f"no evening of {year} is here")
@@ -146,7 +153,7 @@ async def the_year(request: Request, year: Year, kind: Kind, language: Language 
 
 @router.post("/api/{tournament}/counts")
 async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
-    """Whether a tournament counts for its year: ``{"counts": false}`` for a rehearsal."""
+    """Set whether a tournament counts for its year: ``{"counts": false}`` for a rehearsal."""
     guard.need_director(request)
     said = (await read_object(request)).get("counts")
     if not isinstance(said, bool):
@@ -157,20 +164,21 @@ async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
 
 async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
     def found() -> dict[int, dict[str, Any]]:
-        return tally.years(_known(hall, name) for name in hall.store.tournaments())
+        all_known = (_known(hall, name) for name in hall.store.tournaments())
+        return tally.years((known, _rounds(copies), notes) for known, copies, notes in all_known)
 
     return await hall.folding(found)
 
 
 async def _note(
-    hall: Hall, name: str, change: Callable[[Tournament, list[Copy], list[Noted]], Mapping[str, Any]]
+    hall: Hall, name: str, change: Callable[[Tournament, list[Round], list[Noted]], Mapping[str, Any]]
 ) -> Mapping[str, Any]:
     """Note what ``change`` makes of the tournament as it stands, also of one that is over."""
 
     def note() -> Mapping[str, Any]:
         for _ in range(20):
             known, copies, notes = _known(hall, name)
-            body = change(known, copies, notes)
+            body = change(known, _rounds(copies), notes)
             last = notes[-1].number if notes else -1
             if hall.store.note(name, last + 1, body) is not None:
                 return body

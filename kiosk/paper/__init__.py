@@ -1,1 +1,1 @@
-"""What is printed: lists, standings and the cash book as PDF, made of plain data."""
+"""Print lists, standings and the cash book as PDF from plain data."""

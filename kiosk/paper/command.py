@@ -1,16 +1,15 @@
-"""``stichwart list``: the list of event files, as text, CSV or PDF."""
+"""Run ``stichwart list``: write the list of event files as text, CSV or PDF."""
 
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from kiosk.errors import BadEvent
-from kiosk.paper.errors import PaperError
+from kiosk.errors import BadEvent, PaperError
+from kiosk.language import Language
 from kiosk.table.replay import read
-from kiosk.table.spielliste import list_data
-from kiosk.table.words import Language
-from kiosk.table.written import as_csv, as_text
+from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.scoresheet.written import as_csv, as_text
 
 
 def list_files(
@@ -23,7 +22,7 @@ def list_files(
     out: TextIO,
     err: TextIO,
 ) -> int:
-    """The lists of event files: text on ``out``, or files that are written.
+    """Write the lists of event files: text on ``out``, or files.
 
     A file that cannot be replayed is named on ``err``, as is one that is cut off; the others are listed all the same.
 
@@ -34,19 +33,8 @@ def list_files(
     if csv is not None and len(paths) > 1:
         raise PaperError(f"--csv {csv}: a CSV file holds one list, but {len(paths)} files are given; name one of them")
     refuse_overwriting(paths, {"--pdf": pdf, "--csv": csv})
-    lists = []
-    for path in paths:
-        try:
-            round_, warning = read(path.read_bytes())
-            data = list_data(round_, language)
-        except OSError as error:
-            print(f"cannot read {path}: {error.strerror or error}", file=err)
-        except BadEvent as error:
-            print(f"{error} ({path})", file=err)
-        else:
-            if warning:
-                print(f"{warning} ({path})", file=err)
-            lists.append(data if tournament is None else data | {"tournament": tournament})
+    named = {} if tournament is None else {"tournament": tournament}
+    lists = [data | named for path in paths if (data := _list_of(path, language, err)) is not None]
     status = 0 if len(lists) == len(paths) else 2
     if not lists:
         return status
@@ -63,8 +51,24 @@ def list_files(
     return status
 
 
+def _list_of(path: Path, language: Language, err: TextIO) -> dict[str, Any] | None:
+    """The list of an event file; None if it cannot be replayed, which is said on ``err``."""
+    try:
+        round_, warning = read(path.read_bytes())
+        data = list_data(round_, language)
+    except OSError as error:
+        print(f"cannot read {path}: {error.strerror or error}", file=err)
+    except BadEvent as error:
+        print(f"{error} ({path})", file=err)
+    else:
+        if warning:
+            print(f"{warning} ({path})", file=err)
+        return data
+    return None
+
+
 def refuse_overwriting(inputs: Sequence[Path], outputs: Mapping[str, Path | None]) -> None:
-    """Event files are never written over.
+    """Refuse to overwrite event files.
 
     :param outputs: files to be written, by their option.
     :raises PaperError: one of them is an event file that is read, or two are the same.
@@ -79,7 +83,7 @@ def refuse_overwriting(inputs: Sequence[Path], outputs: Mapping[str, Path | None
 
 
 def write(path: Path, content: bytes) -> None:
-    """Writes a file, whole or not at all: what was there before stays if there is no room for the new one.
+    """Write a file, whole or not at all: an older one stays if there is no room for the new one.
 
     :raises PaperError: if it cannot be written.
     """

@@ -1,4 +1,4 @@
-"""``stichwart standings``, ``cash`` and ``year``: event files in; places, money and the year's ranking out.
+"""Run ``stichwart standings``, ``cash`` and ``year``: read event files, write places, money and the year's ranking.
 
 Text by default, JSON, or files of CSV and PDF that are written.
 """
@@ -10,14 +10,16 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, TextIO
 
-from kiosk.errors import BadEvent, KioskError
+from kiosk.errors import BadEvent, KioskError, PaperError
+from kiosk.language import Language
 from kiosk.paper.command import write
-from kiosk.paper.errors import PaperError
 from kiosk.rules.books import BOOKS
-from kiosk.rules.standings import TWICE, YEAR, Finished, draw
-from kiosk.table.cash import cash_csv, cash_data, cash_text, fines, has_money, late
-from kiosk.table.fold import Round
-from kiosk.table.ranking import (
+from kiosk.rules.engine.standings import TWICE, YEAR, Finished, draw
+from kiosk.table.events.codec import encode
+from kiosk.table.replay import read
+from kiosk.table.round.fold import Round
+from kiosk.tournament.cash import cash_csv, cash_data, cash_text, fines, has_money, late
+from kiosk.tournament.ranking import (
     day_of,
     finished,
     standing_csv,
@@ -27,13 +29,11 @@ from kiosk.table.ranking import (
     year_data,
     year_text,
 )
-from kiosk.table.replay import read
-from kiosk.table.words import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How it is wanted: text on the terminal, else JSON there, else the files named."""
+    """Output format: text on the terminal, else JSON there, else the files named."""
 
     json: bool = False
     csv: Path | None = None
@@ -42,7 +42,7 @@ class Form:
 
 
 def read_rounds(paths: Sequence[Path]) -> list[Round]:
-    """The round of each file; all of one book.
+    """Read the round of each file; all of one book.
 
     :raises KioskError: if a file cannot be read, or they are not of one book. A sum without one of them would be wrong.
     """
@@ -57,7 +57,7 @@ def read_rounds(paths: Sequence[Path]) -> list[Round]:
         if warning:
             raise KioskError(f"{path}: {warning}; places and money need the whole file, fetch it from its table again")
         for other, before in zip(paths, rounds, strict=False):
-            if all(a == b for (_, a), (_, b) in zip(before.log, round_.log, strict=False)):
+            if all(encode(a) == encode(b) for (_, a), (_, b) in zip(before.log, round_.log, strict=False)):
                 raise KioskError(f"{path} is the list of {other} once more; give each list once")
         rounds.append(round_)
         if rounds[-1].book.name != rounds[0].book.name:
@@ -127,7 +127,7 @@ def standings_files(
     equal: str | None = None,
     of_rounds: int | None = None,
 ) -> int:
-    """Prints the standing of a tournament.
+    """Print the standing of a tournament.
 
     ``lots``: lots drawn by hand, each the names in their order with commas between; ``seed``: draws what is left over;
     ``equal``: what tells equal sums apart where the book is silent, instead of the tables' option.
@@ -172,7 +172,7 @@ def cash_files(
     start: time | None = None,
     came: Mapping[str, time] | None = None,
 ) -> int:
-    """Prints the cash book of an evening, or of several where nobody's coming is given.
+    """Print the cash book of an evening, or of several where no times of arrival are given.
 
     ``start``: when the evening began; ``came``: by name when somebody came, by the same clock.
     """
@@ -222,7 +222,7 @@ def year_files(
     only: int | None = None,
     substitutes: Sequence[str] = (),
 ) -> int:
-    """Prints the ranking of each year that the files are of, or of the year ``only``."""
+    """Print the ranking of each year of the files, or of the year ``only``."""
     rounds = read_rounds(paths)
     book = rounds[0].book
     if YEAR not in book.standing.trophies:
@@ -245,7 +245,7 @@ def year_files(
 
 
 def clock_time(text: str) -> time:
-    """A time of day as people write it: 19:30, 19.30 or 19:30:15.
+    """Parse a time of day as people write it: 19:30, 19.30 or 19:30:15.
 
     :raises ValueError: if it is none.
     """

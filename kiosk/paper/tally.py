@@ -1,23 +1,26 @@
-"""Standing, cash book and the year's ranking on paper, made of their data alone. The same data give the same bytes."""
+"""Print standing, cash book and the year's ranking from their data alone. The same data give the same bytes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from kiosk.paper.sheet import BOTTOM, FAINT, LEFT, RIGHT, Column, Sheet
-from kiosk.rules.money import euros_text
-from kiosk.table import cash, ranking
-from kiosk.table.grid import Cell
-from kiosk.table.words import Language
+from kiosk.language import Language
+from kiosk.language.cash import cash_word
+from kiosk.language.ranking import ranking_word
+from kiosk.paper.sheet import BOTTOM_MM, FAINT_GREY, LEFT_MM, RIGHT_MM, Column, PdfSheet
+from kiosk.rules.engine.money import euros_text
+from kiosk.table.scoresheet.grid import Cell
+from kiosk.tournament import cash, ranking
 
 Data: TypeAlias = Mapping[str, Any]
 
-_WIDE = RIGHT - LEFT
-_DAYS = 9  # columns of days that fit beside names; a year of more shows sums only, and each day's winner below
+_WIDTH_MM = RIGHT_MM - LEFT_MM
+#: Columns of days that fit beside names; a year of more shows sums only, and each day's winner below.
+_MOST_DAY_COLUMNS = 9
 
 
 def standing_pdf(data: Data, language: Language = "de") -> bytes:
-    """The standing, with what decided ties, the lots drawn and a line for the direction's signature."""
-    sheet = Sheet(ranking.standing_title(data, language), data["title"])
+    """Print the standing with tie-breaks, the lots drawn and a line for the direction's signature."""
+    sheet = PdfSheet(ranking.standing_title(data, language), data["title"])
     y = sheet.heading(ranking.standing_title(data, language), data["title"], data.get("tournament", ""))
     heads, lines = ranking.standing_cells(data, language)
     rounds = len(data["rounds"]) if len(data["rounds"]) > 1 else 0
@@ -25,38 +28,38 @@ def standing_pdf(data: Data, language: Language = "de") -> bytes:
     widths += [12.0 if name == "lot" else 21.0 for name in data["columns"]]
     columns = [
         Column(heads[0], 12, "right", bold=True),
-        Column(heads[1], _WIDE - 12 - sum(widths), bold=True),
+        Column(heads[1], _WIDTH_MM - 12 - sum(widths), bold=True),
         *(
             Column(head, wide, "right", bold=i == rounds)
             for i, (head, wide) in enumerate(zip(heads[2:], widths, strict=False))
         ),
     ]
     y = sheet.table(y + 3, columns, _minus([line[: len(columns)] for line in lines])) + 6
-    out = [f"{one['name']} ({ranking.say(one['out'], language)})" for one in data["places"] if one["out"]]
+    out = [f"{one['name']} ({ranking_word(one['out'], language)})" for one in data["places"] if one["out"]]
     if out:
-        y = _paragraph(sheet, y, f"{ranking.say('out', language)}: {', '.join(out)}.")
+        y = _paragraph(sheet, y, f"{ranking_word('out', language)}: {', '.join(out)}.")
     for note in ranking.standing_notes(data, language):
         y = _paragraph(sheet, y, note)
     for one in data.get("draws", ()):
         y = _paragraph(sheet, y, ranking.draw_text(one, language))
     if any(one["seed"] for one in data.get("draws", ())):
-        y = _paragraph(sheet, y, ranking.say("lot_check", language))
-    _signature(sheet, y, ranking.say("direction", language))
+        y = _paragraph(sheet, y, ranking_word("lot_check", language))
+    _signature(sheet, y, ranking_word("direction", language))
     return sheet.finish()
 
 
 def year_pdf(data: Data, language: Language = "de") -> bytes:
-    """The year's ranking, a column a day, with everybody who was first on a day."""
-    title = f"{ranking.say('year', language)} {data['year']}"
-    sheet = Sheet(title, data["title"])
+    """Print the year's ranking, one column per day, with the winners of each day."""
+    title = f"{ranking_word('year', language)} {data['year']}"
+    sheet = PdfSheet(title, data["title"])
     y = sheet.heading(title, data["title"], data["section"])
     heads, lines = ranking.year_cells(data, language)
-    if len(heads) - 3 > _DAYS:
+    if len(heads) - 3 > _MOST_DAY_COLUMNS:
         heads, lines = [*heads[:2], heads[-1]], [[*line[:2], line[-1]] for line in lines]
     days = len(heads) - 3
     columns = [
         Column(heads[0], 14, "right", bold=True),
-        Column(heads[1], _WIDE - 14 - 20 - 12 * days, bold=True),
+        Column(heads[1], _WIDTH_MM - 14 - 20 - 12 * days, bold=True),
         *(Column(head, 12, "right") for head in heads[2:-1]),
         Column(heads[-1], 20, "right", bold=True),
     ]
@@ -67,29 +70,29 @@ def year_pdf(data: Data, language: Language = "de") -> bytes:
 
 
 def cash_pdf(data: Data, language: Language = "de") -> bytes:
-    """The cash book: its entries, what is still to be paid, everybody's sums, and a line for the treasurer."""
-    title = cash.say("title", language)
-    sheet = Sheet(title, data["title"])
+    """Print the cash book: its entries, open debts, everybody's sums, and a line for the treasurer."""
+    title = cash_word("title", language)
+    sheet = PdfSheet(title, data["title"])
     y = sheet.heading(title, data["title"], data.get("tournament", "")) + 3
     if not data["entries"]:
-        sheet.paragraph(y + 4, cash.say("empty", language))
+        sheet.paragraph(y + 4, cash_word("empty", language))
         return sheet.finish()
     y = _grid(sheet, y, cash.cash_cells(data, language, line=False), (21, 28, 28, 51, 16.5, 16.5, 17), 4)
-    y = _part(sheet, y, cash.say("still", language))
+    y = _part(sheet, y, cash_word("still", language))
     if data["open"]:
         y = _grid(sheet, y, cash.open_cells(data, language), (50, 50, 25), 2)
     else:
-        y = sheet.paragraph(y + 4, cash.say("nothing", language))
-    y = _part(sheet, y, cash.say("people", language))
+        y = sheet.paragraph(y + 4, cash_word("nothing", language))
+    y = _part(sheet, y, cash_word("people", language))
     y = _grid(sheet, y, cash.people_cells(data, language), (50, 25, 25, 25, 25), 1)
     club = {key: euros_text(amount, language) for key, amount in data["club"].items()}
-    y = _paragraph(sheet, y + 6, cash.say("in_club", language, **club))
-    _signature(sheet, y, cash.say("treasurer", language))
+    y = _paragraph(sheet, y + 6, cash_word("in_club", language, **club))
+    _signature(sheet, y, cash_word("treasurer", language))
     return sheet.finish()
 
 
 def _grid(
-    sheet: Sheet, y: float, cells: tuple[list[str], list[list[Cell]]], widths: Sequence[float], words: int
+    sheet: PdfSheet, y: float, cells: tuple[list[str], list[list[Cell]]], widths: Sequence[float], words: int
 ) -> float:
     """A table whose first ``words`` columns are words, the others amounts; the bottom edge."""
     heads, lines = cells
@@ -100,28 +103,28 @@ def _grid(
     return sheet.table(y, columns, lines, size=8)
 
 
-def _part(sheet: Sheet, y: float, title: str) -> float:
+def _part(sheet: PdfSheet, y: float, title: str) -> float:
     """A part's title, on the next page if nothing would fit below it; where the part begins."""
-    if y + 30 > BOTTOM:
+    if y + 30 > BOTTOM_MM:
         sheet.new_page()
         y = 13.0
-    sheet.text(LEFT, y + 8, title, 11, bold=True)
+    sheet.text(LEFT_MM, y + 8, title, 11, bold=True)
     return y + 10.5
 
 
-def _paragraph(sheet: Sheet, y: float, words: str) -> float:
-    if y + 8 > BOTTOM:
+def _paragraph(sheet: PdfSheet, y: float, words: str) -> float:
+    if y + 8 > BOTTOM_MM:
         sheet.new_page()
         y = 17.0
     return sheet.paragraph(y, words)
 
 
-def _signature(sheet: Sheet, y: float, who: str) -> None:
-    if y + 18 > BOTTOM:
+def _signature(sheet: PdfSheet, y: float, who: str) -> None:
+    if y + 18 > BOTTOM_MM:
         sheet.new_page()
         y = 13.0
-    sheet.line(LEFT, y + 14, LEFT + 70, y + 14)
-    sheet.text(LEFT, y + 17.2, who, 6.5, grey=FAINT)
+    sheet.line(LEFT_MM, y + 14, LEFT_MM + 70, y + 14)
+    sheet.text(LEFT_MM, y + 17.2, who, 6.5, grey=FAINT_GREY)
 
 
 def _minus(lines: Sequence[Sequence[Cell]]) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Type: the fonts that are embedded, words set in them, words that must fit into a width.
+"""Set words in the embedded fonts and fit them into a width.
 
 Roboto (Apache licence 2.0) and, for signs that it lacks, DejaVu Sans (Bitstream Vera licence) come with Kivy, which the
 table's screen needs; nothing is installed for printing.
@@ -14,7 +14,7 @@ from typing import Any
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from kiosk.paper.errors import PaperError
+from kiosk.errors import PaperError
 
 MM = 72 / 25.4  # points
 
@@ -39,13 +39,13 @@ def _font(style: str) -> Any:
 
 
 def clean(words: str) -> str:
-    """Words as they can be set: composed letters, no control signs."""
+    """Clean words for setting: composed letters, no control signs."""
     composed = unicodedata.normalize("NFC", words)
     return "".join(" " if unicodedata.category(sign) == "Cc" else sign for sign in composed)
 
 
 def runs(words: str, bold: bool = False) -> Iterator[tuple[str, str]]:
-    """The words in pieces with the name of the font that has their letters; what no font has becomes an empty box."""
+    """Split words into pieces with the name of their font; a letter that no font has becomes an empty box."""
     style = "bold" if bold else "plain"
     letters, signs = _font(style), _font("signs")
     piece, current = "", letters
@@ -61,18 +61,18 @@ def runs(words: str, bold: bool = False) -> Iterator[tuple[str, str]]:
 
 
 def width(words: str, size: float, bold: bool = False) -> float:
-    """Width of the words in mm, ``size`` in points."""
-    return sum(pdfmetrics.stringWidth(piece, name, size) for name, piece in runs(words, bold)) / MM
+    """Measure the words in mm, ``size`` in points."""
+    return float(sum(pdfmetrics.stringWidth(piece, name, size) for name, piece in runs(words, bold))) / MM
 
 
 def fitting(words: str, room: float, size: float, smallest: float, bold: bool = False) -> float:
-    """The size, at most ``size`` and at least ``smallest``, at which the words fit into ``room`` mm."""
+    """Find the size, at most ``size`` and at least ``smallest``, at which the words fit into ``room`` mm."""
     wide = width(words, size, bold)
     return size if wide <= room else max(smallest, size * room / wide)
 
 
 def shortened(words: str, room: float, size: float, bold: bool = False) -> str:
-    """The words, their end replaced by … where they do not fit into ``room`` mm."""
+    """Shorten words with … at the end where they do not fit into ``room`` mm."""
     if width(words, size, bold) <= room:
         return words
     low, high = 0, len(words)
@@ -83,7 +83,7 @@ def shortened(words: str, room: float, size: float, bold: bool = False) -> str:
 
 
 def wrapped(words: str, room: float, size: float, bold: bool = False) -> list[str]:
-    """The words in lines of at most ``room`` mm, broken at blanks, behind hyphens, and where a word is too long."""
+    """Wrap words into lines of at most ``room`` mm, broken at blanks, behind hyphens, and where a word is too long."""
     lines: list[str] = [""]
     for token in _parts(words):
         if width((lines[-1] + token).rstrip(), size, bold) <= room:
@@ -105,7 +105,7 @@ def _parts(words: str) -> list[str]:
 def in_lines(
     words: str, room: float, sizes: tuple[float, ...], tall: float, bold: bool = False
 ) -> tuple[list[str], float]:
-    """The words in lines of ``room`` mm, ``tall`` mm together, at the first of ``sizes`` that allows it.
+    """Wrap words into lines of ``room`` mm, ``tall`` mm together, at the first of ``sizes`` that allows it.
 
     A size that breaks no word comes first. At the last size the end becomes … where it must.
     """
@@ -121,5 +121,5 @@ def in_lines(
 
 
 def line_height(size: float) -> float:
-    """From one baseline to the next, in mm."""
+    """Return the height from one baseline to the next, in mm."""
     return 1.16 * size / MM

@@ -1,1 +1,1 @@
-"""The table's side of the line to the director."""
+"""Keep the table's side of the line to the director."""

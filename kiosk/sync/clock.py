@@ -1,4 +1,4 @@
-"""The director's time, measured over the socket."""
+"""Measure the director's time over the socket."""
 
 from collections import deque
 
@@ -14,12 +14,14 @@ class DirectorClock:
         self._samples: deque[tuple[float, float]] = deque(maxlen=keep)
 
     def measured(self, sent: float, received: float, director: float) -> None:
-        """A question left at ``sent`` and its answer came at ``received`` (monotonic seconds); in between the
-        director's clock showed ``director`` (seconds since the epoch)."""
+        """Record a round trip: the question left at ``sent``, its answer came at ``received`` (monotonic seconds).
+
+        In between the director's clock showed ``director`` (seconds since the epoch).
+        """
         self._samples.append((received - sent, director - (sent + received) / 2))
 
     def forget(self) -> None:
-        """The next socket may lead to another clock."""
+        """Forget the offset: the next socket may lead to another clock."""
         self._samples.clear()
 
     @property
@@ -29,5 +31,5 @@ class DirectorClock:
 
     @property
     def error(self) -> float | None:
-        """By how many seconds the offset may be wrong at most."""
+        """Largest error of the offset in seconds."""
         return min(self._samples)[0] / 2 if self._samples else None

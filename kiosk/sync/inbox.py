@@ -1,13 +1,15 @@
-"""The director's orders as they come in: each is taken once, and its receipt is kept until the director has it."""
+"""Take the director's orders, each once, and keep its receipt until the director has it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kiosk.errors import Refused
 from kiosk.sync.state import Order
+from kiosk.table.events.codec import decode_request
 
 
-class Inbox:
-    """Knows which orders were taken and which receipts are still to be sent.
+class OrderInbox:
+    """Orders that were taken, and receipts still to be sent.
 
     :param events: the table's events: an order that one of them carries out (``order_number``) is not taken again.
     """
@@ -17,7 +19,9 @@ class Inbox:
         self.receipts: dict[int, str | None] = {}  # number → why it was refused; None: it was carried out
 
     def take(self, message: Mapping[str, Any], now: float) -> Order | None:
-        """The order of the director's message; None if it was taken before.
+        """Take the order of the director's message; None if it was taken before, or no table could carry it out.
+
+        The second kind is refused at once: its receipt stands.
 
         :param now: seconds on the table's monotonic clock.
         """
@@ -26,18 +30,23 @@ class Inbox:
             return None
         self._taken.add(number)
         call = body.get("call")
+        try:
+            request = None if call else decode_request({**body, "order_number": number})
+        except Refused as error:
+            self.receipt(number, str(error))
+            return None
         return Order(
             number=number,
-            event=None if call else {**body, "order_number": number},
+            request=request,
             call=call,
             text=str(body.get("text", "")),
             given=now - float(message["age"]),
         )
 
     def receipt(self, number: int, refused: str | None) -> None:
-        """The table has carried the order out, or refused it."""
+        """Note that the table has carried the order out, or refused it."""
         self.receipts[number] = refused
 
     def received(self, number: int) -> None:
-        """The director has the receipt."""
+        """Note that the director has the receipt."""
         self.receipts.pop(number, None)

@@ -1,4 +1,4 @@
-"""What is still to be sent to the director: the logic of the line, without a network.
+"""Decide what is still to be sent to the director: the logic of the line, without a network.
 
 The director answers every message with the number of the last event that it holds and its chain up to there. Whatever
 gets lost, the next message follows from the last answer; nothing has to be remembered over a restart.
@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kiosk.table.chain import START, link
+from kiosk.table.events.chain import START, link
 
 
-class Log(Protocol):
+class EventSource(Protocol):
     """The table's events, safe to be read from another thread."""
 
     def read(self, after: int = -1) -> Sequence[tuple[int, dict[str, Any]]]:
-        """Events with numbers above ``after`` and their numbers, in order; numbers count from 0."""
+        """Read events with numbers above ``after`` and their numbers, in order; numbers count from 0."""
 
 
-class WritableLog(Log, Protocol):
+class WritableLog(EventSource, Protocol):
     """A log that can be filled."""
 
     def append(self, event: dict[str, Any]) -> int:
-        """Number of the event, which is on disk when this returns."""
+        """Append an event, on disk when this returns, and return its number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,17 +34,17 @@ class Post:
     events: tuple[Mapping[str, Any], ...]
 
     def json(self) -> dict[str, Any]:
-        """The message as it goes over the line."""
+        """Format the message as it goes over the line."""
         return {"after": self.after, "chain": self.chain, "events": list(self.events)}
 
 
 class Outbox:
-    """Knows what the director has and what comes next.
+    """What the director has and what is sent next.
 
     :param batch: how many events go in one message at most.
     """
 
-    def __init__(self, log: Log, batch: int = 200) -> None:
+    def __init__(self, log: EventSource, batch: int = 200) -> None:
         self._log, self._batch = log, batch
         self._chains: list[str] = [START]  # [n]: the chain over the first n events
         self._whole = False  # the director holds something else: send all, so that it can name the event
@@ -53,11 +53,11 @@ class Outbox:
 
     @property
     def waiting(self) -> int:
-        """How many of the events read so far the director does not have, as far as is known."""
+        """Number of read events that the director does not have, as far as known."""
         return len(self._chains) - 2 - (-1 if self.acknowledged is None else self.acknowledged)
 
     def post(self) -> Post | None:
-        """The next message; None if the director has everything, or more than the table."""
+        """Return the next message; None if the director has everything, or more than the table."""
         self._read()
         if self._whole:
             return Post(after=-1, chain=START, events=_bodies(self._log.read(-1)))
@@ -69,7 +69,7 @@ class Outbox:
         return Post(after=self.acknowledged, chain=self._chains[self.acknowledged + 1], events=events)
 
     def took(self, last: int, chain: str) -> None:
-        """The director holds the events up to ``last``, with this chain."""
+        """Note that the director holds the events up to ``last``, with this chain."""
         self._read()
         here = len(self._chains) - 2
         self.missing_here = max(0, last - here)

@@ -1,4 +1,4 @@
-"""A film of JPEG pictures as an AVI file (RIFF, codec MJPG), which every player opens.
+"""Write and read a film of JPEG pictures as an AVI file (RIFF, codec MJPG), which every player opens.
 
 The pictures go in as they are, so that nothing is encoded again. Layout: Microsoft, *AVI RIFF File Reference*.
 """
@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator, Sequence
 
 #: Pictures a second of the file; a picture that stood for longer is in it more than once.
-RATE = 15
+PICTURES_PER_S = 15
 
 #: A key frame, in the index.
 _KEY = 0x10
@@ -15,11 +15,11 @@ _INDEXED = 0x10
 
 
 class NoFilm(ValueError):
-    """The data are no film of JPEG pictures."""
+    """Data that are no film of JPEG pictures."""
 
 
-def write_avi(pictures: Sequence[tuple[float, bytes]], rate: int = RATE) -> bytes:
-    """A file that shows each of (seconds, JPEG) from its time until the next one's.
+def write_avi(pictures: Sequence[tuple[float, bytes]], rate: int = PICTURES_PER_S) -> bytes:
+    """Write a file that shows each of (seconds, JPEG) from its time until the next one's.
 
     :raises NoFilm: there are no pictures, or the first is no JPEG.
     """
@@ -48,13 +48,13 @@ def write_avi(pictures: Sequence[tuple[float, bytes]], rate: int = RATE) -> byte
 
 
 def read_avi(data: bytes) -> list[tuple[float, bytes]]:
-    """(seconds from the start, JPEG) of a file that ``write_avi`` made; a picture that stood is there once.
+    """Read (seconds from the start, JPEG) of a file that ``write_avi`` made; a repeated picture is returned once.
 
     :raises NoFilm: it is no such file. What is cut off at its end is left out.
     """
     if data[:4] != b"RIFF" or data[8:12] != b"AVI ":
         raise NoFilm("the file is no AVI film")
-    rate, found = float(RATE), list[tuple[float, bytes]]()
+    rate, found = float(PICTURES_PER_S), list[tuple[float, bytes]]()
     number = 0
     for kind, content in _chunks(data[12:]):
         if kind == b"avih" and len(content) >= 4:

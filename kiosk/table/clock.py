@@ -1,4 +1,4 @@
-"""The round clock: counts down on the monotonic clock, never asks for the date, and survives a restart.
+"""Run the round clock: it counts down on the monotonic clock, never reads the date, and survives a restart.
 
 Time is an argument everywhere: seconds of a monotonic clock that starts with the machine (``time.monotonic``). What
 is kept between two runs names the machine's boot: after a restart of the program alone the time goes on to count as
@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kiosk.errors import KioskError
-from kiosk.table.view import ClockView
+from kiosk.table.view.table_view import ClockView
 
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 class BadClock(KioskError, ValueError):
-    """A clock's command or kept state that makes no sense."""
+    """A clock's command or kept state that is not valid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,16 +36,16 @@ class RoundClock:
 
     @classmethod
     def new(cls, minutes: float | None, now: float, boot: str) -> "RoundClock":
-        """A clock that waits for the round's release."""
+        """Make a clock that waits for the round's release."""
         limit = None if minutes is None else minutes * 60.0
         return cls(boot=boot, at=now, limit=limit, remaining=limit or 0.0)
 
     def release(self, now: float) -> "RoundClock":
-        """The round has begun: time runs. A second release changes nothing."""
+        """Start the round's time. A second release changes nothing."""
         return self if self.running else replace(self, at=now, running=True)
 
     def extend(self, minutes: float, now: float) -> "RoundClock":
-        """The referee has written ``minutes`` of Nachspielzeit (eppstein 7.4.1); they count for this table alone.
+        """Add ``minutes`` of Nachspielzeit by the referee (eppstein 7.4.1); they count for this table alone.
 
         They count from the official end: a ruling three minutes after it that gives five leaves two.
 
@@ -58,16 +58,16 @@ class RoundClock:
         return replace(self, at=now, remaining=remaining, extra=extra, over=False)
 
     def end_official(self, now: float) -> "RoundClock":
-        """The direction has ended the round for all tables: what this table keeps is its own Nachspielzeit."""
+        """End the round's time for all tables: this table keeps only its own Nachspielzeit."""
         extra = self._extra_left(now)
         return replace(self, at=now, remaining=min(extra, self.left(now)), extra=extra)
 
     def signalled(self, now: float) -> "RoundClock":
-        """The end of playing time has been signalled; ``due`` stays false from here on."""
+        """Note that the end of playing time was signalled; ``due`` stays false from here on."""
         return replace(self, at=now, remaining=min(self.left(now), 0.0), extra=0.0, over=True)
 
     def left(self, now: float) -> float:
-        """Seconds left; negative once over."""
+        """Return the seconds left; negative once over."""
         return self.remaining - (now - self.at) if self.running else self.remaining
 
     def _extra_left(self, now: float) -> float:
@@ -75,11 +75,11 @@ class RoundClock:
         return max(0.0, min(self.extra, self.left(now)))
 
     def due(self, now: float) -> bool:
-        """Whether the end of playing time is to be signalled now: true until ``signalled``."""
+        """Report whether the end of playing time is to be signalled now: true until ``signalled``."""
         return self.limit is not None and self.running and not self.over and self.left(now) <= 0
 
     def view(self, now: float) -> ClockView:
-        """What the screen and the clock display show."""
+        """Return what the screen and the clock display show."""
         return ClockView(
             running=self.running,
             remaining=self.left(now),
@@ -89,7 +89,7 @@ class RoundClock:
         )
 
     def kept(self, now: float) -> str:
-        """The state as text, for ``restored``."""
+        """Format the state as text for ``restored``."""
         state = {
             "boot": self.boot,
             "at": now,
@@ -103,7 +103,7 @@ class RoundClock:
 
     @classmethod
     def restored(cls, text: str, now: float, boot: str) -> "RoundClock":
-        """The clock that ``kept`` described, at ``now``.
+        """Restore the clock that ``kept`` described, at ``now``.
 
         :raises BadClock: the text is not one of ``kept``.
         """
@@ -126,7 +126,7 @@ class RoundClock:
 
 
 def boot_id() -> str:
-    """What names this run of the machine; empty off Linux, where a restart counts as a new one."""
+    """Return the identifier of this run of the machine; empty off Linux, where a restart counts as a new one."""
     try:
         return _BOOT.read_text().strip()
     except OSError:

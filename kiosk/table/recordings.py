@@ -1,4 +1,4 @@
-"""The films kept of a table: some seconds of the mat with a doubt, or with a call for the referee.
+"""Keep the films of a table: some seconds of the mat with a doubt, or with a call for the referee.
 
 One file each, ``FOLDER/TOURNAMENT/table-T-round-R-event-N.avi``. They are few, small and short-lived: the oldest go
 where there are too many, and all of a tournament go once another one begins, or after some days.
@@ -45,7 +45,7 @@ class Recordings:
     def keep(
         self, tournament: str, table: int, round: int, number: int, pictures: Sequence[tuple[float, bytes]]
     ) -> Path:
-        """The file of a film of (seconds, JPEG) with event ``number``; a later one replaces it.
+        """Write a film of (seconds, JPEG) with event ``number`` and return its file; a later one replaces it.
 
         :raises RecordingError: there is nothing in it, or the disk does not take it.
         """
@@ -62,7 +62,7 @@ class Recordings:
         return path
 
     def of_round(self, tournament: str, table: int, round: int) -> dict[int, Path]:
-        """The films of a round by the number of their event."""
+        """Return the films of a round by the number of their event."""
         found = {}
         for path in self._of(tournament).glob("*.avi"):
             match = _FILE.fullmatch(path.name)
@@ -88,7 +88,7 @@ class Recordings:
             size -= bytes_of_it
 
     def begin(self, tournament: str) -> None:
-        """A tournament is played here: the films of all others go."""
+        """Begin a tournament: delete the films of all others."""
         ours = self._of(tournament)
         if self.folder.is_dir():
             for folder in self.folder.iterdir():
@@ -102,7 +102,7 @@ class Recordings:
 
 
 def film(path: Path) -> list[tuple[float, bytes]]:
-    """(seconds from the start, JPEG) of a film that was kept.
+    """Read a kept film as (seconds from the start, JPEG).
 
     :raises RecordingError: it is gone or damaged.
     """

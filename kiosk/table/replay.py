@@ -1,4 +1,4 @@
-"""``stichwart replay``: event files in, the list out."""
+"""Run ``stichwart replay``: read event files, print their lists."""
 
 import json
 from collections.abc import Iterable
@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from kiosk.errors import BadEvent
-from kiosk.table.events import decode
-from kiosk.table.fold import Round, open_round
-from kiosk.table.spielliste import replay_data, text
+from kiosk.table.events.codec import decode, parse_json
+from kiosk.table.round.fold import Round, open_round
+from kiosk.table.scoresheet.spielliste import replay_data, text
 
 
 def read(data: bytes) -> tuple[Round, str]:
-    """The round of a file (JSON Lines, UTF-8), and a warning: "" unless the last line was cut off while it was written.
+    """Read a file's round (JSON Lines, UTF-8) and a warning: "" unless the last line was cut off while it was written.
 
     Such a line has no line end and is no JSON; the round is that of all lines before it. Empty lines are skipped but
     counted.
@@ -25,14 +25,15 @@ def read(data: bytes) -> tuple[Round, str]:
     whole = 0  # the last line that was an event
     for number, line in enumerate(lines):
         try:
-            event = _event(line, number)
+            body = _body(line, number)
         except BadEvent as error:
             if number == unended and result is not None:
                 return result, f"line {number} is cut off; replayed to line {whole}"
             raise BadEvent(f"line {number}: {error}") from error
-        if event is None:
+        if body is None:
             continue
         try:
+            event = decode(body)
             result = open_round(event, number) if result is None else result.apply(event, number)
         except BadEvent as error:
             raise BadEvent(f"line {number}: {error}") from error
@@ -42,17 +43,17 @@ def read(data: bytes) -> tuple[Round, str]:
     return result, ""
 
 
-def _event(line: bytes, number: int) -> Any:
+def _body(line: bytes, number: int) -> Any:
     """What a line says; None if it is empty."""
     try:
         text = line.decode("utf-8-sig" if number == 0 else "utf-8")
     except UnicodeDecodeError as error:
         raise BadEvent(f"not UTF-8: {error}") from error
-    return decode(text) if text.strip() else None
+    return parse_json(text) if text.strip() else None
 
 
 def replay_files(paths: Iterable[str | Path], as_json: bool, out: TextIO, err: TextIO) -> int:
-    """Replays each file to ``out``; what is wrong goes to ``err``.
+    """Replay each file to ``out``; errors go to ``err``.
 
     A broken file prints nothing to ``out``, the others are replayed all the same; of a file that is cut off in its
     last line all whole events are replayed, with a warning. With several files each message ends with the file's name.

@@ -9,34 +9,41 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from kiosk.errors import BadEvent, KioskError, Refused
-from kiosk.rules.cards import Card
-from kiosk.table.clock import BadClock, RoundClock
-from kiosk.table.decide import decide
-from kiosk.table.doubts import Decoding
-from kiosk.table.fold import Round, open_round
-from kiosk.table.log import Log, LogError, LogFull
-from kiosk.table.missed import end_game
-from kiosk.table.observe import DEALING, Observer
-from kiosk.table.position import Position, corrections, position, scanned, seen
-from kiosk.table.seats import Place
-from kiosk.table.show import view
-from kiosk.table.view import FilmView, NoticeView, TableView
-
-Event = dict[str, Any]
+from kiosk.errors import KioskError, Refused
+from kiosk.table.decide import decide, stands
+from kiosk.table.events.log import Log
+from kiosk.table.events.values import (
+    AskingAnswered,
+    CardCorrected,
+    CardPlayed,
+    CardRetracted,
+    DealVoided,
+    Event,
+    FinishGame,
+    GameDealt,
+    GameDeclared,
+    PlayingTimeEnded,
+    Request,
+    RoundOpened,
+    RoundReleased,
+    stamped,
+)
+from kiosk.table.inference.position import Position, position
+from kiosk.table.inference.seats import Place
+from kiosk.table.observe.limits import LIMITS
+from kiosk.table.observe.missed import end_game
+from kiosk.table.observe.observer import Observer
+from kiosk.table.playing_time import CLOCK_KEY, PlayingTime
+from kiosk.table.restoring import restored_clock, restored_round
+from kiosk.table.round.fold import Round, open_round
+from kiosk.table.settling import DoubtSettler
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import FilmView, NoticeView, TableView
+from kiosk.table.writer import EventWriter
+from vision.messages import Report
 
 log = logging.getLogger(__name__)
-
-#: How often the running clock is kept (seconds): what a power cut can take away from it.
-KEEP_CLOCK = 10.0
-
-#: How often a full disk is tried again (seconds).
-RETRY = 2.0
-
-#: Pictures of cards seen clearly that are remembered: those of the game in play and of the one before.
-PICTURES = 100
 
 
 class Table:
@@ -56,81 +63,46 @@ class Table:
         events: Log,
         *,
         now: float,
-        opening: Mapping[str, Any] | None = None,
+        opening: RoundOpened | None = None,
         centres: Mapping[int, Place] | None = None,
         boot: str = "",
         wall: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        dealing: float = DEALING,
+        dealing: float = LIMITS.dealing_s,
     ) -> None:
         self.log = events
         self._wall, self._now = wall, now
         self._listeners: list[Callable[[int, Event], None]] = []
-        self._unsaved: list[tuple[Event, bytes | None]] = []
-        self._trouble = ""
-        self._retry_at = now
+        self._writer = EventWriter(events, now)
         self._position: Position | None = None  # what is computed from the round, until the next event
         self._view: TableView | None = None
         self._films: dict[int, Path] = {}
-        self._pictures: dict[int, bytes] = {}  # of cards seen clearly: not in the log, for hardly one is ever asked for
-        self._settling = False
-        self._impossible: set[tuple[int, Card]] = set()  # what the deck says and the events after it contradict
+        self._settler = DoubtSettler(self)
         self.events: list[Event] = []
-        self.round = self._fold(opening)
-        self.clock = self._clock(now, boot)
-        self._kept_at = now
-        self._keep_clock(now)
+        self.round = self._open(opening)
+        clock = restored_clock(events.kept(CLOCK_KEY), self.round, now, boot)
+        self._playing_time = PlayingTime(clock, events, self._writer, now)
         self.notices: dict[tuple[str, int | None], int | None] = {}
         self.observer = Observer(self, centres or {}, dealing=dealing)
-        self._settle_doubts()
+        self._settler.settle()
 
     # --- opening
 
-    def _fold(self, opening: Mapping[str, Any] | None) -> Round:
-        stored = [event for _, event in self.log.read()]
-        if not stored:
-            if opening is None:
-                raise KioskError("the log is empty and nothing opens the table; give the event 'open'")
-            first = {**opening, "at": self._wall()}
-            round = open_round(first)
-            self.events = [first]
-            self._unsaved.append((first, None))
-            self._save(self._now)
+    def _open(self, opening: RoundOpened | None) -> Round:
+        stored = [body for _, body in self.log.read()]
+        if stored:
+            self.events, round = restored_round(stored, opening)
             return round
-        if opening is not None and any(stored[0].get(key) != opening.get(key) for key in ("rules", "players")):
-            log.warning("the log was opened with %s, not with %s; the log counts", stored[0], dict(opening))
-        round = open_round(stored[0])
-        for number, event in enumerate(stored[1:], start=1):
-            try:
-                round = round.apply(event)
-            except BadEvent as error:
-                raise KioskError(
-                    f"event {number} of the stored log does not follow from those before: {error}; "
-                    "replay the file to see more, or begin another round"
-                ) from error
-        self.events = stored
+        if opening is None:
+            raise KioskError("the log is empty and nothing opens the table; give the event 'open'")
+        first = stamped(opening, self._wall())
+        round = open_round(first)
+        self.events = [first]
+        self._writer.add(0, first, None, self._now)
         return round
-
-    def _clock(self, now: float, boot: str) -> RoundClock:
-        kept = self.log.kept("clock")
-        if kept is not None:
-            try:
-                return self._released(RoundClock.restored(kept, now, boot), now)
-            except BadClock as error:
-                log.warning("%s", error)
-        clock = self._released(RoundClock.new(self.round.minutes, now, boot), now)
-        for event in self.events:
-            if event["event"] == "rule" and event.get("minutes"):
-                clock = clock.extend(event["minutes"], now)
-            elif event["event"] == "time_up":
-                clock = clock.signalled(now)
-        return clock
-
-    def _released(self, clock: RoundClock, now: float) -> RoundClock:
-        return clock.release(now) if self.round.released else clock
 
     # --- going in
 
-    def request(self, request: Mapping[str, Any], now: float | None = None) -> list[int]:
+    def request(self, request: Request | FinishGame, now: float | None = None) -> list[int]:
         """Numbers of the events that a person's request made; none if it was the same touch twice.
 
         The first word or card of a new game deals it: nobody has to tell the table. ``finish`` says that the game in
@@ -139,17 +111,17 @@ class Table:
         :raises Refused: it is not allowed now.
         """
         self._at(now)
-        if self._stands(request):
-            return []
-        if request.get("event") == "finish":
+        if isinstance(request, FinishGame):
             return self._finish()
-        first = []
+        if stands(self.round, request.event):
+            return []
+        first: list[Event] = []
         round = self.round
-        if request.get("event") in ("call", "declare", "card") and self._may_deal():
-            deal = decide(round, self._deal_event())
+        if isinstance(request.event, AskingAnswered | GameDeclared | CardPlayed) and self._may_deal():
+            deal = decide(round, Request(event=self._deal_event()))
             round = round.apply(deal)
             first = [deal]
-        event = decide(round, dict(request))
+        event = decide(round, request)
         return [self.note(one) for one in (*first, event)]
 
     def _finish(self) -> list[int]:
@@ -159,25 +131,7 @@ class Table:
         end_game(self)
         return list(range(before, len(self.events)))
 
-    def _stands(self, request: Mapping[str, Any]) -> bool:
-        """Whether this has just been said by the same player, and stands."""
-        game, seat = self.round.game, request.get("seat", 0)
-        match request.get("event"):
-            case "call":
-                return self.round.running and game is not None and game.spoken.get(seat) == request.get("call")
-            case "bid":
-                made = [bid for bid in game.bids if bid.seat == seat] if self.round.running and game else []
-                return bool(made) and made[-1].game == request.get("class")
-            case "announce":
-                said = {(one.seat, one.call, one.side) for one in game.said} if game is not None else set()
-                return self.round.running and (seat, request.get("call"), request.get("side")) in said
-            case "sign":
-                return seat in self.round.signed
-            case "release":
-                return self.round.released
-        return False
-
-    def order(self, order: Mapping[str, Any], now: float | None = None) -> list[int]:
+    def order(self, order: Request | FinishGame, now: float | None = None) -> list[int]:
         """Numbers of the events that an order of the director made; one carried out before makes none.
 
         ``time_up`` leaves a table its own Nachspielzeit (eppstein 7.4.1): the event comes when that is used up.
@@ -185,18 +139,21 @@ class Table:
         :raises Refused: it cannot be carried out here; ``detail`` says why.
         """
         now = self._at(now)
-        number = order.get("order_number")
-        if number is not None and any(event.get("order_number") == number for event in self.events):
+        if isinstance(order, FinishGame):
+            raise Refused("bad_request", "", "only the people at the table know that a game is over")
+        number = order.event.order_number
+        if number is not None and any(event.order_number == number for event in self.events):
             return []
-        kind = order.get("event")
-        if kind == "release" and self.round.released:
+        if isinstance(order.event, RoundReleased) and self.round.released:
             return []
-        if kind == "time_up":
-            return self._time_up_ordered(order, now)
-        return [self.note(decide(self.round, dict(order)))]
+        if isinstance(order.event, PlayingTimeEnded):
+            if self.round.time_up or not self._playing_time.end_by_order(number, now):
+                return []
+            return [self.note(self._playing_time.end())]
+        return [self.note(decide(self.round, order))]
 
-    def observe(self, report: Any, now: float | None = None) -> list[int]:
-        """Numbers of the events that a report of the camera made (``vision.reports``)."""
+    def observe(self, report: Report, now: float | None = None) -> list[int]:
+        """Numbers of the events that a report of the camera made (``vision.messages``)."""
         self._at(now)
         before = len(self.events)
         self.observer.observe(report)
@@ -206,12 +163,10 @@ class Table:
         """Numbers of the events that the passing of time made. To be called a few times a second."""
         self._at(now)
         before = len(self.events)
-        if self._unsaved and now >= self._retry_at:
-            self._save(now)
-        if self.clock.due(now) and not self.round.time_up:
-            self._signal_time_up(now)
-        if self.clock.running and now - self._kept_at >= KEEP_CLOCK:
-            self._keep_clock(now)
+        self._writer.retry(now)
+        if self._playing_time.due(now) and not self.round.time_up:
+            self.note(self._playing_time.end())
+        self._playing_time.tick(now)
         return list(range(before, len(self.events)))
 
     def view(self, now: float | None = None) -> TableView:
@@ -220,15 +175,15 @@ class Table:
         if self._view is None:
             self._view = view(self.round, pictures=self.picture)
         notices = [NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.notices.items()]
-        if self._trouble:
-            notices.append(NoticeView(code=self._trouble))
+        if self._writer.trouble:
+            notices.append(NoticeView(code=self._writer.trouble))
         return replace(
             self._view,
-            clock=self.clock.view(now),
+            clock=self._playing_time.view(now),
             blind=self.observer.blind,
             covered=self.observer.covered,
             notices=tuple(notices),
-            unsaved=len(self._unsaved),
+            unsaved=self._writer.waiting,
             films=tuple(FilmView(event=number, path=path) for number, path in sorted(self._films.items())),
         )
 
@@ -259,120 +214,33 @@ class Table:
 
         :raises BadEvent: it cannot happen here; nothing has changed.
         """
-        stamped = {**event, "at": self._wall()}
-        round = self.round.apply(stamped)
+        event = stamped(event, self._wall())
+        round = self.round.apply(event)
         number = len(self.events)
-        doubtful = bool(stamped.get("doubt"))
-        self._unsaved.append((stamped, picture if doubtful else None))
-        if picture is not None and not doubtful:
-            self._pictures[number] = picture
-            if len(self._pictures) > PICTURES:
-                del self._pictures[min(self._pictures)]
-        self._save(self._now)
+        self._writer.add(number, event, picture, self._now)
         self.round, self._position, self._view = round, None, None
-        self.events.append(stamped)
-        self._clock_follows(stamped)
-        self._forget_notices(stamped)
+        self.events.append(event)
+        self._playing_time.follow(event, self._now)
+        self._forget_notices(event)
         for listener in self._listeners:
-            listener(number, stamped)
-        self._settle_doubts(all_games=stamped["event"] == "correct")
+            listener(number, event)
+        self._settler.settle(all_games=event.name == CardCorrected.name)
         return number
-
-    def _save(self, now: float) -> None:
-        """Bring the events that wait onto the disk, in order."""
-        while self._unsaved:
-            event, picture = self._unsaved[0]
-            try:
-                stored = self.log.append(event)
-                self._trouble = ""
-            except LogError as error:
-                if not self._trouble:
-                    log.error("%s", error)
-                self._trouble = "disk_full" if isinstance(error, LogFull) else "log_failed"
-                self._retry_at = now + RETRY
-                return
-            del self._unsaved[0]
-            if picture is not None:
-                try:
-                    self.log.keep_picture(stored, picture)
-                except LogError as error:
-                    log.warning("the picture of event %d is not kept: %s", stored, error)
 
     # --- what follows from an event
 
-    def _clock_follows(self, event: Event) -> None:
-        now = self._now
-        match event["event"]:
-            case "release":
-                self.clock = self.clock.release(now)
-            case "rule" if event.get("minutes"):
-                self.clock = self.clock.extend(float(event["minutes"]), now)
-            case "time_up":
-                self.clock = self.clock.signalled(now)
-            case _:
-                return
-        self._keep_clock(now)
-
-    def _keep_clock(self, now: float) -> None:
-        self._kept_at = now
-        self._keep("clock", self.clock.kept(now))
-
-    def _keep(self, key: str, value: str) -> None:
-        try:
-            self.log.keep(key, value)
-        except LogError as error:
-            log.warning("%s is not kept: %s", key, error)
-
     def _forget_notices(self, event: Event) -> None:
         """A notice goes when what it is about has been put right, or with the game."""
-        match event["event"]:
-            case "deal" | "void":
+        match event:
+            case GameDealt() | DealVoided():
                 self.notices.clear()
-            case "retract":
-                self.notices.pop(("card_gone", event["seat"]), None)
-            case "correct":
-                of = event.get("of")
-                for key in [key for key, number in self.notices.items() if number is not None and number == of]:
+            case CardRetracted(seat=seat):
+                self.notices.pop(("card_gone", seat), None)
+            case CardCorrected(of=of):
+                for key in [key for key, number in self.notices.items() if number == of]:
                     del self.notices[key]
 
-    def _settle_doubts(self, all_games: bool = True) -> None:
-        """What the deck's composition says about open cards becomes events.
-
-        It may come to know better as long as cards of the game come in or are corrected.
-        """
-        if self._settling:
-            return
-        self._settling = True
-        try:
-            current = self.round.game
-            for game in (*self.round.games, *([current] if self.round.running and current else [])):
-                again = (all_games or game is current) and any(
-                    event.get("doubt") for event in self.events[game.dealt : game.last_event + 1]
-                )
-                if not game.doubts and not again:
-                    continue
-                spoken = corrections(self.events)
-                cards = seen(game, self.events, spoken)
-                complete = game.ended == "cards"
-                now_read = {one.event: one.card for one in cards}
-                still_open = {one.event for one in cards if one.open and spoken.get(one.event) is None}
-                decoding = Decoding(cards, self.round.book.deck, complete, scanned(game, self.events))
-                for number, card in decoding.settled().items():
-                    if (number, card) not in self._impossible and (number in still_open or now_read[number] != card):
-                        why = "the deck leaves no other card" if complete else "no other of its choices is left"
-                        self._settle_one(number, card, why)
-        finally:
-            self._settling = False
-
-    def _settle_one(self, number: int, card: Card, why: str) -> None:
-        try:
-            self.note({"event": "correct", "of": number, "card": card, "by": "composition", "why": why})
-        except BadEvent as error:
-            # Something later, a claim say, could not have happened so: people are asked.
-            log.warning("the deck's answer cannot stand: %s", error)
-            self._impossible.add((number, card))
-
-    # --- dealing and time
+    # --- dealing
 
     def _may_deal(self) -> bool:
         round = self.round
@@ -380,37 +248,13 @@ class Table:
         return round.released and not (round.running or round.over or round.closed or resting)
 
     def _deal_event(self) -> Event:
-        return {"event": "deal", "dealer": self.round.next_dealer}
-
-    def _time_up_ordered(self, order: Mapping[str, Any], now: float) -> list[int]:
-        if self.round.time_up:
-            return []
-        self.clock = self.clock.end_official(now)
-        if "order_number" in order:
-            self._keep("time_up_order", str(order["order_number"]))
-        self._keep_clock(now)
-        if self.clock.left(now) > 0:
-            return []
-        return [self._signal_time_up(now)]
-
-    def _signal_time_up(self, now: float) -> int:
-        ordered = self.log.kept("time_up_order")
-        self._keep("time_up_order", "")
-        return self.note({"event": "time_up", **({"order_number": int(ordered)} if ordered else {})})
+        return GameDealt(dealer=self.round.next_dealer)
 
     # --- small things
 
     def picture(self, number: int) -> bytes | None:
         """JPEG of the card of an event as the camera saw it, as far as it is known still."""
-        if number in self._pictures:
-            return self._pictures[number]
-        waiting = number - (len(self.events) - len(self._unsaved))
-        if waiting >= 0:
-            return self._unsaved[waiting][1]
-        try:
-            return self.log.picture(number)
-        except LogError:
-            return None
+        return self._writer.picture(number)
 
     def _at(self, now: float | None) -> float:
         if now is not None:

@@ -1,9 +1,9 @@
-"""The table's touchscreen (Kivy): a function of ``kiosk.table.view.TableView``; what people touch goes up as requests.
+"""Show the table on the touchscreen (Kivy): a function of a ``TableView``; touches go up as requests.
 
     from kiosk.ui import build_app, check_visible
     check_visible()                            # raises KioskError where nobody could see the window
     app = build_app(send, "de", size=None)     # None: the whole screen
-    app.show(view); app.refused(code, section, detail); app.notice("scanner", text)   # from any thread
+    app.show(view); app.refused(code, section, detail); app.notice("scanner", text)   # on the screen's thread
     app.run()                                  # until the window closes; app.stop() ends it
 
 Kivy is imported only when ``build_app`` is called.
@@ -13,31 +13,35 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kiosk.ui.display import check_visible, keep_drawing, prepare
-from kiosk.ui.seating import Seating
+from kiosk.ui.mat.spectator import Spectator
+from kiosk.ui.seats.seats_view import SeatsView
 
 if TYPE_CHECKING:
     from kiosk.ui.app import KioskApp
+    from kiosk.ui.requests import ScreenRequest
 
-__all__ = ["Seating", "build_app", "check_visible", "keep_drawing"]
+__all__ = ["SeatsView", "Spectator", "build_app", "check_visible", "keep_drawing"]
 
 
 def build_app(
-    send: Callable[[dict[str, object]], None],
+    send: Callable[["ScreenRequest"], None],
     language: str = "de",
     size: tuple[int, int] | None = None,
     *,
-    seating: Seating | None = None,
+    seating: SeatsView | None = None,
     referee_pin: str | None = None,
     strip: bool = False,
     on_language: Callable[[str], None] | None = None,
+    spectator: Spectator | None = None,
     title: str = "Stichwart",
 ) -> "KioskApp":
-    """The app, not running yet.
+    """Build the app; it does not run yet.
 
     ``send`` gets every request of a person, on the screen's thread, and must not block. ``size`` is in pixels; None
     takes the whole screen. ``seating`` is what is known before people sit down. ``referee_pin`` are the digits that
     open the referee's form; None: a touch of two seconds does; "": nothing does, the director's page rules. ``strip``
-    draws lamps, display and buzzer below. ``on_language`` hears the language that people choose.
+    draws lamps, display and buzzer below. ``on_language`` hears the language that people choose. ``spectator`` puts
+    the mat as the camera sees it beside the table.
     """
     prepare(size)
     from kiosk.ui.app import KioskApp
@@ -45,6 +49,14 @@ def build_app(
     if language not in ("de", "en"):
         raise ValueError(f"unknown language {language!r}: de or en")
     chosen: Any = language
-    app = KioskApp(send, chosen, seating=seating, referee_pin=referee_pin, strip=strip, on_language=on_language)
+    app = KioskApp(
+        send,
+        chosen,
+        seating=seating,
+        referee_pin=referee_pin,
+        strip=strip,
+        on_language=on_language,
+        spectator=spectator,
+    )
     app.title = title
     return app

@@ -1,4 +1,4 @@
-"""The window, and whether anybody can see it."""
+"""Prepare the window, and check that somebody can see it."""
 
 import ctypes
 import glob
@@ -21,7 +21,7 @@ BLIND_DRIVERS = {"offscreen", "dummy"}
 
 
 class NoDisplay(KioskError, OSError):
-    """There is no screen on which the table could be shown."""
+    """No screen on which the table could be shown."""
 
 
 def prepare(size: tuple[int, int] | None) -> None:
@@ -41,7 +41,7 @@ def prepare(size: tuple[int, int] | None) -> None:
     Config.set("graphics", "multisamples", "0")
     if size is None:
         Config.set("graphics", "show_cursor", "0")
-        bare = _bare_x_screen()
+        bare = bare_x_screen()
         Config.set("graphics", "fullscreen", "0" if bare else "auto")
         if bare:
             # Without a window manager nobody makes a window fill the screen: it is made as large as that.
@@ -59,7 +59,7 @@ def prepare(size: tuple[int, int] | None) -> None:
 
 
 def keep_drawing() -> None:
-    """On KMS/DRM: draw again and again, for there SDL shows a picture only when the next one is handed over.
+    """Draw 30 times a second on KMS/DRM: there SDL shows a picture only when the next one is handed over.
 
     Kivy draws only what has changed; the last change would stay unseen until another came.
     """
@@ -76,7 +76,7 @@ def _warnings_only(record: logging.LogRecord) -> bool:
 
 
 def check_visible() -> None:
-    """Nothing, if a window will be seen or drawing offscreen was asked for.
+    """Check that a window will be seen, or that drawing offscreen was asked for.
 
     Without a display SDL would draw into nothing and say nothing; a kiosk may not.
 
@@ -120,7 +120,7 @@ def _x_answers(display: str) -> bool:
 
 
 def _open(x11: ctypes.CDLL, display: str) -> int | None:
-    """The display, open; a server that starts anew after its last client has gone is given a second."""
+    """Open a display; a server that starts anew after its last client has gone is given a second."""
     for _ in range(10):
         opened: int | None = x11.XOpenDisplay(display.encode())
         if opened:
@@ -153,8 +153,21 @@ def _x11() -> ctypes.CDLL | None:
     return x11
 
 
-def _bare_x_screen() -> tuple[int, int] | None:
-    """Width and height in pixels of an X screen that no window manager looks after; None where there is no such."""
+def desktop_size() -> tuple[int, int] | None:
+    """Return width and height in pixels of the X screen; None where there is none, or it cannot be asked."""
+    name, driver = os.environ.get("DISPLAY", ""), os.environ.get("SDL_VIDEODRIVER", "")
+    x11 = _x11() if name and driver in ("", "x11") else None
+    opened = _open(x11, name) if x11 is not None else None
+    if x11 is None or not opened:
+        return None
+    try:
+        return x11.XDisplayWidth(opened, 0), x11.XDisplayHeight(opened, 0)
+    finally:
+        x11.XCloseDisplay(opened)
+
+
+def bare_x_screen() -> tuple[int, int] | None:
+    """Return width and height in pixels of an X screen without a window manager; None where there is none."""
     name, driver = os.environ.get("DISPLAY", ""), os.environ.get("SDL_VIDEODRIVER", "")
     if not name or driver not in ("", "x11"):
         return None
@@ -178,7 +191,7 @@ def _bare_x_screen() -> tuple[int, int] | None:
 
 
 def video_driver() -> str:
-    """The driver that SDL took in the end (``x11``, ``KMSDRM``, ``offscreen`` …); "" before there is a window."""
+    """Return the driver that SDL took (``x11``, ``KMSDRM``, ``offscreen`` …); "" before there is a window."""
     for line in Path("/proc/self/maps").read_text().splitlines():
         if "libSDL2-2" in line:
             sdl = ctypes.CDLL(line.split(maxsplit=5)[5])
@@ -188,7 +201,7 @@ def video_driver() -> str:
 
 
 def check_driver() -> None:
-    """Nothing, if SDL took a driver that is seen or was asked for; called once the window stands.
+    """Check that SDL took a driver that is seen or was asked for; called once the window is there.
 
     :raises NoDisplay: if SDL fell back to drawing into nothing.
     """

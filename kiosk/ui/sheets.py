@@ -1,13 +1,11 @@
-"""Every sheet by the name under which it is opened."""
+"""Open every sheet by its name, and keep the one that is open."""
 
-from kiosk.ui.breach import BreachSheet, ComplainSheet
-from kiosk.ui.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
-from kiosk.ui.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
-from kiosk.ui.declare import DeclareSheet
-from kiosk.ui.film import FilmSheet
-from kiosk.ui.lesson import TeachSheet
-from kiosk.ui.look import Sheet
-from kiosk.ui.more import (
+from typing import Any
+
+from kiosk.ui.camera.lesson import TeachSheet
+from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
+from kiosk.ui.correct.film import FilmSheet
+from kiosk.ui.more.more import (
     DirectionSheet,
     FinishSheet,
     MoreSheet,
@@ -17,9 +15,13 @@ from kiosk.ui.more import (
     SwapSheet,
     VoidSheet,
 )
-from kiosk.ui.ruling import GateSheet, RulingSheet
-from kiosk.ui.seats import NameSheet
-from kiosk.ui.tricks import LastTrickSheet, TricksSheet
+from kiosk.ui.parts.look import Sheet
+from kiosk.ui.play.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
+from kiosk.ui.play.declare import DeclareSheet
+from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
+from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
+from kiosk.ui.referee.ruling import GateSheet, RulingSheet
+from kiosk.ui.seats.seats_screen import SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "answers": AnswersSheet,
@@ -38,7 +40,7 @@ KINDS: dict[str, type[Sheet]] = {
     "lay": LaySheet,
     "missing": MissingSheet,
     "more": MoreSheet,
-    "name": NameSheet,
+    "name": SeatNameSheet,
     "newcomer": NewcomerSheet,
     "referee": GateSheet,
     "replace": ReplaceSheet,
@@ -51,3 +53,59 @@ KINDS: dict[str, type[Sheet]] = {
     "void": VoidSheet,
     "whose": WhoseSheet,
 }
+
+#: Sheets that open while nobody sits at the table.
+WITHOUT_VIEW = ("name", "teach")
+
+#: A question with more choices than this shows the whole deck at once.
+MOST_CHOICES = 4
+
+
+class Sheets:
+    """The sheet open over the stage, at most one."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+        self.current: Sheet | None = None
+
+    def open(self, kind: str, **what: Any) -> None:
+        """Open a sheet of ``KINDS`` in place of the one that is open."""
+        self.close()
+        view = self.app.view
+        if view is None and kind not in WITHOUT_VIEW:
+            return
+        sheet = self.current = KINDS[kind](self.app, **what)
+        self.app.root.ids.stage.add_widget(sheet, index=1)
+        if view is not None:
+            sheet.show(view)
+
+    def ask_about(self, event: int) -> None:
+        """Ask for the label of an event's card: by its likeliest choices, or by the whole deck where they are many."""
+        doubts = self.app.view.doubts if self.app.view is not None else ()
+        doubt = next((one for one in doubts if one.event == event), None)
+        few = doubt is not None and len(doubt.choices) <= MOST_CHOICES
+        self.open("doubt" if few else "correct", of=event)
+
+    def lay_by_finger(self) -> None:
+        """Ask which card the seat in turn lays."""
+        view = self.app.view
+        seats = view.seats if view is not None and view.phase == "playing" else ()
+        acting = next((seat.seat for seat in seats if seat.turn and not seat.sits_out), None)
+        if acting is not None:
+            self.open("lay", seat=acting)
+
+    def close(self, sheet: Sheet | None = None) -> None:
+        """Close the sheet that is open; a sheet that is open no more cannot close another."""
+        if self.current is None or (sheet is not None and sheet is not self.current):
+            return
+        self.app.root.ids.stage.remove_widget(self.current)
+        self.current = None
+
+    def forget(self) -> None:
+        """Forget the open sheet: it has gone with its stage."""
+        self.current = None
+
+    def show(self, view: Any) -> None:
+        """Draw a view on the open sheet."""
+        if self.current is not None:
+            self.current.show(view)

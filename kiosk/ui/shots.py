@@ -1,4 +1,4 @@
-"""Pictures of the screens for the pages: ``python -m kiosk.ui.shots EVENTS FOLDER [WIDTHxHEIGHT] [de|en]``.
+"""Take pictures of the screens for the pages: ``python -m kiosk.ui.shots EVENTS FOLDER [WIDTHxHEIGHT] [de|en]``.
 
 The events are those of a recorded or simulated round; each kind of moment is taken once, as it came.
 """
@@ -7,14 +7,14 @@ import os
 import sys
 from pathlib import Path
 
-from kiosk.table.events import parse
-from kiosk.table.fold import Round, open_round
-from kiosk.table.show import view
-from kiosk.table.view import ClockView, TableView
+from kiosk.table.events.codec import parse
+from kiosk.table.round.fold import Round, open_round
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import ClockView, TableView
 
 
 def moment(shown: TableView) -> str | None:
-    """A name for what a view is worth showing for; None: for nothing."""
+    """Name a view that is worth a picture; None for others."""
     if shown.leave is not None and not shown.trick:
         return "leave-" + shown.leave.state
     if shown.phase == "playing":
@@ -60,9 +60,9 @@ def main() -> None:
         taken.add(name)
         stage.picture(folder / f"{name}.png")
         if name == "breach":
-            app.open_sheet("breach")
+            app.sheets.open("breach")
             stage.picture(folder / "breach-proof.png")
-            app.close()
+            app.sheets.close()
     app.go("list")
     stage.picture(folder / "list.png")
     if round is not None and round.minutes is not None:

@@ -1,4 +1,4 @@
-"""The app under a hand that turns it frame by frame: for pictures of the screens, for tests and for measuring.
+"""Drive the app frame by frame: for pictures of the screens, for tests and for measuring.
 
 Set ``SDL_VIDEODRIVER=offscreen`` before the first import to draw real pictures without a screen.
 """
@@ -52,14 +52,14 @@ class Stage:
         return self
 
     def size(self, width: int, height: int) -> None:
-        """Another window size, the tree built anew."""
+        """Change the window's size and build the tree anew."""
         Window.size = (width, height)
         self.step(2)
         self.app.rebuild()
         self.step(3)
 
     def step(self, frames: int = 1, draw: bool = False) -> None:
-        """Turn the loop: clock, input, layout; and drawing, if asked for."""
+        """Run the loop once: clock, input, layout; and drawing, if requested."""
         for _ in range(frames):
             if draw:
                 EventLoop.idle()
@@ -71,7 +71,7 @@ class Stage:
             Builder.sync()
 
     def find(self, kind: type[Any], **properties: object) -> Any:
-        """The one visible widget of that class with those properties; nested ones included."""
+        """Find the one visible widget of that class with those properties; nested ones included."""
         found = [
             widget
             for widget in self.app.root.walk()
@@ -85,8 +85,8 @@ class Stage:
         return found[0]
 
     def key(self, words: str) -> Any:
-        """The one key whose text has these words."""
-        from kiosk.ui.look import Key
+        """Find the one key whose text has these words."""
+        from kiosk.ui.parts.look import Key
 
         found = [
             widget
@@ -105,7 +105,7 @@ class Stage:
         self.touch_at(x, y, seconds)
 
     def touch_at(self, x: float, y: float, seconds: float = 0.0) -> None:
-        """Touch a place of the window, in pixels from the lower left, for so long."""
+        """Touch a place of the window, in pixels from the lower left, for the given time."""
         finger = Finger(next(self._numbers), x, y)
         EventLoop.post_dispatch_input("begin", finger)
         until = Clock.get_time() + seconds
@@ -116,7 +116,7 @@ class Stage:
         self.step(2)
 
     def frame(self) -> tuple[int, int, bytes]:
-        """Width, height and RGB rows from the top of what the window shows."""
+        """Read width, height and RGB rows from the top of what the window shows."""
         self.step(1, draw=True)
         Window.dispatch("on_draw")
         width, height = Window.size

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from kiosk.bench.rounds import COUNT, ROUNDS, planned
-from kiosk.bench.work import Done
+from kiosk.bench.pieces import PieceResult
+from kiosk.bench.rounds import COUNT, ROUNDS, planned_rounds
+from kiosk.bench.seeds import HELD_OUT
 from kiosk.demo.decks import fitting
 from kiosk.demo.play import checked_book
 from kiosk.rules.books import BOOKS
-from vision.bench import HELD_OUT
-from vision.sim.lights import LIGHTS
+from vision.simulation.lights import LIGHTS
 
 
 def test_the_list_goes_over_all_books_decks_and_lights() -> None:
-    rounds = list(planned())
-    assert len(rounds) == COUNT >= 100 and rounds == list(planned())
-    assert rounds[:10] == list(planned(10))  # a longer list begins as the shorter one
+    rounds = list(planned_rounds())
+    assert len(rounds) == COUNT >= 100 and rounds == list(planned_rounds())
+    assert rounds[:10] == list(planned_rounds(10))  # a longer list begins as the shorter one
     assert {one.rules for one in rounds} == set(BOOKS) and {one.light for one in rounds} == set(LIGHTS)
     for book in BOOKS:
         assert {one.deck for one in rounds if one.rules == book} == set(fitting(BOOKS[book]))
@@ -34,7 +34,7 @@ RESULT: dict[str, Any] = {
 
 def figures(*changes: dict[str, Any]) -> dict[str, tuple[str, bool | None]]:
     pieces = ROUNDS["rounds"].pieces(False)
-    done = [Done(piece, {**RESULT, **change}, "x") for piece, change in zip(pieces, changes, strict=False)]
+    done = [PieceResult(piece, {**RESULT, **change}, "x") for piece, change in zip(pieces, changes, strict=False)]
     return {figure.what: (figure.value, figure.met) for figure in ROUNDS["rounds"].figures(done)}
 
 

@@ -9,20 +9,22 @@ from typing import Any
 
 import pytest
 
-from kiosk.bench import vision
+from kiosk.bench import vision_rows
 from kiosk.bench.command import run
 from kiosk.bench.figure import Figure
-from kiosk.bench.pieces import film
-from kiosk.bench.vision import BAVARIAN, FRENCH, ROWS, TUNED
-from kiosk.bench.work import Done, Piece
+from kiosk.bench.pieces import Piece, PieceResult
+from kiosk.bench.scenes import measure_scenes
+from kiosk.bench.seeds import HELD_OUT
+from kiosk.bench.tracking import measure_film
+from kiosk.bench.vision_rows import BAVARIAN, FRENCH, ROWS, TUNED
 from kiosk.errors import BadConfig
-from vision.bench import HELD_OUT
-from vision.bench_scenes import measure
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 @pytest.mark.parametrize("quick", [True, False], ids=["quick", "whole"])
-def test_pieces_can_be_called_and_written(row: vision.Row, quick: bool) -> None:
+def test_pieces_can_be_called_and_written(row: vision_rows.FigureRow, quick: bool) -> None:
     pieces = row.pieces(quick)
     assert len({piece.key for piece in pieces}) == len(pieces)
     for piece in pieces:
@@ -45,7 +47,7 @@ def test_no_row_has_the_scenes_of_another_and_none_was_tuned_on() -> None:
 
 
 def test_the_counts_that_are_promised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vision, "SHARED", tmp_path)
+    monkeypatch.setattr(vision_rows, "SHARED", tmp_path)
     (tmp_path / "data" / BAVARIAN[0]).mkdir(parents=True)
 
     def scenes(row: str, decks: tuple[str, ...]) -> int:
@@ -60,8 +62,8 @@ COUNT = {"scenes": 40, "clean": 39, "right": 99, "wrong": 0, "missed": 1, "doubt
 
 
 def told(row: str, options: dict[str, Any], change: dict[str, Any]) -> dict[str, Figure]:
-    pieces = [Piece(row, what, "vision.bench_scenes:measure", options) for what in ("berlin", "bavarian-scans")]
-    figures = ROWS[row].figures([Done(piece, {**COUNT, **change}, "x") for piece in pieces])
+    pieces = [Piece(row, what, "kiosk.bench.scenes:measure_scenes", options) for what in ("berlin", "bavarian-scans")]
+    figures = ROWS[row].figures([PieceResult(piece, {**COUNT, **change}, "x") for piece in pieces])
     return {figure.what: figure for figure in figures}
 
 
@@ -75,13 +77,13 @@ def test_misses_and_false_names_are_told_apart() -> None:
 
 
 def test_what_is_left_out_is_said() -> None:
-    left_out = Done(Piece("small", "white", "x:y"), {"left_out": "not installed"}, "x")
+    left_out = PieceResult(Piece("small", "white", "x:y"), {"left_out": "not installed"}, "x")
     figures = list(ROWS["small"].figures([left_out]))
     assert (figures[0].what, figures[0].value) == ("white: left out", "not installed")
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
-def test_nothing_measured_is_no_figure(row: vision.Row) -> None:
+def test_nothing_measured_is_no_figure(row: vision_rows.FigureRow) -> None:
     assert all(figure.met is None for figure in row.figures([]))
 
 
@@ -100,19 +102,20 @@ def test_what_is_not_there_is_named(ask: Callable[[], int], words: str) -> None:
 
 def test_scenes_are_counted() -> None:
     options: dict[str, Any] = {"deck": "stichwart", "condition": "isolated", "first": 100, "number": 1, "count": 2}
-    whole = measure(**options)
+    whole = measure_scenes(**options)
     assert (whole["scenes"], whole["clean"], whole["right"], whole["wrong"]) == (1, 1, 2, 0)
-    down = measure(**options, backs=2)
+    down = measure_scenes(**options, backs=2)
     assert (down["clean"], down["right"], down["wrong"], down["missed"]) == (1, 0, 0, 0)
     assert json.dumps(whole) and len(whole["seconds"]) == 1
 
 
 def test_a_film_is_counted() -> None:
-    result = film("stichwart", 101, 1, "lamp")
+    result = measure_film("stichwart", 101, 1, "lamp")
     assert (result["cards"], result["right"], result["wrong"], result["missed"]) == (4, 4, [], [])
     assert result["frames"] > 60 and json.dumps(result)
     figures = {
-        figure.what: figure for figure in ROWS["newest"].figures([Done(Piece("newest", "x", "y:z"), result, "v")])
+        figure.what: figure
+        for figure in ROWS["newest"].figures([PieceResult(Piece("newest", "x", "y:z"), result, "v")])
     }
     assert figures["newly laid cards right in the end"].value.startswith("1.000 (4/4, ")
     assert figures["wrong and accepted"].met and figures["questions in two games of 48 cards"].value == "0.00 (0 of 4)"

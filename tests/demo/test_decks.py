@@ -6,7 +6,7 @@ from kiosk.cli import main
 from kiosk.demo.decks import deck_for, fitting
 from kiosk.errors import BadConfig
 from kiosk.rules.books import BOOKS
-from vision.sim.art import labels_of, load_art
+from vision.simulation.art import labels_of, load_art
 
 OWN = {
     "eppstein": "stichwart",
@@ -23,6 +23,7 @@ def test_the_projects_own_deck_is_the_default(book: str) -> None:
     assert all(set(BOOKS[book].deck) <= set(labels_of(name)) for name in fitting(BOOKS[book]))
 
 
+@pytest.mark.slow
 def test_labels_are_known_without_drawing() -> None:
     for name in ("stichwart", "stichwart-bavarian"):
         assert set(labels_of(name)) == set(load_art(name).faces)

@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
-from kiosk.demo.run import Demo, DemoTable, run
+from kiosk.demo.demo_table import Demo, DemoTable
+from kiosk.demo.run import run
 from kiosk.errors import KioskError
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_schafkopf_game_on_the_bavarian_deck(capsys: pytest.CaptureFixture[str]) -> None:

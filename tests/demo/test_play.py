@@ -7,15 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
-from kiosk.rules.announcements import LEVEL
-from kiosk.table.fold import fold
+from kiosk.rules.engine.announcements import LEVEL
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+
+pytestmark = pytest.mark.slow
 
 
 @given(seed=st.integers(0, 10_000), players=st.sampled_from([4, 5]))
 @settings(deadline=None, max_examples=6)
+@pytest.mark.slow
 def test_a_whole_round_is_lawful_complete_and_handed_in(seed: int, players: int) -> None:
     events = list(simulate("eppstein", seed, players=players))
-    round = fold(events)
+    round = fold(map(decode, events))
     assert round.closed
     assert len(round.games) == {4: 16, 5: 20}[players]
     assert round.offences == ()
@@ -34,7 +38,7 @@ def test_a_seed_is_a_round() -> None:
 
 
 def test_fewer_games_simply_stop() -> None:
-    round = fold(simulate("eppstein", 5, 3))
+    round = fold(map(decode, simulate("eppstein", 5, 3)))
     assert len(round.games) == 3
     assert not round.closed
     assert not round.running
@@ -48,7 +52,7 @@ def test_some_rounds_together_show_everything_that_eppstein_knows() -> None:
         events = list(simulate("eppstein", seed))
         calls.update(event["call"] for event in events if event["event"] == "announce")
         kinds.update(event["game"] for event in events if event["event"] == "declare")
-        round = fold(events)
+        round = fold(map(decode, events))
         kinds.update(game.kind for game in round.games)
         led_by_force += sum(game.must_play is not None for game in round.games)
     games = "normal hochzeit still trumpfsolo damensolo bubensolo farbsolo fleischlos schmeissen".split()  # noqa: SIM905
@@ -63,7 +67,7 @@ def test_mistakes_are_made_and_proved_when_asked_for() -> None:
     found: Counter[str] = Counter()
     endings: Counter[str | None] = Counter()
     for seed in range(3):
-        round = fold(simulate("eppstein", seed, mistakes=0.02, shorten=0.5))
+        round = fold(map(decode, simulate("eppstein", seed, mistakes=0.02, shorten=0.5)))
         found.update(offence.code for offence in round.offences)
         endings.update(game.ended for game in round.games)
     assert {"revoke", "out_of_turn", "late_announcement"} <= set(found)

@@ -9,15 +9,18 @@ from kiosk.demo import people
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import simulate
 from kiosk.rules.books import BOOKS
-from kiosk.table.fold import Round, fold
-from kiosk.table.spielliste import replay_data
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, fold
+from kiosk.table.scoresheet.spielliste import replay_data
+
+pytestmark = pytest.mark.slow
 
 TABLES = [(book, players) for book, row in BOOKS.items() for players in row.tables]
 
 
 @pytest.mark.parametrize(("book", "players"), TABLES)
 def test_a_lawful_round(book: str, players: int) -> None:
-    state = fold(simulate(book, 3, players=players, shorten=0.5, mishaps=0.02))
+    state = fold(map(decode, simulate(book, 3, players=players, shorten=0.5, mishaps=0.02)))
     *games, last = replay_data(state)
     assert state.closed and state.offences == ()
     assert all(check["ok"] for check in last["list"]["checks"])
@@ -31,7 +34,7 @@ def test_a_lawful_round(book: str, players: int) -> None:
 def test_a_round_where_much_goes_wrong(book: str, players: int) -> None:
     minutes = BOOKS[book].minutes(players, BOOKS[book].settle({}))
     events = list(simulate(book, 5, None, players, 0.02, shorten=0.9, mishaps=0.1, time_up=minutes is not None))
-    state = fold(events)
+    state = fold(map(decode, events))
     words = {event["event"] for event in events}
     assert state.closed and state.offences and {"object", "rule"} <= words
     assert state.time_up == (minutes is not None) and not any(state.duties_left.values())
@@ -40,7 +43,7 @@ def test_a_round_where_much_goes_wrong(book: str, players: int) -> None:
 def several(book: str, count: int, **habits: Any) -> tuple[list[dict[str, Any]], list[Round]]:
     """All events of some rounds, and the rounds."""
     rounds = [list(simulate(book, seed, **habits)) for seed in range(count)]
-    return [event for one in rounds for event in one], [fold(one) for one in rounds]
+    return [event for one in rounds for event in one], [fold(map(decode, one)) for one in rounds]
 
 
 def test_solos_are_raised_and_a_card_lies_face_down(monkeypatch: pytest.MonkeyPatch) -> None:

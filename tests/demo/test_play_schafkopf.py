@@ -5,13 +5,16 @@ from collections import Counter
 import pytest
 
 from kiosk.demo.play import simulate
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import replay_data
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import replay_data
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_lawful_round(seed: int) -> None:
-    state = fold(simulate("schaffkopf", seed))
+    state = fold(map(decode, simulate("schaffkopf", seed)))
     *games, last = replay_data(state)
     assert state.closed and len(games) == 32
     assert [game["offences"] for game in games if game["offences"]] == []
@@ -22,13 +25,15 @@ def test_a_lawful_round(seed: int) -> None:
 
 
 def test_many_kinds_of_games() -> None:
-    kinds = Counter(game["kind"] for seed in range(6) for game in replay_data(fold(simulate("schaffkopf", seed)))[:-1])
+    kinds = Counter(
+        game["kind"] for seed in range(6) for game in replay_data(fold(map(decode, simulate("schaffkopf", seed))))[:-1]
+    )
     assert {"rufspiel", "wenz", "solo", "muss"} <= set(kinds)
     assert kinds["rufspiel"] > kinds["wenz"] > kinds["wenz-tout"]
 
 
 def test_a_round_with_mistakes() -> None:
-    games = replay_data(fold(simulate("schaffkopf", 5, mistakes=0.03)))[:-1]
+    games = replay_data(fold(map(decode, simulate("schaffkopf", 5, mistakes=0.03))))[:-1]
     assert {offence["code"] for game in games for offence in game["offences"]} >= {"revoke", "out_of_turn"}
 
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.demo.players import Order, Sight, choose, expected_tricks, may_throw_in, strength
+from kiosk.demo.players import CardOrder, PlayerSight, choose, expected_tricks, may_throw_in, strength
 from kiosk.rules.books import BOOKS
 
 BOOK = BOOKS["eppstein"]
-NORMAL = Order(BOOK.normal, BOOK.deck, frozenset({"HT"}))
+NORMAL = CardOrder(BOOK.normal, BOOK.deck, frozenset({"HT"}))
 
 
-def sight(hand: str, trick: str = "", legal: str = "", **other: object) -> Sight:
+def sight(hand: str, trick: str = "", legal: str = "", **other: object) -> PlayerSight:
     cards = tuple(hand.split())
     laid = tuple((int(word[0]), word[1:]) for word in trick.split())
     fields: dict[str, object] = {
@@ -30,7 +30,7 @@ def sight(hand: str, trick: str = "", legal: str = "", **other: object) -> Sight
         "led": frozenset(),
         **other,
     }
-    return Sight(**fields)  # type: ignore[arg-type]
+    return PlayerSight(**fields)  # type: ignore[arg-type]
 
 
 CHOICES = {
@@ -46,7 +46,7 @@ CHOICES = {
 
 
 @pytest.mark.parametrize(("seen", "card"), CHOICES.values(), ids=CHOICES)
-def test_choices(seen: Sight, card: str) -> None:
+def test_choices(seen: PlayerSight, card: str) -> None:
     assert choose(seen, Random(1)) == card
 
 

@@ -7,17 +7,18 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.demo.report import misread_cards, silent_games, wrong_rows
-from kiosk.demo.stage import Stage
-from kiosk.table.fold import Round, fold
-from kiosk.table.show import view
-from kiosk.table.view import DoubtView, TableView
+from kiosk.demo.stage import DemoStage
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, fold
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import DoubtView, TableView
 
 
 class Hands:
     """Does at once what is asked for, and says so."""
 
     def __init__(self) -> None:
-        self.stage: Stage | None = None
+        self.stage: DemoStage | None = None
         self.acts: list[tuple[Any, ...]] = []
         self.now = 0.0
 
@@ -37,10 +38,10 @@ class Told:
 
 def play(
     script: list[dict[str, Any]], shown: TableView | None = None, told: Round | None = None
-) -> tuple[Stage, Hands, list[dict[str, Any]]]:
+) -> tuple[DemoStage, Hands, list[dict[str, Any]]]:
     """Play a script to its end with time that jumps from one thing to do to the next."""
     hands, asked = Hands(), []
-    stage = Stage(script, hands, asked.append, asked.append, Told(told or fold(script), shown), seed=1)
+    stage = DemoStage(script, hands, asked.append, asked.append, Told(told or fold(map(decode, script)), shown), seed=1)
     now = 0.0
     while not stage.done:
         before = len(hands.acts)
@@ -59,14 +60,14 @@ def test_the_script_is_played(seed: int) -> None:
     assert laid == [(event["seat"], event["card"]) for event in script if event["event"] == "card"]
     spoken = [event for event in script if event["event"] not in ("open", "release", "deal", "card")]
     assert asked == spoken
-    winners = [trick.winner for game in fold(script).games for trick in game.tricks]
+    winners = [trick.winner for game in fold(map(decode, script)).games for trick in game.tricks]
     assert [act[1] for act in hands.acts if act[0] == "collect"] == winners
     assert stage.cards == len(laid)
 
 
 def test_a_question_left_open_is_answered_by_who_laid_the_card() -> None:
     script = list(simulate("eppstein", 1, 1))
-    truth = fold(script)
+    truth = fold(map(decode, script))
     trick = truth.games[0].tricks[4]
     doubt = DoubtView(
         event=30, seat=trick.cards[2].seat, choices=("HT", "HK"), picture=None, game=truth.games[0].number, trick=5
@@ -85,33 +86,33 @@ def test_a_question_left_open_is_answered_by_who_laid_the_card() -> None:
 def test_people_say_that_a_game_is_over_if_the_table_lacks_cards_of_it() -> None:
     script = list(simulate("eppstein", 1, 1))
     last = max(number for number, event in enumerate(script) if event["event"] == "card")
-    _, _, asked = play(script, told=fold(script[:last]))
+    _, _, asked = play(script, told=fold(map(decode, script[:last])))
     assert asked[-1] == {"event": "finish"}
 
 
 def test_a_row_that_was_noted_otherwise_is_found() -> None:
     script = list(simulate("eppstein", 1, 2))
-    truth = fold(script)
+    truth = fold(map(decode, script))
     assert wrong_rows(truth, truth) == []
-    assert len(wrong_rows(truth, fold(script[: len(script) // 2]))) >= 1
+    assert len(wrong_rows(truth, fold(map(decode, script[: len(script) // 2])))) >= 1
     taken = [dict(event) for event in script]
     first = next(number for number, event in enumerate(script) if event["event"] == "card")
     taken.append({"event": "rule", "offender": 2, "class": "minor", "breach": first})
-    assert len(wrong_rows(truth, fold(taken))) == 1
+    assert len(wrong_rows(truth, fold(map(decode, taken)))) == 1
 
 
 def test_a_wrong_game_is_silent_unless_something_is_asked_of_it() -> None:
     script = list(simulate("eppstein", 1, 2))
-    truth = fold(script)
+    truth = fold(map(decode, script))
     assert (silent_games(truth, truth, ()), misread_cards(truth, truth)) == ([], [])
     numbers = [number for number, event in enumerate(script) if event["event"] == "card"]
     laid = script[numbers[-1]]
     other = "D9" if laid["card"] != "D9" else "H9"
     misread = {"event": "correct", "of": numbers[-1], "card": other, "by": "camera", "why": "test"}
-    found = misread_cards(truth, fold([*script, misread]))
+    found = misread_cards(truth, fold(map(decode, [*script, misread])))
     assert found == [f"game 2, trick 12, seat {laid['seat']}: {laid['card']} laid, {other} noted"]
     second = [number for number, event in enumerate(script) if event["event"] == "deal"][1]
     fine = {"event": "rule", "offender": 2, "class": "minor", "breach": numbers[0]}
-    fined = fold([*script[:second], fine, *script[second:]])
+    fined = fold(map(decode, [*script[:second], fine, *script[second:]]))
     assert silent_games(truth, fined, ()) == [1]  # the second game's totals differ too, but nothing of its own
     assert silent_games(truth, fined, {1}) == []

@@ -10,12 +10,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from kiosk.director import hall as hall_module
-from kiosk.director.key import Key
+from kiosk.director import desks
+from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 
-KEY = Key("t", 1, 7)
+KEY = ListKey("t", 1, 7)
 
 
 @pytest.fixture
@@ -66,13 +66,13 @@ def test_who_is_there_and_who_is_gone_is_shown(service):
 
 
 def test_a_second_device_takes_over_and_is_told_of(service, monkeypatch):
-    monkeypatch.setattr(hall_module, "_LOOK", 0.1)
+    monkeypatch.setattr(desks, "_LOOK_S", 0.1)
     with page(service) as viewer, line(service) as first, line(service, "two"):
         with pytest.raises(ConnectionClosed) as caught:
             first.recv(timeout=30)
         assert caught.value.rcvd is not None and caught.value.rcvd.code == 4009
         until_shown(viewer, lambda card: card["twice"])
-        monkeypatch.setattr(hall_module, "_ALARM", 0.0)
+        monkeypatch.setattr(desks, "_ALARM_S", 0.0)
         assert until_shown(viewer, lambda card: not card["twice"])["connected"]
 
 

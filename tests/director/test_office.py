@@ -8,14 +8,16 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from kiosk.director.database import now
 from kiosk.director.office import Office
-from kiosk.director.people import Person
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.director.store import now
-from kiosk.director.tournament import begin
 from kiosk.sync.outbox import Outbox
-from kiosk.table.log import MemoryLog
+from kiosk.table.events.log import MemoryLog
+from kiosk.tournament.people import Person
+from kiosk.tournament.tournament import begin
+
+pytestmark = pytest.mark.slow
 
 FOUR = ["Anna", "Bernd", "Cem", "Dora"]
 

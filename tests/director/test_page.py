@@ -13,10 +13,12 @@ from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.rules.books import BOOKS
 from kiosk.sync.line import Line
-from kiosk.sync.state import Order
-from kiosk.table.fold import fold
-from kiosk.table.log import MemoryLog
-from kiosk.table.spielliste import list_data
+from kiosk.sync.state import LineMessage, Order
+from kiosk.table.events.codec import decode, encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import LeaveDecided, PlayingTimeEnded, Request, RoundReleased
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import list_data
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -38,10 +40,12 @@ class Table:
         self.line = Line(url, "geheim", NAME, 7, 1, self.log, self._take, slowest=0.3)
         self.line.start()
 
-    def _take(self, order: Order) -> None:
+    def _take(self, order: LineMessage) -> None:
+        if not isinstance(order, Order):
+            return
         self.orders.append(order)
-        if order.event is not None:
-            self.log.append(dict(order.event))
+        if isinstance(order.request, Request):
+            self.log.append(encode(order.request.event))
             self.line.wake()
         self.line.answer(order.number)
 
@@ -121,7 +125,7 @@ def test_a_table_and_its_list_grow_on_the_page(service, table, page):
     page.get_by_text("Noch hat sich kein Tisch gemeldet.").wait_for(state="hidden")
     begun, rest = split(3)
     table.add(begun)
-    expected = fold(begun)
+    expected = fold(map(decode, begun))
     page.wait_for_function("document.querySelectorAll('.card .players li').length === 4")
     until(lambda: totals(page) == [str(expected.totals[seat]) for seat in range(1, 5)])
     page.locator(".card[data-table='7']").click()
@@ -129,7 +133,7 @@ def test_a_table_and_its_list_grow_on_the_page(service, table, page):
     assert page.locator("table.list tbody tr[data-game]").count() == 3
     page.evaluate("window.untouched = true")
     table.add(rest)
-    rows = list_data(fold(ROUND))["rows"]
+    rows = list_data(fold(map(decode, ROUND)))["rows"]
     page.locator(f"table.list tr[data-game='{len(rows)}']").wait_for()
     cells = page.locator("table.list tr[data-game]").evaluate_all(
         "rows => rows.map(row => [...row.querySelectorAll('td.p > span:last-child')].map(one => Number(one.innerText)))"
@@ -148,14 +152,22 @@ def test_release_and_end_of_time_reach_the_line(service, table, page):
     page.get_by_role("button", name="Runde freigeben").click()
     page.locator("dialog").get_by_role("button", name="Runde freigeben").click()
     until(lambda: table.orders)
-    assert [order.event["event"] for order in table.orders if order.event] == ["release"]
+    assert [order.request for order in table.orders] == [
+        Request(event=RoundReleased(order_number=table.orders[0].number))
+    ]
     page.get_by_text("Freigabe: gesendet an einen Tisch.").wait_for()
     assert table.line.wait_sent(30)
     page.get_by_role("button", name="Ende der Spielzeit").click()
     page.locator("dialog").get_by_role("button", name="Ende der Spielzeit").click()
     until(lambda: len(table.orders) == 2)
-    assert table.orders[1].event is not None and table.orders[1].event["event"] == "time_up"
+    assert table.orders[1].request == Request(event=PlayingTimeEnded(order_number=table.orders[1].number))
     page.get_by_role("button", name="Ende der Spielzeit").wait_for(state="hidden")
+
+
+def asked(order: Order) -> dict[str, Any]:
+    """The body of the event that an order asks for."""
+    assert isinstance(order.request, Request)
+    return dict(encode(order.request.event))
 
 
 def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
@@ -169,7 +181,7 @@ def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
     page.locator("dialog .choice span", has_text=re.compile("^10$")).click()
     page.locator("dialog button.main").click()
     until(lambda: table.orders)
-    extra = dict(table.orders[0].event or {})
+    extra = asked(table.orders[0])
     assert extra.pop("order_number") == table.orders[0].number
     assert extra == {"event": "rule", "offender": None, "class": "none", "minutes": 10, "answers": False}
     page.get_by_role("button", name="Entscheidung").click()
@@ -177,8 +189,7 @@ def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
     page.locator("select[name=offender]").select_option("2")
     page.locator("dialog button.main").click()
     until(lambda: len(table.orders) == 2)
-    ruling = table.orders[1].event
-    assert ruling is not None
+    ruling = asked(table.orders[1])
     assert (ruling["event"], ruling["class"], ruling["offender"]) == ("rule", "minor", 2)
 
 
@@ -281,7 +292,7 @@ def test_the_list_is_the_books_own(service, table, page, book):
     until(lambda: service.app.state.hall.desks)
     page.goto(f"{service.url}/#/1/7")
     page.locator("table.list tr[data-game='4']").wait_for()
-    data = list_data(fold(begun))
+    data = list_data(fold(map(decode, begun)))
     heads = page.locator("table.list thead tr:first-child th").all_inner_texts()
     assert [name for name in heads if name in data["players"]] == data["players"]
     rows = page.locator("table.list tr[data-game]").evaluate_all(
@@ -322,7 +333,7 @@ def test_schafkopf_at_the_table(service, table, page):
     page.locator("dialog .choice span", has_text=re.compile("^nicht erlaubt$")).click()
     page.locator("dialog button.main").click()
     order = until(lambda: table.orders)[0]
-    assert order.event["event"] == "leave" and order.event["seat"] == 2 and order.event["granted"] is False
+    assert order.request == Request(event=LeaveDecided(seat=2, granted=False, order_number=order.number))
     table.add(
         [
             {"event": "bid", "seat": 2, "class": None},

@@ -15,13 +15,16 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.director.client import DirectorClient
-from kiosk.director.errors import DirectorError, PortInUse
+from kiosk.director.refusals import DirectorError, PortInUse
 from kiosk.director.serve import DirectorProcess, Service, listen
 from kiosk.director.settings import Settings
 from kiosk.paper.spielliste import list_pdf
-from kiosk.table.chain import START
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data
+from kiosk.table.events.chain import START
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import list_data
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 ROUND = list(simulate("eppstein", 3, table=7))
@@ -72,13 +75,13 @@ def test_the_list_is_the_tables_own(service, http):
     assert send(http, 7, ROUND).json()["last"] == len(ROUND) - 1
     shown(service, 7, len(ROUND))
     there = http.get("/api/Herbst 2026/1/7/list.json").json()
-    assert there == json.loads(json.dumps(list_data(fold(ROUND)))) | {"tournament": "Herbst 2026"}
+    assert there == json.loads(json.dumps(list_data(fold(map(decode, ROUND))))) | {"tournament": "Herbst 2026"}
 
 
 def test_csv_and_text_hold_every_row_cumulated(service, http):
     send(http, 7, ROUND)
     shown(service, 7, len(ROUND))
-    rows = list_data(fold(ROUND))["rows"]
+    rows = list_data(fold(map(decode, ROUND)))["rows"]
     answer = http.get("/api/Herbst 2026/1/7/list.csv")
     assert 'filename="Herbst_2026-1-7.csv"' in answer.headers["content-disposition"]
     table = list(csv.reader(io.StringIO(answer.text.lstrip("\ufeff")), delimiter=";"))
@@ -102,9 +105,11 @@ def test_lists_are_to_be_printed(service, http):
     one = http.get("/api/Herbst 2026/1/8/list.pdf")
     assert one.headers["content-type"] == "application/pdf" and one.content[:5] == b"%PDF-"
     assert one.headers["content-disposition"] == 'inline; filename="Herbst_2026-1-8.pdf"'
-    assert one.content == list_pdf([list_data(fold(schafkopf)) | {"tournament": "Herbst 2026"}])
+    assert one.content == list_pdf([list_data(fold(map(decode, schafkopf))) | {"tournament": "Herbst 2026"}])
     both = http.get("/api/Herbst 2026/1/lists.pdf?language=en")
-    listed = [list_data(fold(events), "en") | {"tournament": "Herbst 2026"} for events in (ROUND, schafkopf)]
+    listed = [
+        list_data(fold(map(decode, events)), "en") | {"tournament": "Herbst 2026"} for events in (ROUND, schafkopf)
+    ]
     assert both.content == list_pdf(listed)
 
 
@@ -135,7 +140,7 @@ def test_standings_sum_the_rounds_and_share_ranks(service, http):
     send(http, 1, second, round_=2)
     shown(service, 1, len(first))
     shown(service, 1, len(second), round_=2)
-    one, two = fold(first), fold(second)
+    one, two = fold(map(decode, first)), fold(map(decode, second))
     table = http.get("/api/Herbst 2026/standings.json").json()["places"]
     sums = {one.players[seat - 1]: one.totals[seat] + two.totals[seat] for seat in one.seats}
     assert {entry["name"]: entry["points"] for entry in table} == sums

@@ -5,12 +5,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kiosk.director.key import Key
+from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.sync.line import Line
-from kiosk.table.chain import START
-from kiosk.table.log import MemoryLog
+from kiosk.table.events.chain import START
+from kiosk.table.events.log import MemoryLog
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -210,7 +210,7 @@ def test_the_next_evening_begins_on_the_page(service, page):
 def test_a_player_is_replaced_and_the_schiedsgericht_sits(service, page):
     hall = service.app.state.hall
     hall.store.append(
-        Key("t", 1, 3),
+        ListKey("t", 1, 3),
         -1,
         START,
         [

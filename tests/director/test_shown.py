@@ -7,11 +7,12 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.director.copy import Copy
-from kiosk.director.key import Key
+from kiosk.director.key import ListKey
 from kiosk.director.shown import card, sheet
 from kiosk.rules.books import BOOKS
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import list_data
 
 NAMES = ["Anna", "Bernd", "Cem", "Dora"]
 
@@ -19,7 +20,7 @@ NAMES = ["Anna", "Bernd", "Cem", "Dora"]
 def told(rules: str, *events: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The card and the sheet of a table after the events."""
     opening = {"event": "open", "format": 1, "rules": rules, "table": 7, "round": 1, "players": NAMES}
-    copy = Copy(Key("Herbst", 1, 7))
+    copy = Copy(ListKey("Herbst", 1, 7))
     copy.add([opening, {"event": "release"}, *events])
     assert not copy.trouble
     view = copy.view()
@@ -75,11 +76,11 @@ def test_leave_and_the_called_card() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_list_is_sent_ready_to_print(book: str) -> None:
     events = list(simulate(book, 6, 3))
-    copy = Copy(Key("Herbst", 1, 1))
+    copy = Copy(ListKey("Herbst", 1, 1))
     copy.add(events)
     shown = json.loads(json.dumps(sheet(copy, copy.view())))
     for language in ("de", "en"):
-        data = list_data(fold(events), language)
+        data = list_data(fold(map(decode, events)), language)
         sent = shown["lists"][language]
         for key in ("name", "columns", "fields", "lines", "foot"):
             assert sent[key] == json.loads(json.dumps(data[key]))
@@ -87,5 +88,5 @@ def test_the_list_is_sent_ready_to_print(book: str) -> None:
 
 
 def test_before_anybody_has_sat_down() -> None:
-    copy = Copy(Key("Herbst", 1, 1))
+    copy = Copy(ListKey("Herbst", 1, 1))
     assert sheet(copy, None) == {"lists": {}, "feed": [], "seats": []} and card(copy, None)["phase"] == "empty"

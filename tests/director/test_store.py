@@ -8,13 +8,13 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from kiosk.director import store as store_module
-from kiosk.director.errors import Contradiction, Gap, NotAnEvent, StoreFailed
-from kiosk.director.key import Key
+from kiosk.director import database, order_store
+from kiosk.director.key import ListKey
+from kiosk.director.refusals import Contradiction, Gap, NotAnEvent, StoreFailed
 from kiosk.director.store import Store
-from kiosk.table.chain import START, link
+from kiosk.table.events.chain import START, link
 
-KEY = Key("herbst", 1, 7)
+KEY = ListKey("herbst", 1, 7)
 OPEN: dict[str, Any] = {
     "event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1,
     "players": ["Anna", "Bernd", "Cem", "Dörte"],
@@ -39,7 +39,7 @@ def url(request, tmp_path):
         return f"sqlite:///{tmp_path / 'director.sqlite'}"
     assert POSTGRESQL is not None
     engine = sa.create_engine(POSTGRESQL)
-    store_module._meta.drop_all(engine)
+    database.METADATA.drop_all(engine)
     engine.dispose()
     return POSTGRESQL
 
@@ -124,7 +124,7 @@ def test_what_is_no_event_is_refused(store, events, text):
 
 
 def test_tables_rounds_and_tournaments_are_apart(store):
-    others = [Key("herbst", 1, 8), Key("herbst", 2, 7), Key("winter", 1, 7)]
+    others = [ListKey("herbst", 1, 8), ListKey("herbst", 2, 7), ListKey("winter", 1, 7)]
     store.append(KEY, -1, START, EVENTS)
     for other in others:
         mine = OPEN | {"table": other.table, "round": other.round, "players": ["W", "X", "Y", "Z"]}
@@ -162,7 +162,7 @@ def test_orders_wait_until_answered(store):
     store.answer(KEY, mine.number, None)  # the first answer counts
     assert store.pending(KEY) == [to_all]
     assert [(answer.number, answer.refused) for answer in store.answers(KEY)] == [(mine.number, "not now")]
-    assert to_all in store.pending(Key("herbst", 1, 99))  # a table that comes later gets it too
+    assert to_all in store.pending(ListKey("herbst", 1, 99))  # a table that comes later gets it too
 
 
 def test_the_event_is_the_receipt(store):
@@ -177,10 +177,10 @@ def test_the_event_is_the_receipt(store):
 
 
 def test_a_lost_store_does_not_give_an_old_number_again(store, url, tmp_path, monkeypatch):
-    monkeypatch.setattr(store_module, "now", lambda: 1000)
+    monkeypatch.setattr(order_store, "now", lambda: 1000)
     old = [store.give("herbst", 1, 7, {"event": "release"}).number for _ in range(3)]
     assert old == [1000, 1001, 1002]
-    monkeypatch.setattr(store_module, "now", lambda: 60_000)
+    monkeypatch.setattr(order_store, "now", lambda: 60_000)
     fresh = Store(f"sqlite:///{tmp_path / 'fresh.sqlite'}")
     assert fresh.give("herbst", 1, 7, {"event": "time_up"}).number > max(old)
     fresh.close()
@@ -201,26 +201,26 @@ def test_a_round_that_begins_anew_forgets_its_orders(store):
     other_round = store.give("herbst", 2, None, {"event": "release"})
     store.give("herbst", 1, None, {"event": "release"})
     store.append(KEY, -1, START, EVENTS)
-    store.append(Key("herbst", 1, 8), -1, START, [])
+    store.append(ListKey("herbst", 1, 8), -1, START, [])
     assert store.begin_anew("herbst", 1) == [KEY]
     assert store.pending(KEY) == []
-    assert store.pending(Key("herbst", 2, 7)) == [other_round]
+    assert store.pending(ListKey("herbst", 2, 7)) == [other_round]
     assert store.read(KEY) == [] and store.read(KEY, -1, aside=1) == EVENTS
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_stored(tmp_path):
     store = Store(f"sqlite:///{tmp_path / 'director.sqlite'}")
     store.append(KEY, -1, START, EVENTS[:1])
-    with store._engine.connect() as db:
+    with store.engine.connect() as db:
         pages = db.exec_driver_sql("PRAGMA page_count").scalar()
 
     def small(connection: Any, _record: Any, _proxy: Any) -> None:
         connection.execute(f"PRAGMA max_page_count={pages}")
 
-    sa.event.listen(store._engine, "checkout", small)
+    sa.event.listen(store.engine, "checkout", small)
     with pytest.raises(StoreFailed, match=r"full.*nothing was stored.*free space"):
         store.append(KEY, 0, chain(EVENTS[:1]), [{"event": "call", "seat": 2, "long": "x" * 500_000}])
-    sa.event.remove(store._engine, "checkout", small)
+    sa.event.remove(store.engine, "checkout", small)
     assert store.read(KEY) == EVENTS[:1]
     store.close()
 
@@ -238,7 +238,7 @@ def test_a_database_that_cannot_be_opened(url, text):
         Store(url)
 
 
-@pytest.mark.parametrize("table", store_module._meta.sorted_tables, ids=str)
+@pytest.mark.parametrize("table", database.METADATA.sorted_tables, ids=str)
 def test_the_tables_can_be_made_on_postgresql(table):
     text = str(CreateTable(table).compile(dialect=postgresql.dialect()))
     assert "CREATE TABLE" in text and "SERIAL" not in text

@@ -13,10 +13,13 @@ import pytest
 from kiosk.demo.play import simulate
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.director.tournament import begin
-from kiosk.rules.standings import draw
-from kiosk.table.chain import START
-from kiosk.table.fold import fold
+from kiosk.rules.engine.standings import draw
+from kiosk.table.events.chain import START
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.tournament.tournament import begin
+
+pytestmark = pytest.mark.slow
 
 NAME = "Freitag"
 CHROMIUM = Path("/usr/bin/chromium")
@@ -262,7 +265,7 @@ class TestYear:
             assert page.post("/api/Probe/counts", counts=False).status_code == 200
             assert page.post("/api/Probe/counts", counts="no").status_code == 400
             year = page.get("/years/2026.json")
-            totals = [fold(events).totals for events in (first, second)]
+            totals = [fold(map(decode, events)).totals for events in (first, second)]
             assert {one["name"]: one["points"] for one in year["places"]} == {
                 name: sum(total[seat] for total in totals) for seat, name in enumerate(PEOPLE, start=1)
             }

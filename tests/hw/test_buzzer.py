@@ -2,7 +2,7 @@
 
 import pytest
 
-from hw.buzzer import GAP, PATTERNS, Ringer
+from hw.buzzer import PATTERN_GAP_S, PATTERNS, Ringer
 
 
 def played(ringer: Ringer, until: float, step: float = 0.01) -> list[tuple[str, float, float]]:
@@ -44,7 +44,7 @@ def test_patterns_follow_each_other_with_a_gap():
     ringer.ring("time_up")
     heard = played(ringer, 10)
     assert [name for name, _, _ in heard] == ["test", "time_up", "time_up", "time_up"]
-    assert heard[1][1] - heard[0][2] == pytest.approx(GAP, abs=0.03)
+    assert heard[1][1] - heard[0][2] == pytest.approx(PATTERN_GAP_S, abs=0.03)
 
 
 def test_waiting_pattern_is_not_put_in_twice_but_one_in_play_may_come_again():

@@ -9,7 +9,7 @@ from hw.buzzer import PATTERNS
 from hw.display import DARK, clock_characters
 from hw.errors import PinError
 from hw.factory import on_a_pi, open_factory
-from hw.panel import BLINK, Lamp, Panel, PanelState
+from hw.panel import BLINK_S, LampState, Panel, PanelState
 from hw.pinmap import NO_PINS, PinMap
 
 REAL = pytest.param("lgpio", marks=pytest.mark.skipif(not on_a_pi(), reason="this machine is no Raspberry Pi"))
@@ -32,7 +32,7 @@ def panel(factory):
 
 def pin(panel: Panel, number: int) -> bool:
     """What the pin itself says."""
-    return bool(panel._factory.pin(f"GPIO{number}").state)
+    return bool(panel.factory.pin(f"GPIO{number}").state)
 
 
 def test_starts_dark_and_silent(panel):
@@ -47,7 +47,13 @@ def test_starts_dark_and_silent(panel):
 
 
 def test_shows_a_state(panel):
-    panel.show(PanelState(display=clock_characters(754), lamps=(Lamp.OFF, Lamp.TURN, Lamp.OFF, Lamp.OFF), referee=True))
+    panel.show(
+        PanelState(
+            display=clock_characters(754),
+            lamps=(LampState.OFF, LampState.TURN, LampState.OFF, LampState.OFF),
+            referee=True,
+        )
+    )
     lit = panel.tick(0)
     assert "".join(lit.display) == "12.34"
     assert lit.lamps == (False, True, False, False, False)
@@ -64,8 +70,8 @@ def test_one_character_on_all_digits_lights_its_segments(panel):
 
 
 def test_breach_blinks_and_turn_does_not(panel):
-    panel.show(PanelState(lamps=(Lamp.BREACH, Lamp.TURN)))
-    seen = [panel.tick(step * BLINK / 2 + 0.01).lamps[:2] for step in range(8)]
+    panel.show(PanelState(lamps=(LampState.BREACH, LampState.TURN)))
+    seen = [panel.tick(step * BLINK_S / 2 + 0.01).lamps[:2] for step in range(8)]
     assert [lamps[0] for lamps in seen] == [True, True, False, False] * 2
     assert all(lamps[1] for lamps in seen)
 
@@ -73,9 +79,9 @@ def test_breach_blinks_and_turn_does_not(panel):
 def test_display_blinks_at_the_end(panel):
     panel.show(PanelState(display=clock_characters(0), blink=True))
     assert panel.tick(0.01).display == clock_characters(0)
-    assert panel.tick(BLINK + 0.01).display == DARK
+    assert panel.tick(BLINK_S + 0.01).display == DARK
     panel.show(PanelState(display=clock_characters(0)))
-    assert panel.tick(BLINK + 0.02).display == clock_characters(0)
+    assert panel.tick(BLINK_S + 0.02).display == clock_characters(0)
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -93,7 +99,7 @@ def test_buzzer_follows_its_pattern(panel, pattern):
 
 def test_closing_darkens_everything(factory):
     panel = Panel(PinMap(), factory=factory)
-    panel.show(PanelState(display=clock_characters(754), lamps=(Lamp.TURN,) * 5, referee=True))
+    panel.show(PanelState(display=clock_characters(754), lamps=(LampState.TURN,) * 5, referee=True))
     panel.ring("time_up")
     panel.tick(0)
     panel.close()
@@ -117,7 +123,7 @@ def test_pin_in_use_is_told(factory):
 
 def test_missing_wires_are_left_out(factory):
     with Panel(NO_PINS, factory=factory) as panel:
-        panel.show(PanelState(display=clock_characters(60), lamps=(Lamp.TURN,) * 4, referee=True))
+        panel.show(PanelState(display=clock_characters(60), lamps=(LampState.TURN,) * 4, referee=True))
         panel.ring("test")
         lit = panel.tick(0)
         assert (lit.lamps, lit.referee, lit.buzzer) == ((), False, False)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hw.scanned import LONGEST, PATIENCE, Badge, CardCode, Lines, Unreadable, classify
+from hw.scanned import LINE_TIMEOUT_S, LONGEST_LINE_BYTES, Badge, CardCode, Lines, Unreadable, classify
 
 ANNA = Badge(at=1, number=1234, name="Anna Muster")
 
@@ -62,9 +62,9 @@ def test_lines(chunks, expected):
 def test_half_line_is_given_up_and_does_not_spoil_the_next():
     lines = Lines()
     assert lines.feed(b"P:12", 1) == []
-    found = lines.feed(b"P:1234 Anna Muster\r", 1.1 + PATIENCE)
+    found = lines.feed(b"P:1234 Anna Muster\r", 1.1 + LINE_TIMEOUT_S)
     assert found[0] == Unreadable(at=1, text="P:12", why="the line broke off")
-    assert found[1] == Badge(at=1.1 + PATIENCE, number=1234, name="Anna Muster")
+    assert found[1] == Badge(at=1.1 + LINE_TIMEOUT_S, number=1234, name="Anna Muster")
 
 
 def test_overlong_line_is_told_once_and_the_next_one_read():
@@ -72,9 +72,9 @@ def test_overlong_line_is_told_once_and_the_next_one_read():
     found = [scanned for _ in range(50) for scanned in lines.feed(b"A" * 17, 1)]
     found += lines.feed(b"AAA\rHT\r", 1)
     assert [type(scanned) for scanned in found] == [Unreadable, CardCode]
-    assert str(LONGEST) in found[0].why
+    assert str(LONGEST_LINE_BYTES) in found[0].why
     assert len(found[0].text) < 50
-    found = Lines().feed(b"A" * (LONGEST + 1) + b"\rHT\r", 1)
+    found = Lines().feed(b"A" * (LONGEST_LINE_BYTES + 1) + b"\rHT\r", 1)
     assert [type(scanned) for scanned in found] == [Unreadable, CardCode]
 
 
@@ -94,7 +94,7 @@ def test_any_noise_is_survived_and_a_badge_after_it_read(chunks):
 def test_pieces_make_no_difference(data, cuts):
     edges = [0, *sorted(cut for cut in cuts if cut < len(data)), len(data)]
     whole, pieces = Lines(), Lines()
-    if any(len(line) > LONGEST for line in data.replace(b"\r", b"\n").split(b"\n")):
+    if any(len(line) > LONGEST_LINE_BYTES for line in data.replace(b"\r", b"\n").split(b"\n")):
         return
     assert [scanned for start, end in pairwise(edges) for scanned in pieces.feed(data[start:end], 1)] == whole.feed(
         data, 1

@@ -2,6 +2,7 @@
 
 import os
 import queue
+import threading
 import tty
 
 import pytest
@@ -36,8 +37,8 @@ class Stand:
 
 @pytest.fixture
 def stand(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "RETRY", 0.02)
-    monkeypatch.setattr(module, "WAIT", 0.05)
+    monkeypatch.setattr(module, "RETRY_INTERVAL_S", 0.02)
+    monkeypatch.setattr(module, "READ_TIMEOUT_S", 0.05)
     made = Stand(tmp_path)
     yield made
     for name in list(made.masters):
@@ -60,7 +61,7 @@ def listen():
     yield start
     for scanner in started:
         scanner.close()
-        assert not scanner._thread.is_alive()
+    assert "scanner" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_reads_lines(stand, listen):

@@ -34,6 +34,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 RULES = ROOT / "kiosk" / "rules"
 KEPT = ROOT / "build" / "mutation"
 WORDS = ("__init__", "meanings", "names")  # nothing but what people read
+ROOMS = ("engine", "options", "books")
+FILES = {path.stem: path for room in ROOMS for path in (RULES / room).glob("*.py") if path.stem not in WORDS}
 MEMORY = 4 << 30  # bytes a mutant may use
 
 
@@ -189,11 +191,16 @@ class Watch:
         return self._in_frame
 
 
+def dotted(path: Path) -> str:
+    """The dotted name of a module of ours."""
+    return ".".join(path.resolve().relative_to(ROOT).with_suffix("").parts)
+
+
 class Changed(importlib.machinery.SourceFileLoader):
     """Loads a module from another code than its file has; as a finder, finds it."""
 
     def __init__(self, module: Module, code: CodeType) -> None:
-        super().__init__(f"kiosk.rules.{module.name}", module.file)
+        super().__init__(dotted(Path(module.file)), module.file)
         self.changed = code
 
     def get_code(self, fullname: str) -> CodeType:
@@ -249,7 +256,7 @@ class Run:
             tests[item.nodeid] = time.process_time() - start, lines
         return json.dumps({"tests": tests, "imported": imported})
 
-    def _inside(self, session: pytest.Session, outcome: Outcome) -> str:
+    def _inside(self, session: pytest.Session, outcome: Outcome) -> str:  # noqa: C901 - one loop over mutants with all that may become of one
         """What became of the mutants inside functions that tests call."""
         items = {item.nodeid: item for item in session.perform_collect(self.arguments)}
         gc.collect()
@@ -366,7 +373,7 @@ class Run:
 
 
 def _module(name: str, again: bool) -> Module:
-    file = RULES / f"{name}.py"
+    file = FILES.get(name, RULES / f"{name}.py")
     if not file.exists():
         raise SystemExit(f"no module {name!r} in {RULES.relative_to(ROOT)}")
     tree = ast.parse(file.read_text())
@@ -392,7 +399,7 @@ def main() -> None:
     given = parser.parse_args()
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    names = given.module or sorted(one.stem for one in RULES.glob("*.py") if one.stem not in WORDS)
+    names = given.module or sorted(FILES)
     run = Run([_module(name, given.again) for name in names], given.tests, given.seconds, given.examples)
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"

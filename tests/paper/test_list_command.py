@@ -8,9 +8,10 @@ import pytest
 
 from kiosk.cli import main
 from kiosk.demo.play import simulate
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data, text
-from kiosk.table.written import as_csv
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import list_data, text
+from kiosk.table.scoresheet.written import as_csv
 
 
 def write(path: Path, events: list[dict[str, Any]]) -> Path:
@@ -29,7 +30,7 @@ def files(tmp_path: Path) -> list[Path]:
 def test_text_is_the_lists_text(files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", str(files[0]), "--tournament", "Herbst"]) == 0
     said = capsys.readouterr().out
-    plain = text(fold(simulate("bsv", 2, 3, table=1)))
+    plain = text(fold(map(decode, simulate("bsv", 2, 3, table=1))))
     assert said == plain.replace("Runde 1, Tisch 1", "Herbst, Runde 1, Tisch 1")
     assert main(["list", *map(str, files), "--language", "en"]) == 0
     said = capsys.readouterr().out
@@ -41,7 +42,9 @@ def test_pdf_and_csv(files: list[Path], tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["list", *map(str, files), "--pdf", str(pdf)]) == 0
     assert pdf.read_bytes()[:5] == b"%PDF-" and "2 lists" in capsys.readouterr().out
     assert main(["list", str(files[1]), "--csv", str(csv)]) == 0
-    assert csv.read_bytes().decode("utf-8-sig") == as_csv(list_data(fold(simulate("schaffkopf", 2, 3, table=2))))
+    assert csv.read_bytes().decode("utf-8-sig") == as_csv(
+        list_data(fold(map(decode, simulate("schaffkopf", 2, 3, table=2))))
+    )
 
 
 @pytest.mark.parametrize(

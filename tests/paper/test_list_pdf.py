@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
-from kiosk.paper.sheet import PAGE, Column, Sheet
+from kiosk.paper.sheet import PAGE_MM, Column, PdfSheet
 from kiosk.paper.spielliste import list_pdf
 from kiosk.paper.type import in_lines, shortened, width, wrapped
 from kiosk.rules.books import BOOKS
-from kiosk.table import written
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet import written
+from kiosk.table.scoresheet.spielliste import list_data
 
 PDFTOTEXT = shutil.which("pdftotext")
 needs_text = pytest.mark.skipif(PDFTOTEXT is None, reason="pdftotext (Debian: poppler-utils) is not installed")
@@ -39,7 +40,7 @@ def data_of(book: str, players: int = 4, seed: int = 3, **more: Any) -> dict[str
     events = list(simulate(book, seed, players=players, **more))
     if names:
         events[0] = events[0] | {"players": names[:players]}
-    return list_data(fold(events)) | {"tournament": "Herbstturnier"}
+    return list_data(fold(map(decode, events))) | {"tournament": "Herbstturnier"}
 
 
 def pages(pdf: bytes) -> int:
@@ -100,15 +101,17 @@ def test_everything_is_on_one_page(book: str, players: int, tmp_path: Path) -> N
     names=st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60), min_size=5, max_size=5),
     games=st.integers(0, 6) | st.none(),
 )
+@pytest.mark.slow
 def test_any_round_is_one_page(
     table: tuple[str, int], seed: int, mistakes: float, names: list[str], games: int | None
 ) -> None:
     book, players = table
     events = list(simulate(book, seed, games, players, mistakes))
-    data = list_data(fold([events[0], *events[1:]])) | {"players": names[:players], "tournament": names[0]}
+    data = list_data(fold(map(decode, [events[0], *events[1:]]))) | {"players": names[:players], "tournament": names[0]}
     assert pages(list_pdf([data])) == 1
 
 
+@pytest.mark.slow
 def test_the_same_list_gives_the_same_bytes() -> None:
     data = data_of("schaffkopf")
     assert list_pdf([data]) == list_pdf([data_of("schaffkopf")])
@@ -165,7 +168,7 @@ def test_signatures_and_what_is_left_to_play(tmp_path: Path) -> None:
     events = list(simulate("eppstein", 3, 4))
     events[0] = events[0] | {"at": 1795186800000}
     events.append({"event": "sign", "seat": 2, "at": 1795190400000})
-    said = " ".join(words_of(list_pdf([list_data(fold(events))]), tmp_path))
+    said = " ".join(words_of(list_pdf([list_data(fold(map(decode, events)))]), tmp_path))
     signed = f"{datetime.fromtimestamp(1795190400):%H:%M}"
     assert f"bestätigt {signed}" in said and said.count("bestätigt") == 1
     assert "Noch 12 Spiele" in said and "4 / 16" in said
@@ -175,12 +178,13 @@ def test_signatures_and_what_is_left_to_play(tmp_path: Path) -> None:
 
 @needs_text
 def test_english(tmp_path: Path) -> None:
-    data = list_data(fold(simulate("bsv", 3)), "en")
+    data = list_data(fold(map(decode, simulate("bsv", 3))), "en")
     said = " ".join(words_of(list_pdf([data]), tmp_path))
     for word in ("Score sheet", "Winners", "Signature", "Result", "every game sums to 0", "Page 1 of 1"):
         assert word in said
 
 
+@pytest.mark.slow
 def test_many_lists_in_one_file() -> None:
     lists = [data_of(book, seed=5) for book in BOOKS]
     pdf = list_pdf(lists)
@@ -216,7 +220,7 @@ class TestType:
 class TestSheet:
     @needs_text
     def test_a_table_goes_on_over_pages(self, tmp_path: Path) -> None:
-        sheet = Sheet("Rangliste", footer="Herbstturnier")
+        sheet = PdfSheet("Rangliste", footer="Herbstturnier")
         y = sheet.heading("Rangliste", "Herbstturnier")
         columns = [Column("Platz", 15, "right"), Column("Name", 100), Column("Summe", 30, "right", bold=True)]
         sheet.table(y, columns, [(n, f"Spieler {n}", -n) for n in range(1, 91)], strong=(0,))
@@ -227,5 +231,5 @@ class TestSheet:
             assert "Platz Name Summe" in lines and any(line.endswith(f"Herbstturnier {page}") for line in lines)
 
     def test_a4(self) -> None:
-        box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", Sheet("x").finish())
-        assert box and [round(float(side) / 72 * 25.4) for side in box.groups()] == list(PAGE)
+        box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", PdfSheet("x").finish())
+        assert box and [round(float(side) / 72 * 25.4) for side in box.groups()] == list(PAGE_MM)

@@ -12,8 +12,11 @@ import pytest
 
 from kiosk.cli import main
 from kiosk.demo.play import simulate
-from kiosk.rules.standings import draw
-from kiosk.table.fold import fold
+from kiosk.rules.engine.standings import draw
+from kiosk.table.events.codec import parse
+from kiosk.table.round.fold import fold
+
+pytestmark = pytest.mark.slow
 
 PEOPLE = ("Anna", "Bernd", "Cem", "Dora", "Emil", "Fritz", "Gerd", "Hanna")
 EVENING = datetime(2026, 11, 20, 19, 30)
@@ -58,7 +61,7 @@ def write(
 def totals(*paths: Path) -> dict[str, int]:
     sums: dict[str, int] = {}
     for path in paths:
-        played = fold(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+        played = fold(parse(line) for line in path.read_text(encoding="utf-8").splitlines())
         for seat, points in played.totals.items():
             name = played.players[seat - 1]
             sums[name] = sums.get(name, 0) + points

@@ -11,10 +11,10 @@ import pytest
 
 from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.rules.books import BOOKS, SCHNITTCHEN
-from kiosk.rules.listing import Row
-from kiosk.rules.standings import Finished
-from kiosk.table.cash import DEBT, PAID, Entry, cash_data
-from kiosk.table.ranking import standing_data, year_data
+from kiosk.rules.engine.listing import ListRow
+from kiosk.rules.engine.standings import Finished
+from kiosk.tournament.cash import DEBT, PAID, Entry, cash_data
+from kiosk.tournament.ranking import standing_data, year_data
 
 PDFTOTEXT = shutil.which("pdftotext")
 needs_text = pytest.mark.skipif(PDFTOTEXT is None, reason="pdftotext (Debian: poppler-utils) is not installed")
@@ -34,7 +34,7 @@ def lists(tables: int, rounds: int = 2) -> list[Finished]:
     for number in range(1, rounds + 1):
         for table in range(1, tables + 1):
             score = {1: table, 2: -table, 3: 2, 4: -2}
-            row = Row(
+            row = ListRow(
                 game=1, dealer=1, due=1, kind="normal", suit=None, declarer=None, duty=False, alone=None, score=score,
                 total=score, won=frozenset({1, 3}), points=1, void=False, struck=False, open=False,
             )  # fmt: skip

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from kiosk.rules.books import BOOKS
-from kiosk.rules.cards import FRENCH_SUITS, deck
-from kiosk.rules.option import Value
-from kiosk.table.fold import Round, open_round
-from kiosk.table.spielliste import replay_data
+from kiosk.rules.engine.cards import FRENCH_SUITS, deck
+from kiosk.rules.options.option import Value
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, open_round
+from kiosk.table.scoresheet.spielliste import replay_data
 
 DECK = deck(FRENCH_SUITS, "ATKQJ9", 2)
 
@@ -40,13 +41,13 @@ class Play:
             "options": options,
         }
         self.events: list[dict[str, Any]] = [opened]
-        self.round: Round = open_round(opened)
+        self.round: Round = open_round(decode(opened))
         self.hands: dict[int, list[str]] = {}
 
     def do(self, event: str, **keys: Any) -> int:
         """Applies an event; its number."""
         made = {"event": event, **keys}
-        self.round = self.round.apply(made)
+        self.round = self.round.apply(decode(made))
         self.events.append(made)
         return len(self.events) - 1
 
@@ -136,7 +137,7 @@ class Schafkopf(Play):
             "options": options,
         }
         self.events = [opened]
-        self.round = open_round(opened)
+        self.round = open_round(decode(opened))
         self.hands = {}
 
     def deal_hands(self, given: dict[int, str], seed: int = 1, dealer: int | None = None) -> None:
@@ -212,7 +213,7 @@ class Forty(Play):
             "options": options,
         }
         self.events = [opened]
-        self.round = open_round(opened)
+        self.round = open_round(decode(opened))
         self.hands = {}
 
     def deal(
@@ -263,7 +264,7 @@ class AnyTable:
         self.book = BOOKS[rules]
         opened = {"event": "open", "format": 1, "rules": rules, "players": list("ABCDE")[:players], "options": options}
         self.events: list[dict[str, Any]] = [opened]
-        self.round: Round = open_round(opened)
+        self.round: Round = open_round(decode(opened))
         self.hands: dict[int, list[str]] = {}
 
     @property
@@ -272,7 +273,7 @@ class AnyTable:
 
     def do(self, event: str, **keys: Any) -> int:
         made = {"event": event, **keys}
-        self.round = self.round.apply(made)
+        self.round = self.round.apply(decode(made))
         self.events.append(made)
         return len(self.events) - 1
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.announcements import Judge, Moment, Said, judge, re_sets
-from kiosk.rules.book import RuleBook
 from kiosk.rules.books import EPPSTEIN, SCHNITTCHEN
+from kiosk.rules.engine.announcements import Judge, Moment, Said, judge, re_sets
+from kiosk.rules.engine.book import RuleBook
 
 # A script: a number lays so many full tricks, ("seat", call, …) speaks; seats 1 and 3 are Re, 2 and 4 Kontra.
 # Expected: the code and section of each call in turn, None where it is lawful.
@@ -159,7 +159,7 @@ def test_solo_makes_the_partnership_clear(play: Any, together: bool) -> None:
 
 @pytest.mark.parametrize("wrong", [pytest.param(False, id="by cards"), pytest.param(True, id="though one lied")])
 def test_both_queens_seen_make_it_clear(play: Any, wrong: bool) -> None:
-    """ "A partnership is clear when every player's side is certain: … both CQ seen" (RULES, Announcements)."""
+    """ "A partnership is clear when every player's side is certain: … both CQ seen" (docs/rules.md, Fine points)."""
     table = play()
     table.deal(4, hands=None, seed=3)
     if wrong:
@@ -175,7 +175,7 @@ def test_both_queens_seen_make_it_clear(play: Any, wrong: bool) -> None:
 
 
 def test_nothing_is_clear_before_the_klaerungsstich(play: Any) -> None:
-    """Whatever was called or seen, a Hochzeit has no sides yet: the same word raises (RULES; 5.5.8 b)."""
+    """Whatever was called or seen, a Hochzeit has no sides yet: the same word raises (docs/rules.md; 5.5.8 b)."""
     table = play()
     table.deal(4, re=(1, 1))
     table.do("declare", seat=1, game="hochzeit")
@@ -220,7 +220,7 @@ class TestWrongSide:
         assert ("wrong_side", said, said) in table.codes()
 
     def test_the_last_declaration_is_the_game(self, play: Any) -> None:
-        """A solo that a higher Vorbehalt overrides makes nobody Re (PROTOCOL, declare; 3.1.5)."""
+        """A solo that a higher Vorbehalt overrides makes nobody Re (docs/protocol.md, declare; 3.1.5)."""
         table = play()
         table.deal(4)
         table.do("announce", seat=2, call="kontra")
@@ -230,7 +230,7 @@ class TestWrongSide:
         assert [code for code, _, _ in table.codes()] == ["early_announcement"]
 
     def test_a_klaerungsstich_taken_back(self, play: Any) -> None:
-        """Sides by rule only from the Klärungsstich on: one that is put right makes other sides (PROTOCOL, Proof)."""
+        """Sides by rule only from the Klärungsstich on: put right it makes other sides (docs/protocol.md, Proof)."""
         table = play()
         table.do("deal", dealer=4)
         table.do("declare", seat=1, game="hochzeit")
@@ -336,7 +336,7 @@ def verdicts(book: RuleBook, *calls: tuple[Any, ...], sides: dict[int, str] | No
     ],
 )
 def test_sides_that_are_left_open(queens: tuple[int, ...], told: dict[int, str], sets: list[str]) -> None:
-    """RULES, Announcements: "A partnership is clear when every player's side is certain"."""
+    """docs/rules.md, Fine points: "A partnership is clear when every player's side is certain"."""
     assert ["".join(map(str, sorted(one))) for one in re_sets((1, 2, 3, 4), queens, told, None)] == sets
     assert re_sets((1, 2, 3, 4), queens, told, frozenset({4})) == [{4}]  # a rule makes them certain
 

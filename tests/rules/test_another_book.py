@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.announcements import by_cards_in_hand
-from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS, EPPSTEIN
-from kiosk.rules.cards import FRENCH_SUITS, deck
-from kiosk.rules.contract import contract
-from kiosk.rules.scoring import Item, Tally, total
-from kiosk.table.fold import fold, open_round
-from kiosk.table.spielliste import list_data, replay_data
+from kiosk.rules.engine.announcements import by_cards_in_hand
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.cards import FRENCH_SUITS, deck
+from kiosk.rules.engine.contract import contract
+from kiosk.rules.engine.scoring import Item, Tally, total
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold, open_round
+from kiosk.table.scoresheet.spielliste import list_data, replay_data
 
 FORTY = deck(FRENCH_SUITS, "ATKQJ", 2)
 LIMITS = (9, 8, 7, 6, 5)
@@ -73,7 +74,7 @@ def test_a_game(book: RuleBook) -> None:
     events: list[dict[str, Any]] = [opened(4), {"event": "deal", "dealer": 4}]
     hands = {seat: list(FORTY[seat - 1 :: 4]) for seat in (1, 2, 3, 4)}
     events += [{"event": "announce", "seat": 1, "call": "re"}, {"event": "announce", "seat": 1, "call": "keine60"}]
-    state = fold(events)
+    state = fold(map(decode, events))
     while state.running:
         assert state.game is not None and state.game.turn is not None
         seat = state.game.turn
@@ -81,7 +82,7 @@ def test_a_game(book: RuleBook) -> None:
         led = classes[state.game.open_trick[0].card] if state.game.open_trick else None
         card = next((card for card in hands[seat] if classes[card] == led), hands[seat][0])
         hands[seat].remove(card)
-        state = state.apply({"event": "card", "seat": seat, "card": card})
+        state = state.apply(decode({"event": "card", "seat": seat, "card": card}))
     game, last = replay_data(state)
     assert len(game["tricks"]) == 10 and sum(game["points"].values()) == 240
     assert sum(game["score"].values()) == 0
@@ -92,17 +93,19 @@ def test_a_game(book: RuleBook) -> None:
 
 
 def test_a_book_that_leaves_the_number_open(book: RuleBook) -> None:
-    state = open_round(opened(5))
+    state = open_round(decode(opened(5)))
     assert state.games_left is None and not state.over
     assert list_data(state)["games_left"] is None
 
 
 def test_no_reply_where_the_book_has_none(book: RuleBook) -> None:
-    state = fold([opened(4), {"event": "deal", "dealer": 4}, {"event": "announce", "seat": 1, "call": "re"}])
+    state = fold(
+        map(decode, [opened(4), {"event": "deal", "dealer": 4}, {"event": "announce", "seat": 1, "call": "re"}])
+    )
     hands = {seat: list(FORTY[seat - 1 :: 4]) for seat in (1, 2, 3, 4)}
     for _ in range(8):
         assert state.game is not None and state.game.turn is not None
-        state = state.apply({"event": "card", "seat": state.game.turn, "card": hands[state.game.turn].pop()})
-    state = state.apply({"event": "announce", "seat": 2, "call": "kontra"})
+        state = state.apply(decode({"event": "card", "seat": state.game.turn, "card": hands[state.game.turn].pop()}))
+    state = state.apply(decode({"event": "announce", "seat": 2, "call": "kontra"}))
     assert state.game is not None
     assert ("late_announcement", "bsv 5.2.2") in [(o.code, o.section) for o in state.game.offences]

@@ -7,11 +7,14 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent
-from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
-from kiosk.rules.proof import know
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import replay_data, text
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.proof import know
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import replay_data, text
+
+pytestmark = pytest.mark.slow
 
 EVENTS = [
     "deal",
@@ -102,11 +105,11 @@ def anything(rnd: random.Random, book: RuleBook, number: int) -> dict[str, Any]:
 def test_anything(name: str, seed: int) -> None:
     rnd, book = random.Random(f"{name} {seed}"), BOOKS[name]
     events = list(simulate(name, seed, 2, mistakes=0.05))
-    state = fold(events[: rnd.randrange(1, len(events))])
+    state = fold(map(decode, events[: rnd.randrange(1, len(events))]))
     refused = 0
     for _ in range(80):
         try:
-            state = state.apply(anything(rnd, book, state.events))
+            state = state.apply(decode(anything(rnd, book, state.events)))
         except BadEvent as error:
             refused += 1
             assert str(error)

@@ -5,9 +5,9 @@ from typing import Any, ClassVar
 import pytest
 
 from kiosk.rules.books import BSV
-from kiosk.rules.rights import claimants
-from kiosk.rules.values import Owed
-from kiosk.table.spielliste import list_data
+from kiosk.rules.engine.rights import claimants
+from kiosk.rules.engine.values import Owed
+from kiosk.table.scoresheet.spielliste import list_data
 
 
 def coded(table: Any) -> list[tuple[str, int, str]]:
@@ -323,7 +323,7 @@ class TestPflichtansage:
         assert ("missed_duty" in [c for c, _, _ in coded(table)]) is missed
 
     def test_not_certain_as_long_as_the_sides_are_not(self, forty: Any) -> None:
-        """Kontra has spoken and the owner may belong to it: missed only once his CQ is seen (PROTOCOL, Proof)."""
+        """Kontra has spoken, the owner may belong to it: missed once his CQ is seen (docs/protocol.md, Proof)."""
         table = forty("bsv")
         table.deal(4, {0: "CA CQ DK", 1: "CT DJ", 2: "CT DT CQ", 3: "CA DA"})
         table.do("announce", seat=2, call="kontra")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.rules.rights import claimants
-from kiosk.table.spielliste import list_data, text
+from kiosk.rules.engine.rights import claimants
+from kiosk.table.scoresheet.spielliste import list_data, text
 
 
 class TestRulings:
@@ -25,7 +25,7 @@ class TestRulings:
         assert table.game.result.score == score
 
     def test_serious_needs_the_referees_points(self, forty: Any) -> None:
-        """7.3; RULES, Rulings."""
+        """7.3; docs/rules.md, Rulings."""
         table = forty("bsv")
         table.deal(4)
         with pytest.raises(

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import BOOKS, SCHNITTCHEN
-from kiosk.rules.money import CLUB, cents
-from kiosk.table.cash import DEBT, PAID, Entry, cash_csv, cash_data, cash_text, fines, has_money, late
-from kiosk.table.fold import fold
+from kiosk.rules.engine.money import CLUB, cents
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.tournament.cash import DEBT, PAID, Entry, cash_csv, cash_data, cash_text, fines, has_money, late
 
 START = 1795186800000
 OPTIONS = SCHNITTCHEN.settle({})
@@ -82,7 +83,7 @@ class TestRulings:
             ("Bernd", "Dora", 100, "ruling"),
         ]
         assert table.round.fines == {1: -1, 2: 3, 3: -1, 4: 1.5}
-        assert fold(table.events) == table.round
+        assert fold(map(decode, table.events)) == table.round
 
     def test_a_deal_that_is_dealt_again_keeps_its_fine(self, forty: Any) -> None:
         table = forty("schnittchen")
@@ -177,6 +178,7 @@ _ENTRIES = st.lists(
 
 @given(_ENTRIES)
 @settings(max_examples=80, deadline=None)
+@pytest.mark.slow
 def test_the_balance_is_the_sum_of_the_entries(entries: list[Entry]) -> None:
     data = cash_data(SCHNITTCHEN, entries)
     running = 0

@@ -3,8 +3,8 @@
 import pytest
 
 from kiosk.rules.books import EPPSTEIN
-from kiosk.rules.contract import TRUMP, Contract, follows, suit_of
-from kiosk.rules.tricks import Laid, Trick, best
+from kiosk.rules.engine.contract import TRUMP, Contract, follows, suit_of
+from kiosk.rules.engine.tricks import Laid, Trick, best
 
 
 def named(game: str, suit: str | None = None) -> Contract:

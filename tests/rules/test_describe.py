@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadConfig
-from kiosk.rules.book import BadOption, Option, RuleBook
 from kiosk.rules.books import BOOKS
+from kiosk.rules.books.doppelkopf import forehand, soloist_leads
 from kiosk.rules.describe import compare, data, describe
 from kiosk.rules.describe.command import named, run
-from kiosk.rules.describe.text import NARROW, WIDTH, book_text, books_text, differences_text
-from kiosk.rules.doppelkopf import forehand, soloist_leads
-from kiosk.table.fold import open_round
+from kiosk.rules.describe.text import LEAST_WIDTH_COLUMNS, WIDTH_COLUMNS, book_text, books_text, differences_text
+from kiosk.rules.engine.book import BadOption, Option, RuleBook
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import open_round
 
 EVERY = [(book, option) for book in BOOKS.values() for option in book.options]
 
@@ -41,6 +42,7 @@ def another(book: RuleBook, option: Option) -> list[Any]:
 
 
 @pytest.mark.parametrize(("book", "option"), EVERY, ids=[f"{b.name} {o.name}" for b, o in EVERY])
+@pytest.mark.slow
 def test_each_value_of_an_option_is_told(book: RuleBook, option: Option) -> None:
     """The chapters tell what the engine does with the option, not only that there is one."""
     usual = told(book)
@@ -64,7 +66,7 @@ def test_facts(book: RuleBook) -> None:
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
 @pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize("width", [WIDTH, NARROW])
+@pytest.mark.parametrize("width", [WIDTH_COLUMNS, LEAST_WIDTH_COLUMNS])
 def test_text(book: RuleBook, language: str, width: int) -> None:
     text = book_text(book, language, width)
     assert max(map(len, text.splitlines())) <= width
@@ -166,8 +168,8 @@ def test_printed_options_mean_the_defaults(book: RuleBook) -> None:
     """What ``rules BOOK --json`` prints as ``options`` can be given to ``open``."""
     printed = json.loads(json.dumps(data(book, "de")))
     opened = {"event": "open", "format": 1, "rules": book.name, "players": list("ABCD")}
-    state = open_round({**opened, "options": printed["options"]})
-    assert state.options == open_round(opened).options
+    state = open_round(decode({**opened, "options": printed["options"]}))
+    assert state.options == open_round(decode(opened)).options
     assert [one["name"] for one in printed["about_options"]] == list(printed["options"])
     for one in printed["about_options"]:
         allowed = one["values"] if "values" in one else range(one["range"]["from"], one["range"]["to"] + 1)
@@ -175,6 +177,7 @@ def test_printed_options_mean_the_defaults(book: RuleBook) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.slow
 def test_what_differs(language: str) -> None:
     names = list(BOOKS)
     for first in names:
@@ -183,8 +186,8 @@ def test_what_differs(language: str) -> None:
             assert (not found) == (first == second)
             for one in found:
                 assert (one.first is None) or (one.second is None) or one.first.value != one.second.value
-            text = differences_text(BOOKS[first], BOOKS[second], language, NARROW)
-            assert max(map(len, text.splitlines())) <= NARROW
+            text = differences_text(BOOKS[first], BOOKS[second], language, LEAST_WIDTH_COLUMNS)
+            assert max(map(len, text.splitlines())) <= LEAST_WIDTH_COLUMNS
     text = differences_text(BOOKS["eppstein"], BOOKS["bsv"], "de")
     assert "16 [7.4.1]" in text and "24 [8.5]" in text
     assert not [one for one in compare(BOOKS["eppstein"], BOOKS["bsv"]) if one.key == "needed_nothing"]

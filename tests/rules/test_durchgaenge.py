@@ -6,10 +6,10 @@ import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import DURCHGAENGE
-from kiosk.rules.rights import claimants
-from kiosk.rules.values import Owed
-from kiosk.table.offers import games
-from kiosk.table.spielliste import list_data
+from kiosk.rules.engine.rights import claimants
+from kiosk.rules.engine.values import Owed
+from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.view.offers import games
 
 
 def coded(table: Any) -> list[tuple[str, int, str]]:
@@ -91,7 +91,7 @@ class TestHochzeit:
         assert table.game.ruled == ({seat} if alone else {seat, table.game.seats[2]})
 
     def test_never_settled(self, forty: Any) -> None:
-        """RULES, Fine points: he was alone, and there was no Klärungsstich: every call was early."""
+        """docs/rules.md, Fine points: he was alone, and there was no Klärungsstich: every call was early."""
         table = forty("durchgaenge")
         trumps = "CQ CQ HT HT SQ SQ HQ HQ DQ DQ"
         table.deal(4, {0: trumps})
@@ -166,7 +166,7 @@ class TestFaceDown:
         assert ("not_entitled", laid, "durchgaenge 4b") in coded(table)
 
     def test_with_a_plain_card_in_hand_is_proved_later(self, forty: Any) -> None:
-        """PROTOCOL: not_entitled at the first event at which no placing allows it."""
+        """docs/protocol.md: not_entitled at the first event at which no placing allows it."""
         table = forty("durchgaenge")
         table.deal(4, {3: "CQ CQ HT CK DK DK HT SQ SQ HQ", 0: "SA DA", 1: "SK DT", 2: "ST DT"})
         table.do("declare", seat=4, game="hochzeit")
@@ -232,7 +232,7 @@ class TestCalls:
         assert codes(table) == [] and table.game.judged()[1].level["re"] == 1
 
     def test_a_raised_solo(self, forty: Any) -> None:
-        """5b; RULES, Fine points: with all lower steps, as announced before the first card."""
+        """5b; docs/rules.md, Fine points: with all lower steps, as announced before the first card."""
         table = forty("durchgaenge")
         table.deal(4)
         table.do("declare", seat=1, game="trumpfsolo", **{"raise": ["keine90"]})

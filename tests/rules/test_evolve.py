@@ -2,7 +2,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 
 import pytest
 
-from kiosk.rules.evolve import evolve
+from kiosk.rules.engine.evolve import evolve
 
 
 @dataclass(frozen=True, kw_only=True)

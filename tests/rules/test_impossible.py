@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.rules import steps
-from kiosk.rules.values import Impossible, Objection
+from kiosk.rules.engine import steps
+from kiosk.rules.engine.values import Declaration, Impossible, Objection
 
 SITTING = "seat 1 does not play in this game; seats 2, 3, 4, 5 do"
 OVER = "no game is running; deal first"
@@ -109,7 +109,7 @@ def test_eppstein_has_no_such_thing(play: Any, event: str, keys: dict[str, Any],
     table.deal(4)
     with pytest.raises((BadEvent, Impossible), match=re.escape(text)):
         if event == "declare" and "condition" in keys:  # an event's shape is checked before the step
-            steps.declare(table.game, 9, 1, "hochzeit", None, False, keys["condition"])
+            steps.declare(table.game, Declaration(event=9, seat=1, game="hochzeit", condition=keys["condition"]))
         else:
             table.do(event, seat=1, **keys)
 
@@ -145,7 +145,7 @@ class TestSchafkopf:
         [
             (lambda game: steps.bid(game, 9, 2, "muss"), "schaffkopf has no class 'muss'; it has rufspiel, wenz, solo"),
             (
-                lambda game: steps.declare(game, 9, 2, "rufspiel", None, False, None, card="HA"),
+                lambda game: steps.declare(game, Declaration(event=9, seat=2, game="rufspiel", card="HA")),
                 "rufspiel needs the card it calls, one of EA, GA, SA, not 'HA'",
             ),
             (lambda game: steps.answer(game, 9, 2, "gesund"), "schaffkopf does not know the call 'gesund'; it has "),

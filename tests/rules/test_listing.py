@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.listing import (
+from kiosk.rules.books.schaffkopf_list import plus_and_minus as turnierliste
+from kiosk.rules.engine.listing import (
+    ListRow,
     ListWords,
-    Row,
     note,
     plus_and_minus,
     plus_minus_by_bsv,
     plus_minus_by_schnittchen,
     plus_points,
 )
-from kiosk.rules.schaffkopf_list import plus_and_minus as turnierliste
-from kiosk.table.spielliste import list_data, replay_data, rows, text
+from kiosk.table.scoresheet.spielliste import list_data, replay_data, rows, text
 
 
 def test_checks_and_solos(play: Any) -> None:
@@ -75,9 +75,9 @@ WORDS = ListWords(game=lambda row: row.kind.title(), word=lambda code: f"<{code}
 ABCD = ("Anna", "Bernd", "Cem", "Dora")
 
 
-def made(*scores: str, **more: dict[int, dict[str, Any]]) -> list[Row]:
+def made(*scores: str, **more: dict[int, dict[str, Any]]) -> list[ListRow]:
     """Rows with these scores, seat 1 first; ``more``: other fields by game."""
-    found: list[Row] = []
+    found: list[ListRow] = []
     total: dict[int, int] = {}
     for game, text_ in enumerate(scores, start=1):
         score = dict(enumerate(map(int, text_.split()), start=1))
@@ -99,7 +99,7 @@ def made(*scores: str, **more: dict[int, dict[str, Any]]) -> list[Row]:
             "struck": False,
             "open": False,
         }
-        found.append(Row(**{**fields, **more.get("of", {}).get(game, {})}))
+        found.append(ListRow(**{**fields, **more.get("of", {}).get(game, {})}))
     return found
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.rules.money import (
+from kiosk.rules.engine.money import (
     CLUB,
     Payment,
     balances,
@@ -120,6 +120,7 @@ _PAYMENTS = st.lists(
 
 @given(_PAYMENTS, _PAYMENTS)
 @settings(max_examples=100, deadline=None)
+@pytest.mark.slow
 def test_what_is_open(debts: list[Payment[str]], paid: list[Payment[str]]) -> None:
     still = open_debts(debts, paid)
     owed, given_, open_ = balances(debts), balances(paid), balances(still)

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.rules.book import BadOption, Option, RuleBook
 from kiosk.rules.books import BOOKS, settle
-from kiosk.rules.meanings import MEANINGS
-from kiosk.rules.option import CHAPTERS
-from kiosk.table.fold import open_round
+from kiosk.rules.engine.book import BadOption, Option, RuleBook
+from kiosk.rules.options.meanings import MEANINGS
+from kiosk.rules.options.option import CHAPTERS
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import open_round
 
 EVERY = [(book, option) for book in BOOKS.values() for option in book.options]
 IDS = [f"{book.name} {option.name}" for book, option in EVERY]
@@ -27,12 +28,12 @@ def test_an_option(book: RuleBook, option: Option) -> None:
     for value in option.values:
         assert option.takes(value)
         try:
-            assert open_round(opened(book, **{option.name: value})).options[option.name] == value
+            assert open_round(decode(opened(book, **{option.name: value}))).options[option.name] == value
         except BadEvent as error:  # with the others at their defaults it contradicts one of them
             assert "cannot be" in str(error) and "; choose at " in str(error)
     for wrong in ("nonsense", -7, 2.5, None, [1], {}, 10**30, float("nan")):
         with pytest.raises(BadEvent, match=f"option '{option.name}' cannot be") as refused:
-            open_round(opened(book, **{option.name: wrong}))
+            open_round(decode(opened(book, **{option.name: wrong})))
         assert option.choices() in str(refused.value) and option.meaning in str(refused.value)
         assert f"{book.name} {option.section}" in str(refused.value)
 
@@ -68,7 +69,7 @@ def test_options_of_other_books_are_refused(book: RuleBook) -> None:
         for option in other.options:
             if option.name not in own:
                 with pytest.raises(BadEvent) as refused:
-                    open_round(opened(book, **{option.name: option.default}))
+                    open_round(decode(opened(book, **{option.name: option.default})))
                 text = str(refused.value)
                 assert text.startswith(f"open: unknown option '{option.name}' of {book.name}; it belongs to ")
                 assert other.name in text
@@ -95,11 +96,11 @@ def test_the_option_of_another_book_is_named_only_by_whom_knows_the_others() -> 
 
 def test_true_is_no_number() -> None:
     with pytest.raises(BadEvent, match="cannot be True"):
-        open_round(opened(BOOKS["schnittchen"], scorer=True))
+        open_round(decode(opened(BOOKS["schnittchen"], scorer=True)))
     with pytest.raises(BadEvent, match="whole number from 1 to 4"):
-        open_round(opened(BOOKS["schnittchen"], scorer=5))
+        open_round(decode(opened(BOOKS["schnittchen"], scorer=5)))
     with pytest.raises(BadEvent, match="cannot be 1; choose one of"):
-        open_round(opened(BOOKS["eppstein"], bound_side_must_reach=1))
+        open_round(decode(opened(BOOKS["eppstein"], bound_side_must_reach=1)))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.schnittchen import SCHNITTCHEN, late_fine
-from kiosk.table.spielliste import list_data
+from kiosk.rules.books.schnittchen import SCHNITTCHEN, late_fine
+from kiosk.table.scoresheet.spielliste import list_data
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.book import Option, RuleBook
 from kiosk.rules.books import BOOKS
-from kiosk.rules.option import Value
-from kiosk.table.fold import Round, fold
-from kiosk.table.spielliste import list_data, replay_data
+from kiosk.rules.engine.book import Option, RuleBook
+from kiosk.rules.options.option import Value
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, fold
+from kiosk.table.scoresheet.spielliste import list_data, replay_data
+
+pytestmark = pytest.mark.slow
 
 #: Seen, and what was to be seen.
 Watch = Callable[[Any, str, Any], tuple[Any, Any]]
@@ -35,7 +38,7 @@ def items(round_: Round) -> dict[str, int]:
 
 def again(events: list[dict[str, Any]], **options: Value) -> Round:
     """The same events, opened with these options."""
-    return fold([{**events[0], "options": options}, *events[1:]])
+    return fold(map(decode, [{**events[0], "options": options}, *events[1:]]))
 
 
 # Scoring

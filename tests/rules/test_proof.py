@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.rules.books import EPPSTEIN
-from kiosk.rules.cards import Card
-from kiosk.rules.contract import contract as make
-from kiosk.rules.proof import Knowledge, Move, know, re_placings, revokes
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.contract import contract as make
+from kiosk.rules.engine.proof import Knowledge, Move, know, re_placings, revokes
+
+pytestmark = pytest.mark.slow
 
 SMALL = ("HT", "HT", "CQ", "CQ", "DA", "DJ", "CA", "CA", "C9", "SA", "S9", "HA")
 SEATS = (1, 2, 3, 4)

@@ -13,9 +13,12 @@ from typing import Any
 import pytest
 
 from kiosk.rules.books import BOOKS
-from kiosk.rules.cards import Card
-from kiosk.rules.game import Game
-from kiosk.table.fold import Round, open_round
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.game import Game
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, open_round
+
+pytestmark = pytest.mark.slow
 
 Hands = dict[int, Counter[Card]]
 
@@ -41,7 +44,7 @@ class Played:
     def __init__(self, name: str, seed: int) -> None:
         self.rng = random.Random(f"{name} {seed}")
         self.book = BOOKS[name]
-        self.round: Round = open_round({"event": "open", "format": 1, "rules": name, "players": list("ABCD")})
+        self.round: Round = open_round(decode({"event": "open", "format": 1, "rules": name, "players": list("ABCD")}))
         self.do("deal", dealer=4)
         deck = list(self.book.deck)
         self.rng.shuffle(deck)
@@ -57,7 +60,7 @@ class Played:
 
     def do(self, event: str, **keys: Any) -> int:
         number = self.round.events
-        self.round = self.round.apply({"event": event, **keys})
+        self.round = self.round.apply(decode({"event": event, **keys}))
         return number
 
     @property

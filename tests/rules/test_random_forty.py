@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import BOOKS
-from kiosk.table.fold import Round, fold, open_round
-from kiosk.table.spielliste import replay_data
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, fold, open_round
+from kiosk.table.scoresheet.spielliste import replay_data
+
+pytestmark = pytest.mark.slow
 
 NAMES = ("bsv", "durchgaenge", "schnittchen")
 
 
-def random_round(
+def random_round(  # noqa: C901 - a round needs every kind of event
     name: str, seed: int, games: int, unlawful: float, scans: float, talk: float
 ) -> tuple[list[dict[str, Any]], list[list[int]]]:
     """Events of some games and, for each, its true revokes."""
@@ -25,13 +28,13 @@ def random_round(
     players = rnd.choice(book.tables)
     opened = {"event": "open", "format": 1, "rules": name, "players": list("ABCDE")[:players]}
     events: list[dict[str, Any]] = [opened]
-    state = open_round(opened)
+    state = open_round(decode(opened))
     truth = []
 
     def do(event: str, **keys: Any) -> int:
         nonlocal state
         made = {"event": event, **keys}
-        state = state.apply(made)
+        state = state.apply(decode(made))
         events.append(made)
         return len(events) - 1
 
@@ -89,7 +92,7 @@ def random_round(
 @pytest.mark.parametrize("name", NAMES)
 def test_rounds(name: str, seed: int, unlawful: float, scans: float, talk: float) -> None:
     events, truth = random_round(name, seed, 3, unlawful, scans, talk)
-    state = fold(events)
+    state = fold(map(decode, events))
     totals = dict.fromkeys(state.seats, 0)
     for game, revokes in zip(state.games, truth, strict=True):
         result = game.result
@@ -118,11 +121,11 @@ def test_rounds(name: str, seed: int, unlawful: float, scans: float, talk: float
 @pytest.mark.parametrize("name", NAMES)
 def test_cut_anywhere_replays_to_a_prefix(name: str, seed: int, data: st.DataObject) -> None:
     events, _ = random_round(name, seed, 2, 0.1, 0.3, 0.1)
-    states: list[Round] = [open_round(events[0])]
+    states: list[Round] = [open_round(decode(events[0]))]
     for event in events[1:]:
-        states.append(states[-1].apply(event))
+        states.append(states[-1].apply(decode(event)))
     cut = data.draw(st.integers(1, len(events)))
-    assert fold(events[:cut]) == states[cut - 1]
+    assert fold(map(decode, events[:cut])) == states[cut - 1]
     whole, part = replay_data(states[-1]), replay_data(states[cut - 1])
     assert [game["tricks"] for game in part[:-1]] == [game["tricks"] for game in whole[: len(part) - 1]]
 
@@ -132,7 +135,7 @@ def test_what_any_event_does() -> None:
     rnd = random.Random(7)
     for name in NAMES:
         events, _ = random_round(name, 3, 2, 0.1, 0.3, 0.1)
-        state = fold(events[: len(events) // 2])
+        state = fold(map(decode, events[: len(events) // 2]))
         refused = 0
         for _ in range(150):
             event = {**rnd.choice(events[1:]), "seat": rnd.randrange(1, 6)}
@@ -152,7 +155,7 @@ def test_what_any_event_does() -> None:
                 ]
             )
             try:
-                state = state.apply(event)
+                state = state.apply(decode(event))
             except BadEvent as error:
                 refused += 1
                 assert str(error)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
+from kiosk.table.events.codec import decode
 
 
 def normal(table: Any, dealer: int | None = None) -> None:
@@ -128,7 +129,7 @@ def test_five_at_the_table(play: Any) -> None:
 
 
 def test_the_one_to_be_vorgefuehrt_does_not_sit_out(play: Any) -> None:
-    """RULES, Fine points: he makes the next player deal."""
+    """docs/rules.md, Fine points: he makes the next player deal."""
     table = play(5)
     for seat in (2, 3, 4, 5):
         solo(table, seat) if seat != table.round.next_dealer else None
@@ -240,7 +241,7 @@ def test_sign_and_close(play: Any) -> None:
     table.deal()
     for event in ({"event": "sign", "seat": 1}, {"event": "close"}):
         with pytest.raises(BadEvent):
-            table.round.apply(event)
+            table.round.apply(decode(event))
     table.finish()
     table.do("sign", seat=3)
     table.do("sign", seat=3)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.book import BadOption
 from kiosk.rules.books import BOOKS
-from kiosk.rules.contract import TRUMP
+from kiosk.rules.engine.book import BadOption
+from kiosk.rules.engine.contract import TRUMP
 
 # By section of the book what is judged by it; "" is what the book does not have.
 SECTIONS = {

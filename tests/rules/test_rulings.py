@@ -7,9 +7,10 @@ import pytest
 from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent
 from kiosk.rules.books import BOOKS
-from kiosk.rules.rights import claimants, may_see_last_trick
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import replay_data
+from kiosk.rules.engine.rights import claimants, may_see_last_trick
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import replay_data
 
 
 class TestMinor:
@@ -129,7 +130,7 @@ class TestSerious:
         assert table.scores() == (4, -12, 4, 4)
 
     def test_a_silent_solo_is_judged_at_the_breach(self, play: Any) -> None:
-        """Before its second CQ it is a normal game (RULES, Rulings)."""
+        """Before its second CQ it is a normal game (docs/rules.md, Rulings)."""
         for tricks, expected in ((0, (4, -12, 4, 4)), (1, (12, -12, 0, 0))):
             table = play()
             table.deal(4, seed=3, re=(1, 1))
@@ -163,7 +164,7 @@ class TestDecided:
         assert normal.round.games_left == 15
 
     def test_the_rest_is_at_least_a_trick(self, play: Any) -> None:
-        """Kontra has said schwarz; Re, given the rest, has its first trick (RULES, Rulings; 6.1.2)."""
+        """Kontra has said schwarz; Re, given the rest, has its first trick (docs/rules.md, Rulings; 6.1.2)."""
         table = play()
         table.deal(4, seed=3)
         table.do("announce", seat=2, call="schwarz", side="kontra")
@@ -216,9 +217,9 @@ class TestCustom:
     def test_a_minor_breach_without_an_offender_is_refused_at_once(self, book: str) -> None:
         """Not with the card that ends the game."""
         events = [event for event in simulate(book, 1, 1) if event["event"] != "close"]
-        playing = fold(events[: 1 + next(n for n, event in enumerate(events) if event["event"] == "card")])
+        playing = fold(map(decode, events[: 1 + next(n for n, event in enumerate(events) if event["event"] == "card")]))
         with pytest.raises(BadEvent, match="rule: a ruling of class minor needs an offender who plays"):
-            playing.apply({"event": "rule", "class": "minor", "offender": None})
+            playing.apply(decode({"event": "rule", "class": "minor", "offender": None}))
 
 
 class TestClaim:
@@ -405,7 +406,7 @@ def test_who_gives_the_rest_away_has_lost_the_claim_of_a_revoke(play: Any) -> No
 
 
 def test_turns(play: Any) -> None:
-    """RULES, Fine points: order and equality."""
+    """docs/rules.md, Fine points: order and equality."""
     table = play()
     table.deal(4)
     table.hands = {}

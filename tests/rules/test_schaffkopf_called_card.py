@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.rules.cards import deck
-from kiosk.table.fold import Round, open_round
+from kiosk.rules.engine.cards import deck
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, open_round
 
 DECK = deck("EGHS", "ATKOU987", 1)
 
@@ -357,18 +358,19 @@ def placings(unseen: list[str], sizes: list[tuple[int, int]]) -> Iterator[dict[i
 
 @settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10**6), st.sampled_from(["EA", "GT", "SK"]))
+@pytest.mark.slow
 def test_proofs_against_all_placings(seed: int, called: str) -> None:
     rnd = random.Random(seed)
-    state: Round = open_round({"event": "open", "format": 1, "rules": "schaffkopf", "players": list("ABCD")})
-    state = state.apply({"event": "deal", "dealer": rnd.randrange(1, 5)})
+    state: Round = open_round(decode({"event": "open", "format": 1, "rules": "schaffkopf", "players": list("ABCD")}))
+    state = state.apply(decode({"event": "deal", "dealer": rnd.randrange(1, 5)}))
     cards = list(DECK)
     rnd.shuffle(cards)
     hands = {seat: cards[8 * seat - 8 : 8 * seat] for seat in (1, 2, 3, 4)}
     dealt = {seat: frozenset(hand) for seat, hand in hands.items()}
     scanned = rnd.sample((1, 2, 3, 4), rnd.choice([0, 1, 2]))
     for seat in scanned:
-        state = state.apply({"event": "hand", "seat": seat, "cards": sorted(dealt[seat])})
-    state = state.apply({"event": "declare", "seat": rnd.randrange(1, 5), "game": "muss", "card": called})
+        state = state.apply(decode({"event": "hand", "seat": seat, "cards": sorted(dealt[seat])}))
+    state = state.apply(decode({"event": "declare", "seat": rnd.randrange(1, 5), "game": "muss", "card": called}))
     plays: dict[int, list[tuple[str | None, str]]] = {seat: [] for seat in hands}
     events: dict[int, list[int]] = {seat: [] for seat in hands}
     certain: dict[int, int] = {}
@@ -383,7 +385,7 @@ def test_proofs_against_all_placings(seed: int, called: str) -> None:
         plays[seat].append((led, card))
         events[seat].append(state.events)
         number = state.events
-        state = state.apply({"event": "card", "seat": seat, "card": card})
+        state = state.apply(decode({"event": "card", "seat": seat, "card": card}))
         known = {s: dealt[s] if s in scanned else frozenset(card for _, card in plays[s]) for s in hands}
         unseen = [card for card in DECK if not any(card in one for one in known.values())]
         if len(unseen) > (9 if len(scanned) == 2 else 7):

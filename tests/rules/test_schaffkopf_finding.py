@@ -6,9 +6,10 @@ import pytest
 
 from kiosk.errors import BadEvent, Refused
 from kiosk.rules.books import BOOKS, SCHAFFKOPF
-from kiosk.rules.values import Bid
+from kiosk.rules.engine.values import Bid
 from kiosk.table.decide import decide
-from kiosk.table.fold import open_round
+from kiosk.table.events.codec import decode, decode_request
+from kiosk.table.round.fold import open_round
 
 
 class TestAsking:
@@ -337,7 +338,7 @@ class TestLeave:
         play.deal_hands({})
         play.ask("spielen", "recht", "recht", "recht")
         with pytest.raises(Refused) as refused:
-            decide(play.round, {"event": "declare", "seat": 2, "game": "sie"})
+            decide(play.round, decode_request({"event": "declare", "seat": 2, "game": "sie"}))
         assert (refused.value.code, refused.value.section) == ("no_leave", "schaffkopf II 4.1.1")
 
 
@@ -473,16 +474,16 @@ class TestOptions:
     def test_refused(self, given: dict[str, Any], match: str) -> None:
         opened = {"event": "open", "format": 1, "rules": "schaffkopf", "players": list("ABCD"), "options": given}
         with pytest.raises(BadEvent, match=match):
-            open_round(opened)
+            open_round(decode(opened))
 
     def test_five_players(self) -> None:
         """I 1.3: four, nobody else."""
         with pytest.raises(BadEvent, match="4 at a table, not 5"):
-            open_round({"event": "open", "format": 1, "rules": "schaffkopf", "players": list("ABCDE")})
+            open_round(decode({"event": "open", "format": 1, "rules": "schaffkopf", "players": list("ABCDE")}))
 
     def test_others_refuse_ours(self) -> None:
         opened = {"event": "open", "format": 1, "rules": "eppstein", "players": list("ABCD"), "options": {"games": 32}}
         if "games" in {option.name for option in BOOKS["eppstein"].options}:
             opened["options"] = {"value_sie": 12}
         with pytest.raises(BadEvent, match="unknown option"):
-            open_round(opened)
+            open_round(decode(opened))

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.rules.listing import Row
-from kiosk.rules.schaffkopf_book import SCHAFFKOPF
-from kiosk.rules.standings import Finished, is_final, standings, to_draw
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data, replay_data, rows, text
+from kiosk.rules.books.schaffkopf_book import SCHAFFKOPF
+from kiosk.rules.engine.listing import ListRow
+from kiosk.rules.engine.standings import Finished, is_final, standings, to_draw
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import list_data, replay_data, rows, text
 
 STRONG = "EU GU HU SU EA ET EK GA"
 
@@ -180,12 +181,12 @@ class TestList:
         assert printed["tricks"] == [] and printed["points"] == {"re": 120, "kontra": 0}
         assert (printed["kind"], printed["declarer"], printed["re"]) == ("sie", 2, [2])
         assert printed["value"] == [["base", 12]] and printed["score"]["2"] == 36
-        assert fold(play.events) == play.round
+        assert fold(map(decode, play.events)) == play.round
 
 
-def row(number: int, score: tuple[int, int, int, int], alone: int | None = None) -> Row:
+def row(number: int, score: tuple[int, int, int, int], alone: int | None = None) -> ListRow:
     seats = dict(enumerate(score, start=1))
-    return Row(
+    return ListRow(
         game=number,
         dealer=1,
         due=1,
@@ -204,7 +205,7 @@ def row(number: int, score: tuple[int, int, int, int], alone: int | None = None)
     )
 
 
-def lists(first: list[Row], second: list[Row], **keys: Any) -> list[Finished]:
+def lists(first: list[ListRow], second: list[ListRow], **keys: Any) -> list[Finished]:
     names = ("Anna", "Bernd", "Cem", "Dora")
     return [
         Finished(round=1, table=1, players=names, rows=tuple(first), closed=True),
@@ -241,7 +242,7 @@ class TestStanding:
             ),
         ],
     )
-    def test_ties(self, first: list[Row], second: list[Row], order: list[tuple[str, int]]) -> None:
+    def test_ties(self, first: list[ListRow], second: list[ListRow], order: list[tuple[str, int]]) -> None:
         found = standings(RULE, lists(first, second))
         assert [(one.name, one.place) for one in found] == order
         assert sum(one.values[0] for one in found) == 0

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.rules.rights import claimants
-from kiosk.rules.schaffkopf import found_late
+from kiosk.rules.books.schaffkopf import found_late
+from kiosk.rules.engine.rights import claimants
 
 # In a Wenz of seat 2 (dealer 1): seat 3 holds a Gras card and lays others on it.
 WENZ = {2: "GA GT GK EU EA ET EK E9", 3: "G7 SA ST SK S9 S8 S7 HA"}
@@ -188,7 +188,7 @@ class TestRevoke:
         assert play.result()[0] == "re" and play.result()[2][2] == 15
 
     def test_anybody_may_say_so(self, schafkopf: Any) -> None:
-        """II 4.2.5: whoever notices; RULES: there is no limit to it."""
+        """II 4.2.5: whoever notices; docs/rules.md: there is no limit to it."""
         play = wenz(schafkopf())
         play.finish()
         found = next(offence for offence in play.game.offences if offence.code == "revoke")

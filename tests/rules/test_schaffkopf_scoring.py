@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.announcements import KONTRA, RE
 from kiosk.rules.books import SCHAFFKOPF
-from kiosk.rules.scoring import Tally
+from kiosk.rules.engine.announcements import KONTRA, RE
+from kiosk.rules.engine.scoring import Tally
 
 
 def tally(game: str, re: int, taken: tuple[int, int], alone: bool, winner: str | None = None, **options: Any) -> Tally:

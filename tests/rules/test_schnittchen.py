@@ -6,10 +6,11 @@ import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import SCHNITTCHEN
-from kiosk.rules.schnittchen import late_fine
-from kiosk.rules.standings import ranking, year
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data, text
+from kiosk.rules.books.schnittchen import late_fine
+from kiosk.rules.engine.standings import ranking, year
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import list_data, text
 
 HEARTS = {0: "HA", 1: "HA", 2: "HK", 3: "HK"}
 
@@ -106,7 +107,7 @@ class TestHochzeit:
         assert ("not_entitled", number, "schnittchen 3") in coded(table)
 
     def test_alone_is_no_declared_solo(self, forty: Any) -> None:
-        """RULES, Fine points: the dealer goes on."""
+        """docs/rules.md, Fine points: the dealer goes on."""
         table = forty("schnittchen")
         table.deal(1, {0: "CQ CQ SA", 1: "ST", 2: "SK", 3: "SK"})
         table.do("declare", seat=2, game="hochzeit")
@@ -256,7 +257,7 @@ class TestBockrunde:
         assert table.round.bock_left == 0
 
     def test_only_games_scored_use_one_up(self, forty: Any) -> None:
-        """RULES, Rulings."""
+        """docs/rules.md, Rulings."""
         table = forty("schnittchen")
         table.deal(None, HEARTS)
         table.trick("HA HA HK HK")
@@ -296,7 +297,7 @@ class TestMoney:
         assert list_data(table.round)["fines"] == fines and table.game.result.counted
         table.do("rule", offender=3 if offender != 3 else 4, fines={"3": 2}, **{"class": "serious"})
         assert list_data(table.round)["fines"]["3"] == 2  # the later ruling holds, with the referee's fines
-        assert fold(table.events) == table.round
+        assert fold(map(decode, table.events)) == table.round
 
     @pytest.mark.parametrize(
         ("minutes", "euros"),

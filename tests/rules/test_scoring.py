@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules.announcements import KONTRA, RE
 from kiosk.rules.books import EPPSTEIN
-from kiosk.rules.scoring import Tally, total
-from kiosk.rules.tricks import Laid, Trick
+from kiosk.rules.engine.announcements import KONTRA, RE
+from kiosk.rules.engine.scoring import Tally, total
+from kiosk.rules.engine.tricks import Laid, Trick
 
 LEVELS = {"": 0, "R": 1, "K": 1, "90": 2, "60": 3, "30": 4, "s": 5}
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.rules.books import BOOKS
-from kiosk.rules.listing import Row
-from kiosk.rules.standings import (
+from kiosk.rules.engine.listing import ListRow
+from kiosk.rules.engine.standings import (
     BY_POINTS,
     POINTS,
     Finished,
@@ -23,13 +23,13 @@ from kiosk.rules.standings import (
     to_draw,
     year,
 )
-from kiosk.table.ranking import finished, standing_data
+from kiosk.tournament.ranking import finished, standing_data
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil", "Fritz", "Gerd", "Hanna")
 
 
-def row(score: dict[int, int], alone: int | None = None) -> Row:
-    return Row(
+def row(score: dict[int, int], alone: int | None = None) -> ListRow:
+    return ListRow(
         game=1,
         dealer=1,
         due=1,
@@ -181,6 +181,7 @@ class TestLot:
 
     @given(st.sets(st.text(min_size=1), min_size=2, max_size=8), st.text(), st.data())
     @settings(max_examples=50, deadline=None)
+    @pytest.mark.slow
     def test_nobody_else_matters(self, names: set[str], seed: str, data: st.DataObject) -> None:
         some = data.draw(st.sets(st.sampled_from(sorted(names))))
         assert draw(some, seed) == tuple(name for name in draw(names, seed) if name in some)
@@ -272,6 +273,7 @@ RULES = [pytest.param(book.standing, id=name) for name, book in BOOKS.items()]
 @pytest.mark.parametrize("rule", RULES)
 @given(lists=tournaments(), seed=st.integers(0, 99), data=st.data())
 @settings(max_examples=40, deadline=None)
+@pytest.mark.slow
 def test_whatever_the_lists(rule: StandingRule, lists: list[Finished], seed: int, data: st.DataObject) -> None:
     drawn = (draw(NAMES, str(seed)),)
     places = standings(rule, lists, drawn)

@@ -6,7 +6,7 @@ import pytest
 
 from kiosk.errors import BadEvent
 from kiosk.rules.books import EPPSTEIN
-from kiosk.rules.rights import claimants, may_see_last_trick
+from kiosk.rules.engine.rights import claimants, may_see_last_trick
 
 
 def whole(table: Any, last_trick: str, until: int = 12) -> None:
@@ -232,7 +232,7 @@ class TestNamedWithoutRight:
 
 
 class TestSoloistAt:
-    """8.4.3; RULES, Rulings: whether it was a solo is judged at the breach."""
+    """8.4.3; docs/rules.md, Rulings: whether it was a solo is judged at the breach."""
 
     def test_declared(self, play: Any) -> None:
         table = play()

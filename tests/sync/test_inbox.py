@@ -2,17 +2,22 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.director.key import Key
-from kiosk.director.store import Order as Given
+from kiosk.director.key import ListKey
+from kiosk.director.order_store import GivenOrder
 from kiosk.director.store import Store
-from kiosk.sync.inbox import Inbox
+from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import Outbox
 from kiosk.sync.state import Order
+from kiosk.table.events.codec import encode
+from kiosk.table.events.values import Request
 
-KEY = Key("herbst", 1, 7)
+pytestmark = pytest.mark.slow
+
+KEY = ListKey("herbst", 1, 7)
 
 
 class World:
@@ -21,7 +26,7 @@ class World:
     def __init__(self, url: str) -> None:
         self.url, self.store = url, Store(url)
         self.events: list[dict[str, Any]] = [{"event": "open"}]
-        self.given: list[Given] = []
+        self.given: list[GivenOrder] = []
         self.shown: list[int] = []  # calls
         self.table_starts()
 
@@ -29,9 +34,9 @@ class World:
         return [(number, event) for number, event in enumerate(self.events) if number > after]
 
     def table_starts(self) -> None:
-        self.inbox, self.outbox = Inbox(self.events), Outbox(self)
+        self.inbox, self.outbox = OrderInbox(self.events), Outbox(self)
         self.desk: list[Order] = []  # taken, not carried out yet: lost with the power
-        self.under_way: list[Given] = []
+        self.under_way: list[GivenOrder] = []
 
     def director_starts(self) -> None:
         self.store.close()
@@ -60,7 +65,8 @@ class World:
                 self.shown.append(order.number)
                 self.inbox.receipt(order.number, None)
             else:
-                self.events.append(dict(order.event or {}))
+                assert isinstance(order.request, Request)
+                self.events.append(encode(order.request.event))
         self.desk = []
 
     def send_events(self, answered: bool) -> None:

@@ -9,16 +9,21 @@ import httpx
 import pytest
 
 from kiosk.director.client import DirectorClient
-from kiosk.director.errors import DirectorError
-from kiosk.director.key import Key
+from kiosk.director.key import ListKey
+from kiosk.director.refusals import DirectorError
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.sync.errors import LineError
-from kiosk.sync.line import Line, fetch_events, take_over
-from kiosk.sync.state import LineState, Order
-from kiosk.table.log import MemoryLog
+from kiosk.errors import LineError
+from kiosk.sync.line import Line
+from kiosk.sync.state import LineMessage, LineState, Order
+from kiosk.sync.takeover import fetch_events, take_over
+from kiosk.table.events.codec import encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import PlayingTimeEnded, Request, RoundReleased
 
-KEY = Key("herbst", 1, 7)
+pytestmark = pytest.mark.slow
+
+KEY = ListKey("herbst", 1, 7)
 TOKEN = "geheim"
 OPEN = {
     "event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1,
@@ -45,17 +50,22 @@ class Table:
         self.states: list[LineState] = []
         self.obey = True
         options = {"token": TOKEN, "tournament": "herbst", "table": number, "round": 1} | more
-        self.line = Line(url, log=self.log, take=self._take, on_state=self.states.append, slowest=0.3, **options)
+        self.line = Line(url, log=self.log, deliver=self._take, slowest=0.3, **options)
         self.line.start()
 
-    def _take(self, order: Order) -> None:
+    def _take(self, order: LineMessage) -> None:
+        if isinstance(order, LineState):
+            self.states.append(order)
+        if not isinstance(order, Order):
+            return
         self.orders.append(order)
         if not self.obey:
             return
-        if order.event is None:
+        if order.request is None:
             self.line.answer(order.number)
         else:
-            self.log.append(dict(order.event))
+            assert isinstance(order.request, Request)
+            self.log.append(encode(order.request.event))
             self.line.wake()
 
     def add(self, *events: dict[str, Any]) -> None:
@@ -203,7 +213,7 @@ def test_an_order_given_while_the_table_was_away(service, tables):
         assert director.time_up("herbst", 1, 7)["away"] == [7]
     again = tables(service.url, first.log)
     order = until(lambda: again.orders)[0]
-    assert order.event is not None and order.event["event"] == "time_up"
+    assert order.request == Request(event=PlayingTimeEnded(order_number=order.number))
     assert order.given <= time.monotonic()
 
 
@@ -249,7 +259,7 @@ def test_a_call_reaches_the_people_and_is_answered(service, tables):
     with DirectorClient(service.url, "2468") as director:
         director.order("herbst", 1, 7, {"call": "director", "text": "Bitte kommen"})
     order = until(lambda: table.orders)[0]
-    assert (order.event, order.call, order.text) == (None, "director", "Bitte kommen")
+    assert (order.request, order.call, order.text) == (None, "director", "Bitte kommen")
     until(lambda: not service.app.state.hall.store.pending(KEY))
 
 
@@ -262,7 +272,7 @@ def test_a_table_that_comes_late_is_released_too(service, tables):
     assert table.orders == []  # nobody sits there yet
     table.add(OPEN)
     order = until(lambda: table.orders)[0]
-    assert order.event is not None and order.event["event"] == "release"
+    assert order.request == Request(event=RoundReleased(order_number=order.number))
 
 
 def test_an_order_goes_to_its_table_alone(service, tables):

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "systemd" / "install.sh"
 
-pytestmark = pytest.mark.skipif(shutil.which("tar") is None, reason="tar is missing")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("tar") is None, reason="tar is missing")]
 
 
 @pytest.fixture
@@ -47,6 +47,7 @@ def test_lays_out_a_table(machine):
         "etc/modules-load.d/stichwart.conf",
     } <= laid
     assert not [name for name in laid if "/.git/" in name or "__pycache__" in name or "/tests/" in name]
+    assert not [name for name in laid if "/kiosk/bench/" in name or "/vision/training/" in name]
     assert "etc/systemd/system/stichwart-director.service" not in laid
     assert os.access(machine / "opt/stichwart/stichwart", os.X_OK)
     assert str(machine) in told

@@ -10,6 +10,8 @@ import pytest
 
 from kiosk.cli import parser
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 UNITS = sorted((ROOT / "systemd").glob("*.service"))
 ids = [unit.stem for unit in UNITS]

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
-from kiosk.table.fold import fold
-from kiosk.table.log import MemoryLog
+from kiosk.table.events.codec import decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.round.fold import fold
 from kiosk.table.table import Table
-from vision.mat import MatLayout
-from vision.reports import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
+from vision.mat.layout import MatLayout
+from vision.messages import Blind, CardGone, CardLaid, HandInTheWay, Tick, TrickTaken
+
+pytestmark = pytest.mark.slow
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
 
@@ -85,8 +88,8 @@ def test_whatever_happens_the_table_goes_on(name: str, seed: int) -> None:
     rng = random.Random(seed)
     opening, centres = {**OPEN, "rules": name}, MatLayout("A3", 4).seat_places
     cards = sorted(set(BOOKS[name].deck))
-    table = Table(MemoryLog(), now=0.0, opening=opening, centres=centres, wall=lambda: 0, boot="b")
-    table.request({"event": "release"})
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), centres=centres, wall=lambda: 0, boot="b")
+    table.request(decode_request({"event": "release"}))
     now = 0.0
     for _ in range(160):
         now += rng.choice([0.1, 1.0, 15.0])
@@ -94,7 +97,7 @@ def test_whatever_happens_the_table_goes_on(name: str, seed: int) -> None:
             if rng.random() < 0.5:
                 table.observe(a_report(rng, now, cards), now)
             else:
-                table.request(a_request(rng, table, cards), now)
+                table.request(decode_request(a_request(rng, table, cards)), now)
         except Refused as refusal:
             assert refusal.code
         table.tick(now)

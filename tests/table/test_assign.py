@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.assign import Costs, assign, dearer
+from kiosk.table.inference.assignment import Costs, assign, dearer
 
 
 def cheapest(costs: Costs, room: list[int], card: int = 0, place: int | None = None) -> float:

@@ -9,8 +9,9 @@ import pytest
 from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent
 from kiosk.rules.books import BOOKS, EPPSTEIN
-from kiosk.rules.evolve import evolve
-from kiosk.table.fold import Round, fold
+from kiosk.rules.engine.evolve import evolve
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, fold
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
 DEAL = {"event": "deal", "dealer": 4}
@@ -30,14 +31,14 @@ def on_table(round_: Round) -> list[tuple[int, str]]:
 
 
 def start(*laid: str) -> Round:
-    return fold([OPEN, DEAL, *cards(*laid)])  # the cards are events 2, 3, …
+    return fold(map(decode, [OPEN, DEAL, *cards(*laid)]))  # the cards are events 2, 3, …
 
 
 def test_another_card() -> None:
     """The winner changes, and with him whose turn it is."""
     round_ = start("1 CA", "2 CT", "3 CK", "4 C9", "1 SA")
     assert round_.game is not None and not round_.game.offences
-    changed = round_.apply({"event": "correct", "of": 3, "card": "CJ", "by": "seat 2", "why": "a jack"})
+    changed = round_.apply(decode({"event": "correct", "of": 3, "card": "CJ", "by": "seat 2", "why": "a jack"}))
     assert changed.game is not None
     assert changed.game.tricks[0].winner == 2
     assert [(o.code, o.seat, o.event) for o in changed.game.offences] == [("out_of_turn", 1, 6)]
@@ -48,39 +49,39 @@ def test_another_card() -> None:
 def test_the_later_correction_counts() -> None:
     round_ = start("1 CA", "2 CT")
     for card in ("CJ", "CK"):
-        round_ = round_.apply({"event": "correct", "of": 3, "card": card})
+        round_ = round_.apply(decode({"event": "correct", "of": 3, "card": card}))
     assert on_table(round_) == [(1, "CA"), (2, "CK")]
 
 
 def test_phantom() -> None:
-    round_ = start("1 CA", "2 CT", "3 CK").apply({"event": "correct", "of": 4, "card": None, "by": "camera"})
+    round_ = start("1 CA", "2 CT", "3 CK").apply(decode({"event": "correct", "of": 4, "card": None, "by": "camera"}))
     assert on_table(round_) == [(1, "CA"), (2, "CT")]
     assert round_.game is not None and round_.game.turn == 3
 
 
 def test_another_seat() -> None:
-    round_ = start("1 CA", "3 CK").apply({"event": "correct", "of": 3, "card": "CK", "seat": 2})
+    round_ = start("1 CA", "3 CK").apply(decode({"event": "correct", "of": 3, "card": "CK", "seat": 2}))
     assert on_table(round_) == [(1, "CA"), (2, "CK")]
     assert round_.game is not None and not round_.game.offences
 
 
 def test_inserted() -> None:
     round_ = start("1 CA", "3 CK", "4 C9")
-    round_ = round_.apply({"event": "correct", "after": 2, "seat": 2, "card": "CT", "by": "referee"})
+    round_ = round_.apply(decode({"event": "correct", "after": 2, "seat": 2, "card": "CT", "by": "referee"}))
     assert on_table(round_) == [(1, "CA"), (2, "CT"), (3, "CK"), (4, "C9")]
     assert round_.game is not None and not round_.game.offences
     assert [laid.event for laid in round_.game.tricks[0].cards] == [2, 5, 3, 4]
-    again = round_.apply({"event": "correct", "of": 5, "card": "C9"})
+    again = round_.apply(decode({"event": "correct", "of": 5, "card": "C9"}))
     assert on_table(again)[1] == (2, "C9")
 
 
 def test_doubt_is_settled_even_by_the_same_card() -> None:
     doubtful = {"event": "card", "seat": 2, "card": "CT", "doubt": ["CT", "C9"]}
-    round_ = fold([OPEN, DEAL, *cards("1 CA"), doubtful])
+    round_ = fold(map(decode, [OPEN, DEAL, *cards("1 CA"), doubtful]))
     assert [(doubt.event, doubt.choices, doubt.game, doubt.trick) for doubt in round_.doubts] == [
         (3, ("CT", "C9"), 1, 1)
     ]
-    assert round_.apply({"event": "correct", "of": 3, "card": "CT", "by": "composition"}).doubts == ()
+    assert round_.apply(decode({"event": "correct", "of": 3, "card": "CT", "by": "composition"})).doubts == ()
 
 
 def test_proof_goes_by_the_corrected_card() -> None:
@@ -88,12 +89,12 @@ def test_proof_goes_by_the_corrected_card() -> None:
     round_ = start("1 CA", "2 SA", "3 CK", "4 C9", "1 SK", "2 CT")
     assert round_.game is not None
     assert [(o.code, o.event, o.proved) for o in round_.game.offences] == [("revoke", 3, 7)]
-    fixed = round_.apply({"event": "correct", "of": 3, "card": "C9"})
+    fixed = round_.apply(decode({"event": "correct", "of": 3, "card": "C9"}))
     assert fixed.game is not None
     # Seat 2 followed with C9 and now throws a club on spades, which nothing proves unlawful.
     assert not fixed.game.offences
-    taken = start("1 CA", "2 SA").apply({"event": "retract", "seat": 2, "card": "SA"})
-    again = taken.apply({"event": "correct", "of": 3, "card": "ST"})
+    taken = start("1 CA", "2 SA").apply(decode({"event": "retract", "seat": 2, "card": "SA"}))
+    again = taken.apply(decode({"event": "correct", "of": 3, "card": "ST"}))
     assert again.game is not None
     assert again.game.shown[2] == ("ST",) and on_table(again) == [(1, "CA")]
 
@@ -102,17 +103,17 @@ def test_of_an_earlier_game() -> None:
     """The row of that game changes, the game in play goes on."""
     half = sorted(set(EPPSTEIN.deck))
     hands = {seat: half[(seat - 1) * 6 : seat * 6] * 2 for seat in (1, 2, 3, 4)}  # not lawful play, but play
-    round_ = fold([OPEN, DEAL])
+    round_ = fold(map(decode, [OPEN, DEAL]))
     while round_.running:
         assert round_.game is not None and round_.game.turn is not None
         seat = round_.game.turn
-        round_ = round_.apply({"event": "card", "seat": seat, "card": hands[seat].pop()})
+        round_ = round_.apply(decode({"event": "card", "seat": seat, "card": hands[seat].pop()}))
     before = round_.games[0].result
-    round_ = round_.apply({"event": "deal", "dealer": 1})
+    round_ = round_.apply(decode({"event": "deal", "dealer": 1}))
     trick = round_.games[0].tricks[3]
     winning = next(laid for laid in trick.cards if laid.seat == trick.winner)
     other = "D9" if winning.card != "D9" else "C9"
-    changed = round_.apply({"event": "correct", "of": winning.event, "card": other, "by": "referee"})
+    changed = round_.apply(decode({"event": "correct", "of": winning.event, "card": other, "by": "referee"}))
     assert changed.games[0].result != before
     assert changed.running and changed.game is not None and changed.game.number == 2
     assert fold([event for _, event in changed.log]) == changed
@@ -136,7 +137,7 @@ def test_of_an_earlier_game() -> None:
 )
 def test_refused(event: dict[str, Any], says: str) -> None:
     with pytest.raises(BadEvent, match=says):
-        start("1 CA", "2 CT").apply({"event": "correct", **event})
+        start("1 CA", "2 CT").apply(decode({"event": "correct", **event}))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -146,7 +147,7 @@ def test_folding_from_the_nearest_trick_is_folding_from_the_start(book: str, see
     rng = random.Random(f"{book} {seed}")
     deck = sorted(set(BOOKS[book].deck))
     events = list(simulate(book, seed, 2, mistakes=0.05))
-    state = fold(events[: rng.randrange(30, len(events))])
+    state = fold(map(decode, events[: rng.randrange(30, len(events))]))
     stood = 0
     for _ in range(30):
         number = rng.choice([rng.randrange(state.events), max(0, state.events - rng.randrange(1, 12))])
@@ -158,11 +159,11 @@ def test_folding_from_the_nearest_trick_is_folding_from_the_start(book: str, see
             ]
         )
         try:
-            near = state.apply(correction)
+            near = state.apply(decode(correction))
         except BadEvent as error:
             with pytest.raises(BadEvent, match=re.escape(str(error))):
-                evolve(state, leads=(), before=None).apply(correction)
+                evolve(state, leads=(), before=None).apply(decode(correction))
             continue
-        assert near == evolve(state, leads=(), before=None).apply(correction)
+        assert near == evolve(state, leads=(), before=None).apply(decode(correction))
         state, stood = near, stood + 1
     assert stood

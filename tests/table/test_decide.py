@@ -6,7 +6,8 @@ import pytest
 
 from kiosk.errors import Refused
 from kiosk.table.decide import decide
-from kiosk.table.fold import Round, fold
+from kiosk.table.events.codec import decode, decode_request, encode
+from kiosk.table.round.fold import Round, fold
 
 Event = dict[str, Any]
 
@@ -90,7 +91,7 @@ REFUSED = {
 @pytest.mark.parametrize(("before", "request_", "code", "section"), REFUSED.values(), ids=REFUSED)
 def test_refused(before: list[Event], request_: Event, code: str, section: str) -> None:
     with pytest.raises(Refused) as refused:
-        decide(fold(before), request_)
+        decide(fold(map(decode, before)), decode_request(request_))
     assert (refused.value.code, refused.value.section) == (code, section)
     assert refused.value.detail
 
@@ -120,29 +121,29 @@ ALLOWED = {
 
 @pytest.mark.parametrize(("before", "request_"), ALLOWED.values(), ids=ALLOWED)
 def test_allowed(before: list[Event], request_: Event) -> None:
-    round = fold(before)
-    event = decide(round, {**request_, "at": 5})
-    assert event == request_  # the time is the table's own
+    round = fold(map(decode, before))
+    event = decide(round, decode_request({**request_, "at": 5}))
+    assert encode(event) == request_  # the time is the table's own
     assert isinstance(round.apply(event), Round)
 
 
 def test_what_has_been_said_aloud_can_be_recorded_anyway() -> None:
     """eppstein 3.1.2: gesund corrected to Hochzeit after the next has spoken is possible, and a minor offence."""
-    round = fold([*DEALT, call(2, "gesund"), call(3, "gesund")])
-    event = decide(round, {**call(2, "vorbehalt"), "anyway": True})
-    assert event == call(2, "vorbehalt")
+    round = fold(map(decode, [*DEALT, call(2, "gesund"), call(3, "gesund")]))
+    event = decide(round, decode_request({**call(2, "vorbehalt"), "anyway": True}))
+    assert encode(event) == call(2, "vorbehalt")
     after = round.apply(event)
     assert [offence.code for offence in after.offences] == ["call_out_of_turn"]
 
 
 def test_a_list_with_open_doubts_is_not_handed_in() -> None:
     doubtful = [*GESUND, {"event": "card", "seat": 2, "card": "HT", "doubt": ["HT", "DT"]}]
-    round = fold([*doubtful, {"event": "rule", "offender": 3, "class": "serious"}])
+    round = fold(map(decode, [*doubtful, {"event": "rule", "offender": 3, "class": "serious"}]))
     with pytest.raises(Refused) as refused:
-        decide(round, {"event": "close"})
+        decide(round, decode_request({"event": "close"}))
     assert refused.value.code == "doubts_open"
-    settled = round.apply({"event": "correct", "of": 7, "card": "HT", "by": "seat 2"})
-    assert decide(settled, {"event": "close"}) == {"event": "close"}
+    settled = round.apply(decode({"event": "correct", "of": 7, "card": "HT", "by": "seat 2"}))
+    assert encode(decide(settled, decode_request({"event": "close"}))) == {"event": "close"}
 
 
 def people(rules: str, *said: str) -> list[Event]:
@@ -209,10 +210,13 @@ BY_BOOK = {
 @pytest.mark.parametrize(("before", "request_", "code", "section"), BY_BOOK.values(), ids=BY_BOOK)
 def test_each_book_names_its_own_section(before: list[Event], request_: Event, code: str, section: str) -> None:
     with pytest.raises(Refused) as refused:
-        decide(fold(before), request_)
+        decide(fold(map(decode, before)), decode_request(request_))
     assert (refused.value.code, refused.value.section) == (code, section)
 
 
 def test_a_bid_is_a_request() -> None:
     before = people("schaffkopf", "spielen", "auch", "recht", "recht")
-    assert decide(fold(before), {"event": "bid", "seat": 2, "class": "wenz"})["class"] == "wenz"
+    assert (
+        encode(decide(fold(map(decode, before)), decode_request({"event": "bid", "seat": 2, "class": "wenz"})))["class"]
+        == "wenz"
+    )

@@ -6,22 +6,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.rules.cards import FRENCH_SUITS, Card, deck
-from kiosk.table.doubts import Decoding, Seen, in_order
+from kiosk.rules.engine.cards import FRENCH_SUITS, Card, deck
+from kiosk.table.inference.doubts import Decoding, Observation, in_order
 
 DECK = deck(FRENCH_SUITS, "ATKQJ9", 2)
 TINY = ("HT", "HT", "DT", "DT")
 
 
-def clear(*cards: Card, start: int = 100, margin: float = 1.0) -> list[Seen]:
-    return [Seen(event=start + n, card=card, margin=margin) for n, card in enumerate(cards)]
+def clear(*cards: Card, start: int = 100, margin: float = 1.0) -> list[Observation]:
+    return [Observation(event=start + n, card=card, margin=margin) for n, card in enumerate(cards)]
 
 
-def doubt(event: int, *choices: tuple[Card, float], fixed: bool = False) -> Seen:
-    return Seen(event=event, card=choices[0][0], choices=choices, fixed=fixed, margin=0.05)
+def doubt(event: int, *choices: tuple[Card, float], fixed: bool = False) -> Observation:
+    return Observation(event=event, card=choices[0][0], choices=choices, fixed=fixed, margin=0.05)
 
 
-def rest(*gone: Card) -> list[Seen]:
+def rest(*gone: Card) -> list[Observation]:
     """Every card of the deck but these, seen clearly."""
     cards = list(DECK)
     for card in gone:
@@ -63,16 +63,16 @@ def rest(*gone: Card) -> list[Seen]:
         ),
         pytest.param(rest("HT", "CA")[:-1] + clear("S9", start=300) + [doubt(1, ("HT", 0.5), ("DT", 0.4))], {},
                      id="clear sight contradicts the deck"),
-        pytest.param([*rest("CQ"), Seen(event=1, card="CA", unseen=True)], {1: "CQ"}, id="a card nobody saw"),
+        pytest.param([*rest("CQ"), Observation(event=1, card="CA", unseen=True)], {1: "CQ"}, id="a card nobody saw"),
         pytest.param(
-            [*rest("CQ", "HT"), Seen(event=1, card="CA", unseen=True), doubt(2, ("HT", 0.5), ("DT", 0.4))],
+            [*rest("CQ", "HT"), Observation(event=1, card="CA", unseen=True), doubt(2, ("HT", 0.5), ("DT", 0.4))],
             {1: "CQ", 2: "HT"},
             id="a card nobody saw and a doubt",
         ),
         pytest.param([*rest("HT"), doubt(1, ("DT", 0.5), ("HT", 0.4), fixed=True)], {}, id="a person has spoken"),
     ],
 )  # fmt: skip
-def test_a_complete_game(seen: list[Seen], expected: dict[int, Card]) -> None:
+def test_a_complete_game(seen: list[Observation], expected: dict[int, Card]) -> None:
     assert Decoding(seen, DECK, complete=True).settled() == expected
 
 
@@ -85,25 +85,26 @@ def test_a_complete_game(seen: list[Seen], expected: dict[int, Card]) -> None:
         pytest.param([*clear("HT", "HT"), doubt(1, ("HT", 0.5))], {}, id="its only choice has no copy left"),
         pytest.param([*clear("HT"), doubt(1, ("HT", 0.5), ("DT", 0.4)), doubt(2, ("HT", 0.5), ("DA", 0.4))], {},
                      id="two doubts about one copy are no proof"),
-        pytest.param([*clear("HT", "HT"), Seen(event=1, card="HT", unseen=True)], {}, id="unseen waits for the end"),
+        pytest.param([*clear("HT", "HT"), Observation(event=1, card="HT", unseen=True)], {},
+                     id="unseen waits for the end"),
     ],
 )  # fmt: skip
-def test_a_game_in_play(seen: list[Seen], expected: dict[int, Card]) -> None:
+def test_a_game_in_play(seen: list[Observation], expected: dict[int, Card]) -> None:
     assert Decoding(seen, DECK, complete=False).settled() == expected
 
 
 def test_a_third_copy_in_a_complete_game_asks_about_the_least_clear() -> None:
     seen = rest("HT")
-    seen[20] = Seen(event=seen[20].event, card=seen[20].card, margin=0.2)
+    seen[20] = Observation(event=seen[20].event, card=seen[20].card, margin=0.2)
     surplus = seen[20].card
-    seen.append(Seen(event=500, card=surplus, margin=0.9))
+    seen.append(Observation(event=500, card=surplus, margin=0.9))
     assert Decoding(seen, DECK, complete=True).contradiction() == (seen[20].event, ("HT", surplus))
     assert Decoding(seen, DECK, complete=False).contradiction() == (seen[20].event, (surplus,))
     assert Decoding(rest(), DECK, complete=True).contradiction() is None
 
 
 def test_a_misread_card_is_asked_about_even_if_a_doubt_is_open() -> None:
-    seen = [*rest("HT", "DT"), Seen(event=500, card="CA", margin=0.3), doubt(1, ("DT", 0.5), ("DA", 0.4))]
+    seen = [*rest("HT", "DT"), Observation(event=500, card="CA", margin=0.3), doubt(1, ("DT", 0.5), ("DA", 0.4))]
     assert Decoding(seen, DECK, complete=True).settled() == {}
     found = Decoding(seen, DECK, complete=True).contradiction()
     assert found == (500, ("HT", "CA"))
@@ -117,8 +118,8 @@ def test_what_the_deck_said_too_early_is_asked_about_if_it_has_no_place() -> Non
 
 def test_a_person_s_word_is_suspected_last() -> None:
     seen = [
-        Seen(event=1, card="HT", fixed=True, margin=0.0),
-        Seen(event=2, card="HT", margin=0.8),
+        Observation(event=1, card="HT", fixed=True, margin=0.0),
+        Observation(event=2, card="HT", margin=0.8),
         *clear("HT", margin=0.7),
     ]
     found = Decoding(seen, TINY, complete=True).contradiction()
@@ -156,7 +157,7 @@ def test_settling_never_contradicts_the_deck_and_finds_the_truth_if_the_scores_p
             other = rng.choice([c for c in sorted(set(DECK)) if c != card])
             pair = [(card, 0.8), (other, 0.3)]
             rng.shuffle(pair)
-            seen.append(Seen(event=number, card=pair[0][0], choices=tuple(pair)))
+            seen.append(Observation(event=number, card=pair[0][0], choices=tuple(pair)))
         else:
-            seen.append(Seen(event=number, card=card))
+            seen.append(Observation(event=number, card=card))
     assert Decoding(seen, DECK, complete=True).settled() == {number: cards[number] for number in hidden}

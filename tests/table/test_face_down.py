@@ -6,11 +6,12 @@ import pytest
 
 from kiosk.demo import people
 from kiosk.demo.play import simulate
-from kiosk.table.fold import Round, fold
-from kiosk.table.log import MemoryLog
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.round.fold import Round, fold
 from kiosk.table.table import Table
-from vision.mat import MatLayout
-from vision.reports import CardGone, CardLaid, Tick, TrickTaken
+from vision.mat.layout import MatLayout
+from vision.messages import CardGone, CardLaid, Tick, TrickTaken
 
 PLACES = MatLayout().seat_places
 
@@ -19,11 +20,11 @@ class Played:
     """A script played before a table: cards as reports of the camera, words as requests."""
 
     def __init__(self, script: list[dict[str, Any]], unseen: bool = False) -> None:
-        self.table = Table(MemoryLog(), now=0.0, opening=script[0], centres=PLACES, wall=lambda: 0)
+        self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(script[0]), centres=PLACES, wall=lambda: 0)
         self.at, self.number, self.lying = 100.0, 0, []  # type: float, int, list[int]
-        self.truth: Round = fold(script[:1])
+        self.truth: Round = fold(map(decode, script[:1]))
         for event in script[1:]:
-            self.truth = self.truth.apply(event)
+            self.truth = self.truth.apply(decode(event))
             if event["event"] == "card":
                 if not (unseen and event.get("down")):
                     self.lay(event["seat"], event["card"], event.get("down", False))
@@ -34,7 +35,7 @@ class Played:
                 self.at += 30
                 self.table.observe(Tick(at=self.at))
             else:
-                self.table.request(event)
+                self.table.request(decode_request(event))
 
     def lay(self, seat: int, card: str, down: bool) -> None:
         self.at += 2
@@ -64,23 +65,26 @@ def script() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("unseen", [False, True], ids=["a back is seen", "nothing is seen"])
+@pytest.mark.slow
 def test_the_deck_says_what_lay_there(script: list[dict[str, Any]], unseen: bool) -> None:
     played = Played(script, unseen)
     told = played.table.round
     assert [game.result and game.result.score for game in told.games] == [
         game.result and game.result.score for game in played.truth.games
     ]
-    covered = [event for event in played.table.events if event.get("down")]
+    covered = [event for event in list(map(encode, played.table.events)) if event.get("down")]
     assert len(covered) == 1 and covered[0]["unseen"] and "DA" not in covered[0]["doubt"]
     laid = next(event["card"] for event in script if event.get("down"))
-    corrections = [event for event in played.table.events if event["event"] == "correct" and "of" in event]
+    corrections = [
+        event for event in list(map(encode, played.table.events)) if event["event"] == "correct" and "of" in event
+    ]
     assert told.doubts == () and {event["card"] for event in corrections} <= {laid}
 
 
 def test_nobody_is_asked_while_the_game_runs(script: list[dict[str, Any]]) -> None:
     down = next(number for number, event in enumerate(script) if event.get("down"))
     played = Played(script[: down + 1])
-    assert played.table.events[-1]["down"] and played.table.view().doubts == ()
+    assert list(map(encode, played.table.events))[-1]["down"] and played.table.view().doubts == ()
 
 
 def test_a_back_that_may_not_lie_there_is_no_card(script: list[dict[str, Any]]) -> None:
@@ -105,6 +109,6 @@ class Sloppy(Played):
 
 
 def test_the_last_card_of_a_trick_that_is_taken_in_is_not_taken_back(script: list[dict[str, Any]]) -> None:
-    events = Sloppy(script).table.events
+    events = list(map(encode, Sloppy(script).table.events))
     assert all(event["event"] not in ("retract", "correct") or "of" in event for event in events)
     assert sum(event["event"] == "card" for event in events) == sum(event["event"] == "card" for event in script)

@@ -8,14 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
-from kiosk.rules.cards import BAVARIAN_SUITS, FRENCH_SUITS, Card, deck
-from kiosk.table.doubts import Decoding, Seen
-from kiosk.table.fold import Round, fold
-from kiosk.table.log import MemoryLog
+from kiosk.rules.engine.cards import BAVARIAN_SUITS, FRENCH_SUITS, Card, deck
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.inference.doubts import Decoding, Observation
+from kiosk.table.inference.likelihood import WEIGHTS, weigh
+from kiosk.table.round.fold import Round, fold
 from kiosk.table.table import Table
-from kiosk.table.weigh import LEAD, weigh
-from vision.mat import MatLayout
-from vision.reports import CardLaid, Tick, TrickTaken
+from vision.mat.layout import MatLayout
+from vision.messages import CardLaid, Tick, TrickTaken
+
+pytestmark = pytest.mark.slow
 
 TWO_OF_EACH = deck(FRENCH_SUITS, "ATKQJ9", 2)
 ONE_OF_EACH = deck(BAVARIAN_SUITS, "ATKOU987", 1)
@@ -32,18 +35,20 @@ def laid(cards: tuple[Card, ...], rng: random.Random) -> list[Card]:
     return order
 
 
-def clear(number: int, card: Card, cards: tuple[Card, ...], rng: random.Random) -> Seen:
+def clear(number: int, card: Card, cards: tuple[Card, ...], rng: random.Random) -> Observation:
     rivals = [(other, rng.uniform(0.4, 0.9)) for other in others(cards, card, rng, rng.randint(0, 3))]
     rivals.sort(key=lambda rival: -rival[1])
-    return Seen(event=number, card=card, margin=rng.uniform(0.2, 1.0), rivals=((card, 1.0), *rivals) if rivals else ())
+    return Observation(
+        event=number, card=card, margin=rng.uniform(0.2, 1.0), rivals=((card, 1.0), *rivals) if rivals else ()
+    )
 
 
-def doubt(number: int, card: Card, cards: tuple[Card, ...], rng: random.Random, wrong: float) -> Seen:
+def doubt(number: int, card: Card, cards: tuple[Card, ...], rng: random.Random, wrong: float) -> Observation:
     """In doubt; the truth is named, and at most ``wrong`` nats behind."""
-    named = [(card, 1.0 - rng.uniform(0, wrong) / LEAD)]
+    named = [(card, 1.0 - rng.uniform(0, wrong) / WEIGHTS.lead)]
     named += [(other, rng.uniform(0.5, 1.0)) for other in others(cards, card, rng, rng.randint(1, 3))]
     named.sort(key=lambda choice: -choice[1])
-    return Seen(event=number, card=named[0][0], choices=tuple(named), margin=rng.uniform(0.0, 0.1))
+    return Observation(event=number, card=named[0][0], choices=tuple(named), margin=rng.uniform(0.0, 0.1))
 
 
 @pytest.mark.parametrize("cards", DECKS.values(), ids=DECKS)
@@ -92,7 +97,7 @@ def test_a_clear_card_that_contradicts_the_deck_is_asked_about_and_not_changed(s
     seen = [clear(number, card, TWO_OF_EACH, rng) for number, card in enumerate(truth)]
     wrong = rng.randrange(48)
     named = others(TWO_OF_EACH, truth[wrong], rng, 1)[0]
-    seen[wrong] = Seen(event=wrong, card=named, margin=0.15, rivals=((named, 1.0), (truth[wrong], 0.95)))
+    seen[wrong] = Observation(event=wrong, card=named, margin=0.15, rivals=((named, 1.0), (truth[wrong], 0.95)))
     open_one = rng.choice([number for number in range(48) if number != wrong])
     seen[open_one] = doubt(open_one, truth[open_one], TWO_OF_EACH, rng, 1.0)
     found = Decoding(seen, TWO_OF_EACH, complete=True)
@@ -114,14 +119,14 @@ def test_calibrated_evidence_settles_nearly_all_and_hardly_ever_wrongly() -> Non
     right = wrong = asked = 0
     for _ in range(400):
         truth = laid(TWO_OF_EACH, rng)
-        seen = [Seen(event=number, card=card, margin=0.7) for number, card in enumerate(truth)]
+        seen = [Observation(event=number, card=card, margin=0.7) for number, card in enumerate(truth)]
         for number in rng.sample(range(48), rng.choice([1, 1, 2, 3])):
             pair = (truth[number], others(TWO_OF_EACH, truth[number], rng, 1)[0])
             choices = tuple(zip(pair, (1.0, rng.uniform(0.8, 1.0)), strict=True))
             chances = weigh(pair[0], choices, 0.05, False, kinds)
             if chances[pair[1]] < rng.expovariate(1.0):  # the first is wrong as often as its evidence says
                 choices = ((pair[1], choices[0][1]), (pair[0], choices[1][1]))
-            seen[number] = Seen(event=number, card=choices[0][0], choices=choices, margin=0.05)
+            seen[number] = Observation(event=number, card=choices[0][0], choices=choices, margin=0.05)
         hidden = {one.event for one in seen if one.open}
         settled = Decoding(seen, TWO_OF_EACH, complete=True).settled()
         right += sum(truth[number] == card for number, card in settled.items())
@@ -135,15 +140,15 @@ def test_calibrated_evidence_settles_nearly_all_and_hardly_ever_wrongly() -> Non
 def test_an_illegal_card_is_settled_like_any_other() -> None:
     """Seat 2 had a trump to follow with and laid Karo 9 all the same: the deck says so, and the rules have no say."""
     truth = list(TWO_OF_EACH)
-    seen = [Seen(event=number, card=card) for number, card in enumerate(truth) if number != truth.index("D9")]
-    seen.append(Seen(event=truth.index("D9"), card="DT", choices=(("DT", 1.0), ("D9", 0.8)), margin=0.1, seat=2))
+    seen = [Observation(event=number, card=card) for number, card in enumerate(truth) if number != truth.index("D9")]
+    seen.append(Observation(event=truth.index("D9"), card="DT", choices=(("DT", 1.0), ("D9", 0.8)), margin=0.1, seat=2))
     assert Decoding(seen, TWO_OF_EACH, complete=True).settled() == {truth.index("D9"): "D9"}
 
 
 def test_a_scanned_hand_settles_a_doubt_during_play() -> None:
     hand = ("DT", "CA", "CA", "CT", "CT", "CK", "CK", "CQ", "CQ", "CJ", "CJ", "C9")
     pair = (("DT", 1.0), ("HT", 0.97))
-    seen = [Seen(event=7, card="DT", choices=pair, margin=0.05, seat=2)]
+    seen = [Observation(event=7, card="DT", choices=pair, margin=0.05, seat=2)]
     assert Decoding(seen, TWO_OF_EACH, False, {2: hand}).settled() == {7: "DT"}
     assert Decoding(seen, TWO_OF_EACH, False, {1: hand}).settled() == {}
 
@@ -153,7 +158,7 @@ def test_a_scan_of_another_deal_does_not_make_clear_cards_wrong() -> None:
     rng = random.Random(3)
     hand = ("CA", "CA", "CT", "CT", "CK", "CK", "CQ", "CQ", "CJ", "CJ", "C9", "C9")
     other = [card for card in laid(TWO_OF_EACH, rng) if card not in hand][:12]
-    seen = [Seen(event=number, card=card, seat=2, margin=0.6) for number, card in enumerate(other)]
+    seen = [Observation(event=number, card=card, seat=2, margin=0.6) for number, card in enumerate(other)]
     assert Decoding(seen, TWO_OF_EACH, False, {2: hand}).contradiction() is None
 
 
@@ -169,18 +174,18 @@ def test_a_round_with_misread_and_doubtful_cards_becomes_right_by_its_questions(
     """Whoever is asked says the truth; what nobody is asked about is right by itself, and no clear card is changed."""
     rng = random.Random(seed)
     script = list(simulate("eppstein", seed, 2))
-    table = Table(MemoryLog(), now=0.0, opening=OPEN, centres=PLACES, wall=lambda: 0)
-    truth = fold(script[:1])
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(OPEN), centres=PLACES, wall=lambda: 0)
+    truth = fold(map(decode, script[:1]))
     at, number, lying = 100.0, 0, []
     for event in script[1:]:
         tricks = len(truth.game.tricks) if truth.game else 0
-        truth = truth.apply(event)
+        truth = truth.apply(decode(event))
         at += 2.0
         if event["event"] == "deal":
             at += 30.0
             table.observe(Tick(at=at))
         elif event["event"] != "card":
-            table.request(event)
+            table.request(decode_request(event))
         else:
             number += 1
             lying.append(number)
@@ -190,8 +195,10 @@ def test_a_round_with_misread_and_doubtful_cards_becomes_right_by_its_questions(
                 table.observe(TrickTaken(at=at, cards=tuple(lying)))
                 lying = []
         _answer_all(table, truth)
-    by_composition = [e for e in table.events if e["event"] == "correct" and e["by"] == "composition"]
-    assert all("doubt" in table.events[e["of"]] for e in by_composition)
+    by_composition = [
+        e for e in list(map(encode, table.events)) if e["event"] == "correct" and e["by"] == "composition"
+    ]
+    assert all("doubt" in list(map(encode, table.events))[e["of"]] for e in by_composition)
     assert [_laid(game) for game in table.round.games] == [_laid(game) for game in truth.games]
     assert not table.view().doubts
 
@@ -218,7 +225,9 @@ def _answer_all(table: Table, truth: Round) -> None:
             return
         played = truth.games[asked[0].game - 1]
         card = played.tricks[asked[0].trick - 1].card_of(asked[0].seat)
-        table.request({"event": "correct", "of": asked[0].event, "card": card, "by": "table", "why": "asked"})
+        table.request(
+            decode_request({"event": "correct", "of": asked[0].event, "card": card, "by": "table", "why": "asked"})
+        )
     raise AssertionError(f"asked on and on: {table.view().doubts}")
 
 

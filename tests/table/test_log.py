@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.log import Log, LogDamaged, LogError, LogFile, LogFull, LogHeld, MemoryLog, open_or_rescue, set_aside
+from kiosk.table.events.log import (
+    Log,
+    LogDamaged,
+    LogError,
+    LogFile,
+    LogFull,
+    LogHeld,
+    MemoryLog,
+    open_or_rescue,
+    set_aside,
+)
 
 OPEN = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["Änne", "B", "C", "D"]}
 
@@ -68,6 +78,7 @@ json_values = st.recursive(
 
 @given(events=st.lists(st.dictionaries(st.text("abcd", min_size=1, max_size=4), json_values, max_size=4), max_size=6))
 @settings(deadline=None, max_examples=25)
+@pytest.mark.slow
 def test_both_logs_hold_the_same(tmp_path_factory: pytest.TempPathFactory, events: list[dict[str, object]]) -> None:
     memory = MemoryLog()
     with LogFile(tmp_path_factory.mktemp("log") / "t.db") as file:
@@ -97,7 +108,7 @@ def test_rounds_in_one_file_are_apart_and_outlive_the_process(tmp_path: Path) ->
 
 def test_an_appended_event_survives_a_kill_without_warning(tmp_path: Path) -> None:
     program = (
-        "import os, sys; from pathlib import Path; from kiosk.table.log import LogFile\n"
+        "import os, sys; from pathlib import Path; from kiosk.table.events.log import LogFile\n"
         "log = LogFile(Path(sys.argv[1])).log('cup', 1, 1)\n"
         "for n in range(50): log.append({'event': 'card', 'n': n})\n"
         "os.kill(os.getpid(), 9)"
@@ -134,14 +145,14 @@ def test_a_full_disk_says_so_loses_nothing_and_goes_on_when_there_is_room(tmp_pa
     with LogFile(tmp_path / "t.db") as file:
         log = file.log("cup", 1, 1)
         log.append(OPEN)
-        pages = file._connection.execute("PRAGMA page_count").fetchone()[0]
-        file._connection.execute(f"PRAGMA max_page_count={pages}")  # SQLite answers SQLITE_FULL as on a full disk
+        pages = file.connection.execute("PRAGMA page_count").fetchone()[0]
+        file.connection.execute(f"PRAGMA max_page_count={pages}")  # SQLite answers SQLITE_FULL as on a full disk
         with pytest.raises(LogFull, match="disk is full"):
             log.append({"event": "card", "pad": "x" * 50_000})
         with pytest.raises(LogFull):
             log.keep_picture(0, b"x" * 50_000)
         assert log.read() == [(0, OPEN)]
-        file._connection.execute("PRAGMA max_page_count=100000")
+        file.connection.execute("PRAGMA max_page_count=100000")
         assert log.append({"event": "release"}) == 1
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from kiosk.rules.books import BOOKS
-from kiosk.table.events import format_event
+from kiosk.table.events.codec import format_body
 from kiosk.table.replay import replay_files
 
 DEAL = {"event": "deal", "dealer": 4}
@@ -132,7 +132,7 @@ def test_event_by_phase(book: str, event: str, tmp_path: Path) -> None:
     path = tmp_path / "round.jsonl"
     for phase, expected in zip(phases(book).items(), possible, strict=True):
         lines = [*phase[1], events(book)[event]]
-        path.write_text("".join(format_event(line) + "\n" for line in lines))
+        path.write_text("".join(format_body(line) + "\n" for line in lines))
         out, err = io.StringIO(), io.StringIO()
         status = replay_files([path], True, out, err)
         said = err.getvalue()
@@ -147,6 +147,6 @@ def test_event_by_phase(book: str, event: str, tmp_path: Path) -> None:
 
 
 def test_every_event_is_in_the_table() -> None:
-    from kiosk.table.events import _KEYS
+    from kiosk.table.events.codec import NAMES
 
-    assert {event["event"] for event in events("eppstein").values()} == set(_KEYS)
+    assert {event["event"] for event in events("eppstein").values()} == set(NAMES)

@@ -6,16 +6,19 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.rules.books import BOOKS
-from kiosk.table.fold import Round, fold, open_round
-from kiosk.table.presets import presets
-from kiosk.table.show import view
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, fold, open_round
+from kiosk.table.view.presets import presets
+from kiosk.table.view.show import view
+
+pytestmark = pytest.mark.slow
 
 Event = dict[str, Any]
 
 
 def table(rules: str, *more: Event, **options: object) -> Round:
     opened = {"event": "open", "format": 1, "rules": rules, "players": list("ABCD"), "options": options}
-    return fold([opened, {"event": "release"}, {"event": "deal", "dealer": 1}, *more])
+    return fold(map(decode, [opened, {"event": "release"}, {"event": "deal", "dealer": 1}, *more]))
 
 
 def call(seat: int, word: str) -> Event:
@@ -70,7 +73,7 @@ def test_only_where_a_referee_may_rule() -> None:
 def test_what_is_shown_is_what_is_booked(rules: str) -> None:
     round, tried = None, 0
     for event in simulate(rules, 5, 3):
-        round = open_round(event) if round is None else round.apply(event)
+        round = open_round(decode(event)) if round is None else round.apply(decode(event))
         if view(round).phase != "scored":
             continue
         row = view(round).rows[-1]
@@ -78,7 +81,7 @@ def test_what_is_shown_is_what_is_booked(rules: str) -> None:
             if preset.needs_scores:
                 continue
             ruling = {"event": "rule", "class": preset.kind, "offender": preset.offender, "harms_soloist": preset.harms}
-            after = view(round.apply(ruling))
+            after = view(round.apply(decode(ruling)))
             if preset.kind == "minor":
                 booked = tuple(new - old for new, old in zip(after.rows[-1].score, row.score, strict=True))
             else:

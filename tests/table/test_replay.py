@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kiosk.table.events import format_event
+from kiosk.table.events.codec import format_body
 from kiosk.table.replay import replay_files
 
 ROUNDS = Path(__file__).parents[1] / "data" / "rounds"
@@ -23,7 +23,7 @@ def replay(*paths: Path, as_json: bool = True) -> tuple[int, str, str]:
 
 def write(path: Path, *lines: Any) -> Path:
     """Lines as events, or as they are."""
-    text = "".join((line if isinstance(line, str) else format_event(line)) + "\n" for line in lines)
+    text = "".join((line if isinstance(line, str) else format_body(line)) + "\n" for line in lines)
     path.write_text(text, encoding="utf-8")
     return path
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.table.fold import fold
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
 
 Event = dict[str, Any]
 
@@ -23,8 +24,8 @@ def reseat(**seats: int) -> Event:
 
 def test_two_cards_change_places_at_once() -> None:
     events = [*START, *cards("2CA 4CK 3C9 1CT")]
-    assert [offence.code for offence in fold(events).offences] == ["out_of_turn"]
-    round = fold([*events, reseat(e4=3, e5=4)])
+    assert [offence.code for offence in fold(map(decode, events)).offences] == ["out_of_turn"]
+    round = fold(map(decode, [*events, reseat(e4=3, e5=4)]))
     assert round.game is not None
     assert [(laid.seat, laid.card) for laid in round.game.tricks[0].cards] == [
         (2, "CA"), (3, "CK"), (4, "C9"), (1, "CT"),
@@ -34,16 +35,16 @@ def test_two_cards_change_places_at_once() -> None:
 
 def test_a_doubt_stays_open_and_is_settled_later() -> None:
     doubtful = {"event": "card", "seat": 3, "card": "HT", "doubt": ["HT", "DT"]}
-    round = fold([*START, doubtful, reseat(e3=2)])
+    round = fold(map(decode, [*START, doubtful, reseat(e3=2)]))
     assert [(doubt.seat, doubt.choices) for doubt in round.doubts] == [(2, ("HT", "DT"))]
-    round = round.apply({"event": "correct", "of": 3, "card": "DT", "by": "seat 2"})
+    round = round.apply(decode({"event": "correct", "of": 3, "card": "DT", "by": "seat 2"}))
     assert round.game is not None
     assert [(laid.seat, laid.card) for laid in round.game.open_trick] == [(2, "DT")]
 
 
 def test_a_person_s_word_about_the_seat_counts_more() -> None:
     events = [*START, *cards("2CA"), {"event": "correct", "of": 3, "card": "CA", "seat": 3, "by": "seat 3"}]
-    round = fold([*events, reseat(e3=4)])
+    round = fold(map(decode, [*events, reseat(e3=4)]))
     assert round.game is not None
     assert round.game.open_trick[0].seat == 3
 
@@ -62,4 +63,4 @@ def test_a_person_s_word_about_the_seat_counts_more() -> None:
 )
 def test_what_cannot_be_is_refused(event: Event, says: str) -> None:
     with pytest.raises(BadEvent, match=says):
-        fold([*START, *cards("2CA 3C9"), event])
+        fold(map(decode, [*START, *cards("2CA 3C9"), event]))

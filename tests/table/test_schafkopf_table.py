@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from kiosk.rules import steps
-from kiosk.rules.evolve import evolve
-from kiosk.table import offers
-from kiosk.table.fold import Round, fold
-from kiosk.table.show import view
-from kiosk.table.words import explain
+from kiosk.rules.engine import steps
+from kiosk.rules.engine.evolve import evolve
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, fold
+from kiosk.table.view import offers
+from kiosk.table.view.explanation import explain
+from kiosk.table.view.show import view
 
 NAMES = ["Anna", "Bernd", "Cem", "Dora"]
 START = [
@@ -24,7 +25,7 @@ def said(*words: str) -> list[dict[str, Any]]:
 
 
 def table(*more: dict[str, Any], calls: tuple[str, ...] = ()) -> Round:
-    return fold([*START, *said(*calls), *more])
+    return fold(map(decode, [*START, *said(*calls), *more]))
 
 
 ONE_PLAYS = ("spielen", "recht", "recht", "recht")

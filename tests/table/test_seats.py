@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kiosk.table.seats import Place, owner
+from kiosk.table.inference.seats import Place, owner
 
 #: A mat of 600 mm: seat 1 below, then clockwise.
 MAT: dict[int, Place] = {1: (0.0, 110.0), 2: (-110.0, 0.0), 3: (0.0, -110.0), 4: (110.0, 0.0)}

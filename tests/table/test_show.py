@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from kiosk.demo.play import simulate
-from kiosk.table import words
-from kiosk.table.fold import fold
-from kiosk.table.show import view
-from kiosk.table.view import TableView
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
+from kiosk.table.view.explanation import explain
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import TableView
 
 Event = dict[str, Any]
 
@@ -38,7 +39,7 @@ ONE_TRICK = [*GESUND, *cards("2CA 3C9 4CK 1CT")]
 
 
 def shown(events: list[Event]) -> TableView:
-    return view(fold(events))
+    return view(fold(map(decode, events)))
 
 
 PHASES = {
@@ -124,12 +125,12 @@ CALLS = {
 def test_calls_offered_are_lawful_and_say_how_long(
     events: list[Event], seat: int, expected: dict[tuple[str, str | None], int]
 ) -> None:
-    round = fold(events)
+    round = fold(map(decode, events))
     offered = {(one.call, one.side): one.cards_left for one in view(round).seats[seat - 1].calls}
     assert expected.items() <= offered.items()
     assert bool(offered) == bool(expected)
     for call_, side in offered:
-        after = round.apply(say(seat, call_, **({"side": side} if side else {})))
+        after = round.apply(decode(say(seat, call_, **({"side": side} if side else {}))))
         assert after.offences == round.offences
 
 
@@ -137,7 +138,7 @@ def test_a_doubtful_card_proves_nothing_until_it_is_settled() -> None:
     doubt = {"event": "card", "seat": 3, "card": "S9", "doubt": ["S9", "C9"]}
     events = [*GESUND, *cards("2CA"), doubt, *cards("4CK 1CT 2SA 3CK")]
     # seat 3 did not follow clubs with S9 and shows CK later: a revoke, if it was S9
-    assert [offence.code for offence in fold(events).offences] == ["revoke"]
+    assert [offence.code for offence in fold(map(decode, events)).offences] == ["revoke"]
     asked = shown(events)
     assert asked.offences == ()
     assert [(d.seat, d.choices, d.game, d.trick) for d in asked.doubts] == [(3, ("S9", "C9"), 1, 1)]
@@ -146,7 +147,7 @@ def test_a_doubtful_card_proves_nothing_until_it_is_settled() -> None:
     assert (offence.code, offence.seat, offence.section) == ("revoke", 3, "eppstein 4.2.4")
     assert offence.claimants == (1, 2, 4)
     assert (offence.trick, offence.led, offence.card, offence.shown) == (1, "CA", "S9", "CK")
-    assert words.explain(offence, ["Anna", "Bernd", "Cem", "Dora"]) == (
+    assert explain(offence, ["Anna", "Bernd", "Cem", "Dora"]) == (
         "Stich 1: Cem legt Pik 9 auf Kreuz As. Später legt Cem Kreuz König – damit wäre zu bedienen gewesen."
     )
 
@@ -160,7 +161,7 @@ def test_a_card_that_nobody_saw_accuses_nobody() -> None:
         "unseen": True,
     }
     events = [*GESUND, *cards("2CA"), unseen, *cards("4CK 1CT 2SA 3CK")]
-    assert [offence.code for offence in fold(events).offences] == ["revoke"]
+    assert [offence.code for offence in fold(map(decode, events)).offences] == ["revoke"]
     assert shown(events).offences == ()
     late = shown([*events, *cards("4SK 1ST"), say(2, "re")])
     assert [offence.code for offence in late.offences] == ["late_announcement"]
@@ -175,18 +176,16 @@ def test_what_was_certain_before_a_doubt_stays_certain() -> None:
 def test_breaches_are_explained_by_what_people_saw() -> None:
     names = ["Anna", "Bernd", "Cem", "Dora"]
     (turn,) = shown([*GESUND, *cards("3CA")]).offences
-    assert words.explain(turn, names) == "Stich 1: Cem legt Kreuz As, an der Reihe war Bernd."
+    assert explain(turn, names) == "Stich 1: Cem legt Kreuz As, an der Reihe war Bernd."
     (turn,) = shown([*ONE_TRICK, *cards("2SA 4SK")]).offences
-    assert words.explain(turn, names, "en") == "Trick 2: Dora lays king of spades; it was the turn of Cem."
+    assert explain(turn, names, "en") == "Trick 2: Dora lays king of spades; it was the turn of Cem."
     (late,) = shown([*ONE_TRICK, *cards("2SA 3S9 4SK 1ST"), say(2, "re")]).offences
-    assert words.explain(late, names) == "Bernd sagt Re mit 10 Karten in der Hand."
+    assert explain(late, names) == "Bernd sagt Re mit 10 Karten in der Hand."
     (early,) = shown([*DEALT, call(2, "vorbehalt"), declare(2, "damensolo")]).offences
-    assert (early.section, words.explain(early, names)) == ("eppstein 3.3.1", "Bernd sagt Damensolo.")
+    assert (early.section, explain(early, names)) == ("eppstein 3.3.1", "Bernd sagt Damensolo.")
     kontra = [*GESUND, say(2, "kontra"), *cards("2CQ 3D9 4D9 1DK")]
     (wrong,) = shown(kontra).offences
-    assert words.explain(wrong, names) == (
-        "Bernd sagt Kontra mit 12 Karten in der Hand. Das zeigt sich mit Kreuz Dame."
-    )
+    assert explain(wrong, names) == ("Bernd sagt Kontra mit 12 Karten in der Hand. Das zeigt sich mit Kreuz Dame.")
 
 
 def test_who_goes_on_playing_loses_the_claim() -> None:
@@ -228,12 +227,13 @@ def test_in_a_complete_game_the_missing_cards_are_offered_first() -> None:
     card = truth[number]["card"]
     wrong = [other for other in ("C9", "S9", "H9") if other != card][:2]
     truth[number] = {**truth[number], "card": wrong[0], "doubt": wrong}
-    round = fold(truth)
+    round = fold(map(decode, truth))
     (asked,) = view(round).doubts
     assert asked.choices == (card, *wrong)
     assert view(round).rows[0].open
 
 
+@pytest.mark.slow
 def test_the_end_of_a_round_is_signed_and_handed_in() -> None:
     truth = list(simulate("eppstein", 3))
     end = next(number for number, event in enumerate(truth) if event["event"] == "sign")

@@ -5,15 +5,16 @@ import pytest
 from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent, Refused
 from kiosk.table.decide import decide
-from kiosk.table.fold import fold
-from kiosk.table.spielliste import list_data
+from kiosk.table.events.codec import decode, decode_request, encode
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.spielliste import list_data
 
 ROUND = list(simulate("schaffkopf", 5, games=4))
 CAME = {"event": "substitute", "seat": 2, "player": "Xaver"}
 
 
 def after(*events, opening=None):
-    return fold([{**ROUND[0], **(opening or {})}, {"event": "release"}, *events])
+    return fold(map(decode, [{**ROUND[0], **(opening or {})}, {"event": "release"}, *events]))
 
 
 def with_change(place):
@@ -31,19 +32,19 @@ def test_a_substitute_from_the_start():
 
 def test_a_change_of_person_changes_nothing_but_the_person():
     deals = [number for number, event in enumerate(ROUND) if event["event"] == "deal"]
-    plain = fold(ROUND)
+    plain = fold(map(decode, ROUND))
     for place in (deals[1], deals[2] + 20):  # between two games, and in the middle of one
-        changed = fold(with_change(place))
+        changed = fold(map(decode, with_change(place)))
         assert changed.totals == plain.totals
         assert changed.players == (plain.players[0], "Xaver", *plain.players[2:])
         assert changed.substitutes == {2} and changed.left == {plain.players[1]}
-    (change,) = fold(with_change(deals[2])).changes
+    (change,) = fold(map(decode, with_change(deals[2]))).changes
     assert (change.seat, change.left, change.came, change.games) == (2, plain.players[1], "Xaver", 2)
 
 
 def test_the_list_says_who_left_and_who_came():
     deals = [number for number, event in enumerate(ROUND) if event["event"] == "deal"]
-    data = list_data(fold(with_change(deals[1])))
+    data = list_data(fold(map(decode, with_change(deals[1]))))
     assert data["changes"] == [{"seat": 2, "left": ROUND[0]["players"][1], "came": "Xaver", "games": 1}]
 
 
@@ -71,11 +72,13 @@ def test_what_cannot_be(event, why):
 def test_two_on_each_others_seats_change_places_before_the_first_deal():
     a, b, c, d = ROUND[0]["players"]
     swap = {"event": "swap", "seats": [4, 2]}
-    swapped = after(decide(after(opening={"substitutes": [4]}), swap), opening={"substitutes": [4]})
+    swapped = after(
+        encode(decide(after(opening={"substitutes": [4]}), decode_request(swap))), opening={"substitutes": [4]}
+    )
     assert swapped.players == (a, d, c, b) and swapped.substitutes == {2}  # the substitute is who he is
     assert swapped.left == frozenset() and list_data(swapped)["changes"] == []
     with pytest.raises(Refused):
-        decide(after({"event": "deal", "dealer": 1}), swap)
+        decide(after({"event": "deal", "dealer": 1}), decode_request(swap))
     for seats in ([1], [1, 1], [1, 2, 3], "12", [1, 9], None):
         with pytest.raises(BadEvent):
             after({"event": "swap", "seats": seats})
@@ -83,9 +86,9 @@ def test_two_on_each_others_seats_change_places_before_the_first_deal():
 
 def test_not_after_the_list_is_handed_in():
     with pytest.raises(Refused):
-        decide(after({"event": "close"}), CAME)
+        decide(after({"event": "close"}), decode_request(CAME))
 
 
 def test_while_play_rests():
     resting = after({"event": "deal", "dealer": 1}, {"event": "object", "seat": 3})
-    assert decide(resting, CAME) == CAME
+    assert encode(decide(resting, decode_request(CAME))) == CAME

@@ -3,7 +3,8 @@
 import pytest
 
 from kiosk.errors import BadEvent
-from kiosk.table.fold import fold
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import fold
 
 ENDED = {"event": "rule", "offender": 1, "class": "custom", "scores": {}}  # breaks the game off
 UP = {"event": "time_up"}
@@ -17,7 +18,7 @@ def deal(dealer=1):
 def after(rules, *events, players=4, options=None):
     opening = {"event": "open", "format": 1, "rules": rules, "table": 1, "round": 1,
                "players": list("ABCDE"[:players]), "options": options or {}}  # fmt: skip
-    return fold([opening, {"event": "release"}, *events])
+    return fold(map(decode, [opening, {"event": "release"}, *events]))
 
 
 @pytest.mark.parametrize("rules", BOOKS)
@@ -29,10 +30,10 @@ def test_a_game_begun_is_finished_and_outstanding_ones_are_struck(rules, players
     no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
     running = after(rules, deal(), UP, players=players, options=no_duties)
     assert (running.games_left, running.over) == (1, False)
-    done = running.apply(ENDED)
+    done = running.apply(decode(ENDED))
     assert done.over and done.games_left == 0
     with pytest.raises(BadEvent):
-        done.apply(deal(2))
+        done.apply(decode(deal(2)))
 
 
 @pytest.mark.parametrize("rules", BOOKS)
@@ -54,9 +55,9 @@ def test_a_game_begun_in_time_is_dealt_again_after_it(rules, thrown):
     no_duties = {"pflichtsoli": 0} if rules == "eppstein" else {}
     again = after(rules, deal(), UP, thrown, options=no_duties)
     assert (again.games_left, again.over) == (1, False)
-    twice = again.apply(deal()).apply(thrown)
+    twice = again.apply(decode(deal())).apply(decode(thrown))
     assert twice.games_left == 1
-    assert twice.apply(deal()).apply(ENDED).over
+    assert twice.apply(decode(deal())).apply(decode(ENDED)).over
 
 
 @pytest.mark.parametrize("rules", BOOKS)
@@ -69,16 +70,16 @@ def test_a_struck_game_that_was_to_be_played_again_is_struck_at_the_end():
     """eppstein 8.2.1: it is played as the next game, which is an outstanding normal game (7.4.1)."""
     done = after("bsv", deal(), ENDED, {"event": "strike", "game": 1, "replay": True})
     assert done.games_left == 24 and done.next_dealer == 1
-    assert done.apply(UP).over
+    assert done.apply(decode(UP)).over
 
 
 def test_pflichtsoli_are_led_up_in_order_after_the_end():
     """eppstein 7.5.1, 3.2.3: next left of the dealer first; the game that was begun comes before them."""
     table = after("eppstein", deal(), UP)
     assert (table.games_left, table.must_play) == (5, None)
-    table = table.apply({"event": "void", "why": ""})
+    table = table.apply(decode({"event": "void", "why": ""}))
     assert (table.games_left, table.must_play) == (5, None)  # dealt again as what it was
-    table = table.apply(deal()).apply(ENDED)
+    table = table.apply(decode(deal())).apply(decode(ENDED))
     assert (table.games_left, table.next_dealer, table.must_play) == (4, 1, 2)  # broken off: it has used up no turn
 
 
@@ -87,4 +88,4 @@ def test_nachspielzeit_after_the_end_lets_games_go_on(rules):
     given = {"event": "rule", "offender": None, "class": "none", "minutes": 5, "answers": False}
     open_again = after(rules, deal(), ENDED, UP, given)
     assert not open_again.time_up and open_again.games_left == {"eppstein": 16, "bsv": 24}[rules]
-    assert not open_again.apply(deal(2)).over
+    assert not open_again.apply(decode(deal(2))).over

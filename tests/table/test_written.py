@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from kiosk.table.fold import Round, fold
-from kiosk.table.list_words import list_word
+from kiosk.language import LANGUAGES
+from kiosk.language.scoresheet import SCORESHEET, list_word
+from kiosk.table.events.codec import decode
 from kiosk.table.replay import read
-from kiosk.table.spielliste import list_data, text
-from kiosk.table.words import LANGUAGES
-from kiosk.table.written import as_csv, as_text, cell, checks, money, ruling_line, state
+from kiosk.table.round.fold import Round, fold
+from kiosk.table.scoresheet.spielliste import list_data, text
+from kiosk.table.scoresheet.written import as_csv, as_text, cell, checks, money, ruling_line, state
 
 DATA = Path(__file__).parents[1] / "data"
 AGREED = sorted([*DATA.glob("agreed/*.jsonl"), *DATA.glob("rounds/*.jsonl")])
@@ -138,7 +139,7 @@ Spiel 3: Anna, Wertung der Turnierleitung, Strafpunkte Anna +3, Bernd +3, Cem +3
 
 @pytest.mark.parametrize(("path", "expected"), TABLES.values(), ids=TABLES)
 def test_text(path: Path | None, expected: str) -> None:
-    round_ = fold(schaffkopf_round()) if path is None else round_of(path)
+    round_ = fold(map(decode, schaffkopf_round())) if path is None else round_of(path)
     assert expected in text(round_)
 
 
@@ -166,7 +167,7 @@ def test_columns_and_sums_by_the_agreed_scores(path: Path) -> None:
 
 def test_plus_and_minus() -> None:
     """III 3.2: each game in its column, nothing cumulated; Ergebnis is Σ + less Σ −."""
-    data = list_data(fold(schaffkopf_round()))
+    data = list_data(fold(map(decode, schaffkopf_round())))
     assert [one["kind"] for one in data["fields"]] == ["plus", "minus"] * 4 + ["game"]
     assert data["lines"][0][:8] == ["", 12, 36, "", "", 12, "", 12]
     assert data["lines"][1][:8] == [""] * 8
@@ -191,14 +192,14 @@ def test_csv_has_every_cell(path: Path) -> None:
 @pytest.mark.parametrize("name", ["=1+1", "+3", "-x", "@here", "\tx"])
 def test_no_name_is_a_formula(name: str) -> None:
     opening = schaffkopf_round()[0] | {"players": [name, "Bernd", "Cem", "Dora"]}
-    written = as_csv(list_data(fold([opening, *schaffkopf_round()[1:]])))
+    written = as_csv(list_data(fold(map(decode, [opening, *schaffkopf_round()[1:]]))))
     cells = [one for line in csv.reader(io.StringIO(written), delimiter=";") for one in line]
     assert not [one for one in cells if one[:1] in tuple("=+@\t") or (one[:1] == "-" and not one[1:].isdigit())]
     assert f"'{name}" in cells
 
 
 def test_english() -> None:
-    said = text(fold(schaffkopf_round()), "en")
+    said = text(fold(map(decode, schaffkopf_round())), "en")
     assert said.splitlines()[1].startswith("Herbst, Round 2, Table 3, 2026-11-")
     for words in (
         "Game",
@@ -217,7 +218,7 @@ def test_english() -> None:
 def test_who_sat_there_then() -> None:
     """III 1.3: a substitute takes a seat; what was before stays with the one who played it."""
     events = [*schaffkopf_round(), {"event": "substitute", "seat": 4, "player": "Gerd"}]
-    data = list_data(fold(events))
+    data = list_data(fold(map(decode, events)))
     assert "Solo Schellen Dora" in data["lines"][2][-1] and data["columns"][6] == "Gerd +"
     assert "Ab Spiel 4 an Platz 4: Gerd für Dora" in state(data)
     assert "Ersatzspieler: Gerd" in state(data)
@@ -236,7 +237,7 @@ def test_rulings_of_no_game_and_of_later_thoughts() -> None:
         {"event": "rule", "offender": 3, "class": "serious"},
         {"event": "rule", "offender": 4, "class": "serious", "minutes": 2},
     ]
-    data = list_data(fold(events))
+    data = list_data(fold(map(decode, events)))
     lines = [ruling_line(data, one) for one in data["rulings"]]
     assert lines == [
         "Nachspielzeit 5 Minuten, Tisch wackelt",
@@ -249,21 +250,21 @@ def test_rulings_of_no_game_and_of_later_thoughts() -> None:
 
 def test_signed_when_and_by_whom() -> None:
     events = [*schaffkopf_round(), {"event": "sign", "seat": 2, "at": 1795190000000}, {"event": "sign", "seat": 3}]
-    data = list_data(fold(events))
+    data = list_data(fold(map(decode, events)))
     assert data["signed_at"] == {"1": None, "2": 1795190000000, "3": None, "4": None}
     said = as_text(data)
     assert "Bestätigt: Bernd, Cem\nBestätigung fehlt: Anna, Dora\n" in said
 
 
 def test_games_that_nobody_played() -> None:
-    assert "Noch 29 Spiele" in state(list_data(fold(schaffkopf_round())))
-    assert "29 Spiele nicht gespielt" in state(list_data(fold([*schaffkopf_round(), {"event": "close"}])))
+    assert "Noch 29 Spiele" in state(list_data(fold(map(decode, schaffkopf_round()))))
+    assert "29 Spiele nicht gespielt" in state(list_data(fold(map(decode, [*schaffkopf_round(), {"event": "close"}]))))
 
 
 def test_even_odd_is_not_asked_for_at_five() -> None:
     """bsv 10.1."""
     names = ["Anna", "Bernd", "Cem", "Dora", "Emil"]
-    data = list_data(fold([{"event": "open", "format": 1, "rules": "bsv", "players": names}]))
+    data = list_data(fold(map(decode, [{"event": "open", "format": 1, "rules": "bsv", "players": names}])))
     assert checks(data)[1] == ("alle gerade oder alle ungerade (10.1)", "am Fünfertisch nicht verlangt", True)
 
 
@@ -273,9 +274,7 @@ def test_money_to_the_cent() -> None:
 
 
 def test_every_word_in_both_languages() -> None:
-    from kiosk.table import list_words
-
-    for code, pair in list_words._WORDS.items():
+    for code, pair in SCORESHEET.items():
         assert len(pair) == len(LANGUAGES) and all(pair), code
         assert pair[0].count("{") == pair[1].count("{"), code
     assert list_word("games_left", "en", number=3) == "3 games left"
@@ -283,6 +282,6 @@ def test_every_word_in_both_languages() -> None:
 
 def test_where_an_offence_was_proved() -> None:
     one = {"game": 1, "code": "revoke", "seat": 2, "event": 5, "proved": 9, "section": "schaffkopf II 4.2.5"}
-    said = as_text(list_data(fold(schaffkopf_round())) | {"offences": [one, one | {"proved": 5}]})
+    said = as_text(list_data(fold(map(decode, schaffkopf_round()))) | {"offences": [one, one | {"proved": 5}]})
     assert "(Schaffkopf Abschnitt II 4.2.5); Zeile 5, bewiesen mit Zeile 9\n" in said
     assert "(Schaffkopf Abschnitt II 4.2.5); Zeile 5\n" in said

@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from kiosk.ui.requests import ScreenRequest
 
 
 class Hand:
@@ -22,6 +25,32 @@ class Hand:
         self.stage.touch(self.stage.key(words))
 
 
+def as_text(request: "ScreenRequest") -> dict[str, Any]:
+    """A request as the protocol's text has it; those of setting up, which never become text, likewise."""
+    from kiosk.table.events.codec import decode, encode
+    from kiosk.table.events.values import FinishGame, Request, RoundOpened
+    from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
+    from vision.messages import LessonKey
+
+    match request:
+        case Request(event=event, anyway=anyway):
+            assert decode(encode(event)) == event  # the value says what its text does
+            return {**encode(event), "anyway": True} if anyway else encode(event)
+        case RoundOpened():
+            assert decode(encode(request)) == request
+            return encode(request)
+        case FinishGame():
+            return {"event": "finish"}
+        case ShowCamera(wanted):
+            return {"event": "camera", "do": "open" if wanted else "close"}
+        case ChooseDeck(name):
+            return {"event": "deck", "name": name}
+        case BeginLesson(faces=faces, with_back=back):
+            return {"event": "lesson", "do": "begin", "faces": faces, "back": back}
+        case LessonKey(do=do, labels=labels):
+            return {"event": "lesson", "do": do, **({"labels": list(labels)} if labels else {})}
+
+
 @pytest.fixture(scope="session")
 def window() -> Iterator[tuple[Any, list[dict[str, Any]]]]:
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
@@ -34,7 +63,7 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]]]]:
     Config.set("graphics", "maxfps", "0")  # tests need not wait for the next frame
 
     sent: list[dict[str, Any]] = []
-    app = build_app(sent.append, "de", (800, 480))
+    app = build_app(lambda request: sent.append(as_text(request)), "de", (800, 480))
     from kiosk.ui.stage import Stage
 
     yield Stage(app).up(), sent
@@ -54,8 +83,8 @@ def hand(window: tuple[Any, list[dict[str, Any]]]) -> Hand:
     if app.language != "de":
         app.speak("de")
     app.go("seats")
-    app._hide_refusal()
-    app._asked = None
+    app.refusal.hide()
+    app.asked.forget()
     stage.step(2)
     sent.clear()
     return Hand(stage, sent)

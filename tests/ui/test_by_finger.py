@@ -6,12 +6,17 @@ from typing import Any
 
 import pytest
 
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
+from kiosk.table.events.values import FinishGame, Request
+
+pytestmark = pytest.mark.slow
+
 Event = dict[str, Any]
 NAMES = ["Anna", "Bernd", "Cem", "Dora", "Emil"]
 
 
 def panel_key(hand: Any, seat: int, words: str) -> Any:
-    panel = hand.app.screen("play")._panels[seat]
+    panel = hand.app.screen("play").panels[seat]
     found = [key for key in panel.ids.key_box.children if words in key.text]
     assert len(found) == 1, (words, [key.text for key in panel.ids.key_box.children])
     return found[0]
@@ -38,11 +43,11 @@ class Player:
     def do(self, event: Event) -> None:
         getattr(self, event["event"])(event)
         self.stage.step(5)  # layouts settle over some frames
-        made = {key: value for key, value in self.table.events[-1].items() if key != "at"}
+        made = {key: value for key, value in list(map(encode, self.table.events))[-1].items() if key != "at"}
         assert made == event
 
     def referee(self) -> None:
-        from kiosk.ui.ruling import HoldKey
+        from kiosk.ui.referee.ruling import HoldKey
 
         self.hand.touch("Mehr")
         self.hand.touch("Schiedsrichter")
@@ -86,13 +91,13 @@ class Player:
         name = "Spiel nennen" if several else self.app.say(event["game"])
         self.stage.touch(panel_key(self.hand, event["seat"], name))
         self.stage.step(2)
-        sheet = self.app.sheet
+        sheet = self.app.sheets.current
         form = next(game for game in games if {"event": "declare", "seat": event["seat"], **game} == event)
         self.stage.touch(self.stage.key(sheet._face(form)))
 
     def announce(self, event: Event) -> None:
         seat, call, side = event["seat"], self.app.say(event["call"]), event.get("side")
-        panel = self.play._panels[seat]
+        panel = self.play.panels[seat]
         if any(f"[b]{call}[/b]" in key.text for key in panel.ids.key_box.children) and side is None:
             key = panel_key(self.hand, seat, f"[b]{call}[/b]")
             self.stage.touch(key)
@@ -100,14 +105,14 @@ class Player:
             return
         self.stage.touch(panel_key(self.hand, seat, "Absagen"))
         self.stage.step(2)
-        keys = [key for key in self.app.sheet.walk() if f"[b]{call}[/b]" in getattr(key, "text", "")]
+        keys = [key for key in self.app.sheets.current.walk() if f"[b]{call}[/b]" in getattr(key, "text", "")]
         tone = {"re": "ivory", "kontra": "blue", None: "green"}[side]
         self.stage.touch(next(key for key in keys if len(keys) == 1 or key.tone == tone))
 
     def card(self, event: Event) -> None:
-        from kiosk.ui.cards import CardKey
+        from kiosk.ui.parts.cards import CardKey
 
-        self.stage.touch(self.play._faces[event["seat"]])
+        self.stage.touch(self.play.card_faces[event["seat"]])
         self.stage.step(2)
         if event.get("down"):
             self.hand.touch("Verdeckt")
@@ -115,7 +120,7 @@ class Player:
             self.stage.touch(self.stage.find(CardKey, card=event["card"]))
 
     def retract(self, event: Event) -> None:
-        self.stage.touch(next(face for face in self.play._faces.values() if face.card == event["card"]))
+        self.stage.touch(next(face for face in self.play.card_faces.values() if face.card == event["card"]))
         self.stage.step(2)
         self.hand.touch("Zurückgenommen")
 
@@ -132,11 +137,11 @@ class Player:
 
         ``leads``: a card that is led when it can be; ``down``: the one that lies face down.
         """
-        from kiosk.table.fold import fold
+        from kiosk.table.round.fold import fold
 
         shadow = fold(self.table.events)  # knows the hands, so that every breach is certain at once
         for seat, dealt in hands.items():
-            shadow = shadow.apply({"event": "hand", "seat": seat, "cards": dealt})
+            shadow = shadow.apply(decode({"event": "hand", "seat": seat, "cards": dealt}))
         left = {seat: [*dealt] for seat, dealt in hands.items()}
         game = self.game
         for laid in [laid for trick in game.tricks for laid in trick.cards] + list(game.open_trick):
@@ -147,13 +152,13 @@ class Player:
             first = [leads] if leads in left[seat] and not self.game.open_trick else []
             for card in [*first, *left[seat]]:
                 event = {"event": "card", "seat": seat, "card": card}
-                after = shadow.apply(event)
+                after = shadow.apply(decode(event))
                 if len(after.offences) == len(shadow.offences):
                     break
             shadow = after
             left[seat].remove(card)
             if fast:
-                self.table.request(event, 1.0)
+                self.table.request(decode_request(event), 1.0)
             else:
                 self.do(event)
         self.app.show(self.view)
@@ -163,20 +168,20 @@ class Player:
 @pytest.fixture
 def sit(hand: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Player]]:
     """People sit down at a real table without a camera, the round is released."""
-    import kiosk.ui.ruling
+    import kiosk.ui.referee.ruling
     from kiosk.errors import Refused
-    from kiosk.table.log import MemoryLog
+    from kiosk.table.events.log import MemoryLog
     from kiosk.table.table import Table
-    from vision.reports import Blind
+    from vision.messages import Blind
 
-    monkeypatch.setattr(kiosk.ui.ruling, "HOLD", 0.2)  # patience is tested elsewhere
+    monkeypatch.setattr(kiosk.ui.referee.ruling, "HOLD_S", 0.2)  # patience is tested elsewhere
 
     def down(rules: str, players: int = 4, **options: object) -> Player:
         opened = {"event": "open", "format": 1, "rules": rules, "table": 7, "round": 1, "players": NAMES[:players]}
-        table = Table(MemoryLog(), opening={**opened, "options": options}, now=0.0)
+        table = Table(MemoryLog(), opening=decode_opening({**opened, "options": options}), now=0.0)
         table.observe(Blind(at=0.0, why="camera"), 0.0)
 
-        def send(request: Event) -> None:
+        def send(request: Request | FinishGame) -> None:
             try:
                 table.request(request, 1.0)
             except Refused as refused:
@@ -235,7 +240,7 @@ def test_three_bid_and_the_direction_gives_its_leave(sit: Callable[..., Player])
     assert middle.line == "Höchstes Gebot: Wenz (Cem)"
     player.do({"event": "bid", "seat": 4, "class": "solo-tout"})
     assert "braucht Erlaubnis" in middle.title and "gerufen" in middle.line
-    assert not player.play._panels[4].ids.key_box.children, "nobody names a game before the direction has spoken"
+    assert not player.play.panels[4].ids.key_box.children, "nobody names a game before the direction has spoken"
     player.do({"event": "leave", "seat": 4, "granted": True})
     assert middle.title == "Dora darf Solo-Tout spielen"
     player.do({"event": "declare", "seat": 4, "game": "solo-tout", "suit": "G"})
@@ -277,11 +282,11 @@ def test_a_called_ace(sit: Callable[..., Player]) -> None:
     player.do({"event": "deal", "dealer": 1})
     player.asked("spielen", "recht", "recht", "recht")
     player.do({"event": "declare", "seat": 2, "game": "rufspiel", "card": "GA"})
-    assert "ruft" in player.app._rail.kind
+    assert "ruft" in player.app.root.rail.kind
     hands = deal_out("schaffkopf", player.game.seats, 5, s2="GK EO GO", s4="GA")
     assert player.view.seats[3].side is None
     player.lay(hands, 1, leads="GK")
-    assert player.view.seats[3].side == "re" and "spielt" in player.play._panels[4].said
+    assert player.view.seats[3].side == "re" and "spielt" in player.play.panels[4].said
     player.lay(hands, 7, fast=True)
     (row,) = player.view.rows
     assert row.kind == "rufspiel" and sum(row.score) == 0
@@ -295,7 +300,7 @@ def test_a_forced_game(sit: Callable[..., Player]) -> None:
     player.asked("weiter", "weiter", "weiter", "weiter")
     assert player.play.ids.middle.title == "Niemand will spielen"
     player.do({"event": "declare", "seat": 3, "game": "muss", "card": "SA", "renonce": True})
-    assert player.view.phase == "playing" and "Renonce" in player.app._rail.kind
+    assert player.view.phase == "playing" and "Renonce" in player.app.root.rail.kind
 
 
 def test_a_solo_is_raised(sit: Callable[..., Player]) -> None:
@@ -305,7 +310,7 @@ def test_a_solo_is_raised(sit: Callable[..., Player]) -> None:
     player.asked("vorbehalt", "vorbehalt", "gesund", "gesund")
     player.do({"event": "declare", "seat": 2, "game": "damensolo"})
     player.do({"event": "declare", "seat": 3, "game": "bubensolo", "raise": ["re"]})
-    assert player.view.declarer == 3 and "mit Re" in player.app._rail.kind
+    assert player.view.declarer == 3 and "mit Re" in player.app.root.rail.kind
     hands = deal_out("durchgaenge", player.game.seats, 2)
     player.lay(hands, 1)
     owing = next(seat for seat in player.view.seats if seat.owes)
@@ -368,7 +373,7 @@ def test_bock_and_a_bockrunde(sit: Callable[..., Player]) -> None:
     assert values["bock"] == 2 and player.view.bock_left == 4
     assert "Bockrunde" in player.play.ids.middle.warning
     player.do({"event": "deal", "dealer": 2})
-    assert player.view.doubled and "zählt doppelt" in player.app._rail.bock
+    assert player.view.doubled and "zählt doppelt" in player.app.root.rail.bock
 
 
 def test_trumpfschwach_and_the_duty_to_announce(sit: Callable[..., Player]) -> None:
@@ -384,15 +389,15 @@ def test_trumpfschwach_and_the_duty_to_announce(sit: Callable[..., Player]) -> N
     assert player.view.seats[1].owes and "Bernd muss ansagen" in player.play.ids.hint.text
     player.do({"event": "announce", "seat": 2, "call": "kontra"})
     assert not any(seat.owes for seat in player.view.seats)
-    assert player.app._rail.limited
+    assert player.app.root.rail.limited
 
 
 def test_five_at_the_table(sit: Callable[..., Player]) -> None:
     """eppstein 2.2.7: the dealer sits out; forty cards without nines are another book's."""
     player = sit("eppstein", 5)
     player.do({"event": "deal", "dealer": 1})
-    assert player.play._panels[1].away
+    assert player.play.panels[1].away
     player.asked("gesund", "gesund", "gesund", "gesund")
     player.do({"event": "announce", "seat": 3, "call": "kontra"})
     player.lay(deal_out("eppstein", player.game.seats, 6, s3="CA", l3="CQ"), 1)
-    assert [face.opacity for seat, face in sorted(player.play._faces.items())] == [0, 1, 1, 1, 1]
+    assert [face.opacity for seat, face in sorted(player.play.card_faces.items())] == [0, 1, 1, 1, 1]

@@ -7,8 +7,8 @@ import cv2
 import numpy
 import pytest
 
-from kiosk.ui.camera_view import CameraView
-from vision.diagnose import Finding
+from kiosk.ui.camera.camera_view import CameraView
+from vision.messages import Finding
 
 PICTURE = cv2.imencode(".jpg", numpy.full((360, 640, 3), 90, numpy.uint8))[1].tobytes()
 
@@ -37,7 +37,7 @@ FINDINGS = {
 
 def told(hand: Any) -> list[tuple[str, str]]:
     """Title and what to do, as the screen says it."""
-    from kiosk.ui.camera import FindingRow
+    from kiosk.ui.camera.camera_screen import FindingRow
 
     rows = [one for one in hand.app.root.walk() if isinstance(one, FindingRow)]
     return [(row.title, row.todo) for row in rows]
@@ -69,10 +69,10 @@ def test_each_finding_is_said_in_words(camera: Any, code: str, language: str) ->
 def test_every_code_of_the_diagnosis_has_words() -> None:
     import re
 
-    import vision.diagnose
-    from kiosk.ui.texts import TEXTS
+    import vision.teaching.view_diagnosis
+    from kiosk.ui.parts.texts import TEXTS
 
-    source = Path(vision.diagnose.__file__).read_text(encoding="utf-8")
+    source = Path(vision.teaching.view_diagnosis.__file__).read_text(encoding="utf-8")
     codes = set(re.findall(r'Finding\("(\w+)"', source)) | {"camera"}
     assert codes == set(FINDINGS)
     assert all(f"setup_{code}" in TEXTS["de"] and f"setup_{code}_do" in TEXTS["de"] for code in codes)
@@ -132,9 +132,9 @@ def test_back_to_the_seats_or_to_the_table(camera: Any) -> None:
 
 
 def test_a_lesson_ends_at_the_camera(camera: Any) -> None:
-    from vision.lesson import LessonState
+    from vision.messages import LessonState, LessonStep
 
-    camera.app.lesson(LessonState(asked="CA", verdict="nothing", learned=(), total=24))
+    camera.app.lesson(LessonStep(at=0.0, state=LessonState(asked="CA", verdict="nothing", learned=(), total=24)))
     camera.stage.step(2)
     assert camera.app.current == "lesson"
     camera.app.lesson(None)

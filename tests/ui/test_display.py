@@ -85,11 +85,12 @@ def x_server(tmp_path: Path) -> Iterator[str]:
 def test_a_bare_x_screen_is_filled(x_server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", x_server)
     check_visible()
-    assert display._bare_x_screen() == (1024, 600)
+    assert display.bare_x_screen() == (1024, 600)
     monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
-    assert display._bare_x_screen() is None
+    assert display.bare_x_screen() is None
 
 
+@pytest.mark.slow
 def test_a_kiosk_on_a_real_x_screen(x_server: str) -> None:
     """In a process of its own: the whole screen, drawn by the driver that people see."""
     script = """

@@ -5,10 +5,15 @@ from typing import Any
 import pytest
 
 from kiosk.demo.play import simulate
+from kiosk.language import LANGUAGES
+from kiosk.language.rules import limits_words, rule_says, section_word
 from kiosk.rules.books import BOOKS
-from kiosk.table import words
-from kiosk.table.fold import open_round
-from kiosk.table.show import view
+from kiosk.table.events.codec import decode, decode_request
+from kiosk.table.round.fold import open_round
+from kiosk.table.view.explanation import explain
+from kiosk.table.view.show import view
+
+pytestmark = pytest.mark.slow
 
 
 def texts(app: Any) -> str:
@@ -24,10 +29,10 @@ def test_every_moment_of_a_round(hand: Any, rules: str) -> None:
     round = None
     foreign = {book.capitalize() for book in BOOKS if book != rules}
     for number, event in enumerate(simulate(rules, 7, 3, mistakes=0.04)):
-        round = open_round(event) if round is None else round.apply(event)
+        round = open_round(decode(event)) if round is None else round.apply(decode(event))
         shown = view(round)
         names = [seat.name for seat in shown.seats]
-        assert all(words.explain(one, names, language) for one in shown.offences for language in words.LANGUAGES)
+        assert all(explain(one, names, language) for one in shown.offences for language in LANGUAGES)
         hand.app.show(shown)
         hand.stage.step(1)
         speaking = next((seat for seat in shown.seats if seat.games), None)
@@ -39,9 +44,9 @@ def test_every_moment_of_a_round(hand: Any, rules: str) -> None:
         }
         for sheet, what in opened.items():
             if what is not None:
-                hand.app.open_sheet(sheet, **what)
+                hand.app.sheets.open(sheet, **what)
                 assert not foreign & set(texts(hand.app).split())
-                hand.app.close()
+                hand.app.sheets.close()
         if number % 8 == 0:
             hand.app.speak("en")
             hand.app.go("list")
@@ -62,7 +67,7 @@ def test_what_is_offered_is_allowed_and_counts_as_long_as_it_says(rules: str, pl
     round, owed = None, False
     for number, event in enumerate(simulate(rules, 3, 4, players)):
         missed = [one for one in round.offences if one.code == "missed_duty"] if round else []
-        round = open_round(event) if round is None else round.apply(event)
+        round = open_round(decode(event)) if round is None else round.apply(decode(event))
         shown = view(round)
         late = [one for one in round.offences if one.code == "missed_duty" and one not in missed]
         assert not late or owed, "a duty was missed that the screen did not show"
@@ -78,7 +83,7 @@ def test_what_is_offered_is_allowed_and_counts_as_long_as_it_says(rules: str, pl
                 offered.append({"event": "announce", "call": call.call, **side})
             for request in offered:
                 try:
-                    decide(round, {"seat": seat.seat, **request})
+                    decide(round, decode_request({"seat": seat.seat, **request}))
                 except Refused as refused:
                     pytest.fail(f"{request} of seat {seat.seat} after event {number}: {refused}")
 
@@ -120,24 +125,24 @@ def sections(rules: str) -> list[tuple[str, str]]:
 )
 def test_every_section_is_said_in_words(rules: str, code: str, section: str) -> None:
     limits = (("re", 9), ("kontra", 9), ("keine90", 8))
-    for language in words.LANGUAGES:
-        said = words.rule_says(code, language, section, limits)
+    for language in LANGUAGES:
+        said = rule_says(code, language, section, limits)
         repeated = code == "repeated_announcement" and not BOOKS[rules].calls.repeated_offends
         assert (said and "{" not in said) or repeated, f"{code} by {section}: {said!r}"
-        assert words.section_word(section, language).strip()
+        assert section_word(section, language).strip()
 
 
 def test_every_book_has_every_point() -> None:
-    from kiosk.rules.book import POINTS
+    from kiosk.rules.engine.book import POINTS
 
     assert all(set(book.sections) == set(POINTS) for book in BOOKS.values())
     assert all(set(book.rulings) <= {"minor", "serious", "decided"} for book in BOOKS.values())
 
 
 def test_limits_are_said_as_the_book_counts() -> None:
-    assert words.limits_words((("re", 9), ("kontra", 9), ("keine90", 8)), "hand") == (
+    assert limits_words((("re", 9), ("kontra", 9), ("keine90", 8)), "hand") == (
         "Re und Kontra mit mindestens 9 Karten in der Hand, keine 90 mit 8"
     )
-    assert words.limits_words((("re", 5), ("kontra", 9), ("bock", 9)), "table", "en") == (
+    assert limits_words((("re", 5), ("kontra", 9), ("bock", 9)), "table", "en") == (
         "Re until card 5 on the table, Kontra and Bock until card 9 on the table"
     )

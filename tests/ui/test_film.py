@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from kiosk.table.recordings import Recordings
-from kiosk.table.view import FilmView
+from kiosk.table.view.table_view import FilmView
 
 _spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
 assert _spec is not None and _spec.loader is not None
@@ -43,14 +43,14 @@ def filmed(tmp_path: Path) -> Callable[..., Any]:
 def test_a_question_without_a_film_offers_none(hand: Any) -> None:
     hand.show(views.doubtful())
     hand.stage.touch(hand.app.screen("play").ids.doubt)
-    assert hand.app.sheet.ids.film.disabled
+    assert hand.app.sheets.current.ids.film.disabled
 
 
 def test_the_film_of_a_question_is_gone_through_and_leads_back_to_it(hand: Any, filmed: Callable[..., Any]) -> None:
     hand.show(filmed(41))
     hand.stage.touch(hand.app.screen("play").ids.doubt)
     hand.touch("Film ansehen")
-    film = hand.app.sheet
+    film = hand.app.sheets.current
     assert film.playing and film.texture is not None
     hand.touch("Anhalten")
     assert not film.playing
@@ -63,20 +63,20 @@ def test_the_film_of_a_question_is_gone_through_and_leads_back_to_it(hand: Any, 
     assert len(shown) == 4
     film.close()
     hand.stage.step(2)
-    assert hand.app.sheet.of == 41, "the question again"
+    assert hand.app.sheets.current.of == 41, "the question again"
     assert hand.sent == []
 
 
 def test_the_referee_sees_all_films_the_newest_first(hand: Any, filmed: Callable[..., Any]) -> None:
     hand.show(filmed(12, 41))
-    hand.app.open_sheet("direction")
+    hand.app.sheets.open("direction")
     hand.stage.step(2)
     hand.touch("Aufnahmen")
-    film = hand.app.sheet
-    assert film._film.event == 41
+    film = hand.app.sheets.current
+    assert film.shown_film.event == 41
     hand.touch("Die davor")
-    assert film._film.event == 12
-    hand.app.close()
+    assert film.shown_film.event == 12
+    hand.app.sheets.close()
     assert not film.playing, "what was put away plays no more"
 
 
@@ -84,6 +84,6 @@ def test_a_film_that_is_gone_says_so(hand: Any, filmed: Callable[..., Any]) -> N
     view = filmed(41)
     view.films[0].path.unlink()
     hand.show(view)
-    hand.app.open_sheet("film", of=41)
+    hand.app.sheets.open("film", of=41)
     hand.stage.step(2)
-    assert hand.app.sheet.place == "Diese Aufnahme ist nicht mehr da"
+    assert hand.app.sheets.current.place == "Diese Aufnahme ist nicht mehr da"

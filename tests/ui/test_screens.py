@@ -9,6 +9,10 @@ from typing import Any
 
 import pytest
 
+from kiosk.table.events.codec import decode
+
+pytestmark = pytest.mark.slow
+
 _spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
 assert _spec is not None and _spec.loader is not None
 views: Any = importlib.util.module_from_spec(_spec)
@@ -47,7 +51,7 @@ def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
     """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from kiosk.ui.play import Hint
+    from kiosk.ui.play.play_screen import Hint
 
     found = []
     for widget in root.walk():
@@ -121,20 +125,20 @@ def test_every_sheet_is_looked_at(hand: Any) -> None:
 def test_a_sheet(sized: Any, kind: str) -> None:
     phase, what = SHEETS[kind]
     sized.show(views.PHASES[phase]())
-    sized.app.open_sheet(kind, **what)
+    sized.app.sheets.open(kind, **what)
     sized.stage.step(3)
-    check_targets(sized, sized.app.sheet)
+    check_targets(sized, sized.app.sheets.current)
     sized.stage.touch_at(3, 3)
-    assert sized.app.sheet is None, "a touch beside the sheet closes it"
+    assert sized.app.sheets.current is None, "a touch beside the sheet closes it"
 
 
 def of_book(rules: str, *events: dict[str, Any], players: int = 4) -> Any:
     """The view of a table of that book after these events, dealt by seat 1."""
-    from kiosk.table.fold import fold
-    from kiosk.table.show import view
+    from kiosk.table.round.fold import fold
+    from kiosk.table.view.show import view
 
     opened = {"event": "open", "format": 1, "rules": rules, "players": list(views.NAMES[:players])}
-    return view(fold([opened, {"event": "release"}, {"event": "deal", "dealer": 1}, *events]))
+    return view(fold(map(decode, [opened, {"event": "release"}, {"event": "deal", "dealer": 1}, *events])))
 
 
 def said(*words: str) -> list[dict[str, Any]]:
@@ -171,23 +175,23 @@ OF_BOOKS = {
 def test_a_sheet_of_another_book(sized: Any, name: str) -> None:
     rules, events, players, kind, what, first = OF_BOOKS[name]
     sized.show(of_book(rules, *events, players=players))
-    sized.app.open_sheet(kind, **what)
+    sized.app.sheets.open(kind, **what)
     sized.stage.step(3)
     if first is not None:
-        first(sized.app.sheet)
+        first(sized.app.sheets.current)
     sized.stage.step(3)
-    check_targets(sized, sized.app.sheet)
+    check_targets(sized, sized.app.sheets.current)
 
 
 def test_the_referees_code_and_the_keyboard_have_large_keys(sized: Any) -> None:
-    sized.app.open_sheet("name", seat=2)
+    sized.app.sheets.open("name", seat=2)
     sized.stage.step(2)
-    check_targets(sized, sized.app.sheet)
+    check_targets(sized, sized.app.sheets.current)
     sized.app.referee_pin = "1932"
     sized.show(views.resting())
-    sized.app.open_sheet("referee")
+    sized.app.sheets.open("referee")
     sized.stage.step(2)
-    check_targets(sized, sized.app.sheet)
+    check_targets(sized, sized.app.sheets.current)
 
 
 @pytest.mark.parametrize("players", [4, 5])
@@ -207,7 +211,7 @@ def test_list_and_clock(sized: Any, screen: str) -> None:
 
 
 def test_both_languages_have_the_same_words() -> None:
-    from kiosk.ui.texts import TEXTS
+    from kiosk.ui.parts.texts import TEXTS
 
     def places(text: str) -> set[str]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name}
@@ -218,12 +222,10 @@ def test_both_languages_have_the_same_words() -> None:
 
 def test_all_words_are_used() -> None:
     import kiosk.ui
-    from kiosk.ui.texts import TEXTS
+    from kiosk.ui.parts.texts import TEXTS
 
     folder = Path(kiosk.ui.__file__).parent
-    source = "".join(
-        file.read_text() for file in folder.iterdir() if file.suffix in (".py", ".kv") and "texts" not in file.stem
-    )
+    source = "".join(file.read_text() for file in folder.rglob("*.[pk][yv]") if "texts" not in file.stem)
     made = (
         "lesson_",
         "setup_",
@@ -263,17 +265,17 @@ def test_the_list_shows_what_eppstein_asks_for(hand: Any) -> None:
 
 
 def test_the_clock_goes_on_between_views(hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import kiosk.ui.app
+    import kiosk.ui.rail.rail
 
     hand.show(views.playing())
-    assert hand.app._rail.time == "1:12:52"
+    assert hand.app.root.rail.time == "1:12:52"
     at = hand.app.view_at + 62.0
-    monkeypatch.setattr(kiosk.ui.app.time, "monotonic", lambda: at)
-    hand.app._tick()
-    assert hand.app._rail.time == "1:11:50"
+    monkeypatch.setattr(kiosk.ui.rail.rail.time, "monotonic", lambda: at)
+    hand.app.tick()
+    assert hand.app.root.rail.time == "1:11:50"
     hand.app.view_at = at - 4372.0 - 35.5
-    hand.app._tick()
-    assert hand.app._rail.time == "+0:35" and hand.app._rail.tone == "over"
+    hand.app.tick()
+    assert hand.app.root.rail.time == "+0:35" and hand.app.root.rail.tone == "over"
 
 
 @pytest.mark.parametrize(
@@ -281,7 +283,7 @@ def test_the_clock_goes_on_between_views(hand: Any, monkeypatch: pytest.MonkeyPa
     [(7200.0, "2:00:00"), (3599.2, "1:00:00"), (59.01, "1:00"), (0.4, "0:01"), (0.0, "0:00"), (-1.5, "+0:01")],
 )
 def test_clock_text(window: Any, seconds: float, text: str) -> None:
-    from kiosk.ui.rail import clock_text
+    from kiosk.ui.rail.rail import clock_text
 
     assert clock_text(seconds) == text
 
@@ -302,8 +304,8 @@ def test_views_of_other_threads_are_shown_in_order_and_only_the_last(hand: Any) 
     import threading
 
     drawn: list[int] = []
-    real = hand.app._draw
-    hand.app._draw = lambda view: (drawn.append(view.events), real(view))
+    real = hand.app.draw
+    hand.app.draw = lambda view: (drawn.append(view.events), real(view))
     view = views.playing()
     hand.show(view)
     drawn.clear()
@@ -311,7 +313,7 @@ def test_views_of_other_threads_are_shown_in_order_and_only_the_last(hand: Any) 
     worker.start()
     worker.join()
     hand.stage.step(2)
-    hand.app._draw = real
+    hand.app.draw = real
     assert drawn == [149]
 
 
@@ -370,19 +372,22 @@ def test_names_are_shown_as_written(hand: Any) -> None:
     hand.show(replace(view, seats=people))
     from kivy.core.text.markup import MarkupLabel
 
-    shown = MarkupLabel(hand.app.screen("play")._panels[1].name).markup
+    shown = MarkupLabel(hand.app.screen("play").panels[1].name).markup
     assert "".join(shown).replace("&bl;", "[").replace("&br;", "]").replace("&amp;", "&") == "[b]Ann & Co"
 
 
 def test_the_lesson(sized: Any) -> None:
+    import cv2
     import numpy
 
-    from vision.lesson import LessonState
+    from vision.messages import LessonState, LessonStep
 
-    frame = numpy.zeros((90, 160, 3), numpy.uint8)
-    quad = numpy.array([[10, 10], [50, 10], [50, 70], [10, 70]], numpy.float32)
-    state = LessonState(asked="HQ", verdict="same", learned=("CA",), total=24, rival="DQ", picture=frame, outline=quad)
-    sized.app.lesson(state, frame)
+    picture = cv2.imencode(".jpg", numpy.zeros((90, 160, 3), numpy.uint8))[1].tobytes()
+    quad = ((10.0, 10.0), (50.0, 10.0), (50.0, 70.0), (10.0, 70.0))
+    state = LessonState(
+        asked="HQ", verdict="same", learned=("CA",), total=24, rival="DQ", picture=picture, outline=quad
+    )
+    sized.app.lesson(LessonStep(at=0.0, state=state, picture=picture))
     sized.stage.step(3)
     screen = sized.app.screen("lesson")
     assert sized.app.current == "lesson" and screen.ids.card.card == "HQ" and len(screen.outline) == 8
@@ -396,15 +401,15 @@ def test_the_lesson(sized: Any) -> None:
 
 
 def test_every_verdict_of_the_lesson_has_words() -> None:
-    from kiosk.ui.texts import TEXTS
-    from vision.lesson_words import VERDICT_WORDS
+    from kiosk.language.lesson import VERDICTS
+    from kiosk.ui.parts.texts import TEXTS
 
-    assert all("lesson_" + verdict in TEXTS["de"] for verdict in VERDICT_WORDS["de"])
-    assert VERDICT_WORDS["de"].keys() == VERDICT_WORDS["en"].keys()
+    assert all("lesson_" + verdict in TEXTS["de"] for verdict in VERDICTS)
+    assert all(len(pair) == 2 and all(pair) for pair in VERDICTS.values())
 
 
 def test_the_strip_draws_lamps_and_display(hand: Any) -> None:
-    from kiosk.ui.strip import Strip
+    from kiosk.ui.rail.strip import Strip
 
     strip = Strip()
     strip.show(
@@ -421,28 +426,27 @@ def test_a_window_that_gets_its_size_late_is_drawn_anew(hand: Any) -> None:
     hand.show(views.playing())
     hand.app.go("list")
     Window.size = SIZES[1]
-    hand.app._fit_window()
+    hand.app.fit_window()
     hand.stage.step(3)
     assert hand.app.current == "list" and hand.app.root.width == SIZES[1][0]
     Window.size = SIZES[0]
-    hand.app._fit_window()
+    hand.app.fit_window()
     hand.stage.step(3)
     assert hand.app.root.width == SIZES[0][0]
 
 
 def test_the_finished_lesson_names_faces_that_are_alike(sized: Any) -> None:
-    from vision.lesson import LessonState
-    from vision.rivals import Rivals
+    from vision.messages import ConfusablePair, LessonState, LessonStep
 
     done = LessonState(asked=None, verdict="done", learned=("HJ", "DJ"), total=2)
-    sized.app.lesson(done, None, False, (Rivals(0.21, 0.1, "HJ", "DJ"),))
+    sized.app.lesson(LessonStep(at=0.0, state=done, pairs=(ConfusablePair(0.21, 0.1, "HJ", "DJ"),)))
     sized.stage.step(3)
     screen = sized.app.screen("lesson")
     assert "Abstand 0,21" in screen.advice
     check_targets(sized, sized.app.root)
     sized.touch("noch einmal zeigen")
     assert sized.sent.pop() == {"event": "lesson", "do": "again", "labels": ["HJ", "DJ"]}
-    sized.app.lesson(done)
+    sized.app.lesson(LessonStep(at=0.0, state=done))
     sized.stage.step(2)
     assert screen.again == "" and "gut zu unterscheiden" in screen.advice
     sized.touch("Fertig")
@@ -450,26 +454,26 @@ def test_the_finished_lesson_names_faces_that_are_alike(sized: Any) -> None:
 
 
 def test_that_a_card_is_learned_stays_long_enough_to_be_read(hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import kiosk.ui.lesson
-    from vision.lesson import LessonState
+    import kiosk.ui.camera.lesson
+    from vision.messages import LessonState, LessonStep
 
     now = 100.0
-    monkeypatch.setattr(kiosk.ui.lesson.time, "monotonic", lambda: now)
+    monkeypatch.setattr(kiosk.ui.camera.lesson.time, "monotonic", lambda: now)
     screen = hand.app.screen("lesson")
-    screen.show(LessonState(asked="CA", verdict="reading", learned=(), total=24))
-    screen.show(LessonState(asked="CT", verdict="next", learned=("CA",), total=24))
+    screen.show(LessonStep(at=0.0, state=LessonState(asked="CA", verdict="reading", learned=(), total=24)))
+    screen.show(LessonStep(at=0.0, state=LessonState(asked="CT", verdict="next", learned=("CA",), total=24)))
     assert screen.verdict == "Gelernt!"
     now += 2
-    screen.show(LessonState(asked="CT", verdict="next", learned=("CA",), total=24))
+    screen.show(LessonStep(at=0.0, state=LessonState(asked="CT", verdict="next", learned=("CA",), total=24)))
     assert screen.verdict.startswith("Die kenne ich")
 
 
 @pytest.mark.parametrize("players", [(), ("Anna",), tuple("ABCDE")], ids=["nobody", "one", "five"])
 def test_the_seats_of_the_configuration(hand: Any, players: tuple[str, ...]) -> None:
-    from kiosk.ui import Seating
-    from kiosk.ui.seats import SeatsScreen
+    from kiosk.ui import SeatsView
+    from kiosk.ui.seats.seats_screen import SeatsScreen
 
-    before, hand.app.seating = hand.app.seating, Seating(players=players)
+    before, hand.app.seating = hand.app.seating, SeatsView(players=players)
     try:
         screen = SeatsScreen(hand.app)
         screen.show()

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from kiosk.table.view import NoticeView
+from kiosk.table.view.table_view import NoticeView
+
+pytestmark = pytest.mark.slow
 
 _spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
 assert _spec is not None and _spec.loader is not None
@@ -16,20 +18,20 @@ _spec.loader.exec_module(views)
 
 
 def card_face(hand: Any, card: str) -> Any:
-    from kiosk.ui.cards import CardFace
+    from kiosk.ui.parts.cards import CardFace
 
     return hand.stage.find(CardFace, card=card)
 
 
 def pick(hand: Any, card: str) -> None:
-    from kiosk.ui.cards import CardKey
+    from kiosk.ui.parts.cards import CardKey
 
     hand.stage.touch(hand.stage.find(CardKey, card=card))
 
 
 def panel_key(hand: Any, seat: int, words: str) -> Any:
     """A key in one seat's panel."""
-    panel = hand.app.screen("play")._panels[seat]
+    panel = hand.app.screen("play").panels[seat]
     found = [key for key in panel.ids.key_box.children if words in key.text]
     assert len(found) == 1, [key.text for key in panel.ids.key_box.children]
     return found[0]
@@ -40,7 +42,7 @@ def test_two_touches_correct_a_card(hand: Any) -> None:
     hand.stage.touch(card_face(hand, "CT"))
     pick(hand, "CK")
     assert hand.sent == [{"event": "correct", "of": 41, "card": "CK", "by": "table", "why": "finger"}]
-    assert hand.app.sheet is None
+    assert hand.app.sheets.current is None
 
 
 def test_that_is_no_card(hand: Any) -> None:
@@ -63,7 +65,7 @@ def test_only_the_last_card_can_be_taken_back(hand: Any) -> None:
     hand.stage.touch(card_face(hand, "CA"))
     with pytest.raises(LookupError):
         hand.stage.key("Zurückgenommen")
-    hand.app.close()
+    hand.app.sheets.close()
     hand.stage.touch(card_face(hand, "CK"))
     hand.touch("Zurückgenommen")
     assert hand.sent == [{"event": "retract", "seat": 4, "card": "CK"}]
@@ -79,7 +81,7 @@ def test_a_card_is_missing(hand: Any) -> None:
 
 
 def test_a_card_by_finger(hand: Any) -> None:
-    from kiosk.ui.cards import CardFace
+    from kiosk.ui.parts.cards import CardFace
 
     hand.show(views.playing())
     hand.stage.touch(hand.stage.find(CardFace, mark="turn"))
@@ -110,7 +112,7 @@ def test_a_view_in_between_keeps_the_first_touch_unless_the_key_changed(hand: An
 def test_a_bid_names_the_side_where_it_must(hand: Any) -> None:
     hand.show(views.playing())
     hand.stage.touch(panel_key(hand, 1, "Absagen"))
-    keys = [key for key in hand.app.sheet.walk() if "keine 60" in getattr(key, "text", "")]
+    keys = [key for key in hand.app.sheets.current.walk() if "keine 60" in getattr(key, "text", "")]
     assert len(keys) == 2
     hand.stage.touch(next(key for key in keys if key.tone == "blue"))
     assert hand.sent == [{"event": "announce", "seat": 1, "call": "keine60", "side": "kontra"}]
@@ -147,12 +149,12 @@ def test_naming_the_game(hand: Any, words: str, game: dict[str, object]) -> None
 
 
 def test_the_doubt_is_answered_by_its_picture(hand: Any) -> None:
-    from kiosk.ui.cards import CardFace
+    from kiosk.ui.parts.cards import CardFace
 
     hand.show(views.doubtful())
     hand.stage.touch(hand.app.screen("play").ids.doubt)
-    assert hand.app.sheet.texture is not None
-    face = next(one for one in hand.app.sheet.walk() if isinstance(one, CardFace) and one.card == "CK")
+    assert hand.app.sheets.current.texture is not None
+    face = next(one for one in hand.app.sheets.current.walk() if isinstance(one, CardFace) and one.card == "CK")
     hand.stage.touch(face)
     assert hand.sent == [{"event": "correct", "of": 41, "card": "CK", "by": "table", "why": "finger"}]
 
@@ -161,7 +163,7 @@ def test_a_doubt_settled_elsewhere_closes_its_question(hand: Any) -> None:
     hand.show(views.doubtful())
     hand.stage.touch(hand.app.screen("play").ids.doubt)
     hand.show(views.playing())
-    assert hand.app.sheet is None and hand.sent == []
+    assert hand.app.sheets.current is None and hand.sent == []
 
 
 def test_another_card_than_the_likely_ones(hand: Any) -> None:
@@ -183,11 +185,11 @@ def test_a_question_does_not_stop_play(hand: Any) -> None:
 def test_a_breach_is_claimed_by_who_may(hand: Any) -> None:
     hand.show(views.breach())
     hand.touch("Nicht bedient")
-    assert "Kreuz As" in hand.app.sheet.proof and "Pik 9" in hand.app.sheet.proof
-    assert "4.2.4" in hand.app.sheet.rule
-    names = {key.text for key in hand.app.sheet.ids.key_box.children}
+    assert "Kreuz As" in hand.app.sheets.current.proof and "Pik 9" in hand.app.sheets.current.proof
+    assert "4.2.4" in hand.app.sheets.current.rule
+    names = {key.text for key in hand.app.sheets.current.ids.key_box.children}
     assert names == {"[b]Anna[/b]", "[b]Cem[/b]"}
-    key = next(key for key in hand.app.sheet.ids.key_box.children if "Cem" in key.text)
+    key = next(key for key in hand.app.sheets.current.ids.key_box.children if "Cem" in key.text)
     hand.stage.touch(key)
     assert hand.sent == []
     hand.stage.touch(key)
@@ -197,7 +199,7 @@ def test_a_breach_is_claimed_by_who_may(hand: Any) -> None:
 def test_an_objection_that_no_camera_proves(hand: Any) -> None:
     hand.show(views.playing())
     hand.touch("Reklamation")
-    sheet = hand.app.sheet
+    sheet = hand.app.sheets.current
     for name in ("Bernd", "Dora"):
         hand.stage.touch(next(key for key in sheet.ids.seats.children if name in key.text))
     hand.stage.touch(next(key for key in sheet.ids.codes.children if "Nicht an der Reihe" in key.text))
@@ -211,9 +213,9 @@ def test_the_ruling_wants_the_code(hand: Any) -> None:
     for digits in ("1111", "1932"):
         for digit in digits:
             hand.stage.touch(
-                next(key for key in hand.app.sheet.ids.digits.children if getattr(key, "text", "") == digit)
+                next(key for key in hand.app.sheets.current.ids.digits.children if getattr(key, "text", "") == digit)
             )
-    sheet = hand.app.sheet
+    sheet = hand.app.sheets.current
     hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "serious"))
     hand.stage.touch(next(key for key in sheet.ids.minute_box.children if key.value == "5"))
     hand.touch("Eintragen")
@@ -221,32 +223,32 @@ def test_the_ruling_wants_the_code(hand: Any) -> None:
 
 
 def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
-    from kiosk.ui.ruling import GateSheet, HoldKey, RulingSheet
+    from kiosk.ui.referee.ruling import GateSheet, HoldKey, RulingSheet
 
     hand.show(views.resting())
     hand.touch("Entscheidung")
     key = hand.stage.find(HoldKey)
     hand.stage.touch(key)
-    assert isinstance(hand.app.sheet, GateSheet)
+    assert isinstance(hand.app.sheets.current, GateSheet)
     hand.stage.touch(key, seconds=2.6)
-    assert isinstance(hand.app.sheet, RulingSheet)
+    assert isinstance(hand.app.sheets.current, RulingSheet)
 
 
 def test_where_the_directors_page_rules_nothing_opens_here(hand: Any) -> None:
-    from kiosk.ui.ruling import GateSheet, HoldKey
+    from kiosk.ui.referee.ruling import GateSheet, HoldKey
 
     hand.app.referee_pin = ""
     hand.show(views.resting())
     hand.touch("Entscheidung")
     with pytest.raises(LookupError):
         hand.stage.find(HoldKey)
-    assert isinstance(hand.app.sheet, GateSheet)
+    assert isinstance(hand.app.sheets.current, GateSheet)
 
 
 def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
     hand.show(views.resting())
-    hand.app.open_sheet("ruling")
-    sheet = hand.app.sheet
+    hand.app.sheets.open("ruling")
+    sheet = hand.app.sheets.current
     hand.stage.step(2)
     hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "custom"))
     hand.stage.step(2)
@@ -288,7 +290,7 @@ def test_shortening_in_an_order(hand: Any) -> None:
     hand.show(replace(view, seats=tuple(replace(seat, claims=()) for seat in view.seats)))
     hand.touch("Mehr")
     hand.touch("Abkürzen")
-    hand.stage.touch(next(key for key in hand.app.sheet.ids.key_box.children if key.text == "Bernd"))
+    hand.stage.touch(next(key for key in hand.app.sheets.current.ids.key_box.children if key.text == "Bernd"))
     hand.touch("Ich mache den Rest")
     for card in ("CQ", "CQ", "CQ", "SQ", "HA"):
         pick(hand, card)
@@ -327,9 +329,9 @@ def test_a_card_of_the_game_that_ended_is_put_right(hand: Any) -> None:
 def test_the_last_trick_only_as_long_as_it_may_be_seen(hand: Any) -> None:
     hand.show(views.playing())
     hand.touch("Letzter Stich")
-    assert hand.app.sheet is not None
+    assert hand.app.sheets.current is not None
     hand.show(replace(views.playing(), last_trick=None))
-    assert hand.app.sheet is None
+    assert hand.app.sheets.current is None
     with pytest.raises(LookupError):
         hand.stage.key("Letzter Stich")
 
@@ -357,7 +359,7 @@ def test_a_game_that_is_over_though_cards_were_missed(hand: Any, by: str) -> Non
     assert hand.sent == []
     hand.touch("Spiel ist aus?")
     assert hand.sent == [{"event": "finish"}]
-    assert hand.app.sheet is None
+    assert hand.app.sheets.current is None
 
 
 def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> None:
@@ -373,7 +375,7 @@ def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> 
     hand.touch("Mehr")
     hand.touch("Plätze tauschen")
     hand.show(views.asking())  # a game was dealt meanwhile
-    assert hand.app.sheet is None
+    assert hand.app.sheets.current is None
     hand.touch("Mehr")
     with pytest.raises(LookupError):
         hand.touch("Plätze tauschen")
@@ -381,8 +383,8 @@ def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> 
 
 @pytest.mark.parametrize("referee_pin", [None, "1932"], ids=["a long touch", "a code"])
 def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any, referee_pin: str | None) -> None:
-    from kiosk.ui.ruling import HoldKey
-    from kiosk.ui.seats import Letter
+    from kiosk.ui.parts.keyboard import Letter
+    from kiosk.ui.referee.ruling import HoldKey
 
     hand.app.referee_pin = referee_pin
     hand.show(views.full_list())
@@ -393,22 +395,22 @@ def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any,
         hand.stage.touch(hand.stage.find(HoldKey), seconds=3)
     else:
         for digit in referee_pin:
-            hand.app.sheet.type(digit)
+            hand.app.sheets.current.type(digit)
     hand.stage.step(2)
     hand.touch("Spieler ersetzen")
     hand.touch(name)
-    assert name in hand.app.sheet.title and "Ersatz" in hand.app.sheet.title
+    assert name in hand.app.sheets.current.title and "Ersatz" in hand.app.sheets.current.title
     hand.touch("Fertig")
     assert hand.sent == []  # nobody has been named
     for letter in "XAVER":
         hand.stage.touch(hand.stage.find(Letter, text=letter))
     hand.touch("Fertig")
-    assert hand.sent == [{"event": "substitute", "seat": 2, "player": "Xaver"}] and hand.app.sheet is None
+    assert hand.sent == [{"event": "substitute", "seat": 2, "player": "Xaver"}] and hand.app.sheets.current is None
 
 
 def test_striking_a_game(hand: Any) -> None:
     hand.show(views.full_list())
-    hand.app.open_sheet("direction")
+    hand.app.sheets.open("direction")
     hand.stage.step(2)
     hand.touch("Spiel streichen")
     hand.touch("Spiel 12")
@@ -436,7 +438,7 @@ def test_a_refusal_leaves_the_keys_alone_and_goes_by_a_touch(hand: Any) -> None:
     toast = hand.app.refusal
     assert "Zu spät" in toast.text and "5.3.4" in hand.app.refusal.section
     for seat in (1, 3):
-        for key in hand.app.screen("play")._panels[seat].ids.key_box.children:
+        for key in hand.app.screen("play").panels[seat].ids.key_box.children:
             assert not toast.collide_widget(key)
     key = panel_key(hand, 1, "Re")
     hand.stage.touch(key)
@@ -444,7 +446,7 @@ def test_a_refusal_leaves_the_keys_alone_and_goes_by_a_touch(hand: Any) -> None:
     assert hand.sent == [{"event": "announce", "seat": 1, "call": "re"}]
     assert toast.opacity == 1
     hand.stage.touch(toast)
-    assert toast.opacity == 0 and hand.app.sheet is None
+    assert toast.opacity == 0 and hand.app.sheets.current is None
 
 
 def test_what_is_said_can_be_entered_all_the_same(hand: Any) -> None:
@@ -470,7 +472,7 @@ def test_something_said_that_no_key_offers(hand: Any) -> None:
     hand.show(views.playing())
     hand.touch("Mehr")
     hand.touch("Ansage nachtragen")
-    sheet = hand.app.sheet
+    sheet = hand.app.sheets.current
     hand.stage.touch(next(key for key in sheet.ids.choices.children if "Dora" in key.text))
     key = next(key for key in sheet.ids.choices.children if key.text == "keine 60")
     hand.stage.touch(key)
@@ -482,7 +484,7 @@ def test_a_correction_of_the_asking_that_finds_no_room(hand: Any) -> None:
     view = views.playing()
     anna = replace(view.seats[0], answer="gesund", asks=("vorbehalt",))
     hand.show(replace(view, seats=(anna, *view.seats[1:])))
-    assert not any("doch" in key.text for key in hand.app.screen("play")._panels[1].ids.key_box.children)
+    assert not any("doch" in key.text for key in hand.app.screen("play").panels[1].ids.key_box.children)
     hand.touch("Mehr")
     hand.touch("Antwort ändern")
     hand.touch("Anna: doch Vorbehalt")

@@ -4,18 +4,21 @@ from typing import Any
 
 import pytest
 
-from kiosk.table.fold import open_round
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import open_round
+
+pytestmark = pytest.mark.slow
 
 
 def test_sitting_down(hand: Any) -> None:
-    from kiosk.ui.seats import SeatTile
+    from kiosk.ui.seats.seats_screen import SeatTile
 
     hand.stage.touch(hand.stage.find(SeatTile, number=1))
     for name in ("ANNA", "BERND", "CEM", "ÖZGÜR"):
         for letter in name:
             hand.stage.touch(hand.stage.find(_letter(), text=letter))
         hand.touch("Fertig")
-    assert hand.app.sheet is None
+    assert hand.app.sheets.current is None
     hand.touch("Fünfter Platz")
     hand.touch("Zu viert")
     hand.touch("Alle sitzen")
@@ -33,7 +36,7 @@ def test_sitting_down(hand: Any) -> None:
 
 
 def _letter() -> type:
-    from kiosk.ui.seats import Letter
+    from kiosk.ui.parts.keyboard import Letter
 
     return Letter
 
@@ -57,7 +60,8 @@ def test_two_of_a_name_cannot_start(hand: Any) -> None:
 
 
 def test_another_name_on_a_seat(hand: Any) -> None:
-    from kiosk.ui.seats import Letter, SeatTile
+    from kiosk.ui.parts.keyboard import Letter
+    from kiosk.ui.seats.seats_screen import SeatTile
 
     screen = hand.app.screen("seats")
     for seat in range(1, 5):
@@ -89,7 +93,7 @@ def test_the_directors_plan_is_taken_with_one_touch(hand):
         assert opened["players"] == [*names[:2], "Cem Aydın", *names[3:]] and opened["substitutes"] == [5]
         assert (opened["rules"], opened["round"], opened["options"]) == ("bsv", 2, plan["options"])
         assert opened["tournament"] == "Herbst" and "minutes" not in opened
-        assert open_round(opened).substitutes == {5}
+        assert open_round(decode(opened)).substitutes == {5}
     finally:
         hand.app.plan(None)
         hand.stage.step(3)
@@ -97,11 +101,11 @@ def test_the_directors_plan_is_taken_with_one_touch(hand):
 
 
 def test_five_are_told_that_the_mat_has_four_seats_before_they_sit_down(hand: Any) -> None:
-    from kiosk.ui import Seating
+    from kiosk.ui import SeatsView
 
     screen, before = hand.app.screen("seats"), hand.app.seating
     try:
-        hand.app._own_seating = Seating(mat_seats=4)
+        hand.app.own_seating = SeatsView(mat_seats=4)
         hand.app.plan({"tournament": "Herbst", "round": 1, "table": 1, "rules": "eppstein", "minutes": None,
                        "options": {}, "players": ["A", "B", "C", "D", "E"], "substitutes": []})  # fmt: skip
         hand.stage.step(3)
@@ -111,16 +115,16 @@ def test_five_are_told_that_the_mat_has_four_seats_before_they_sit_down(hand: An
         hand.stage.step(2)
         assert screen.ready and not screen.may_fifth  # no fifth seat where the mat has none
     finally:
-        hand.app._own_seating = before
+        hand.app.own_seating = before
         hand.app.plan(None)
         hand.stage.step(3)
 
 
 def test_a_book_for_four_has_no_fifth_seat(hand: Any) -> None:
-    from kiosk.ui import Seating
+    from kiosk.ui import SeatsView
 
     screen = hand.app.screen("seats")
-    before, hand.app.seating = hand.app.seating, Seating(books=(("eppstein", "E"), ("schaffkopf", "S")))
+    before, hand.app.seating = hand.app.seating, SeatsView(books=(("eppstein", "E"), ("schaffkopf", "S")))
     try:
         screen.take(hand.app.seating)
         screen.show()

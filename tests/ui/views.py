@@ -6,8 +6,9 @@ from typing import Any
 import cv2
 import numpy
 
-from kiosk.rules.listing import Row
-from kiosk.table.view import (
+from kiosk.rules.engine.listing import ListRow
+from kiosk.table.view.book_view import book_view
+from kiosk.table.view.table_view import (
     CallView,
     CardView,
     ClockView,
@@ -82,7 +83,7 @@ def rows(games: int, players: int = 4) -> tuple[RowView, ...]:
                 void=False,
                 open=game == 6,
                 alone=declarer if kind != "hochzeit" else None,
-                listed=Row(
+                listed=ListRow(
                     game=game,
                     dealer=(game - 1) % players + 1,
                     due=(game - 1) % players + 1,
@@ -146,7 +147,7 @@ def table(phase: str, players: int = 4, **other: Any) -> TableView:
         "duties": 1,
     }
     values |= other
-    return TableView(**{"sheet": sheet(values["rows"], players), **values})
+    return TableView(**{"sheet": sheet(values["rows"], players), "book": book_view(values["rules"]), **values})
 
 
 def trick(*cards: tuple[int, str], first: int = 40, winner: int | None = None, **marks: Any) -> TrickView:

@@ -9,32 +9,34 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.annotate import DOUBT, READ, annotated, readable
-from vision.bench import learned
-from vision.deck import Deck
+from kiosk.app.commands.annotate import DOUBT_BGR, READ_BGR, annotated, readable
+from kiosk.app.commands.recognise import recognise_files
+from vision.deck.deck import Deck
 from vision.errors import VisionError
-from vision.films import FilmReader, FilmWriter, read_film
-from vision.pictures import Picture
-from vision.reading import Seen
-from vision.recognise_files import recognise_files
-from vision.sim.art import load_art
-from vision.sim.geometry import Pose, look_down
-from vision.sim.scene import render_scene
+from vision.images import Picture
+from vision.recognition.card_reading import CardReading
+from vision.simulation.art import load_art
+from vision.simulation.geometry import CardPose, look_down
+from vision.simulation.learning import learn_simulated_deck
+from vision.simulation.scene import render_scene
+from vision.tracking.film_labels import FilmReader, FilmWriter, read_film
+
+pytestmark = pytest.mark.slow
 
 ART = load_art("stichwart")
-CARDS = [("SQ", Pose(-60, 0, 0.5)), ("HK", Pose(50, 25, 1.3))]
+CARDS = [("SQ", CardPose(-60, 0, 0.5)), ("HK", CardPose(50, 25, 1.3))]
 
 
-def card(label: str | None, x: float = 100.0, margin: float = 0.8, choices: Sequence[str] = ()) -> Seen:
+def card(label: str | None, x: float = 100.0, margin: float = 0.8, choices: Sequence[str] = ()) -> CardReading:
     quad = np.array([(x, 100.0), (x + 63, 100), (x + 63, 188), (x, 188)])
-    return Seen(label, margin, tuple((name, 0.5) for name in choices), quad)
+    return CardReading(label, margin, tuple((name, 0.5) for name in choices), quad)
 
 
 def grey(level: int) -> Picture:
     return np.full((240, 320, 3), level, np.uint8)
 
 
-def told(readings: Sequence[Sequence[Seen]]) -> list[tuple[int, list[str]]]:
+def told(readings: Sequence[Sequence[CardReading]]) -> list[tuple[int, list[str]]]:
     """Reading's number and labels, each time something changed; every frame differs from the one before."""
     left = list(readings)
     reader = FilmReader(lambda _: list(left.pop(0)))
@@ -61,14 +63,14 @@ def told(readings: Sequence[Sequence[Seen]]) -> list[tuple[int, list[str]]]:
         pytest.param([[card("SQ")], [card("CQ")]] * 3, [(1, ["?"])], id="never-of-one-mind"),
     ],
 )
-def test_readings_vote(readings: list[list[Seen]], changes: list[tuple[int, list[str]]]) -> None:
+def test_readings_vote(readings: list[list[CardReading]], changes: list[tuple[int, list[str]]]) -> None:
     assert told(readings)[: len(changes) + 1] == changes
 
 
 def test_frames_that_show_the_same_are_not_read_again() -> None:
     calls = []
 
-    def reader(picture: Picture) -> list[Seen]:
+    def reader(picture: Picture) -> list[CardReading]:
         calls.append(picture)
         return [card("SQ")]
 
@@ -86,9 +88,9 @@ def test_outlines_and_names_are_drawn() -> None:
     def has(colour: tuple[int, int, int], x0: int, x1: int) -> bool:
         return bool((np.abs(drawn[:, x0:x1].astype(int) - colour).sum(2) < 80).any())
 
-    assert has(READ, 90, 175) and not has(READ, 195, 320)
-    assert has(DOUBT, 190, 320) and not has(DOUBT, 0, 160)
-    down = Seen(None, 0.5, (), card("SQ").quad, face_down=True)
+    assert has(READ_BGR, 90, 175) and not has(READ_BGR, 195, 320)
+    assert has(DOUBT_BGR, 190, 320) and not has(DOUBT_BGR, 0, 160)
+    down = CardReading(None, 0.5, (), card("SQ").quad, face_down=True)
     assert (annotated(picture, [down], french=False) != picture).any()
 
 
@@ -101,7 +103,7 @@ def test_small_pictures_are_enlarged_for_reading() -> None:
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return learned(ART, labels=("SQ", "HK", "DA", "C9"))
+    return learn_simulated_deck(ART, labels=("SQ", "HK", "DA", "C9"))
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +126,7 @@ def test_a_film_is_read_and_drawn(deck: Deck, frames: list[Picture], tmp_path: P
     assert 0 < lines[0]["at"] < lines[1]["at"] < 1.5 and err.getvalue() == ""
     seen = list(read_film(tmp_path / "drawn" / "a-read.mp4", lambda _: [], every_frame=True))
     assert len(seen) == 12 and seen[0].frame.shape == frames[0].shape
-    assert (np.abs(seen[-1].frame.astype(int) - READ).sum(2) < 120).any()
+    assert (np.abs(seen[-1].frame.astype(int) - READ_BGR).sum(2) < 120).any()
 
 
 def test_pictures_of_one_name_are_drawn_apart(deck: Deck, frames: list[Picture], tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Cards to learn from, drawn from random numbers or rendered from Debian's art; always with their indices' places."""
+"""Make cards to train on, drawn from random numbers or rendered from Debian's art, with their indices annotated."""
 
 import shutil
 import subprocess
@@ -9,11 +9,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.indices import RANKS, SUITS
+from vision.indices.networks import RANKS, SUITS
 from vision.training import marks
 
 #: How high cards are drawn, px; the finest index that a scene shows is about a third of it.
-TALL = 480
+FACE_HEIGHT_PX = 480
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """What the cards of one drawn deck share."""
+class FaceStyle:
+    """Style that the cards of one drawn deck share."""
 
     font: str
     writes: dict[str, str]
@@ -67,8 +67,8 @@ class Look:
     left: bool
 
 
-def look(rng: np.random.Generator, files: tuple[str, ...]) -> Look:
-    """A deck's look, drawn from random numbers; ``files`` are the fonts it may use."""
+def random_style(rng: np.random.Generator, files: tuple[str, ...]) -> FaceStyle:
+    """Draw a deck's style from random numbers; ``files`` are the fonts it may use."""
     red = (rng.uniform(10, 70), rng.uniform(5, 60), rng.uniform(170, 245))
     black = tuple(rng.uniform(5, 45) + rng.uniform(-5, 14, 3))
     colours = {"H": red, "D": red, "C": black, "S": black}
@@ -86,13 +86,13 @@ def look(rng: np.random.Generator, files: tuple[str, ...]) -> Look:
     pips = marks.sign_fonts()[rng.integers(len(marks.sign_fonts()))] if sign else marks.PipStyle(rng)
     rank_height = rng.uniform(0.13, 0.2) if jumbo else rng.uniform(0.062, 0.125)
     rank_width = rng.uniform(0.45, 0.95)
-    return Look(
+    return FaceStyle(
         font=marks.pick(files, rng),
         writes=marks.GERMAN if german else marks.ENGLISH,
         pips=pips,
         colours=colours,
         paper=(tone - rng.uniform(0, 22) * (rng.random() < 0.5), tone - rng.uniform(0, 6), tone),
-        width=round(TALL * (rng.uniform(0.62, 0.66) if shape < 0.45 else rng.uniform(0.66, 0.73))),
+        width=round(FACE_HEIGHT_PX * (rng.uniform(0.62, 0.66) if shape < 0.45 else rng.uniform(0.66, 0.73))),
         rank_height=rank_height,
         rank_width=rank_width,
         ten_width=rank_width * rng.uniform(1.0, 1.6),
@@ -110,8 +110,8 @@ def look(rng: np.random.Generator, files: tuple[str, ...]) -> Look:
     )
 
 
-def skat(style: Look, rng: np.random.Generator) -> Look:
-    """The look as German decks often have it: an index in each corner, its pip well below the letter."""
+def skat(style: FaceStyle, rng: np.random.Generator) -> FaceStyle:
+    """Return the style as German decks often have it: an index in each corner, its pip well below the letter."""
     return replace(
         style,
         writes=marks.GERMAN,
@@ -124,14 +124,14 @@ def skat(style: Look, rng: np.random.Generator) -> Look:
     )
 
 
-class Body:
-    """Where the middles of drawn court cards come from: Debian's art."""
+class FaceMiddles:
+    """Source of the middles of drawn court cards: Debian's art."""
 
     def __init__(self, courts: list[np.ndarray]) -> None:
         self._courts = courts
 
     def middle(self, rng: np.random.Generator, size: tuple[int, int]) -> np.ndarray:
-        """(h, w, 3) uint8; a part of a court card in other colours."""
+        """Draw a part of a court card in other colours: (h, w, 3) uint8."""
         if not self._courts:
             return np.full((size[1], size[0], 3), 200, np.uint8)
         court = self._courts[rng.integers(len(self._courts))]
@@ -154,9 +154,9 @@ _LAYOUT: dict[str, list[tuple[float, float]]] = {  # columns -1 0 1, rows 0 ... 
 }  # fmt: skip
 
 
-def draw(style: Look, rank: str, suit: str, rng: np.random.Generator, body: Body) -> Face:
-    """One card of a drawn deck."""
-    width, high = style.width, TALL
+def draw(style: FaceStyle, rank: str, suit: str, rng: np.random.Generator, body: FaceMiddles) -> Face:
+    """Draw one card of a drawn deck."""
+    width, high = style.width, FACE_HEIGHT_PX
     picture = np.empty((high, width, 3), np.float32)
     picture[:] = style.paper
     ink = style.colours[suit]
@@ -188,19 +188,19 @@ def draw(style: Look, rank: str, suit: str, rng: np.random.Generator, body: Body
     return Face(_cut_round(picture, style.round), tuple(spots), "drawn")
 
 
-def _pip(style: Look, suit: str) -> np.ndarray:
+def _pip(style: FaceStyle, suit: str) -> np.ndarray:
     return marks.sign(style.pips, suit) if isinstance(style.pips, str) else style.pips.mask(suit)
 
 
-def _index(style: Look, rank: str, pip: np.ndarray) -> tuple[np.ndarray, float, float]:
-    """Mask of rank above pip, its height and width in px of the texture (before margins)."""
-    high = style.rank_height * TALL
+def _index(style: FaceStyle, rank: str, pip: np.ndarray) -> tuple[np.ndarray, float, float]:
+    """Draw the mask of rank above pip; also return its height and width in px of the texture (before margins)."""
+    high = style.rank_height * FACE_HEIGHT_PX
     words = style.writes[rank]
     letter = marks.text(style.font, words, stroke=style.stroke, tight=style.tight if len(words) > 1 else 0.0)
     aspect = letter.shape[1] / letter.shape[0]
-    most = style.ten_width if len(words) > 1 else style.rank_width
+    usual_width = style.ten_width if len(words) > 1 else style.rank_width
     # letters keep something of their own width: an I is no M
-    wide = high * min(most * 1.15, 0.5 * most + 0.5 * aspect * style.rank_width / 0.7)
+    wide = high * min(usual_width * 1.15, 0.5 * usual_width + 0.5 * aspect * style.rank_width / 0.7)
     low = high * style.pip_height
     pip_wide = low * pip.shape[1] / pip.shape[0]
     gap = style.gap * high
@@ -226,7 +226,7 @@ def _stamp(picture: np.ndarray, mask: np.ndarray, centre: tuple[float, float], i
 
 def _number(
     picture: np.ndarray,
-    style: Look,
+    style: FaceStyle,
     rank: str,
     ink: tuple[float, ...],
     pip: np.ndarray,
@@ -249,11 +249,11 @@ def _number(
 
 def _court(
     picture: np.ndarray,
-    style: Look,
+    style: FaceStyle,
     ink: tuple[float, ...],
     pip: np.ndarray,
     rng: np.random.Generator,
-    body: Body,
+    body: FaceMiddles,
     corner: tuple[float, float],
 ) -> None:
     high, width = picture.shape[:2]
@@ -302,7 +302,7 @@ def _cut_round(picture: np.ndarray, part: float) -> np.ndarray:
 
 
 @dataclass(frozen=True, slots=True)
-class Deck:
+class DebianDeck:
     """A sheet of 13 x 5 cards, suits C D H S by row, A 2 ... 10 J Q K by column."""
 
     name: str
@@ -315,43 +315,43 @@ class Deck:
         return Path(self.file or f"/usr/share/aisleriot/cards/{self.name}.svgz")
 
 
-#: Trained on. Held out from everything, looked at by nobody: berlin, rheinland, dondorf, anglo and its bitmap, of KDE
+#: Trained on. Held out from everything, seen by nobody: berlin, rheinland, dondorf, anglo and its bitmap, of KDE
 #: standard, white and its sister ornamental. swiss-xvii has other suits, tango no flat paper, tango_nuevo its pips
 #: elsewhere.
 TRAINED = (
-    Deck("ancient_french", ".23456789T.Q."),
-    Deck("anglo_modern"),
-    Deck("anglo_modern_4_color"),
-    Deck("anglo_poker"),
-    Deck("bellot"),
-    Deck("gnomangelo"),
-    Deck("guyenne-classic", "A23456789T..."),
-    Deck("neoclassical"),
-    Deck("neoclassical_4_color"),
-    Deck("orell"),
-    Deck("paris"),
-    Deck("plastic"),
-    Deck("simplistic"),
-    Deck("slavic_costumes", ".23456789TJ.K"),
-    Deck("tarocco", "A23456789T.Q."),
+    DebianDeck("ancient_french", ".23456789T.Q."),
+    DebianDeck("anglo_modern"),
+    DebianDeck("anglo_modern_4_color"),
+    DebianDeck("anglo_poker"),
+    DebianDeck("bellot"),
+    DebianDeck("gnomangelo"),
+    DebianDeck("guyenne-classic", "A23456789T..."),
+    DebianDeck("neoclassical"),
+    DebianDeck("neoclassical_4_color"),
+    DebianDeck("orell"),
+    DebianDeck("paris"),
+    DebianDeck("plastic"),
+    DebianDeck("simplistic"),
+    DebianDeck("slavic_costumes", ".23456789TJ.K"),
+    DebianDeck("tarocco", "A23456789T.Q."),
 )
 #: Kept back to validate on while training.
 VALIDATED = (
-    Deck("lattmann"),
-    Deck("atlasnye_skat", "A.....789TJQK"),
-    Deck("tigullio"),
+    DebianDeck("lattmann"),
+    DebianDeck("atlasnye_skat", "A.....789TJQK"),
+    DebianDeck("tigullio"),
 )
 
 
-def debian(deck: Deck) -> Iterator[Face]:
-    """All faces of a deck whose index is found.
+def debian(deck: DebianDeck) -> Iterator[Face]:
+    """Render all faces of a deck whose index is found.
 
     :raises FileNotFoundError: if the package or ``rsvg-convert`` is not installed.
     """
     program = shutil.which("rsvg-convert")
     if program is None or not deck.path.is_file():
         raise FileNotFoundError(f"{deck.name}: apt install gnome-cards-data kdegames-card-data-kf5 librsvg2-bin")
-    width = round(TALL * 0.66)
+    width = round(FACE_HEIGHT_PX * 0.66)
     done = subprocess.run(
         [program, "--unlimited", "-w", str(width * 13), str(deck.path)], capture_output=True, check=True
     )
@@ -375,25 +375,34 @@ def _cell(sheet: np.ndarray, row: int, column: int) -> np.ndarray:
     ]
     rows, columns = np.flatnonzero((cell[..., 3] > 128).any(1)), np.flatnonzero((cell[..., 3] > 128).any(0))
     card = cell[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return cv2.resize(card, (round(card.shape[1] * TALL / card.shape[0]), TALL), interpolation=cv2.INTER_AREA)
+    return cv2.resize(
+        card, (round(card.shape[1] * FACE_HEIGHT_PX / card.shape[0]), FACE_HEIGHT_PX), interpolation=cv2.INTER_AREA
+    )
 
 
 def _ink(card: np.ndarray) -> np.ndarray:
-    """What is no paper, bool."""
+    """Mask what is no paper, bool."""
     lab = cv2.cvtColor(card[..., :3], cv2.COLOR_BGR2LAB).astype(np.float32)
     paper = np.median(lab[100:-100, 8:60].reshape(-1, 3), axis=0)
     far = np.abs(lab - paper).sum(2)
-    return (far > 60) & (card[..., 3] > 200)
+    printed: np.ndarray = (far > 60) & (card[..., 3] > 200)
+    return printed
 
 
 def _pieces(card: np.ndarray, reach: tuple[float, float]) -> list[tuple[int, int, int, int]]:
-    """Boxes x0 y0 x1 y1 of the ink's pieces that lie wholly in the corner."""
+    """Find the boxes x0 y0 x1 y1 of the ink's pieces that are wholly in the corner."""
     ink = _ink(card).astype(np.uint8)
     ink[:5] = ink[:, :5] = 0  # a border line is no ink, and the round corner none either
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink)
     found = []
     for x, y, w, h, area in stats[1:]:
-        if x + w < reach[0] * card.shape[1] and y + h < reach[1] * TALL and area > 25 and h > 6 and x + y > 12:
+        if (
+            x + w < reach[0] * card.shape[1]
+            and y + h < reach[1] * FACE_HEIGHT_PX
+            and area > 25
+            and h > 6
+            and x + y > 12
+        ):
             found.append((int(x), int(y), int(x + w), int(y + h)))
     return found
 
@@ -413,11 +422,11 @@ def _with_index(card: np.ndarray, box: tuple[float, float, float, float], label:
     pieces = [
         p
         for p in _pieces(card, (0.26, 0.36))
-        if p[0] < x1 and p[3] < y1 + 0.03 * TALL and p[2] < x1 + 0.08 * card.shape[1]
+        if p[0] < x1 and p[3] < y1 + 0.03 * FACE_HEIGHT_PX and p[2] < x1 + 0.08 * card.shape[1]
     ]
     if len(pieces) >= 2:
         own = np.array(pieces)
-        if abs(own[:, 1].min() - y0) < 0.02 * TALL and abs(own[:, 3].max() - y1) < 0.02 * TALL:
+        if abs(own[:, 1].min() - y0) < 0.02 * FACE_HEIGHT_PX and abs(own[:, 3].max() - y1) < 0.02 * FACE_HEIGHT_PX:
             (x0, y0), (x1, y1) = own[:, :2].min(0).tolist(), own[:, 2:].max(0).tolist()
         else:
             x0, x1 = own[:, 0].min(), own[:, 2].max()
@@ -427,8 +436,8 @@ def _with_index(card: np.ndarray, box: tuple[float, float, float, float], label:
     return Face(card, (first, replace(first, x=float(width - x), y=float(high - y), flipped=True)), name)
 
 
-def interiors(decks: tuple[Deck, ...]) -> list[np.ndarray]:
-    """Middles of court cards, for drawn ones."""
+def interiors(decks: tuple[DebianDeck, ...]) -> list[np.ndarray]:
+    """Cut out the middles of court cards, for drawn ones."""
     found = []
     for deck in decks:
         for face in debian(deck):
@@ -443,5 +452,5 @@ def interiors(decks: tuple[Deck, ...]) -> list[np.ndarray]:
 
 
 def labels() -> tuple[tuple[str, str], ...]:
-    """All ranks with all suits."""
+    """List all ranks with all suits."""
     return tuple((rank, suit) for suit in SUITS for rank in RANKS)

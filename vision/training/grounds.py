@@ -1,4 +1,4 @@
-"""What lies under and beside cards: tables of all kinds, print that is no card, things that cover."""
+"""Make backgrounds of scenes: tables of all kinds, print that is no card, things that cover cards."""
 
 import glob
 
@@ -70,7 +70,7 @@ _WORDS = [
 
 
 def wallpapers(limit: int = 120) -> list[np.ndarray]:
-    """Installed wallpapers, each (h, w, 3) uint8 with its short side at 520 px, one of each motif."""
+    """Load the installed wallpapers, each (h, w, 3) uint8 with its short side at 520 px, one of each motif."""
     found: dict[str, str] = {}
     for pattern in WALLPAPERS:
         for file in sorted(glob.glob(pattern, recursive=True)):
@@ -91,7 +91,7 @@ def _motif(file: str) -> str:
 
 
 def noise(rng: np.random.Generator, size: int, cell: float, stretch: float = 1.0) -> np.ndarray:
-    """(size, size) float32 in about -1 ... 1: smooth noise of this grain, drawn out along a chance direction."""
+    """Draw smooth noise of this grain, stretched along a random direction: (size, size) float32, about -1 ... 1."""
     rows, columns = max(3, round(size / cell)), max(3, round(size / (cell * stretch)))
     coarse = rng.standard_normal((rows, columns)).astype(np.float32)
     fine = cv2.resize(coarse, (size, size), interpolation=cv2.INTER_CUBIC)
@@ -102,7 +102,7 @@ def noise(rng: np.random.Generator, size: int, cell: float, stretch: float = 1.0
 
 
 def procedural(rng: np.random.Generator, size: int) -> np.ndarray:
-    """A table: cloth, wood, carpet, leather, tiles or plain; (size, size, 3) float32."""
+    """Draw a table: cloth, wood, carpet, leather, tiles or plain; (size, size, 3) float32."""
     base = rng.uniform(10, 235, 3) if rng.random() < 0.5 else rng.uniform(15, 120) * rng.uniform(0.6, 1.3, 3)
     if rng.random() < 0.25:  # baize
         base = np.array([rng.uniform(20, 90), rng.uniform(50, 140), rng.uniform(5, 70)])
@@ -135,7 +135,7 @@ def procedural(rng: np.random.Generator, size: int) -> np.ndarray:
 
 
 def photograph(rng: np.random.Generator, size: int, pictures: list[np.ndarray]) -> np.ndarray:
-    """A part of a photograph at any scale and turn."""
+    """Cut out a part of a photograph at any scale and turn."""
     source = pictures[rng.integers(len(pictures))]
     side = int(rng.integers(120, min(source.shape[:2])))
     y, x = (int(rng.integers(0, n - side + 1)) for n in source.shape[:2])
@@ -144,8 +144,10 @@ def photograph(rng: np.random.Generator, size: int, pictures: list[np.ndarray]) 
 
 
 def sheet(rng: np.random.Generator, files: tuple[str, ...], signs: bool) -> np.ndarray:
-    """A printed paper as BGRA: words, figures, a table, single large letters; ``signs`` puts pips among them, never
-    under a letter."""
+    """Draw a printed paper as BGRA: words, figures, a table, single large letters.
+
+    ``signs`` adds pips, never under a letter.
+    """
     width, high = int(rng.integers(200, 420)), int(rng.integers(260, 480))
     tone = rng.uniform(225, 255)
     picture = np.empty((high, width, 3), np.float32)

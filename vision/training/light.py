@@ -1,4 +1,4 @@
-"""What light, lens, sensor and compression make of a picture."""
+"""Augment training pictures: what light, lens, sensor and compression make of them."""
 
 import math
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Harsh:
-    """How bad pictures may be."""
+    """Ranges of the degradation of pictures."""
 
     coloured: float  # chance of coloured light
     blur: float  # px, of an index 22 px high
@@ -26,10 +26,18 @@ ROUGH = Harsh(0.12, 0.55, (0.2, 0.055, 0.3), 9, (0.1, 0.28), 0.8, 13)
 
 
 def photographed(picture: np.ndarray, rng: np.random.Generator, height: float, harsh: Harsh = MILD) -> np.ndarray:
-    """A square picture (n, n, 3) float32 as a camera takes it, as the bytes of a JPEG file.
+    """Simulate how a camera takes a square picture (n, n, 3) float32; the bytes of a JPEG file.
 
     :param height: of its indices, px; no more is blurred away than leaves most of them readable.
     """
+    picture = _shaded(picture, rng)
+    picture, exposure = _exposed(picture, rng, harsh)
+    picture = _focused(picture, rng, height, harsh)
+    return _sensed(picture, rng, exposure, harsh)
+
+
+def _shaded(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Add a shadow's edge, a slope of light and glare, each by chance."""
     size = picture.shape[0]
     y, x = np.mgrid[0:size, 0:size].astype(np.float32)
     if rng.random() < 0.5:  # the edge of a shadow, hard or soft
@@ -51,6 +59,11 @@ def photographed(picture: np.ndarray, rng: np.random.Generator, height: float, h
         sx, sy = np.exp(rng.uniform(1.5, 4.5, 2))
         blob = np.exp(-(((x - rng.uniform(0, size)) / sx) ** 2) - ((y - rng.uniform(0, size)) / sy) ** 2)
         picture = picture + rng.uniform(30, 200) * blob[..., None]
+    return picture
+
+
+def _exposed(picture: np.ndarray, rng: np.random.Generator, harsh: Harsh) -> tuple[np.ndarray, float]:
+    """Apply the light's colour, exposure and haze; with the exposure, 1 as drawn."""
     warm = rng.uniform(-0.22, 0.22)
     cast = np.array([1 - warm, 1 + rng.uniform(-0.06, 0.06), 1 + warm])
     if rng.random() < harsh.coloured:
@@ -62,6 +75,12 @@ def photographed(picture: np.ndarray, rng: np.random.Generator, height: float, h
     picture = picture * (cast * exposure).astype(np.float32)
     if rng.random() < 0.3:
         picture = picture * (1 - (f := rng.uniform(0, 0.2))) + 255 * f * rng.uniform(0.3, 1.0)  # haze
+    return picture, exposure
+
+
+def _focused(picture: np.ndarray, rng: np.random.Generator, height: float, harsh: Harsh) -> np.ndarray:
+    """Blur, resample and sharpen as lens and firmware do; ``height`` of the indices in px."""
+    size = picture.shape[0]
     blur = abs(rng.normal(0, harsh.blur)) * (height / 22) ** 0.5
     if rng.random() < 0.12:
         blur += rng.uniform(harsh.out_of_focus[0], harsh.out_of_focus[1] * height + harsh.out_of_focus[2])
@@ -80,6 +99,11 @@ def photographed(picture: np.ndarray, rng: np.random.Generator, height: float, h
     if rng.random() < 0.3:  # the camera's own sharpening
         soft = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.7, 1.6))
         picture = picture + rng.uniform(0.2, 1.2) * (picture - soft)
+    return picture
+
+
+def _sensed(picture: np.ndarray, rng: np.random.Generator, exposure: float, harsh: Harsh) -> np.ndarray:
+    """Apply gamma, noise and JPEG compression."""
     gamma = rng.uniform(0.75, 1.35) if rng.random() < 0.5 else 1.0
     picture = 255 * np.power(np.clip(picture, 0, 255) / 255, gamma)
     grain = rng.uniform(0.5, 5) if rng.random() < harsh.quiet else rng.uniform(5, harsh.grain)
@@ -100,4 +124,5 @@ def _streak(rng: np.random.Generator, length: float) -> np.ndarray:
     d = (length * 2 * math.cos(angle), length * 2 * math.sin(angle))
     cv2.line(kernel, (round(c - d[0]), round(c - d[1])), (round(c + d[0]), round(c + d[1])), 1.0, 4)
     small = cv2.resize(kernel, (side, side), interpolation=cv2.INTER_AREA)
-    return small / small.sum()
+    blur: np.ndarray = small / small.sum()
+    return blur

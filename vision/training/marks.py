@@ -1,4 +1,4 @@
-"""Rank glyphs and suit pips as masks, in shapes as varied as cards have them."""
+"""Draw rank glyphs and suit pips as masks, in shapes as varied as cards have them."""
 
 import math
 import subprocess
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.indices import RANKS, SUITS
+from vision.indices.networks import RANKS, SUITS
 
 #: What stands on a card for a rank; a German queen is a Dame, a knave a Bube.
 ENGLISH = {rank: rank for rank in RANKS} | {"T": "10"}
@@ -46,7 +46,7 @@ _UNFIT = (
 
 @lru_cache
 def fonts() -> tuple[str, ...]:
-    """Files of all installed fonts that have the letters and figures, sorted; what is installed decides.
+    """List all installed fonts that have the letters and figures, sorted.
 
     :raises FileNotFoundError: if there is no ``fc-list``.
     """
@@ -67,7 +67,7 @@ def _fit(file: str) -> bool:
 
 
 def pick(files: tuple[str, ...], rng: np.random.Generator) -> str:
-    """One of them: each family as likely as any other, and few slanted ones, as on cards."""
+    """Choose a font: each family as likely as any other, and few slanted ones, as on cards."""
     families = sorted({family(f) for f in files})
     chosen = families[rng.integers(len(families))]
     members = [f for f in files if family(f) == chosen]
@@ -78,12 +78,12 @@ def pick(files: tuple[str, ...], rng: np.random.Generator) -> str:
 
 
 def family(file: str) -> str:
-    """What fonts of one family share: the name up to its style."""
+    """Return what fonts of one family share: the name up to its style."""
     return Path(file).name.lower().split(".")[0].split("-")[0]
 
 
 def split(files: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Fonts to train on and fonts to validate on, by family: every ninth family is kept back."""
+    """Split fonts by family into those to train on and to validate on: every ninth family is kept back."""
     families = sorted({family(f) for f in files})
     kept = set(families[4::9])
     return tuple(f for f in files if family(f) not in kept), tuple(f for f in files if family(f) in kept)
@@ -91,7 +91,7 @@ def split(files: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @lru_cache
 def sign_fonts() -> tuple[str, ...]:
-    """Fonts that have the four suit signs."""
+    """Select the fonts that have the four suit signs."""
     chars = " ".join(f"{ord(c):x}" for c in _SIGNS.values())
     listed = subprocess.run(["fc-list", f":charset={chars}", "file"], capture_output=True, check=True, text=True).stdout
     files = {line.split(":")[0].strip() for line in listed.splitlines()}
@@ -104,7 +104,7 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 def text(file: str, words: str, size: int = 96, stroke: int = 0, tight: float = 0.0) -> np.ndarray:
-    """Mask (h, w) uint8 of the words, cropped to the ink; ``tight`` draws letters together, in parts of the size.
+    """Draw the words' mask (h, w) uint8, cropped to the ink; ``tight`` moves letters together, in parts of the size.
 
     :raises ValueError: if the font draws nothing for them.
     """
@@ -119,7 +119,7 @@ def text(file: str, words: str, size: int = 96, stroke: int = 0, tight: float = 
 
 
 def cropped(mask: np.ndarray, what: str = "mask") -> np.ndarray:
-    """The mask without its empty margins.
+    """Return the mask without its empty margins.
 
     :raises ValueError: if there is no ink, or next to none.
     """
@@ -130,7 +130,7 @@ def cropped(mask: np.ndarray, what: str = "mask") -> np.ndarray:
 
 
 def sign(file: str, suit: str, size: int = 96) -> np.ndarray:
-    """A suit's sign as a font draws it."""
+    """Draw a suit's sign as a font has it."""
     return text(file, _SIGNS[suit], size)
 
 
@@ -141,7 +141,7 @@ class PipStyle:
         self._r = rng.uniform(-1, 1, 24)
 
     def mask(self, suit: str, size: int = 96) -> np.ndarray:
-        """(h, w) uint8, cropped."""
+        """Draw the pip's mask, (h, w) uint8, cropped."""
         fine = size * 2
         canvas = np.zeros((fine * 2, fine * 2), np.uint8)
         for outline in getattr(self, f"_{_NAMES[suit]}")():

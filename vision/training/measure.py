@@ -1,4 +1,4 @@
-"""How the networks of the package do on scenes with fonts and decks that they were not trained on.
+"""Measure the networks of the package on scenes with fonts and decks that they were not trained on.
 
 ``python -m vision.training.measure FOLDER`` prints a table by the indices' height in the scenes.
 """
@@ -11,18 +11,18 @@ from pathlib import Path
 
 import cv2
 
-from vision import indices
+from vision.indices import networks as indices
 from vision.training.samples import Shelf
-from vision.training.scenes import HIDDEN, SHOWN
+from vision.training.scenes import HIDDEN_UP_TO_SHARE, VISIBLE_FROM_SHARE
 
 BANDS = (9, 12, 15, 20, 30, 45, 75)
 #: An index that is read with this certainty would be believed.
-SURE = 0.9
+BELIEVED_CERTAINTY = 0.9
 
 
 @dataclass(slots=True)
-class Count:
-    """Of the indices of one band."""
+class BandCounts:
+    """Counts of the indices of one band of heights."""
 
     shown: int = 0
     found: int = 0
@@ -31,9 +31,9 @@ class Count:
     sure_right: int = 0
 
 
-def measure(shelf: Shelf, most: int) -> tuple[dict[int, Count], int, int]:
-    """Counts by band; then how many were read surely where none shows, and in how many scenes."""
-    bands = {low: Count() for low in BANDS[:-1]}
+def measure(shelf: Shelf, max_scenes: int) -> tuple[dict[int, BandCounts], int, int]:
+    """Count by band; then how many were read surely where none shows, and in how many scenes."""
+    bands = {low: BandCounts() for low in BANDS[:-1]}
     phantoms = scenes = 0
     for picture, table in shelf.every():
         scenes += 1
@@ -46,10 +46,10 @@ def measure(shelf: Shelf, most: int) -> tuple[dict[int, Count], int, int]:
                 if math.hypot(index.x - x, index.y - y) < 0.4 * height
                 and abs(math.remainder(index.angle - angle, 2 * math.pi)) < 0.6
             ]
-            if shown > HIDDEN:
+            if shown > HIDDEN_UP_TO_SHARE:
                 near.update(hits)
             low = max((b for b in BANDS if b <= height), default=0)
-            if shown < SHOWN or low not in bands:
+            if shown < VISIBLE_FROM_SHARE or low not in bands:
                 continue
             count = bands[low]
             count.shown += 1
@@ -58,10 +58,10 @@ def measure(shelf: Shelf, most: int) -> tuple[dict[int, Count], int, int]:
                 right = best.label == indices.SUITS[int(suit)] + indices.RANKS[int(rank)]
                 count.found += 1
                 count.right += right
-                count.sure += best.certainty >= SURE
-                count.sure_right += right and best.certainty >= SURE
-        phantoms += sum(index.certainty >= SURE for n, index in enumerate(found) if n not in near)
-        if scenes >= most:
+                count.sure += best.certainty >= BELIEVED_CERTAINTY
+                count.sure_right += right and best.certainty >= BELIEVED_CERTAINTY
+        phantoms += sum(index.certainty >= BELIEVED_CERTAINTY for n, index in enumerate(found) if n not in near)
+        if scenes >= max_scenes:
             break
     return bands, phantoms, scenes
 
@@ -74,7 +74,7 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     shelf = Shelf(given.folder, validation=True)
-    shelf.look()
+    shelf.open_new()
     bands, phantoms, scenes = measure(shelf, given.scenes)
     print("| height px | indices | found | label right | read surely | of these right |\n|---|---|---|---|---|---|")
     for low, high in itertools.pairwise(BANDS):

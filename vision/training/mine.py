@@ -10,27 +10,28 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision import indices
+from vision.indices import networks as indices
 from vision.training.samples import Shelf, clear
 
 SEED = 11
-#: What the finder and the reader must at least give a place that is worth keeping.
-_FINDER, _READER = 0.1, 0.25
+#: Least scores by finder and reader of a place that is kept.
+_MIN_FINDER_SCORE = 0.1
+_MIN_READER_SCORE = 0.25
 
 
 def mine(shelf: Shelf, count: int, seed: int = SEED) -> np.ndarray:
-    """Patches (n, 64, 40, 3) uint8 of wrong places in so many scenes."""
+    """Collect patches (n, 64, 40, 3) uint8 of wrong places in so many scenes."""
     rng = np.random.default_rng(seed)
     kept = []
     for _ in range(count):
         picture, table = shelf.draw(rng)
         levels = indices.pyramid(picture)
-        places = indices.find_places(picture, 8.0, finder_score=_FINDER)
+        places = indices.find_places(picture, 8.0, finder_score=_MIN_FINDER_SCORE)
         for first, read in zip(places, indices.read_places(levels, places), strict=True):
-            last = indices.Place(read.x, read.y, read.angle, read.height)
-            if read.score > _READER and clear(last, table) and clear(first, table):
+            last = indices.IndexPlace(read.x, read.y, read.angle, read.height)
+            if read.score > _MIN_READER_SCORE and clear(last, table) and clear(first, table):
                 kept.append(indices.patch(levels, last))
-    return np.stack(kept) if kept else np.empty((0, *indices.PATCH[::-1], 3), np.uint8)
+    return np.stack(kept) if kept else np.empty((0, *indices.PATCH_PX[::-1], 3), np.uint8)
 
 
 def main() -> None:
@@ -41,7 +42,7 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     shelf = Shelf(given.folder)
-    shelf.look()
+    shelf.open_new()
     patches = mine(shelf, given.count)
     np.savez(given.folder / "mined.npz", patches=patches)
     print(f"{len(patches)} patches of {given.count} scenes")

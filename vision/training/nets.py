@@ -1,11 +1,11 @@
-"""The two networks, in PyTorch, and how they become ONNX files with half-precision weights."""
+"""Define the two networks in PyTorch, and export them as ONNX files with half-precision weights."""
 
 from pathlib import Path
 
 import torch
 from torch import nn
 
-from vision.indices import PATCH
+from vision.indices.networks import PATCH_PX
 
 
 def _block(into: int, out: int, step: int = 1, spread: int = 1) -> nn.Sequential:
@@ -13,7 +13,7 @@ def _block(into: int, out: int, step: int = 1, spread: int = 1) -> nn.Sequential
     return nn.Sequential(convolution, nn.BatchNorm2d(out), nn.ReLU(inplace=True))
 
 
-class Finder(nn.Module):
+class FinderNetwork(nn.Module):
     """Pictures (n, 3, h, w) → (n, 6, h/4, w/4): logit of a centre there, cos, sin, log height, offset x, y in cells."""
 
     def __init__(self) -> None:
@@ -27,11 +27,11 @@ class Finder(nn.Module):
             self.head.bias[0] = -4.0  # few cells are an index's centre
 
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
-        """See the class."""
+        """Compute the outputs that the class describes."""
         return self.head(self.body(pictures))
 
 
-class Reader(nn.Module):
+class ReaderNetwork(nn.Module):
     """Patches (n, 3, 64, 40) → (n, 22): 13 ranks, 4 suits, is it an index, then how to move the place."""
 
     def __init__(self) -> None:
@@ -40,17 +40,17 @@ class Reader(nn.Module):
             _block(3, 24, 2), _block(24, 32), _block(32, 64, 2), _block(64, 64), _block(64, 96, 2), _block(96, 96),
             nn.Conv2d(96, 32, 1), nn.ReLU(inplace=True),
         )  # fmt: skip
-        cells = (PATCH[0] // 8) * (PATCH[1] // 8)
+        cells = (PATCH_PX[0] // 8) * (PATCH_PX[1] // 8)
         self.inner = nn.Sequential(nn.Flatten(), nn.Linear(32 * cells, 128), nn.ReLU(inplace=True), nn.Dropout(0.15))
         self.head = nn.Linear(128, 22)
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """See the class."""
+        """Compute the outputs that the class describes."""
         return self.head(self.inner(self.body(patches)))
 
 
 def folded(net: nn.Module) -> nn.Module:
-    """A copy for running: batch norms folded into the convolutions before them."""
+    """Copy a network for inference: batch norms folded into the convolutions before them."""
     import copy
 
     done = copy.deepcopy(net).eval()
@@ -69,7 +69,7 @@ def export(net: nn.Module, size: tuple[int, int], path: Path) -> int:
     run = folded(net).float()
     shape = torch.zeros(1, 3, *size)
     axes = {"in": {0: "n"}, "out": {0: "n"}}
-    if isinstance(net, Finder):
+    if isinstance(net, FinderNetwork):
         axes = {"in": {0: "n", 2: "h", 3: "w"}, "out": {0: "n", 2: "r", 3: "c"}}
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(

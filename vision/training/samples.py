@@ -1,4 +1,4 @@
-"""Batches for the two networks, cut out of the scenes of shards; NumPy and OpenCV alone."""
+"""Cut batches for the two networks out of the scenes of shards, with NumPy and OpenCV alone."""
 
 import math
 from collections.abc import Iterator
@@ -8,16 +8,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.indices import FOUND, STRIDE, Place, patch, pyramid, reader_input, whitened
-from vision.training.scenes import HIDDEN, SHOWN, SIZE
+from vision.indices.networks import FOUND_HEIGHTS_PX, STRIDE_PX, IndexPlace, patch, pyramid, reader_input, whitened
+from vision.training.scenes import HIDDEN_UP_TO_SHARE, SIZE, VISIBLE_FROM_SHARE
 from vision.training.shards import read
 
-#: Side of the pictures that the finder learns from.
-CANVAS = 192
-#: How far off a place may be for the reader to mend it: parts of the height, rad, logarithm of the height.
-OFF, TURNED, GROWN = 0.17, 0.24, 0.24
-#: Heights between these and ``FOUND`` are neither taught to be found nor to be left.
-_NEARLY = (8.5, 29.0)
+#: Side in px of the pictures that the finder learns from.
+CANVAS_PX = 192
+#: Largest error of a place that the reader learns to correct: shares of the height, rad, logarithm of the height.
+MAX_OFFSET_SHARE = 0.17
+MAX_TURN_RAD = 0.24
+MAX_LOG_HEIGHT = 0.24
+#: Heights in px between these and ``FOUND_HEIGHTS_PX`` are taught neither as indices nor as background.
+_IGNORED_HEIGHTS_PX = (8.5, 29.0)
 
 
 @dataclass(slots=True)
@@ -38,8 +40,8 @@ class Shelf:
         self._folder, self._validation = folder, validation
         self._open: dict[Path, tuple[list[np.ndarray], list[np.ndarray]]] = {}
 
-    def look(self) -> int:
-        """Open new shards; how many scenes there are now."""
+    def open_new(self) -> int:
+        """Open new shards, and return how many scenes there are now."""
         for path in sorted(self._folder.glob("*-????.npz")):
             if path not in self._open and path.name.startswith("validation") == self._validation:
                 pictures, table = read(path)
@@ -47,14 +49,14 @@ class Shelf:
         return sum(len(pictures) for pictures, _ in self._open.values())
 
     def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """A scene: picture (256, 256, 3) uint8, table (n, 7) of its indices."""
+        """Sample a scene: picture (256, 256, 3) uint8, table (n, 7) of its indices."""
         shards = list(self._open.values())
         pictures, tables = shards[rng.integers(len(shards))]
         n = int(rng.integers(len(pictures)))
         return _opened(pictures[n]), tables[n]
 
     def every(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """All scenes in order."""
+        """Yield all scenes in order."""
         for pictures, tables in self._open.values():
             for data, table in zip(pictures, tables, strict=True):
                 yield _opened(data), table
@@ -68,14 +70,14 @@ def _opened(data: np.ndarray) -> np.ndarray:
 
 
 def patches(rng: np.random.Generator, shelf: Shelf, count: int, mined: np.ndarray | None = None) -> Patches:
-    """A batch for the reader; a few come from ``mined``, patches that were taken for an index and are none."""
+    """Make a batch for the reader; a few come from ``mined``, patches that were taken for an index and are none."""
     cut: list[np.ndarray] = []
     rows: list[tuple[float, ...]] = []
     while len(cut) < count:
         picture, table = shelf.draw(rng)
         levels = pyramid(picture)
         for row in table[rng.permutation(len(table))[:5]]:
-            if row[4] >= SHOWN:
+            if row[4] >= VISIBLE_FROM_SHARE:
                 place, move = _jittered(rng, row)
                 cut.append(patch(levels, place))
                 rows.append((row[5], row[6], 1.0, *move))
@@ -93,25 +95,25 @@ def patches(rng: np.random.Generator, shelf: Shelf, count: int, mined: np.ndarra
     )
 
 
-def _jittered(rng: np.random.Generator, row: np.ndarray) -> tuple[Place, tuple[float, ...]]:
-    """A place near an index, and what the reader is to answer there."""
+def _jittered(rng: np.random.Generator, row: np.ndarray) -> tuple[IndexPlace, tuple[float, ...]]:
+    """Draw a place near an index; also return what the reader is to answer there."""
     x, y, angle, height = (float(v) for v in row[:4])
     near = 1.0 if rng.random() < 0.6 else 0.35  # the second reading starts close by
-    grow, turn = near * rng.uniform(-GROWN, GROWN), near * rng.uniform(-TURNED, TURNED)
+    grow, turn = near * rng.uniform(-MAX_LOG_HEIGHT, MAX_LOG_HEIGHT), near * rng.uniform(-MAX_TURN_RAD, MAX_TURN_RAD)
     h, a = height * math.exp(-grow), angle - turn
-    right, down = near * rng.uniform(-OFF, OFF, 2)
+    right, down = near * rng.uniform(-MAX_OFFSET_SHARE, MAX_OFFSET_SHARE, 2)
     c, s = math.cos(a) * h, math.sin(a) * h
-    return Place(x - (right * c - down * s), y - (right * s + down * c), a, h), (right, down, turn, grow)
+    return IndexPlace(x - (right * c - down * s), y - (right * s + down * c), a, h), (right, down, turn, grow)
 
 
-def _wrong(rng: np.random.Generator, table: np.ndarray) -> list[Place]:
-    """Places that are no index: anywhere, beside one, one turned, one of the wrong size, one that is covered."""
+def _wrong(rng: np.random.Generator, table: np.ndarray) -> list[IndexPlace]:
+    """Draw places that are no index: anywhere, beside one, one turned, one of the wrong size, one that is covered."""
     places = []
     heights = table[:, 3] if len(table) else np.exp(rng.uniform(2.3, 4.2, 3))
     for _ in range(2):
         height = float(heights[rng.integers(len(heights))]) * math.exp(rng.uniform(-0.5, 0.5))
         x, y = rng.uniform(0, SIZE, 2).tolist()
-        places.append(Place(x, y, rng.uniform(0, 2 * math.pi), height))
+        places.append(IndexPlace(x, y, rng.uniform(0, 2 * math.pi), height))
     for row in table[rng.permutation(len(table))[:2]]:
         x, y, angle, height = (float(v) for v in row[:4])
         kind = rng.integers(4)
@@ -121,7 +123,7 @@ def _wrong(rng: np.random.Generator, table: np.ndarray) -> list[Place]:
             turn = rng.normal(0, 0.1)
             way = angle + (math.pi if rng.random() < 0.5 else 0) if along else way
             places.append(
-                Place(
+                IndexPlace(
                     x + far * math.sin(way),
                     y - far * math.cos(way),
                     angle + turn,
@@ -132,23 +134,23 @@ def _wrong(rng: np.random.Generator, table: np.ndarray) -> list[Place]:
             turn = (
                 math.pi + rng.normal(0, 0.15) if rng.random() < 0.5 else rng.choice([-1, 1]) * rng.uniform(0.8, math.pi)
             )
-            places.append(Place(x, y, angle + turn, height))
+            places.append(IndexPlace(x, y, angle + turn, height))
         elif kind == 2:
             wrong = rng.uniform(0.4, 0.58) if rng.random() < 0.5 else rng.uniform(1.75, 2.6)
             places.append(
-                Place(x + rng.normal(0, 0.1) * height, y + rng.normal(0, 0.1) * height, angle, height * wrong)
+                IndexPlace(x + rng.normal(0, 0.1) * height, y + rng.normal(0, 0.1) * height, angle, height * wrong)
             )
-        elif row[4] <= HIDDEN:
-            places.append(Place(x, y, angle, height))
+        elif row[4] <= HIDDEN_UP_TO_SHARE:
+            places.append(IndexPlace(x, y, angle, height))
     return [p for p in places if 6 < p.height < 160 and clear(p, table)]
 
 
-def clear(place: Place, table: np.ndarray) -> bool:
-    """Whether no index that shows at all lies about there in about this pose."""
+def clear(place: IndexPlace, table: np.ndarray) -> bool:
+    """Check whether no index that shows at all lies about there in about this pose."""
     for x, y, angle, height, shown, _, _ in table.tolist():
         near = math.hypot(place.x - x, place.y - y) < 0.45 * max(height, place.height)
         alike = abs(math.remainder(place.angle - angle, 2 * math.pi)) < 0.75 and 0.62 < place.height / height < 1.6
-        if near and alike and shown > HIDDEN:
+        if near and alike and shown > HIDDEN_UP_TO_SHARE:
             return False
     return True
 
@@ -165,24 +167,24 @@ class Canvases:
 
 
 def canvases(rng: np.random.Generator, shelf: Shelf, count: int) -> Canvases:
-    """A batch for the finder: scenes scaled so that their indices have all heights, those too large or small too."""
-    cells = CANVAS // STRIDE
+    """Make a batch for the finder: scenes scaled so that indices have all heights, also too large or small ones."""
+    cells = CANVAS_PX // STRIDE_PX
     done = Canvases(
-        np.empty((count, 3, CANVAS, CANVAS), np.float32),
+        np.empty((count, 3, CANVAS_PX, CANVAS_PX), np.float32),
         np.zeros((count, cells, cells), np.float32),
         np.ones((count, cells, cells), np.float32),
         np.zeros((count, 5, cells, cells), np.float32),
         np.zeros((count, cells, cells), np.float32),
     )
     for n in range(count):
-        canvas = np.empty((CANVAS, CANVAS, 3), np.uint8)
+        canvas = np.empty((CANVAS_PX, CANVAS_PX, 3), np.uint8)
         canvas[:] = rng.integers(0, 256, 3)
         shown: list[np.ndarray] = []
-        scene = _scaled(rng, shelf, CANVAS)
-        if scene[0].shape[0] > CANVAS // 2:
-            shown.append(_paste(canvas, *scene, (0, 0), CANVAS, rng))
+        scene = _scaled(rng, shelf, CANVAS_PX)
+        if scene[0].shape[0] > CANVAS_PX // 2:
+            shown.append(_paste(canvas, *scene, (0, 0), CANVAS_PX, rng))
         else:
-            half = CANVAS // 2
+            half = CANVAS_PX // 2
             for corner in ((0, 0), (0, half), (half, 0), (half, half)):
                 shown.append(_paste(canvas, *scene, corner, half, rng))
                 scene = _scaled(rng, shelf, half)
@@ -193,7 +195,7 @@ def canvases(rng: np.random.Generator, shelf: Shelf, count: int) -> Canvases:
 
 
 def _scaled(rng: np.random.Generator, shelf: Shelf, room: int) -> tuple[np.ndarray, np.ndarray]:
-    """A scene shrunk to a chance height of indices, and its table."""
+    """Shrink a scene to a random height of indices, with its table."""
     picture, table = shelf.draw(rng)
     own = float(table[rng.integers(len(table)), 3]) if len(table) else float(math.exp(rng.uniform(2.3, 4.2)))
     wanted = (
@@ -201,7 +203,7 @@ def _scaled(rng: np.random.Generator, shelf: Shelf, room: int) -> tuple[np.ndarr
     )
     scale = min(1.25, max(0.2, wanted / own))
     side = max(32, round(SIZE * scale))
-    if side <= room // 2 < CANVAS // 2:
+    if side <= room // 2 < CANVAS_PX // 2:
         side = room // 2
     scale = side / SIZE
     table = table.copy()
@@ -228,25 +230,26 @@ def _paste(
     cut = (table[:, 0] < x0 + 0.4 * table[:, 3]) | (table[:, 0] > x0 + size - 0.4 * table[:, 3])
     cut |= (table[:, 1] < y0 + 0.4 * table[:, 3]) | (table[:, 1] > y0 + size - 0.4 * table[:, 3])
     if side > size:
-        moved[cut, 4] = np.minimum(moved[cut, 4], (SHOWN + HIDDEN) / 2)
+        moved[cut, 4] = np.minimum(moved[cut, 4], (VISIBLE_FROM_SHARE + HIDDEN_UP_TO_SHARE) / 2)
     inside = (table[:, 0] > x0) & (table[:, 0] < x0 + size) & (table[:, 1] > y0) & (table[:, 1] < y0 + size)
     moved[:, 0] += c0 - x0
     moved[:, 1] += r0 - y0
-    return moved[inside]
+    kept: np.ndarray = moved[inside]
+    return kept
 
 
 def _teach(done: Canvases, n: int, row: np.ndarray) -> None:
     x, y, angle, height, shown = (float(v) for v in row[:5])
     cells = done.heat.shape[1]
-    column, line = x / STRIDE - 0.5, y / STRIDE - 0.5
+    column, line = x / STRIDE_PX - 0.5, y / STRIDE_PX - 0.5
     grid_y, grid_x = np.mgrid[0:cells, 0:cells]
     d2 = (grid_x - column) ** 2 + (grid_y - line) ** 2
-    if shown <= HIDDEN or not _NEARLY[0] <= height <= _NEARLY[1]:
+    if shown <= HIDDEN_UP_TO_SHARE or not _IGNORED_HEIGHTS_PX[0] <= height <= _IGNORED_HEIGHTS_PX[1]:
         return
-    if shown < SHOWN or not FOUND[0] <= height <= FOUND[1]:
-        done.weight[n][d2 < (0.6 * height / STRIDE) ** 2] = 0
+    if shown < VISIBLE_FROM_SHARE or not FOUND_HEIGHTS_PX[0] <= height <= FOUND_HEIGHTS_PX[1]:
+        done.weight[n][d2 < (0.6 * height / STRIDE_PX) ** 2] = 0
         return
-    spread = 0.55 + 0.03 * height / STRIDE
+    spread = 0.55 + 0.03 * height / STRIDE_PX
     at = round(line), round(column)
     if not (0 <= at[0] < cells and 0 <= at[1] < cells):
         return

@@ -1,4 +1,4 @@
-"""Small pictures of tables with cards, and where every index in them is.
+"""Compose small pictures of tables with cards, with every index annotated.
 
 A scene is 256 x 256 px; it comes from decks' faces, a ground, foreign things and light, all from one random generator.
 """
@@ -16,12 +16,14 @@ from vision.training.light import MILD, Harsh, photographed
 
 SIZE = 256
 _Offset = Callable[[np.ndarray, np.ndarray], np.ndarray]
-#: An index counts as shown from this part of its box on, as hidden up to the other; between them nothing is taught.
-SHOWN, HIDDEN = 0.9, 0.45
+#: Visible share of an index's box from which it counts as visible, and up to which as hidden; between them nothing is
+#: taught.
+VISIBLE_FROM_SHARE = 0.9
+HIDDEN_UP_TO_SHARE = 0.45
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class IndexAnnotation:
     """An index in a scene: centre px, direction of its "up" (rad, 0 is up, clockwise), height px, part that shows."""
 
     x: float
@@ -34,16 +36,18 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Store:
-    """What scenes are put together from."""
+class SceneMaterial:
+    """Material of which scenes are composed."""
 
     faces: list[Face]
     sheets: list[np.ndarray]
     pictures: list[np.ndarray]
 
 
-def scene(rng: np.random.Generator, store: Store, harsh: Harsh = MILD) -> tuple[np.ndarray, list[Mark]]:
-    """A 256 x 256 picture as the bytes of a JPEG file (uint8), and its indices, those partly hidden or cut off too."""
+def scene(
+    rng: np.random.Generator, store: SceneMaterial, harsh: Harsh = MILD
+) -> tuple[np.ndarray, list[IndexAnnotation]]:
+    """Compose a 256 x 256 picture, bytes of a JPEG file (uint8), and its indices, those partly hidden too."""
     height = math.exp(rng.uniform(math.log(9.0), math.log(72.0)))
     if rng.random() < 0.45:  # the heights that most pictures have
         height = math.exp(rng.uniform(math.log(11.0), math.log(30.0)))
@@ -55,28 +59,30 @@ def scene(rng: np.random.Generator, store: Store, harsh: Harsh = MILD) -> tuple[
     if rng.random() < 0.35:
         number += 1
         paper = store.sheets[rng.integers(len(store.sheets))]
-        _lay(picture, owner, paper, tilt @ _pose(rng, paper.shape, math.exp(rng.uniform(-1.9, 0.1))), number, rng)
+        lay_card(picture, owner, paper, tilt @ _pose(rng, paper.shape, math.exp(rng.uniform(-1.9, 0.1))), number, rng)
     for face, place in _cards(rng, store, height):
         number += 1
         matrix = tilt @ place
-        if _lay(picture, owner, face.texture, matrix, number, rng):
+        if lay_card(picture, owner, face.texture, matrix, number, rng):
             placed.append((face, matrix, number))
     for _ in range(rng.integers(1, 3) if rng.random() < 0.3 else 0):
         _cover(picture, owner, rng, store, height)
-    marks = [m for face, matrix, own in placed for spot in face.spots if (m := _mark(spot, matrix, owner, own))]
+    marks = [
+        m for face, matrix, own in placed for spot in face.spots if (m := annotate_index(spot, matrix, owner, own))
+    ]
     if rng.random() < 0.25:
         picture, marks = _bent(picture, marks, rng)
     return photographed(picture, rng, height, harsh), marks
 
 
-def _ground(rng: np.random.Generator, store: Store) -> np.ndarray:
+def _ground(rng: np.random.Generator, store: SceneMaterial) -> np.ndarray:
     if store.pictures and rng.random() < 0.35:
         return grounds.photograph(rng, SIZE, store.pictures)
     return grounds.procedural(rng, SIZE)
 
 
 def _tilt(rng: np.random.Generator) -> np.ndarray:
-    """A homography of the table about the picture's centre: the camera looks from aside."""
+    """Draw a homography of the table about the picture's centre, for a tilted camera."""
     strong = 0.0018 if rng.random() < 0.6 else 0.0006
     a, b = rng.uniform(-strong, strong, 2)
     squeeze = rng.uniform(0.72, 1.0) if rng.random() < 0.6 else 1.0
@@ -86,7 +92,8 @@ def _tilt(rng: np.random.Generator) -> np.ndarray:
     flat = turn.T @ np.diag([squeeze, 1.0, 1.0]) @ turn
     lean = np.array([[1, 0, 0], [0, 1, 0], [a, b, 1.0]])
     to, back = _shift(-SIZE / 2, -SIZE / 2), _shift(SIZE / 2, SIZE / 2)
-    return back @ lean @ flat @ to
+    view: np.ndarray = back @ lean @ flat @ to
+    return view
 
 
 def _shift(x: float, y: float) -> np.ndarray:
@@ -95,7 +102,8 @@ def _shift(x: float, y: float) -> np.ndarray:
 
 def _similar(scale: float, angle: float, to: tuple[float, float], about: tuple[float, float]) -> np.ndarray:
     c, s = scale * math.cos(angle), scale * math.sin(angle)
-    return _shift(*to) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ _shift(-about[0], -about[1])
+    matrix: np.ndarray = _shift(*to) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ _shift(-about[0], -about[1])
+    return matrix
 
 
 def _pose(rng: np.random.Generator, shape: tuple[int, ...], scale: float) -> np.ndarray:
@@ -103,8 +111,8 @@ def _pose(rng: np.random.Generator, shape: tuple[int, ...], scale: float) -> np.
     return _similar(scale, rng.uniform(0, 2 * math.pi), to, (shape[1] / 2, shape[0] / 2))
 
 
-def _cards(rng: np.random.Generator, store: Store, height: float) -> list[tuple[Face, np.ndarray]]:
-    """Faces and where they lie; the first shows an index near the middle, unless none lies there at all."""
+def _cards(rng: np.random.Generator, store: SceneMaterial, height: float) -> list[tuple[Face, np.ndarray]]:
+    """Draw faces and where they lie; the first shows an index near the middle, unless none lies there at all."""
     if rng.random() < 0.08:
         return []
     first = store.faces[rng.integers(len(store.faces))]
@@ -145,11 +153,12 @@ def _cards(rng: np.random.Generator, store: Store, height: float) -> list[tuple[
 
 
 def face_scale(one: Face, other: Face) -> float:
-    """How the other's texture is to be scaled so that both cards are equally high."""
-    return one.texture.shape[0] / other.texture.shape[0]
+    """Compute the scale of the other's texture with which both cards are equally high."""
+    scale: float = one.texture.shape[0] / other.texture.shape[0]
+    return scale
 
 
-def _lay(
+def lay_card(
     picture: np.ndarray,
     owner: np.ndarray,
     texture: np.ndarray,
@@ -191,10 +200,11 @@ def _map(matrix: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     whole = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     if (whole[:, 2] < 0.2).any():
         return None
-    return whole[:, :2] / whole[:, 2:]
+    projected: np.ndarray = whole[:, :2] / whole[:, 2:]
+    return projected
 
 
-def _mark(spot: Spot, matrix: np.ndarray, owner: np.ndarray, number: int) -> Mark | None:
+def annotate_index(spot: Spot, matrix: np.ndarray, owner: np.ndarray, number: int) -> IndexAnnotation | None:
     sign = -1 if spot.flipped else 1
     reach = spot.height / 2 * sign
     half = np.array([(spot.x, spot.y - reach), (spot.x, spot.y + reach), (spot.x, spot.y)])
@@ -210,14 +220,16 @@ def _mark(spot: Spot, matrix: np.ndarray, owner: np.ndarray, number: int) -> Mar
     own = np.zeros(len(at), bool)
     own[inside] = owner[at[inside, 1], at[inside, 0]] == number
     centre = (ends[0] + ends[1]) / 2
-    return Mark(
+    return IndexAnnotation(
         float(centre[0]), float(centre[1]), math.atan2(up[0], -up[1]), float(np.hypot(*up)), float(own.mean()),
         spot.rank, spot.suit,
     )  # fmt: skip
 
 
-def _cover(picture: np.ndarray, owner: np.ndarray, rng: np.random.Generator, store: Store, height: float) -> None:
-    """A finger, a tape, a thing over it all."""
+def _cover(
+    picture: np.ndarray, owner: np.ndarray, rng: np.random.Generator, store: SceneMaterial, height: float
+) -> None:
+    """Draw a finger, a tape or a thing over it all."""
     mask = np.zeros((SIZE, SIZE), np.uint8)
     kind = rng.integers(3)
     if kind == 0:  # fingers
@@ -255,8 +267,10 @@ def _cover(picture: np.ndarray, owner: np.ndarray, rng: np.random.Generator, sto
     owner[mask > 100] = -1
 
 
-def _bent(picture: np.ndarray, marks: list[Mark], rng: np.random.Generator) -> tuple[np.ndarray, list[Mark]]:
-    """All of it a little warped, as bent cards and lenses do."""
+def _bent(
+    picture: np.ndarray, marks: list[IndexAnnotation], rng: np.random.Generator
+) -> tuple[np.ndarray, list[IndexAnnotation]]:
+    """Warp all of it a little, as bent cards and lenses do."""
     wave = rng.uniform(50, 160)
     turn, phase = rng.uniform(0, 2 * math.pi, 2)
     strong = rng.uniform(0.01, 0.035) * wave
@@ -265,7 +279,8 @@ def _bent(picture: np.ndarray, marks: list[Mark], rng: np.random.Generator) -> t
     push = np.array([math.cos(across), math.sin(across)]) * strong
 
     def offset(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-        return np.sin((x * direction[0] + y * direction[1]) * 2 * math.pi / wave + phase)
+        waves: np.ndarray = np.sin((x * direction[0] + y * direction[1]) * 2 * math.pi / wave + phase)
+        return waves
 
     y, x = np.mgrid[0:SIZE, 0:SIZE].astype(np.float32)
     d = offset(x, y)
@@ -282,7 +297,7 @@ def _bent(picture: np.ndarray, marks: list[Mark], rng: np.random.Generator) -> t
         up = new[0] - new[1]
         middle = new.mean(0)
         moved.append(
-            Mark(
+            IndexAnnotation(
                 float(middle[0]),
                 float(middle[1]),
                 math.atan2(up[0], -up[1]),

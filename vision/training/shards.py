@@ -1,4 +1,4 @@
-"""Scenes to learn from, in files: the same seed and number give the same file.
+"""Write scenes to train on into files: the same seed and number give the same file.
 
 ``python -m vision.training.shards FOLDER --first 0 --count 100 --kind KIND`` renders them.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.indices import RANKS, SUITS
+from vision.indices.networks import RANKS, SUITS
 from vision.training import faces, grounds, marks, scenes
 from vision.training.light import MILD, ROUGH
 
@@ -20,7 +20,10 @@ SEED = 20240517
 SCENES = 500  # a shard
 #: Kinds of shards and their random streams: usual, worse light and noise, German decks, fonts and decks kept back.
 _STREAMS = {"shard": 0, "rough": 0, "skat": 2, "validation": 1}
-_DRAWN, _RENDERED, _SHEETS = 150, 170, 10
+#: Cards drawn, cards rendered, and printed papers of a whole shard.
+_DRAWN_FACES = 150
+_RENDERED_FACES = 170
+_PRINTED_SHEETS = 10
 #: Columns of a shard's table of indices: scene, x, y, angle, height, part shown, rank, suit.
 COLUMNS = 8
 
@@ -33,7 +36,7 @@ class Recipe:
     debian: bool = True
     fonts: tuple[str, ...] = ()
     rendered: list[faces.Face] = field(default_factory=list)
-    body: faces.Body = field(default_factory=lambda: faces.Body([]))
+    body: faces.FaceMiddles = field(default_factory=lambda: faces.FaceMiddles([]))
     pictures: list[np.ndarray] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -42,36 +45,36 @@ class Recipe:
         if self.debian:
             decks = faces.VALIDATED if self.kind == "validation" else faces.TRAINED
             self.rendered = [face for deck in decks for face in faces.debian(deck)]
-            self.body = faces.Body(faces.interiors(decks))
+            self.body = faces.FaceMiddles(faces.interiors(decks))
             pictures = grounds.wallpapers()
             kept_back = self.kind == "validation"
             self.pictures = [p for n, p in enumerate(pictures) if (n % 5 == 0) == kept_back]
 
-    def scenes(self, number: int, count: int = SCENES) -> Iterator[tuple[np.ndarray, list[scenes.Mark]]]:
-        """The scenes of one shard."""
+    def scenes(self, number: int, count: int = SCENES) -> Iterator[tuple[np.ndarray, list[scenes.IndexAnnotation]]]:
+        """Return the scenes of one shard."""
         rng = np.random.default_rng((SEED, _STREAMS[self.kind], number))
         drawn: list[faces.Face] = []
         labels = faces.labels()
-        wanted = _DRAWN if count >= SCENES else max(4, count)
+        wanted = _DRAWN_FACES if count >= SCENES else max(4, count)
         while len(drawn) < wanted:
             rank, suit = labels[rng.integers(len(labels))]
             try:
-                look = faces.look(rng, self.fonts)
+                style = faces.random_style(rng, self.fonts)
                 if self.kind == "skat":
-                    look = faces.skat(look, rng)
+                    style = faces.skat(style, rng)
                     rank = "KQJ"[rng.integers(3)] if rng.random() < 0.5 else rank
-                drawn.append(faces.draw(look, rank, suit, rng, self.body))
+                drawn.append(faces.draw(style, rank, suit, rng, self.body))
             except ValueError:  # a font without ink for a letter
                 continue
-        chosen = rng.permutation(len(self.rendered))[:_RENDERED]
-        sheets = [grounds.sheet(rng, self.fonts, n % 2 == 0) for n in range(_SHEETS if count >= SCENES else 2)]
-        store = scenes.Store(drawn + [self.rendered[n] for n in chosen], sheets, self.pictures)
+        chosen = rng.permutation(len(self.rendered))[:_RENDERED_FACES]
+        sheets = [grounds.sheet(rng, self.fonts, n % 2 == 0) for n in range(_PRINTED_SHEETS if count >= SCENES else 2)]
+        store = scenes.SceneMaterial(drawn + [self.rendered[n] for n in chosen], sheets, self.pictures)
         for _ in range(count):
             yield scenes.scene(rng, store, ROUGH if self.kind == "rough" else MILD)
 
 
-def write(path: Path, made: Iterator[tuple[np.ndarray, list[scenes.Mark]]]) -> None:
-    """Scenes into one file: the pictures' bytes end to end, their lengths, the table of indices."""
+def write(path: Path, made: Iterator[tuple[np.ndarray, list[scenes.IndexAnnotation]]]) -> None:
+    """Write scenes into one file: the pictures' bytes end to end, their lengths, the table of indices."""
     pictures, rows = [], []
     for n, (data, marks_) in enumerate(made):
         pictures.append(data.ravel())
@@ -83,7 +86,7 @@ def write(path: Path, made: Iterator[tuple[np.ndarray, list[scenes.Mark]]]) -> N
 
 
 def read(path: Path) -> tuple[list[np.ndarray], np.ndarray]:
-    """The pictures' JPEG bytes, and the table (n, 8) float32 of the indices."""
+    """Return the pictures' JPEG bytes, and the table (n, 8) float32 of the indices."""
     with np.load(path) as stored:
         ends = np.cumsum(stored["lengths"])
         return np.split(stored["data"], ends[:-1]), stored["marks"]

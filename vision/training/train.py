@@ -1,4 +1,4 @@
-"""Train a network from shards and write it where ``vision.indices`` reads it.
+"""Train a network from shards and write it where ``vision.indices.networks`` reads it.
 
 ``python -m vision.training.train reader FOLDER --steps 12000`` (and ``finder``); needs PyTorch and onnx, one CPU core
 is enough. ``docs/network.md`` has the commands that made the networks of this package.
@@ -23,7 +23,7 @@ _BATCH = {"reader": 256, "finder": 24}
 
 
 def reader_loss(answer: torch.Tensor, batch: samples.Patches) -> torch.Tensor:
-    """Cross entropies of rank, suit and being one, and the distance of the move."""
+    """Compute the cross entropies of rank, suit and being one, and the distance of the move."""
     index = torch.from_numpy(batch.index)
     real = index > 0.5
     rank = functional.cross_entropy(answer[real, :13], torch.from_numpy(batch.ranks)[real], label_smoothing=0.02)
@@ -34,7 +34,7 @@ def reader_loss(answer: torch.Tensor, batch: samples.Patches) -> torch.Tensor:
 
 
 def finder_loss(answer: torch.Tensor, batch: samples.Canvases) -> torch.Tensor:
-    """Focal loss of the centres (Zhou et al., Objects as Points, 2019) and distance of the poses."""
+    """Compute the centres' focal loss (Zhou et al., Objects as Points, 2019) and the distance of the poses."""
     heat, weight = torch.from_numpy(batch.heat), torch.from_numpy(batch.weight)
     p = torch.sigmoid(answer[:, 0]).clamp(1e-5, 1 - 1e-5)
     centre = heat > 0.999
@@ -47,7 +47,7 @@ def finder_loss(answer: torch.Tensor, batch: samples.Canvases) -> torch.Tensor:
 
 
 def validate(kind: str, net: nn.Module, shelf: samples.Shelf) -> str:
-    """Figures on scenes of fonts and decks that are never trained on."""
+    """Measure on scenes of fonts and decks that are never trained on."""
     rng = np.random.default_rng(1)
     net.eval()
     with torch.no_grad():
@@ -90,19 +90,19 @@ def train(
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    net = nets.Reader() if kind == "reader" else nets.Finder()
+    net = nets.ReaderNetwork() if kind == "reader" else nets.FinderNetwork()
     if start is not None:
         net.load_state_dict(torch.load(start, weights_only=True))
     net = net.to(memory_format=torch.channels_last)
     mean = copy.deepcopy(net)
     shelf, kept = samples.Shelf(folder), samples.Shelf(folder, validation=True)
-    kept.look()
+    kept.open_new()
     hard = None
     optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
     loss_sum, began = 0.0, time.process_time()
     for step in range(steps):
         if step % 100 == 0:
-            scenes = shelf.look()
+            scenes = shelf.open_new()
             if hard is None and mined is not None and mined.exists():  # it may come while this runs
                 hard = np.load(mined)["patches"]
         part = step / steps
@@ -133,10 +133,10 @@ def train(
         loss_sum += float(loss)
         if (step + 1) % 250 == 0 or step + 1 == steps:
             torch.save(mean.state_dict(), out / f"{kind}.pt")
-            told = validate(kind, mean, kept) if (step + 1) % 500 == 0 or step + 1 == steps else ""
+            figures = validate(kind, mean, kept) if (step + 1) % 500 == 0 or step + 1 == steps else ""
             print(
                 f"{kind} {step + 1} {time.process_time() - began:.0f}s scenes {scenes} loss {loss_sum / 250:.4f}",
-                told,
+                figures,
                 flush=True,
             )
             loss_sum = 0.0
@@ -144,7 +144,7 @@ def train(
 
 
 def main() -> None:
-    """Train, then export."""
+    """Train a network, then export it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=("reader", "finder"))
     parser.add_argument("folder", type=Path, help="the shards; checkpoints go there too")
@@ -157,7 +157,7 @@ def main() -> None:
     given = parser.parse_args()
     steps = 0 if given.only_export else given.steps
     net = train(given.kind, given.folder, steps, given.rate, given.start, given.folder, given.seed, given.mined)
-    path = Path(__file__).parents[1] / "networks" / f"{given.kind}.onnx"
+    path = Path(__file__).parents[1] / "indices" / "onnx" / f"{given.kind}.onnx"
     size = nets.export(net, (64, 40) if given.kind == "reader" else (96, 96), path)
     print(f"{path}: {size} bytes")
 

@@ -23,7 +23,7 @@ export function standingsHtml() {
       ${data.rounds.map(round => html`<th class="p">${word("round")} ${round}</th>`)}<th class="p">${word("points")}</th>
       ${data.columns.map(name => html`<th class="p tie">${word(name)}</th>`)}</tr></thead>
     <tbody>${data.places.map(one => rowHtml(data, one, day))}</tbody></table></div>
-    ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${t("lot_check")}</p>` : ""}</div>` : ""}
+    ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${code("ranking", "lot_check")}</p>` : ""}</div>` : ""}
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></section>`;
 }
 
@@ -58,7 +58,7 @@ function lotHtml(data, names, i) {
 }
 
 function drawHtml(one) {
-  return html`<p><b>${t("lot_of", timeText(one.at))}:</b> ${one.order.join(", ")} (${one.seed ? t("lot_seed", one.seed) : t("lot_by_hand")})</p>`;
+  return html`<p><b>${code("ranking", "lot_of", { when: timeText(one.at) })}:</b> ${one.order.join(", ")} (${one.seed ? code("ranking", "seed", { seed: one.seed }) : code("ranking", "by_hand")})</p>`;
 }
 
 async function send(names, order, changed) {

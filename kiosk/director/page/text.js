@@ -30,7 +30,8 @@ export function put(element, content) {
   }
 }
 
-const suits = { C: "♣", S: "♠", H: "♥", D: "♦" };
+const suitSign = suit => code("suit_signs", suit);
+const rankSign = rank => code("rank_signs", rank);
 // Bavarian suits, drawn: acorn, leaf, heart, bell.
 const bavarian = {
   E: html`<svg viewBox="0 0 16 16" class="suit"><path d="M8 .8v2.4" stroke="#5b3a1c" stroke-width="1.4" fill="none"/><path d="M3.2 7a4.8 4 0 0 1 9.6 0z" fill="#7a4f25"/><path d="M4 7.4h8c0 3.6-1.8 6-4 7.8-2.2-1.8-4-4.2-4-7.8z" fill="#c98a3b"/></svg>`,
@@ -38,22 +39,21 @@ const bavarian = {
   H: html`<svg viewBox="0 0 16 16" class="suit"><path d="M8 14.8C3.4 10.8 1 8.4 1 5.4 1 3 2.700 1.4 4.700 1.4c1.4 0 2.6.8 3.3 2 .7-1.2 1.900-2 3.3-2C13.3 1.4 15 3 15 5.4c0 3-2.4 5.4-7 9.4z" fill="#c2281e"/></svg>`,
   S: html`<svg viewBox="0 0 16 16" class="suit"><circle cx="8" cy="8" r="6.6" fill="#e2b12c" stroke="#8a6410"/><path d="M1.6 7.2h12.8M8 8.6v5.6" stroke="#8a6410" stroke-width="1.3" fill="none"/><circle cx="8" cy="10" r="1.1" fill="#8a6410"/></svg>`,
 };
-const ranks = { A: "A", T: "10", K: "K", Q: "D", J: "B", O: "O", U: "U", 9: "9", 8: "8", 7: "7" };
 
 // "eppstein 4.2.4" → "Eppstein 4.2.4", "schnittchen Pokale" → "Schnittchen „Pokale“"
-const BOOKS = { bsv: "BSV", durchgaenge: "Durchgänge" };
 export function sectionText(section) {
   const [, book, number] = /^(\S*) ?(.*)$/.exec(section);
-  const name = BOOKS[book] ?? book.charAt(0).toUpperCase() + book.slice(1);
+  const named = code("books", book);
+  const name = named !== book ? named : book.charAt(0).toUpperCase() + book.slice(1);
   if (!number) return name;
   return /^(\d|I{1,3} )/.test(number) ? `${name} ${number}` : `${name} „${number}“`;
 }
 const suitName = (suit, german) => code(german ? "bavarian_suits" : "suits", suit);
-export const cardText = (card, german) => german ? `${suitName(card[0], true)} ${ranks[card[1]]}` : suits[card[0]] + ranks[card[1]];
+export const cardText = (card, german) => german ? `${suitName(card[0], true)} ${rankSign(card[1])}` : suitSign(card[0]) + rankSign(card[1]);
 
 export function cardFace(card, doubt, german) {
   const red = !german && (card[0] === "H" || card[0] === "D");
-  return html`<span class="face ${red ? "red" : ""} ${doubt ? "doubt" : ""}" title="${suitName(card[0], german)} ${ranks[card[1]]}">${german ? html`${bavarian[card[0]]}${ranks[card[1]]}` : cardText(card)}</span>`;
+  return html`<span class="face ${red ? "red" : ""} ${doubt ? "doubt" : ""}" title="${suitName(card[0], german)} ${rankSign(card[1])}">${german ? html`${bavarian[card[0]]}${rankSign(card[1])}` : cardText(card)}</span>`;
 }
 
 // A game as it was named: "Solo Schellen", "Rufspiel Eichel A".

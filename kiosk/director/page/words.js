@@ -171,8 +171,10 @@ export const inner = (group, key, ...fill) => {
   return typeof word === "function" ? word(...fill) : word ?? key;
 };
 
-// The word for a code of the protocol: games, calls, phases, reasons, notices.
-export const code = (group, key) => codes[language]?.[group]?.[key] ?? key;
+// The word for a code, as the table and the lists have it: games, calls, phases, reasons, notices, ranking, cash …
+// `values` go into its places.
+export const code = (group, key, values = {}) =>
+  (codes[language]?.[group]?.[key] ?? String(key)).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
 
 // What a refusal says: in words of the page where it has them.
 export function failure(error, ...more) {

@@ -1,18 +1,18 @@
-"""What a book says, as the engine has it: found in the book's values and by made-up games, not written beside them."""
+"""Describe a book's rules as the engine has them: found in the book's values and by made-up games."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from kiosk.rules.book import RuleBook
 from kiosk.rules.describe.announcing import announcing
 from kiosk.rules.describe.breaches import breaches, listing, money
 from kiosk.rules.describe.fact import Fact
 from kiosk.rules.describe.finding import finding, play
 from kiosk.rules.describe.frame import frame, games
 from kiosk.rules.describe.scoring import scoring
-from kiosk.rules.option import LANGUAGES, Option, Options, Text
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.option import LANGUAGES, Option, Options, Text
 
 __all__ = ["Chapter", "Difference", "about_option", "compare", "data", "describe", "near", "options_facts"]
 
@@ -39,14 +39,14 @@ class Chapter:
 
 
 def describe(book: RuleBook, options: Options | None = None) -> tuple[Chapter, ...]:
-    """The rules of a book with the options of a round, by default the book's own; chapters without facts left out."""
+    """Describe the rules of a book with a round's options, by default the book's own, without empty chapters."""
     settled = book.settle({}) if options is None else options
     found = [Chapter(key=key, title=title, facts=tuple(made(book, settled))) for key, title, made in _CHAPTERS]
     return tuple(chapter for chapter in found if chapter.facts)
 
 
 def options_facts(book: RuleBook, options: Options | None = None) -> tuple[Fact, ...]:
-    """All options with their values, as facts."""
+    """List all options with their values as facts."""
     settled = book.settle({}) if options is None else options
     return tuple(
         Fact(
@@ -60,7 +60,7 @@ def options_facts(book: RuleBook, options: Options | None = None) -> tuple[Fact,
 
 
 def about_option(option: Option, language: str) -> dict[str, Any]:
-    """An option as data: type, default, what it may be, where it stands and what it means."""
+    """Describe an option as data: type, default, allowed values, section and meaning."""
     values = option.values
     numbers = {"from": values[0], "to": values[-1], "step": values.step} if isinstance(values, range) else None
     return {
@@ -76,7 +76,7 @@ def about_option(option: Option, language: str) -> dict[str, Any]:
 
 
 def data(book: RuleBook, language: str) -> dict[str, Any]:
-    """The whole description as data. ``options``: every option with its default, as ``open`` takes them."""
+    """Return the whole description as data. ``options``: every option with its default, as ``open`` takes them."""
     number = LANGUAGES.index(language)
     return {
         "name": book.name,
@@ -102,7 +102,7 @@ def data(book: RuleBook, language: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Something that two books have differently; None where one of them does not have it."""
+    """A difference between two books; None where one of them lacks the fact."""
 
     chapter: str
     title: Text
@@ -113,7 +113,7 @@ class Difference:
 
 
 def compare(first: RuleBook, second: RuleBook) -> tuple[Difference, ...]:
-    """What differs between two books: rules in the order of the chapters, then the options that only one has."""
+    """Compare two books: rules in the order of the chapters, then the options that only one has."""
     chapters = [{chapter.key: chapter for chapter in describe(book)} for book in (first, second)]
     found: list[Difference] = []
     for key, title, _ in _CHAPTERS:
@@ -140,5 +140,5 @@ def _differences(
 
 
 def near(name: str, known: Sequence[str]) -> str:
-    """What was probably meant, "" if nothing is near."""
+    """Suggest the name that was probably meant, "" if nothing is near."""
     return next(iter(get_close_matches(name, known, n=1, cutoff=0.5)), "")

@@ -1,16 +1,16 @@
-"""What may be announced and until when, found by asking the book's windows at every moment of a game."""
+"""Describe the announcements and their time limits, by asking the book's windows at every moment of a game."""
 
-from kiosk.rules.announcements import KONTRA, LEVEL, OTHER, RE, CallRules
-from kiosk.rules.book import Klaerung, RuleBook
+from kiosk.language.games import CALLS
 from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import NO, NONE, Fact, Sections, join, yes_no
-from kiosk.rules.names import CALLS
-from kiosk.rules.option import Options, Text
-from kiosk.rules.values import Owed
+from kiosk.rules.engine.announcements import KONTRA, OTHER, RE, CallRules, counts_in_time
+from kiosk.rules.engine.book import Klaerung, RuleBook
+from kiosk.rules.engine.values import Owed
+from kiosk.rules.options.option import Options, Text
 
 
 def announcing(book: RuleBook, options: Options) -> list[Fact]:
-    """Words, windows, replies, steps left out, repetitions, duties."""
+    """List words, windows, replies, left-out steps, repetitions and duties as facts."""
     section, calls = Sections(book), book.calls_by(book.calls, options)
     if not calls.words:
         return [
@@ -117,24 +117,15 @@ _OPTION: dict[str, dict[str, str]] = {
 
 def _window(book: RuleBook, calls: CallRules, word: str, shift: int = 0) -> Text:
     """The last moment at which a call is in time."""
-    side = word if word in (RE, KONTRA) else RE
-    level = LEVEL.get(word, 2)
-
-    def left(hand: int, laid: int) -> int:
-        at = probe.moment(hand, laid, shift)
-        if word == "bock":
-            return calls.bock_left(at) if calls.bock_left else -1
-        return calls.left(at, level, side)
-
+    times = counts_in_time(calls, word, book.hand_size, shift)
     if calls.counted == "hand":
-        fits = [hand for hand in range(1, book.hand_size + 1) if left(hand, 0) >= 0]
+        fits = [hand for hand in times if hand]
         if not fits:
             return "nie mehr", "never"
         return f"mit mindestens {min(fits)} Karten in der Hand", f"with at least {min(fits)} cards in hand"
-    laid = [laid for laid in range(len(book.deck) + 1) if left(book.hand_size, laid) >= 0]
-    if not laid:
+    if not times:
         return "nie mehr", "never"
-    return f"solange höchstens {max(laid)} Karten liegen", f"while at most {max(laid)} cards lie"
+    return f"solange höchstens {max(times)} Karten liegen", f"while at most {max(times)} cards lie"
 
 
 def _early(calls: CallRules) -> Text:

@@ -1,13 +1,13 @@
-"""Offences and what they cost, who may claim, money, the list and the standing."""
+"""Describe offences with their costs, who may claim, money, the list and the standing."""
 
 from collections.abc import Sequence
 
-from kiosk.rules.book import RuleBook
 from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import NONE, Fact, Sections, join, option_text, plain, signed, yes_no
-from kiosk.rules.listing import ListWords
-from kiosk.rules.option import Options, Text
-from kiosk.rules.values import Impossible
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.listing import ListWords
+from kiosk.rules.engine.values import Impossible
+from kiosk.rules.options.option import Options, Text
 
 _CLASSES: dict[str, Text] = {
     "minor": ("geringfügiger Verstoß", "minor breach"),
@@ -17,7 +17,7 @@ _CLASSES: dict[str, Text] = {
 
 
 def breaches(book: RuleBook, options: Options) -> list[Fact]:
-    """What each class of breach costs, who may claim it, how long."""
+    """List the cost of each class of breach, who may claim it and how long."""
     section, facts = Sections(book), []
     for name, where in book.rulings.items():
         facts.append(Fact(key=name, label=_CLASSES[name], value=_penalty(book, options, name), section=where))
@@ -213,7 +213,7 @@ def _shown(book: RuleBook) -> Text:
 
 
 def money(book: RuleBook, options: Options) -> list[Fact]:
-    """Fines for coming late."""
+    """List the fines for coming late."""
     section = Sections(book)
     if book.late_fine is None:
         return []
@@ -252,7 +252,7 @@ _TROPHIES: dict[str, Text] = {
 
 
 def listing(book: RuleBook, options: Options) -> list[Fact]:
-    """The list's columns and checks, and how the tournament is placed."""
+    """List the list's columns and checks, and how the tournament is placed."""
     section = Sections(book)
     made = book.columns("ABCD", (), ListWords(game=str, word=str))
     kinds = list(dict.fromkeys(field["kind"] for field in made["fields"]))

@@ -1,4 +1,4 @@
-"""``stichwart rules``: the books, a book's rules as the engine has them, what differs between two."""
+"""Run ``stichwart rules``: list the books, print a book's rules or the differences between two."""
 
 import json
 import sys
@@ -7,15 +7,15 @@ from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from kiosk.errors import BadConfig
-from kiosk.rules.book import RuleBook
 from kiosk.rules.books import BOOKS
 from kiosk.rules.describe import Difference, compare, data, near
-from kiosk.rules.describe.text import NARROW, WIDTH, book_text, books_text, differences_text
-from kiosk.rules.option import LANGUAGES
+from kiosk.rules.describe.text import LEAST_WIDTH_COLUMNS, WIDTH_COLUMNS, book_text, books_text, differences_text
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.option import LANGUAGES
 
 
 def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None = None) -> int:
-    """Prints what was asked for; the exit status.
+    """Print the requested description and return the exit status.
 
     :raises BadConfig: for a book that there is not, more than two of them, or one twice.
     """
@@ -38,11 +38,11 @@ def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None =
 
 def _width() -> int:
     """As wide as the terminal, within what reads well."""
-    return min(WIDTH, max(NARROW, get_terminal_size((WIDTH, 24)).columns))
+    return min(WIDTH_COLUMNS, max(LEAST_WIDTH_COLUMNS, get_terminal_size((WIDTH_COLUMNS, 24)).columns))
 
 
 def named(name: str) -> RuleBook:
-    """The book of that name.
+    """Return the book of that name.
 
     :raises BadConfig: if there is none; with what may have been meant.
     """

@@ -1,19 +1,20 @@
-"""A fact of a book, in words: what a description is made of."""
+"""Define a fact of a book, the unit of a description, and format its values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from kiosk.rules.book import RuleBook
-from kiosk.rules.cards import Card
-from kiosk.rules.contract import TRUMP, Contract
-from kiosk.rules.names import BAVARIAN_SUITS, CALLS, GAMES, RANK_SIGNS, SUIT_SIGNS, SUITS
-from kiosk.rules.option import Options, Text
+from kiosk.language.cards import BAVARIAN_SUITS, RANK_SIGNS, SUIT_SIGNS, SUITS
+from kiosk.language.games import CALLS, GAMES
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.contract import TRUMP, Contract
+from kiosk.rules.options.option import Options, Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One line of a description; what is equal in two books has the same key and the same value."""
+    """One line of a description; equal facts of two books have the same key and the same value."""
 
     key: str
     label: Text
@@ -22,7 +23,7 @@ class Fact:
 
 
 class Sections:
-    """Where a book has a fact: its option's section, or what the book says of facts that are no option."""
+    """Sections of a book's facts: an option's own section, or the one for facts that are no option."""
 
     def __init__(self, book: RuleBook) -> None:
         self._found = {option.name: option.section for option in book.options} | dict(book.fact_sections)
@@ -38,43 +39,43 @@ YES: Text = ("ja", "yes")
 
 
 def plain(value: object) -> Text:
-    """The same in both languages."""
+    """Make the same text for both languages."""
     return str(value), str(value)
 
 
 def join(parts: Sequence[Text], between: Text = (", ", ", ")) -> Text:
-    """Several texts one after the other."""
+    """Join several texts."""
     return between[0].join(one[0] for one in parts), between[1].join(one[1] for one in parts)
 
 
 def yes_no(holds: object) -> Text:
-    """``ja`` or ``nein``."""
+    """Format a truth value as ``ja`` or ``nein``."""
     return YES if holds else NO
 
 
 def option_text(book: RuleBook, options: Options, name: str) -> Text:
-    """The value of an option, in its own words."""
+    """Format the value of an option in its own words."""
     option = book.option(name)
     return option.value_told(options[name], "de"), option.value_told(options[name], "en")
 
 
 def signed(number: float) -> str:
-    """A number of points with its sign: ``+3``, ``−1``, ``0``."""
+    """Format a number of points with its sign: ``+3``, ``−1``, ``0``."""
     return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"
 
 
 def is_bavarian(book: RuleBook) -> bool:
-    """Whether the book plays with a Bavarian deck."""
+    """Report whether the book plays with a Bavarian deck."""
     return "EO" in book.deck
 
 
 def suit_text(book: RuleBook, suit: str) -> Text:
-    """A suit: its sign, a Bavarian one by name."""
+    """Format a suit: its sign, a Bavarian one by name."""
     return ({**SUITS, **BAVARIAN_SUITS})[suit] if is_bavarian(book) else plain(SUIT_SIGNS[suit])
 
 
 def card_text(book: RuleBook, card: Card) -> Text:
-    """A card: ``♥10``, ``Eichel O``."""
+    """Format a card: ``♥10``, ``Eichel O``."""
     between = ("", "") if card[0] in SUIT_SIGNS and not is_bavarian(book) else (" ", " ")
     return join((suit_text(book, card[0]), plain(RANK_SIGNS[card[1]])), between)
 
@@ -93,7 +94,7 @@ def _run(cards: Sequence[Card], place: int) -> Sequence[Card]:
 
 
 def trumps_text(book: RuleBook, contract: Contract) -> Text:
-    """The trumps from the top, those of one rank and those of one suit taken together."""
+    """Format the trumps from the top, those of one rank and those of one suit taken together."""
     left, parts = list(contract.trumps), []
     while left:
         same_rank = _run(left, 1)
@@ -110,7 +111,7 @@ def trumps_text(book: RuleBook, contract: Contract) -> Text:
 
 
 def plain_text(book: RuleBook, contract: Contract) -> Text:
-    """The plain suits and their order, suits of equal ranks taken together."""
+    """Format the plain suits and their order, suits of equal ranks taken together."""
     ranks: dict[str, list[str]] = {}
     for suit in dict.fromkeys(card[0] for card in book.deck):
         cards = [rank for rank in contract.plain_ranks if contract.classes.get(suit + rank, TRUMP) != TRUMP]
@@ -124,10 +125,10 @@ def plain_text(book: RuleBook, contract: Contract) -> Text:
 
 
 def game_text(book: RuleBook, game: str, suit: str | None = None) -> Text:
-    """A game's name, with its suit if it has one."""
+    """Format a game's name, with its suit if it has one."""
     return join((GAMES[game], suit_text(book, suit)), (" ", " ")) if suit else GAMES[game]
 
 
 def calls_text(calls: Sequence[str]) -> Text:
-    """Calls by name."""
+    """Format calls by name."""
     return join([CALLS[call] for call in calls])

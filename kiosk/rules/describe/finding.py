@@ -1,10 +1,7 @@
-"""How the game is found, how a Hochzeit is settled, who leads, what may be laid."""
+"""Describe the asking, the Hochzeit, the first lead and what may be laid."""
 
 from collections.abc import Sequence
 
-from kiosk.rules.book import Kind, RuleBook
-from kiosk.rules.cards import Card
-from kiosk.rules.contract import TRUMP
 from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import (
     NEVER,
@@ -17,15 +14,18 @@ from kiosk.rules.describe.fact import (
     join,
     option_text,
 )
-from kiosk.rules.evolve import evolve
-from kiosk.rules.game import Game
-from kiosk.rules.option import Options, Text
-from kiosk.rules.tricks import Laid, Trick
-from kiosk.rules.values import Bid, Declaration
+from kiosk.rules.engine.book import Kind, RuleBook
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.contract import TRUMP
+from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.tricks import Laid, Trick
+from kiosk.rules.engine.values import Bid, Declaration
+from kiosk.rules.options.option import Options, Text
 
 
 def finding(book: RuleBook, options: Options) -> list[Fact]:
-    """The asking, the games that can be named with what entitles to them, bidding, leave, the Klärungsstich."""
+    """List the asking, the games with their conditions, bidding, leave and the Klärungsstich as facts."""
     section = Sections(book)
     facts = [
         Fact(
@@ -268,7 +268,7 @@ def _klaerung(book: RuleBook, options: Options) -> list[Fact]:
 
 
 def play(book: RuleBook, options: Options) -> list[Fact]:
-    """Who leads, what may be taken back or laid face down, the called card, shortening."""
+    """List leader, taking back, laying face down, the called card and shortening as facts."""
     section = Sections(book)
     game, kind = probe.fresh(book, options), probe.alone(book)
     solo = probe.declared(game, kind, 3)

@@ -1,9 +1,8 @@
-"""The frame of a round, the deck, and what beats what in every game."""
+"""Describe the frame of a round, the deck, and the order of cards in every game."""
 
 from collections.abc import Sequence
 
-from kiosk.rules.book import RuleBook
-from kiosk.rules.cards import AUGEN
+from kiosk.language.cards import RANK_SIGNS
 from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import (
     NONE,
@@ -17,14 +16,15 @@ from kiosk.rules.describe.fact import (
     suit_text,
     trumps_text,
 )
-from kiosk.rules.game import Game
-from kiosk.rules.names import RANK_SIGNS
-from kiosk.rules.option import Options, Text
-from kiosk.rules.tricks import Laid
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.cards import AUGEN
+from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.tricks import Laid
+from kiosk.rules.options.option import Options, Text
 
 
 def frame(book: RuleBook, options: Options) -> list[Fact]:
-    """Deck, hands, tables, games, time, dealers, Pflichtsoli."""
+    """List deck, hands, tables, games, time, dealers and Pflichtsoli as facts."""
     section = Sections(book)
     facts = [
         Fact(key="deck", label=("Blatt", "Deck"), value=_deck(book), section=section("deck")),
@@ -188,7 +188,7 @@ def _hearts(book: RuleBook, options: Options, players: int) -> Game:
 
 
 def games(book: RuleBook, options: Options) -> list[Fact]:
-    """Trumps and plain suits of every game, and which of two equal cards wins."""
+    """List trumps and plain suits of every game, and which of two equal cards wins, as facts."""
     section = Sections(book)
     facts = []
     for (name, suit), row in [(("normal", None), book.normal), *book.contracts.items()]:

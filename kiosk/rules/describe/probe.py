@@ -1,30 +1,30 @@
-"""Games made up to ask a book's functions what they say, so that a description tells what the engine does."""
+"""Make up games as arguments of a book's functions, so that a description states what the engine does."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kiosk.rules import steps
-from kiosk.rules.announcements import KONTRA, RE, Moment, Said, Verdict
-from kiosk.rules.book import Breach, Kind, Klaerung, RuleBook
-from kiosk.rules.cards import Card, augen
-from kiosk.rules.evolve import evolve
-from kiosk.rules.game import Game, deal
-from kiosk.rules.option import Options
-from kiosk.rules.proof import know
-from kiosk.rules.scoring import Item, Tally
-from kiosk.rules.tricks import Laid, Trick
-from kiosk.rules.values import Answer, Declaration, Lapsed, Objection, Result, Ruling
+from kiosk.rules.engine import steps
+from kiosk.rules.engine.announcements import KONTRA, RE, Moment, Said, Verdict
+from kiosk.rules.engine.book import Breach, Kind, Klaerung, RuleBook
+from kiosk.rules.engine.cards import Card, augen
+from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.game import Game, deal
+from kiosk.rules.engine.proof import know
+from kiosk.rules.engine.scoring import Item, Tally
+from kiosk.rules.engine.tricks import Laid, Trick
+from kiosk.rules.engine.values import Answer, Declaration, Lapsed, Objection, Result, Ruling
+from kiosk.rules.options.option import Options
 
 SEATS = (1, 2, 3, 4)
 
 
 def whole(book: RuleBook) -> int:
-    """All Augen of the deck."""
+    """Count all Augen of the deck."""
     return sum(map(augen, book.deck))
 
 
 def fresh(book: RuleBook, options: Options, *, players: int = 4, led_up: int | None = None, lost: int = 0) -> Game:
-    """A deal in which the seats 1 to 4 play, 1 is forehand, and everybody owes the Pflichtsoli that the book has.
+    """Make a deal with players on the seats 1 to 4, forehand 1, all of the book's Pflichtsoli owed.
 
     ``led_up``: who is vorgeführt; ``lost``: Alleinspiele that each has lost before.
     """
@@ -44,25 +44,25 @@ def fresh(book: RuleBook, options: Options, *, players: int = 4, led_up: int | N
 
 
 def declared(game: Game, kind: Kind, seat: int = 1, *, duty: bool = False, card: Card | None = None) -> Game:
-    """The game after ``seat`` has named one."""
+    """Make the game after a declaration by ``seat``."""
     suit = kind.suits[0] if kind.suits else None
     called = card or (kind.cards[0] if kind.cards else None)
-    return steps.declare(game, 1, seat, kind.game, suit, duty, None, called)
+    return steps.declare(game, Declaration(event=1, seat=seat, game=kind.game, suit=suit, duty=duty, card=called))
 
 
 def alone(book: RuleBook) -> Kind:
-    """A game that is played alone, not the highest."""
+    """Return a game that is played alone, not the highest."""
     played = [kind for kind in book.kinds if kind.played and not kind.ends_deal]
     return [kind for kind in played if any(c.solo for (game, _), c in book.contracts.items() if game == kind.game)][-1]
 
 
 def kind_named(book: RuleBook, game: str) -> Kind | None:
-    """The game of that name, None if it cannot be declared."""
+    """Return the game of that name, None if it cannot be declared."""
     return next((kind for kind in book.kinds if kind.game == game), None)
 
 
 def finished(game: Game) -> Game:
-    """The game played to its end and won by its declarer."""
+    """Make a game that its declarer has played to the end and won."""
     declaration = game.declaration
     result = Result(
         kind=declaration.game if declaration else "normal",
@@ -82,18 +82,18 @@ def finished(game: Game) -> Game:
 
 
 def trick(cards: str, winner: int, points: int = 0, leader: int = 1) -> Trick:
-    """A trick; the seats lay clockwise from ``leader`` on."""
+    """Make a trick; the seats lay clockwise from ``leader`` on."""
     laid = tuple(Laid(10 + number, (leader + number - 1) % 4 + 1, card) for number, card in enumerate(cards.split()))
     return Trick(cards=laid, leader=leader, winner=winner, points=points)
 
 
 def after(game: Game, tricks: Sequence[Trick], klaerung: Klaerung | None = None) -> Game:
-    """The game after these tricks."""
+    """Make the game after these tricks."""
     return evolve(game, tricks=tuple(tricks), klaerung=klaerung)
 
 
 def broken(book: RuleBook, options: Options, kind: str, code: str, found: int) -> tuple[Game, Ruling]:
-    """A game in its fourth trick and a ruling on a breach of seat 2 in the second; ``found``: event of the Reklamation.
+    """Make a game in its fourth trick, ruled on seat 2's breach in the second; ``found``: event of the Reklamation.
 
     The tricks are the events 100 to 103, 110 to 113 and 120 to 123.
     """
@@ -120,7 +120,7 @@ def broken(book: RuleBook, options: Options, kind: str, code: str, found: int) -
 
 
 def allowed(game: Game, kind: Kind, hand: Sequence[Card], card: Card | None = None, renonce: bool = False) -> bool:
-    """Whether a hand that is known entitles seat 1 to a game."""
+    """Report whether a known hand entitles seat 1 to a game."""
     book = game.book
     known = know(book.deck, book.hand_size, dict.fromkeys(SEATS, ()), {1: tuple(hand)})
     named = Declaration(
@@ -138,7 +138,7 @@ def allowed(game: Game, kind: Kind, hand: Sequence[Card], card: Card | None = No
 
 
 def wanting(game: Game, number: int) -> Game:
-    """The asking in which the first ``number`` seats want to play; in a book of two answers the second says so."""
+    """Make an asking in which the first ``number`` seats want to play; in a book of two answers it is the second."""
     first, second = game.book.answers[1], game.book.answers[-1]
     passing = game.book.answers[0]
     answers = [
@@ -148,25 +148,25 @@ def wanting(game: Game, number: int) -> Game:
 
 
 def lapsed(seat: int) -> Lapsed:
-    """A duty to announce of ``seat``, from the first trick, whose time has run out."""
+    """Make a duty to announce of ``seat``, from the first trick, whose time has run out."""
     return Lapsed(event=20, seat=seat, trick=0, said=1)
 
 
 def verdict(seat: int, side: str, laid: int) -> Verdict:
-    """Re or Kontra in time, said with so many cards laid."""
+    """Make the verdict on Re or Kontra in time, said with this many cards laid."""
     said = Said(event=15, seat=seat, call=side, side=side, together=False, moment=moment(10, laid))
     return Verdict(said=said, side=side, code=None, section="", level=1)
 
 
 def moment(hand: int, laid: int, shift: int = 0) -> Moment:
-    """A moment at which somebody speaks, once the game is found."""
+    """Make the moment of a call after the game is found."""
     return Moment(hand=hand, laid=laid, shift=shift, early=False, ruled=None, queens=())
 
 
 def breach(
     options: Options, *, offender: int, soloist: int | None, absagen: int = 0, ansagen: int = 0, harm: bool = False
 ) -> Breach:
-    """What a ruling is about."""
+    """Make the breach of a ruling."""
     return Breach(
         offender=offender,
         seats=SEATS,
@@ -189,7 +189,7 @@ def tally(
     tricks: Sequence[Trick] = (),
     taken: tuple[int, int] = (1, 1),
 ) -> Tally:
-    """The end of a game in which the seats 1 and 3 are Re, or the soloist alone."""
+    """Make the count of a game's end in which seats 1 and 3, or the soloist alone, are Re."""
     found = Tally(
         seats=SEATS,
         re=frozenset({1, 3} if soloist is None else {soloist}),
@@ -208,5 +208,5 @@ def tally(
 
 
 def items(book: RuleBook, ended: Tally) -> tuple[Item, ...]:
-    """The reasons of its value."""
+    """List the reasons of the game's value."""
     return tuple(item for rule in book.scoring for item in rule(ended) if item.number)

@@ -1,18 +1,18 @@
-"""Who has won and for how much, found by scoring made-up games."""
+"""Describe winning and values by scoring made-up games."""
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kiosk.rules.announcements import KONTRA, OTHER, RE
-from kiosk.rules.book import RuleBook
+from kiosk.language.games import VALUES
 from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import NONE, Fact, Sections, game_text, join, plain, signed
-from kiosk.rules.names import VALUES
-from kiosk.rules.option import Options, Text
-from kiosk.rules.scoring import Item, Part, Tally
-from kiosk.rules.tricks import Laid, Trick
+from kiosk.rules.engine.announcements import KONTRA, OTHER, RE
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.scoring import Item, Part, Tally
+from kiosk.rules.engine.tricks import Laid, Trick
+from kiosk.rules.options.option import Options, Text
 
 #: Calls of Re and Kontra for which the Augen needed are told.
 _CALLED: Sequence[tuple[str, Text, tuple[int, int]]] = (
@@ -39,7 +39,7 @@ _OPTION = {
 
 
 def scoring(book: RuleBook, options: Options) -> list[Fact]:
-    """Augen needed, reasons of the value, what is written."""
+    """List needed Augen, reasons of the value and written points as facts."""
     return _schafkopf(book, options) if book.classes else _doppelkopf(book, options)
 
 
@@ -123,31 +123,15 @@ def _reasons(book: RuleBook, options: Options) -> list[Fact]:
                 in_solo.add(item.name)
             elif item.number > 0:
                 found.setdefault(item.name, item)
-    facts = []
-    for name, item in found.items():
-        if item.part is Part.FACTOR:
-            value = (f"mal {item.number}", f"times {item.number}")
-        else:
-            value = (
-                f"{item.number} {('Punkte', 'Punkt')[item.number == 1]}",
-                f"{item.number} {('points', 'point')[item.number == 1]}",
-            )
-        if item.part is Part.SPECIAL or name not in in_solo:
-            value = join(
-                (value, ("auch im Solo", "in a solo too") if name in in_solo else ("nicht im Solo", "not in a solo"))
-            )
-        if name in undecided:
-            value = join((value, ("auch wenn niemand gewonnen hat", "also where nobody has won")))
-        option = _OPTION.get(name) or (
-            "value_absage"
-            if name.startswith("said_")
-            else "value_reached"
-            if name.startswith("reached")
-            else next((o for o in (f"value_{name}", f"factor_{name}") if section(o)), "")
+    facts = [
+        Fact(
+            key=f"value_{name}",
+            label=VALUES[name],
+            value=_counted(item, in_solo=name in in_solo, undecided=name in undecided),
+            section=section(_option_behind(item, section)),
         )
-        if name in (RE, KONTRA):
-            option = "factor_re_kontra" if item.part is Part.FACTOR else "value_re_kontra"
-        facts.append(Fact(key=f"value_{name}", label=VALUES[name], value=value, section=section(option)))
+        for name, item in found.items()
+    ]
     least = _doppelkopf_augen(book, options)
     facts.append(
         Fact(
@@ -170,6 +154,36 @@ def _reasons(book: RuleBook, options: Options) -> list[Fact]:
             )
         )
     return facts
+
+
+def _counted(item: Item, *, in_solo: bool, undecided: bool) -> Text:
+    """What a reason counts, and when."""
+    if item.part is Part.FACTOR:
+        value = (f"mal {item.number}", f"times {item.number}")
+    else:
+        value = (
+            f"{item.number} {('Punkte', 'Punkt')[item.number == 1]}",
+            f"{item.number} {('points', 'point')[item.number == 1]}",
+        )
+    if item.part is Part.SPECIAL or not in_solo:
+        value = join((value, ("auch im Solo", "in a solo too") if in_solo else ("nicht im Solo", "not in a solo")))
+    if undecided:
+        value = join((value, ("auch wenn niemand gewonnen hat", "also where nobody has won")))
+    return value
+
+
+def _option_behind(item: Item, section: Sections) -> str:
+    """The option that sets what a reason counts; "" if there is none."""
+    name = item.name
+    if name in (RE, KONTRA):
+        return "factor_re_kontra" if item.part is Part.FACTOR else "value_re_kontra"
+    if name in _OPTION:
+        return _OPTION[name]
+    if name.startswith("said_"):
+        return "value_absage"
+    if name.startswith("reached"):
+        return "value_reached"
+    return next((option for option in (f"value_{name}", f"factor_{name}") if section(option)), "")
 
 
 def _names(book: RuleBook, ended: Tally) -> set[str]:

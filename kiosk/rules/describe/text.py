@@ -1,20 +1,20 @@
-"""A description as text for a terminal: readable without a manual."""
+"""Format a description as text for a terminal, readable without a manual."""
 
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
-from kiosk.rules.book import RuleBook
 from kiosk.rules.describe import Chapter, Difference, compare, describe
 from kiosk.rules.describe.fact import Fact
-from kiosk.rules.option import CHAPTERS, LANGUAGES, Option
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.option import CHAPTERS, LANGUAGES, Option
 
 #: Characters of a line, at most and at least; a terminal between them is filled.
-WIDTH, NARROW = 100, 72
+WIDTH_COLUMNS, LEAST_WIDTH_COLUMNS = 100, 72
 
 
-def books_text(books: Iterable[RuleBook], language: str, width: int = WIDTH) -> str:
-    """The books there are: name, title, source, players, deck."""
+def books_text(books: Iterable[RuleBook], language: str, width: int = WIDTH_COLUMNS) -> str:
+    """Format the list of books: name, title, source, players, deck."""
     number, lines = LANGUAGES.index(language), []
     players = ("Spieler", "players")[number]
     cards = ("Karten", "cards")[number]
@@ -39,8 +39,8 @@ def _indented(text: str, width: int) -> list[str]:
     return wrap(text, width, initial_indent="    ", subsequent_indent="    ")
 
 
-def book_text(book: RuleBook, language: str, width: int = WIDTH) -> str:
-    """A book's rules and options."""
+def book_text(book: RuleBook, language: str, width: int = WIDTH_COLUMNS) -> str:
+    """Format a book's rules and options."""
     number = LANGUAGES.index(language)
     lines = [*wrap(book.title, width), f"{book.name}, {book.source}", ""]
     for chapter in describe(book):
@@ -74,7 +74,7 @@ def _chapter(chapter: Chapter, number: int, width: int) -> list[str]:
 
 
 def _merged(facts: Sequence[Fact], anywhere: bool) -> list[Fact]:
-    """What is equal is told once: of facts that follow each other, or anywhere (games with the same trumps)."""
+    """Print equal facts once: of facts that follow each other, or anywhere (games with the same trumps)."""
     groups: dict[tuple[object, ...], list[Fact]] = {}
     before, run = None, 0
     for fact in facts:
@@ -98,7 +98,7 @@ def _names(group: Sequence[Fact], number: int) -> str:
 
 def _row(label: str, value: str, section: str, width: int) -> list[str]:
     """Label, value and section in three columns."""
-    first, last = _label(width), 16 if width >= WIDTH else 14
+    first, last = _label(width), 16 if width >= WIDTH_COLUMNS else 14
     return _columns((label, value, section), (first, width - first - last - 4, last))
 
 
@@ -137,8 +137,8 @@ def _values(option: Option, language: str) -> str:
     return ", ".join(shown)
 
 
-def differences_text(first: RuleBook, second: RuleBook, language: str, width: int = WIDTH) -> str:
-    """What differs between two books, values side by side with their sections."""
+def differences_text(first: RuleBook, second: RuleBook, language: str, width: int = WIDTH_COLUMNS) -> str:
+    """Format the differences between two books, values side by side with their sections."""
     number, lines, last = LANGUAGES.index(language), [], ""
     found = compare(first, second)
     for book in (first, second):
@@ -158,7 +158,7 @@ def differences_text(first: RuleBook, second: RuleBook, language: str, width: in
 
 
 def _same_together(found: Sequence[Difference]) -> list[Difference]:
-    """Games that differ in the same way are told once."""
+    """Print games that differ in the same way once."""
     groups: dict[tuple[str, object, object], list[Difference]] = {}
     for one in found:
         values = (one.first.value if one.first else None, one.second.value if one.second else None)

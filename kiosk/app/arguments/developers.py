@@ -1,0 +1,65 @@
+"""Define the commands about Stichwart itself: rules, bench, test."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from kiosk.app.arguments.types import Commands, command, natural
+from kiosk.errors import BadConfig
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this subject."""
+    p = command("rules", rules, "the rule books; a book's rules and options; what differs between two", commands)
+    p.add_argument("books", nargs="*", metavar="BOOK", help="none: the books there are; two: what differs")
+    p.add_argument("--json", action="store_true", help="as data")
+    p.add_argument("--language", choices=("de", "en"), default="de")
+
+    p = command("bench", bench, "measure recognition, speed and memory on this machine", commands)
+    p.add_argument("part", nargs="*", help="only these parts, whole (default: all, the long ones quickly)")
+    p.add_argument("--quick", action="store_true", help="fewer scenes and games")
+    p.add_argument("--only", action="append", default=[], metavar="ROW", help="of vision and rounds: only this row")
+    p.add_argument(
+        "--jobs",
+        type=natural,
+        default=1,
+        metavar="N",
+        help="processes for vision and rounds (default: 1; 0: only tell what the file of results holds)",
+    )
+    p.add_argument("--results", type=Path, metavar="FILE", help="keep what is measured here, and go on from there")
+    p.add_argument("--mixed", action="store_true", help="results of other versions of Stichwart count too")
+    p.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
+
+    p = command("test", test, "the whole test suite", commands)
+    p.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="handed on to pytest")
+
+
+def rules(args: argparse.Namespace) -> int:
+    from kiosk.rules.describe.command import run
+
+    return run(args.books, args.language, args.json)
+
+
+def bench(args: argparse.Namespace) -> int:
+    try:
+        from kiosk.bench.command import run
+    except ModuleNotFoundError as error:
+        if error.name != "kiosk.bench":
+            raise
+        raise BadConfig("benchmarks are not installed with the service; run them from a clone") from error
+    return run(
+        args.part,
+        quick=args.quick,
+        only=args.only,
+        jobs=args.jobs,
+        results=args.results,
+        mixed=args.mixed,
+        json_file=args.json,
+    )
+
+
+def test(args: argparse.Namespace) -> int:
+    root = Path(__file__).parents[3]
+    os.chdir(root)
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *args.arguments])

@@ -1,0 +1,102 @@
+"""Define the commands of a running tournament: demo, table, director."""
+
+import argparse
+from pathlib import Path
+
+from kiosk.app.arguments.types import Commands, chance, command, positive, speed
+
+
+def add_commands(commands: Commands) -> None:
+    """Add the commands of this subject."""
+    p = command("demo", demo, "a table at work: a simulated round before a simulated camera, and a director", commands)
+    p.add_argument("--headless", action="store_true", help="no screen: progress, the final list and the figures")
+    p.add_argument("--games", type=positive, help="how many games (default: the whole round)")
+    p.add_argument("--seed", type=int, default=1, help="which round is played (default %(default)s)")
+    p.add_argument(
+        "--speed", type=speed, help="simulated seconds a second, or max (default: 1 with a screen, max without)"
+    )
+    p.add_argument(
+        "--deck",
+        metavar="NAME",
+        help="the cards: stichwart, stichwart-bavarian, or a deck of Debian's such as lattmann (default: one of the "
+        "project's own that the book is played with)",
+    )
+    p.add_argument("--players", type=int, choices=(4, 5), default=4)
+    p.add_argument(
+        "--offences", type=chance, default=0.0, metavar="CHANCE", help="of a breach, for each card (default 0)"
+    )
+    p.add_argument(
+        "--mishaps",
+        type=chance,
+        default=0.0,
+        metavar="CHANCE",
+        help="for each deal: that it is void, that a game is struck, that somebody leaves (default 0)",
+    )
+    p.add_argument("--time-up", action="store_true", help="the playing time ends before all games are played")
+    p.add_argument("--rules", default="eppstein", metavar="BOOK", help="the rule book (default %(default)s)")
+    p.add_argument(
+        "--camera",
+        default="sim:",
+        metavar="SOURCE",
+        help="watch another source instead of the simulated one (see docs/camera.md)",
+    )
+    p.add_argument("--light", default="lamp", metavar="NAME", help="over the simulated table (default %(default)s)")
+    p.add_argument("--wear", metavar="NAME", help="of the simulated cards, such as old or sleeved (default: new)")
+    p.add_argument(
+        "--jpeg",
+        type=int,
+        metavar="QUALITY",
+        help="the simulated camera gives JPEG pictures, as real ones do (1 to 100)",
+    )
+    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.add_argument("--record", type=Path, metavar="FILE", help="an animation (.webp, .gif) of table and mat, no screen")
+    p.add_argument("--seconds", type=float, default=20.0, help="how long the animation is (default %(default)s)")
+
+    p = command("table", table, "the kiosk of one table", commands)
+    p.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table's TOML file (docs/install.md)")
+    p.add_argument("--headless", action="store_true", help="no screen: the log and the line only")
+
+    p = command("director", director, "the director's service and page", commands)
+    p.add_argument("--config", type=Path, metavar="FILE", help="the director's TOML file (docs/director.md)")
+    p.add_argument("--host", help="address to listen on (default: the configuration's, else 127.0.0.1)")
+    p.add_argument("--port", type=int, help="port to listen on (default: the configuration's, else 8377)")
+    p.add_argument("--data", type=Path, metavar="FOLDER", help="where the director keeps the lists")
+
+
+def demo(args: argparse.Namespace) -> int:
+    from kiosk.demo.demo_table import Demo
+    from kiosk.demo.run import run
+
+    return run(
+        Demo(
+            rules=args.rules,
+            seed=args.seed,
+            games=args.games,
+            players=args.players,
+            offences=args.offences,
+            mishaps=args.mishaps,
+            time_up=args.time_up,
+            deck=args.deck,
+            camera=args.camera,
+            light=args.light,
+            wear=args.wear,
+            jpeg=args.jpeg,
+            speed=args.speed,
+            headless=args.headless,
+            language=args.language,
+            record=args.record,
+            seconds=args.seconds,
+        )
+    )
+
+
+def table(args: argparse.Namespace) -> int:
+    from kiosk.app.start import run_table
+
+    return run_table(args.config, headless=args.headless)
+
+
+def director(args: argparse.Namespace) -> int:
+    from kiosk.app.direction import run_director
+
+    return run_director(args.config, host=args.host, port=args.port, data=args.data)

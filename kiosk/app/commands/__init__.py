@@ -1,0 +1,1 @@
+"""Implement the commands that print to the terminal, one module per subject."""

@@ -1,0 +1,289 @@
+"""Load the configuration files ``table.toml`` and ``director.toml`` into frozen values.
+
+Nothing is guessed: a file that cannot be read, broken TOML, an unknown key, a value of the wrong type or one that
+cannot be is a ``BadConfig`` naming file, key, value and the way out. A key that is left out has the value written
+beside it here; the commented examples in ``systemd/`` name every key.
+"""
+
+import datetime
+import os
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import platformdirs
+from pydantic import BeforeValidator, ConfigDict
+
+from hw.pinmap import PinMap
+from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
+from kiosk.errors import BadConfig
+from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.engine.book import BadOption
+
+
+def state_folder() -> Path:
+    """Return the folder of Stichwart's data: systemd's StateDirectory, else the user's data folder."""
+    given = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    return Path(given) if given else Path(platformdirs.user_data_dir("stichwart"))
+
+
+def _players(value: tuple[str, ...]) -> str | None:
+    if len(value) not in (4, 5):
+        return f"{len(value)} names; a table has 4 or 5 players, seat 1 first, then clockwise"
+    if any(not name.strip() for name in value):
+        return "a name is empty; give each player one"
+    if len(set(value)) != len(value):
+        return "two players have the same name; make them differ"
+    return None
+
+
+def _url(value: str) -> str | None:
+    if value == "" or (value.startswith(("http://", "https://")) and value.split("://", 1)[1].strip("/")):
+        return None
+    return 'write the director\'s whole address, like "http://192.168.1.10:8377"'
+
+
+def _pin(value: str) -> str | None:
+    if value == "" or (value.isascii() and value.isdigit() and 4 <= len(value) <= 12):
+        return None
+    return 'a PIN is 4 to 12 digits in quotes, like "2468"'
+
+
+def _filled(value: str) -> str | None:
+    return None if value.strip() else "it must not be empty"
+
+
+def _deck_name(value: str) -> str | None:
+    if value and not value.startswith(".") and all(sign.isalnum() or sign in "-_." for sign in value):
+        return None
+    return "a deck's name is letters, digits, - and _, as it was learned"
+
+
+def _token(value: str) -> str | None:
+    if value == "" or (value.isascii() and value.isprintable() and " " not in value):
+        return None
+    return "a token is letters, digits and signs without blanks, the same at the director and its tables"
+
+
+def _clock(value: str) -> str | None:
+    try:
+        datetime.time.fromisoformat(value or "00:00")
+    except ValueError:
+        return 'a time in quotes is wanted, like "19:30"'
+    return None
+
+
+def _different(value: tuple["PlayerConfig", ...]) -> str | None:
+    names = [player.name.casefold() for player in value]
+    twice = next((player.name for player in value if names.count(player.name.casefold()) > 1), None)
+    return f"{twice!r} stands there twice; add a first name or a place to tell the two apart" if twice else None
+
+
+def _pins(content: object) -> object:
+    """Convert ``"none"`` and lists for ``hw``, whose fields cannot be marked: it knows nothing of TOML."""
+    if not isinstance(content, dict):
+        return content
+    lists = {item.name for item in fields(PinMap) if isinstance(item.default, tuple)}
+    return {
+        name: tuple(value) if isinstance(value, list) else value if name in lists else none_or(value)
+        for name, value in content.items()
+    }
+
+
+_PINS = BeforeValidator(_pins)
+_NAME_ALONE = BeforeValidator(lambda value: {"name": value} if isinstance(value, str) else value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectorLine:
+    """The line to the director."""
+
+    url: Annotated[str, checked(_url)] = ""  # empty: the table works on its own
+    token: Annotated[str, checked(_token)] = ""  # shared secret of the tables and the director
+    tournament: Annotated[str, checked(_filled)] = "turnier"  # as the director calls it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundConfig:
+    """The round that the table opens with; the director's release may bring another."""
+
+    number: Annotated[int, checked(between(1, 99))] = 1
+    rules: Annotated[str, checked(one_of(*BOOKS))] = "eppstein"
+    options: dict[str, Any] = field(default_factory=dict)  # the book's open points, by name, decided otherwise
+    players: Annotated[tuple[str, ...], LIST, checked(_players)] = ("Platz 1", "Platz 2", "Platz 3", "Platz 4")
+    minutes: Annotated[float | None, checked(between(1, 999)), OR_NONE] = (
+        None  # playing time; None: the book's (eppstein 7.4.1)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScreenConfig:
+    """The touchscreen."""
+
+    width: Annotated[int, checked(between(480, 3840))] = 1280
+    height: Annotated[int, checked(between(320, 2160))] = 720
+    fullscreen: bool = True
+    language: Annotated[str, checked(one_of("de", "en"))] = "de"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefereeConfig:
+    """The referee at the table."""
+
+    pin: Annotated[str, checked(_pin)] = ""  # opens rulings on the screen; empty: the director's page rules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraConfig:
+    """The camera above the mat."""
+
+    source: Annotated[str, checked(_filled)] = "v4l2:/dev/video0"  # as vision.camera.source names them
+    width: Annotated[int, checked(between(320, 4096))] = 1280
+    height: Annotated[int, checked(between(240, 3072))] = 720
+    fps: Annotated[float, checked(between(1, 120))] = 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatConfig:
+    """The printed mat."""
+
+    paper: Annotated[str, checked(one_of("A3", "A2"))] = "A3"
+    seats: Annotated[int, checked(one_of(4, 5))] = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckConfig:
+    """The deck that is played with, as learned by ``stichwart deck learn``."""
+
+    name: Annotated[str, checked(_deck_name)]
+    folder: Annotated[Path | None, PATH, OR_NONE] = None  # None: "decks" in the data folder
+    improve: bool = True  # adapt what was learned to light and wear, by cards that were certain, until switched off
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordingsConfig:
+    """Short films of the mat, kept with a doubt or a call for the referee."""
+
+    keep: bool = True
+    seconds: Annotated[float, checked(between(1, 15))] = 6.0
+    megabytes: Annotated[float, checked(between(1, 100_000))] = 200.0  # in sum; the oldest go
+    days: Annotated[float, checked(between(0.04, 60))] = 2.0  # how long at most
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScannerConfig:
+    """The serial scanner for badges and barcoded cards."""
+
+    port: str = ""  # /dev/serial/by-id/…, a pattern with * allowed; empty: none
+    baud: Annotated[int, checked(one_of(1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200))] = 9600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableConfig:
+    """Configuration of one table's kiosk."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    table: Annotated[int, checked(between(1, 999))]  # number of the table
+    data: Annotated[Path, PATH] = field(default_factory=state_folder)  # log, learned decks
+    director: Annotated[DirectorLine, SECTION] = DirectorLine()
+    round: Annotated[RoundConfig, SECTION] = RoundConfig()
+    screen: Annotated[ScreenConfig, SECTION] = ScreenConfig()
+    referee: Annotated[RefereeConfig, SECTION] = RefereeConfig()
+    camera: Annotated[CameraConfig, SECTION] = CameraConfig()
+    mat: Annotated[MatConfig, SECTION] = MatConfig()
+    deck: Annotated[DeckConfig, SECTION]
+    pins: Annotated[PinMap, SECTION, _PINS] = field(default_factory=PinMap)
+    scanner: Annotated[ScannerConfig, SECTION] = ScannerConfig()
+    recordings: Annotated[RecordingsConfig, SECTION] = RecordingsConfig()
+
+    @property
+    def minutes(self) -> float | None:
+        """Playing time; None where neither the configuration nor the book has one."""
+        book = BOOKS[self.round.rules]
+        return self.round.minutes or book.minutes(len(self.round.players), book.settle(self.round.options))
+
+    @property
+    def deck_folder(self) -> Path:
+        """Folder of the decks."""
+        return self.deck.folder or self.data / "decks"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerConfig:
+    """A participant; a bare name in quotes is accepted too."""
+
+    name: Annotated[str, checked(_filled)]
+    substitute: bool = False  # fills in; left out of the standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectorConfig:
+    """Configuration of the director's service."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    tournament: Annotated[str, checked(_filled)]
+    host: Annotated[str, checked(_filled)] = "0.0.0.0"  # address to listen on; 127.0.0.1: this machine alone
+    port: Annotated[int, checked(between(1, 65535))] = 8377
+    data: Annotated[Path, PATH] = field(default_factory=state_folder)
+    database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
+    token: Annotated[str, checked(_token)] = ""  # tables must show it; empty: every table is let in
+    pin: Annotated[str, checked(_pin)] = ""  # asked for on the page before releases and rulings; empty: nobody is asked
+    rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
+        None  # the book; "none": eppstein, and the tables go by their own files
+    )
+    minutes: Annotated[float | None, checked(between(1, 999)), OR_NONE] = (
+        None  # playing time of a round; "none": as book and options say
+    )
+    rounds: Annotated[int | None, checked(between(1, 99)), OR_NONE] = None  # "none": as book and options say
+    start: Annotated[str, checked(_clock)] = ""  # when the evening begins, "19:30"; who comes later is late
+    day: Annotated[datetime.date | None, OR_NONE] = None  # the tournament's day; its year counts for the year's ranking
+    players: Annotated[
+        tuple[Annotated[PlayerConfig, SECTION, _NAME_ALONE], ...], LIST, checked(_different)
+    ] = ()  # the page can enter them as well
+    options: dict[str, Any] = field(default_factory=dict)  # the book's points that are decided otherwise, by name
+
+    @property
+    def database_url(self) -> str:
+        """URL of the store's database."""
+        return self.database or f"sqlite:///{self.data / 'director.sqlite'}"
+
+
+def load_table(path: Path | str) -> TableConfig:
+    """Load a table's configuration.
+
+    :raises BadConfig: the file cannot be used as it is, or the deck that it names has not been learned.
+    """
+    path = Path(path)
+    config = load(path, TableConfig)
+    book = BOOKS[config.round.rules]
+    if len(config.round.players) not in book.tables:
+        allowed = " or ".join(str(number) for number in book.tables)
+        raise bad_value(path, "round.players", config.round.players, f"{book.name} is played by {allowed}")
+    try:
+        settle(book, config.round.options)
+    except BadOption as error:
+        raise BadConfig(f"{path}: round.options: {error}") from error
+    if len(config.round.players) > config.mat.seats:
+        raise bad_value(
+            path,
+            "mat.seats",
+            config.mat.seats,
+            f"{len(config.round.players)} players are named; take a mat for as many",
+        )
+    return config
+
+
+def load_director(path: Path | str) -> DirectorConfig:
+    """Load the director's configuration.
+
+    :raises BadConfig: the file cannot be used as it is, or an option is none of the book's.
+    """
+    path = Path(path)
+    config = load(path, DirectorConfig)
+    try:
+        settle(BOOKS[config.rules or "eppstein"], config.options)
+    except BadOption as error:
+        raise BadConfig(f"{path}: options: {error}") from error
+    return config

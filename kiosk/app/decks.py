@@ -1,0 +1,64 @@
+"""Choose the learned deck of a table, and the faces that a book needs."""
+
+import logging
+from pathlib import Path
+
+from kiosk.rules.engine.book import RuleBook
+from vision.deck.deck import deck_labels, deck_names
+from vision.errors import DeckError
+from vision.teaching.packs import FACES
+
+log = logging.getLogger(__name__)
+
+#: File in the decks' folder with the name of the deck that people chose on the screen.
+CHOSEN = "chosen"
+
+
+def fitting_deck(book: RuleBook, name: str, folder: Path | None) -> str | None:
+    """Return a deck with all cards of the book: ``name``, else the first learned one with them; None: there is none."""
+    return next(iter(fitting_decks(book, name, folder)), None)
+
+
+def fitting_decks(book: RuleBook, first: str, folder: Path | None) -> tuple[str, ...]:
+    """List all decks with all cards of the book, ``first`` before the others."""
+    there = deck_names(folder)
+    fit = []
+    for deck in (first, *(other for other in there if other != first)):
+        try:
+            if deck in there and set(book.deck) <= set(deck_labels(deck, folder)):
+                fit.append(deck)
+        except DeckError as error:
+            log.warning("%s", error)
+    return tuple(fit)
+
+
+def chosen_deck(folder: Path, configured: str) -> str:
+    """Return the deck chosen on the screen if it still exists, else the configuration's; "" if neither exists."""
+    try:
+        chosen = (folder / CHOSEN).read_text(encoding="utf-8").strip()
+    except OSError:
+        chosen = ""
+    there = deck_names(folder)
+    return next((name for name in (chosen, configured) if name in there), "")
+
+
+def choose_deck(folder: Path, name: str) -> None:
+    """Use this deck from now on, also after a restart."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / CHOSEN).write_text(name + "\n", encoding="utf-8")
+    except OSError as error:
+        log.error("the choice of deck %r cannot be kept in %s: %s", name, folder, error)
+
+
+def faces_of(book: RuleBook) -> str:
+    """Return the name of the smallest set of faces (``lesson.FACES``) that has all cards of a book."""
+    cards = set(book.deck)
+    return min((kind for kind in FACES if cards <= set(FACES[kind])), key=lambda kind: len(FACES[kind]))
+
+
+def new_name(kind: str, configured: str, folder: Path) -> str:
+    """Name a deck to be learned: the configuration's name while it is free, else one of its kind, numbered."""
+    there = deck_names(folder)
+    numbered = (kind, *(f"{kind}-{n}" for n in range(2, len(there) + 3)))
+    return next(name for name in (configured, *numbered) if name and name not in there)

@@ -1,0 +1,268 @@
+"""Run a table: camera, touches, scanner, director and pins meet in one inbox; only here is the table changed."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeAlias
+
+from hw.panel import Panel
+from hw.scanned import Badge, CardCode, Unreadable
+from hw.scanner import Plugged, ScannerMessage, Unplugged
+from kiosk.app.inbox import Asked, DeckMissing, FilmKept, Inbox, KioskMessage, PinsMissing, Pressed
+from kiosk.app.opener import TableOpener
+from kiosk.app.outputs import Outputs, Screen
+from kiosk.app.recorder import Recorder
+from kiosk.app.watchdog import Watchdog
+from kiosk.errors import BadEvent, KioskError, Refused
+from kiosk.sync.state import LineMessage, LineState, Order, Planned
+from kiosk.table.events.codec import request_for
+from kiosk.table.events.values import CardPlayed, FinishGame, Request, RoundOpened
+from kiosk.table.table import Table
+from kiosk.table.view.table_view import TableView
+from kiosk.ui.requests import ScreenRequest
+from vision.messages import (
+    Blind,
+    CameraTrouble,
+    CardGone,
+    CardLaid,
+    HandInTheWay,
+    MatPicture,
+    Recording,
+    Tick,
+    TrickTaken,
+    VisionMessage,
+)
+
+#: Seconds after which the view is made anew though nothing came: the clock has gone on.
+VIEW_INTERVAL_S = 0.25
+
+#: The reports that the table takes.
+TableReport: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
+
+
+class SettingUp(Protocol):
+    """Setting up by people, as ``kiosk.app.setup.SetUp`` does it."""
+
+    def takes(self, request: ScreenRequest) -> bool: ...
+    def heard(self, message: VisionMessage) -> None: ...
+    def beat(self) -> None: ...
+
+
+class Confirming(Protocol):
+    """Confirming certain cards, as ``kiosk.app.confirm.Confirmer`` does it."""
+
+    def sit(self, table: Table) -> None: ...
+
+
+class Kiosk:
+    """One table with all devices and lines wired to it.
+
+    Workers call ``deliver`` from any thread; the loop that owns the table calls ``beat`` often.
+
+    :param now: seconds; the table's time.
+    """
+
+    def __init__(
+        self,
+        table: Table | None,
+        *,
+        now: Callable[[], float],
+        screen: Screen | None = None,
+        panel: Panel | None = None,
+        watchdog: Watchdog | None = None,
+        language: str = "de",
+    ) -> None:
+        self.table: Table | None = None
+        self.opener = TableOpener(now())
+        self.outputs = Outputs(screen, panel, language)
+        self.recorder: Recorder | None = None  # films for the referee
+        self.confirmer: Confirming | None = None  # tells the camera's process which cards were certain
+        self.setup: SettingUp | None = None
+        self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
+        self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
+        self._now = now
+        self._watchdog = watchdog or Watchdog({})
+        self._inbox = Inbox[KioskMessage]()
+        self._referee = False  # called by the button
+        self._view: TableView | None = None
+        self._viewed_at = float("-inf")
+        self._fresh = True  # something has come that may show
+        self._blind: Blind | None = None  # the camera's last word on whether it sees
+        if table is not None:
+            self.sit(table)
+
+    def sit(self, table: Table) -> None:
+        """Play at this table from now on."""
+        self.opener.seated()
+        self.table = table
+        table.listen(lambda number, event: self.outputs.line.wake() if self.outputs.line is not None else None)
+        if self._blind is not None:
+            table.observe(self._blind, self._now())
+        if self.recorder is not None:
+            self.recorder.sit(table, table.round.opening.tournament or self.opener.tournament)
+        if self.confirmer is not None:
+            self.confirmer.sit(table)
+        if self.on_sit is not None:
+            self.on_sit(table)
+
+    @property
+    def phase(self) -> str | None:
+        """The table's phase as shown last; None while nobody sits there."""
+        return self._view.phase if self._view is not None else None
+
+    def deliver(self, message: KioskMessage) -> None:
+        """Deliver a message, from any thread."""
+        self._inbox.deliver(message)
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until a message comes, at most the given time: for a loop without a screen."""
+        message = self._inbox.wait(seconds)
+        if message is not None:
+            self._take(message)
+
+    def beat(self) -> None:
+        """Process new messages, let time pass, and show what has changed."""
+        for message in self._inbox.drain():
+            self._take(message)
+        self._watchdog.beat()
+        if self.setup is not None:
+            self.setup.beat()
+        now = self._now()
+        if self.recorder is not None:
+            self.recorder.beat()
+        if self.table is not None:
+            self._fresh |= bool(self.table.tick(now))
+        self._follow_plan(now)
+        if self._fresh or now - self._viewed_at >= VIEW_INTERVAL_S:
+            self._fresh, self._viewed_at = False, now
+            self._view = self.table.view(now) if self.table is not None else None
+            if self._view is not None:
+                self._watchdog.status(_in_a_line(self._view))
+            self.outputs.show(self._view, referee=self._referee, mat_seats=self.opener.mat_seats)
+        self.outputs.move_panel(self._view, referee=self._referee, now=now)
+
+    def _follow_plan(self, now: float) -> None:
+        """Go on to the round that the director has seated, once the one before is handed in and sent."""
+        if self.table is not None:
+            if not self.opener.done_with(self.table, self.outputs.has_sent, now):
+                return
+            self.table, self._view, self._fresh = None, None, True
+            self.outputs.forget()
+        table = self.opener.planned_table(now, self.outputs.plan)
+        if table is not None:
+            self.sit(table)
+
+    # --- what comes in
+
+    def _take(self, message: KioskMessage) -> None:
+        self._fresh |= not isinstance(message, Tick | MatPicture)
+        match message:
+            case Asked(request):
+                self._asked(request)
+            case Order() | LineState() | Planned():
+                self._from_line(message)
+            case Badge() | CardCode() | Unreadable() | Plugged() | Unplugged():
+                self._from_scanner(message)
+            case Pressed():
+                self._pressed()
+            case PinsMissing(why):
+                self.outputs.notice("pins", why)
+            case DeckMissing(text):
+                self.outputs.notice("deck", text)
+            case FilmKept(table, event, path):
+                table.keep_film(event, path)
+            case _:
+                self._from_vision(message)
+
+    def _from_vision(self, message: VisionMessage) -> None:
+        if isinstance(message, CameraTrouble):
+            self.outputs.notice("camera", message.text)
+            return
+        if isinstance(message, Recording):
+            if self.recorder is not None:
+                self.recorder.take(message)
+            return
+        if isinstance(message, MatPicture):
+            self.outputs.mat(message)
+            return
+        if isinstance(message, Blind):
+            self._blind = message
+        if self.table is not None and isinstance(message, TableReport):
+            self.table.observe(message, self._now())
+        if self.setup is not None:
+            self.setup.heard(message)
+        for hear in self.vision_listeners:
+            hear(message)
+
+    def _from_line(self, message: LineMessage) -> None:
+        match message:
+            case Order():
+                self._ordered(message)
+            case LineState(connected=connected, trouble=trouble):
+                self.outputs.notice(
+                    "director", "" if connected and not trouble else message.text(self.outputs.language)
+                )
+            case Planned():
+                self.opener.plan = message
+
+    def _from_scanner(self, message: ScannerMessage) -> None:
+        match message:
+            case Badge():
+                self.outputs.badge(message.name or str(message.number))
+            case CardCode(card=card):
+                self._scanned_card(card)
+            case Unreadable():
+                self.outputs.notice("scanner", f"{message.text!r}: {message.why}")
+            case Plugged():
+                self.outputs.notice("scanner", "")
+            case Unplugged():
+                self.outputs.notice("scanner", message.why)
+
+    def _pressed(self) -> None:
+        self._referee = not self._referee
+        if self._referee and self.recorder is not None:
+            self.recorder.call()
+
+    def _asked(self, request: ScreenRequest) -> None:
+        if self.setup is not None and self.setup.takes(request):
+            return
+        try:
+            match request:
+                case RoundOpened() if self.table is None:
+                    self.sit(self.opener.sit_down(request))
+                case Request() | FinishGame() if self.table is not None:
+                    self.table.request(request, self._now())
+                case _ if self.table is None:
+                    raise Refused("not_now", "", "nobody sits at this table yet")
+                case _:
+                    raise Refused("bad_request", "", f"nothing that a table in play does: {request}")
+        except Refused as refusal:
+            self.outputs.refused(refusal)
+        except (BadEvent, KioskError) as error:
+            self.outputs.refused(Refused("not_now", "", str(error)))
+
+    def _ordered(self, order: Order) -> None:
+        if order.call is not None:
+            self.outputs.notice("call", order.text or order.call)
+            self.outputs.ring("director")
+            self.outputs.answer(order.number, None)
+            return
+        if self.table is None or order.request is None:
+            self.outputs.answer(order.number, "nobody sits at this table yet")
+            return
+        try:
+            self.table.order(order.request, self._now())
+        except (Refused, BadEvent) as error:
+            self.outputs.answer(order.number, str(error))
+        else:
+            self.outputs.answer(order.number, None)
+
+    def _scanned_card(self, card: str) -> None:
+        """A barcoded card was laid: it is the card of whoever has to lay one."""
+        game = self.table.round.game if self.table is not None else None
+        if game is not None and game.next_to_lay is not None:
+            self._asked(request_for(CardPlayed, seat=game.next_to_lay, card=card))
+
+
+def _in_a_line(view: TableView) -> str:
+    """How the table stands, for ``systemctl status``."""
+    blind = f", camera: {view.blind}" if view.blind else ""
+    return f"table {view.table}, round {view.round}, game {view.game}: {view.phase}{blind}"

@@ -1,0 +1,122 @@
+"""Show a table's view on the screen, to the director, with lamps, clock display and buzzer."""
+
+from typing import Any, Protocol
+
+from hw.panel import Lit, Panel
+from kiosk.app.panel import drawn, panel_state, rings
+from kiosk.errors import Refused
+from kiosk.sync.line import Line
+from kiosk.table.view.table_view import TableView
+from kiosk.ui.camera.camera_view import CameraView
+from vision.messages import LessonStep, MatPicture
+
+
+class Screen(Protocol):
+    """What the kiosk calls on a screen, as ``kiosk.ui.app.KioskApp`` implements it."""
+
+    def show(self, view: TableView | None) -> None: ...
+    def refused(self, code: str, section: str = "", detail: str = "") -> None: ...
+    def notice(self, kind: str, text: str) -> None: ...
+    def badge(self, name: str) -> None: ...
+    def lamps(self, value: dict[str, Any]) -> None: ...
+    def plan(self, plan: dict[str, Any] | None) -> None: ...
+    def mat(self, picture: MatPicture) -> None: ...
+    def camera(self, view: CameraView) -> None: ...
+    def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None: ...
+    @property
+    def rules(self) -> str: ...
+
+
+class Outputs:
+    """Screen, line and pins of a table; a missing one is None, and the others work without it."""
+
+    def __init__(self, screen: Screen | None, panel: Panel | None, language: str) -> None:
+        self.screen, self.panel, self.language = screen, panel, language
+        self.line: Line | None = None
+        self.refusals: list[Refused] = []  # the last ones, for whoever wants to know
+        self._rung: TableView | None = None  # what the buzzer has rung for
+        self._lit: Lit | None = None
+
+    def forget(self) -> None:
+        """Forget the table shown so far."""
+        self._rung = None
+
+    def refused(self, refusal: Refused) -> None:
+        """Show that a request was refused."""
+        self.refusals = [*self.refusals[-99:], refusal]
+        if self.screen is not None:
+            self.screen.refused(refusal.code, refusal.section, refusal.detail)
+
+    def notice(self, kind: str, text: str) -> None:
+        """Show a text under its kind until an empty one removes it."""
+        if self.screen is not None:
+            self.screen.notice(kind, text)
+
+    def badge(self, name: str) -> None:
+        """Show that a player's badge was scanned."""
+        if self.screen is not None:
+            self.screen.badge(name)
+
+    def plan(self, plan: dict[str, Any] | None) -> None:
+        """Show the planned seats."""
+        if self.screen is not None:
+            self.screen.plan(plan)
+
+    def mat(self, picture: MatPicture) -> None:
+        """Show the mat as the camera sees it."""
+        if self.screen is not None:
+            self.screen.mat(picture)
+
+    def ring(self, pattern: str) -> None:
+        """Play a pattern of the buzzer."""
+        if self.panel is not None:
+            self.panel.ring(pattern)
+
+    def has_sent(self, events: int) -> bool:
+        """Report whether the director has received this many events; True where nothing is sent."""
+        return self.line is None or self.line.state.acknowledged >= events - 1
+
+    def answer(self, order_number: int, refused: str | None) -> None:
+        """Answer an order of the director: carried out, or the reason why not."""
+        if self.line is not None:
+            self.line.answer(order_number, refused)
+
+    def show(self, view: TableView | None, *, referee: bool, mat_seats: int) -> None:
+        """Show the state of the table; None: nobody sits there."""
+        if view is not None:
+            for pattern in rings(self._rung, view):
+                self.ring(pattern)
+            self._rung = view
+        if self.screen is not None:
+            self.screen.show(view)
+        if self.line is not None:
+            status = _status(view, referee=referee) if view is not None else {}
+            self.line.tell({**status, "seats": mat_seats})
+        if self.panel is not None:
+            self.panel.show(panel_state(view, referee=referee))
+
+    def move_panel(self, view: TableView | None, *, referee: bool, now: float) -> None:
+        """Blink lamps and buzzer; without pins the screen draws them."""
+        if self.panel is None:
+            return
+        lit = self.panel.tick(now)
+        if self.panel.mock and self.screen is not None and lit != self._lit:
+            self._lit = lit
+            self.screen.lamps(drawn(lit, panel_state(view, referee=referee)))
+
+
+def _status(view: TableView, *, referee: bool) -> dict[str, Any]:
+    """What the director should know of the table now and need not keep."""
+    clock = view.clock
+    return {
+        "clock": {
+            "running": clock.running,
+            "remaining": round(clock.remaining, 1),
+            "extra": round(clock.extra, 1),
+            "over": clock.over,
+            "limited": clock.limited,
+        },
+        "camera": view.blind,
+        "referee": referee or view.objection is not None,
+        "unsaved": view.unsaved,
+    }

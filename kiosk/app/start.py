@@ -1,0 +1,321 @@
+"""Start the services: a table from its configuration, the director, the lesson of a deck."""
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hw.errors import PinError
+from hw.panel import Panel
+from hw.scanner import Scanner
+from kiosk.app.config import TableConfig, load_table
+from kiosk.app.confirm import Confirmer
+from kiosk.app.decks import chosen_deck, fitting_deck
+from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed
+from kiosk.app.kiosk import Kiosk
+from kiosk.app.recorder import Recorder
+from kiosk.app.setup import SetUp
+from kiosk.app.watchdog import Watchdog
+from kiosk.errors import LineError
+from kiosk.language import say
+from kiosk.language.setup import SETUP_NOTICES
+from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.book import RuleBook
+from kiosk.sync.line import Line
+from kiosk.sync.takeover import take_over
+from kiosk.table.clock import boot_id
+from kiosk.table.events.codec import decode_opening, encode
+from kiosk.table.events.log import Log, LogFile, open_or_rescue
+from kiosk.table.events.values import RoundOpened
+from kiosk.table.recordings import Recordings
+from kiosk.table.table import Table
+from vision.deck.deck import default_folder
+from vision.mat.layout import MatLayout
+from vision.messages import Command, VisionSettings
+from vision.service.process import VisionProcess
+
+log = logging.getLogger(__name__)
+
+#: Key under which a log keeps the configuration's tournament, where the direction's plan named another one.
+_HOME = "home"
+
+#: Beats a second of the loop that owns the table.
+BEATS_PER_S = 30.0
+
+
+def open_line(kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, table: int, round_number: int) -> Line:
+    """Open a line to the director for this round; it works once it is started."""
+    line = Line(
+        url,
+        token,
+        tournament,
+        table,
+        round_number,
+        events,
+        kiosk.deliver,
+        ask_plan=True,
+    )
+    kiosk.outputs.line = line
+    return line
+
+
+def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> None:
+    """Make the camera use a deck that has the book's cards: the direction may have chosen another book."""
+    deck = fitting_deck(book, name, vision.settings.deck_folder)
+    if deck is None:
+        log.error("no deck in %s has the cards of %s; learn one", vision.settings.deck_folder, book.name)
+        kiosk.deliver(DeckMissing(say(SETUP_NOTICES, "no_deck", kiosk.outputs.language)))
+    elif deck != vision.settings.deck:
+        log.warning("the deck %r has not all cards of %s; %r has", vision.settings.deck, book.name, deck)
+        vision.take_deck(deck)
+
+
+def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: bool = True) -> SetUp:
+    """Build the set-up of this table: look through the camera, teach a deck, choose one."""
+
+    def book() -> RuleBook | None:
+        if kiosk.table is not None:
+            return kiosk.table.round.book
+        screen = kiosk.outputs.screen
+        return BOOKS.get(screen.rules) if screen is not None else None  # as people see it who sit down
+
+    return SetUp(
+        vision,
+        lambda: kiosk.outputs.screen,
+        folder=vision.settings.deck_folder or default_folder(),
+        configured=configured,
+        phase=lambda: kiosk.phase,
+        language=lambda: kiosk.outputs.language,
+        teachable=teachable,
+        book=book,
+        ring=kiosk.outputs.ring,
+    )
+
+
+@dataclass(slots=True)
+class _Hall:
+    """What a table of the hall keeps open."""
+
+    config: TableConfig
+    file: LogFile
+    kiosk: Kiosk
+    stack: ExitStack
+    line: Line | None = None
+    line_to: tuple[str, int] = ("", 0)  # tournament and round that it speaks for
+
+    def log_of(self, round_number: int, tournament: str = "") -> Log:
+        """The round's log, connected to the director; an empty one takes over what he holds of this table."""
+        table, director = self.config.table, self.config.director
+        tournament = tournament or director.tournament
+        events = self.file.log(tournament, table, round_number)
+        if not director.url or self.line_to == (tournament, round_number):
+            return events
+        if self.line is not None:
+            self.line.stop()
+        where = (director.url, director.token, tournament, table, round_number)
+        try:
+            if taken := take_over(events, *where):
+                log.warning("%d events of round %d were taken over from the director", taken, round_number)
+        except LineError as error:
+            log.info("nothing is taken over: %s", error)
+        self.line, self.line_to = open_line(self.kiosk, events, *where), (tournament, round_number)
+        self.line.start()
+        self.stack.callback(self.line.stop)
+        return events
+
+    def resume(self, tournament: str, round_number: int) -> Table | None:
+        """The table of a round that was begun here, or by a device that broke; None where nobody sat down yet."""
+        begun = self.log_of(round_number, tournament).read()
+        return self.open(None, round_number, tournament) if begun else None
+
+    def last_begun(self) -> tuple[str, int]:
+        """Tournament and round that were begun here last, or the configuration's round if that is later."""
+        home, first = self.config.director.tournament, self.config.round.number
+        last = (home, first)
+        for tournament, table, number in self.file.logs():
+            events = self.file.log(tournament, table, number)
+            ours = number >= first if tournament == home else events.kept(_HOME) == home
+            if table == self.config.table and ours and events.read():
+                last = (tournament, number)
+        return last
+
+    def open(self, opening: RoundOpened | None, round_number: int, tournament: str = "") -> Table:
+        """The table of a round: from its log if there is one."""
+        config = self.config
+        events = self.log_of(round_number, tournament)
+        if tournament not in ("", config.director.tournament):
+            events.keep(_HOME, config.director.tournament)
+        if opening is not None and config.round.minutes is not None and opening.tournament is None:
+            opening = decode_opening({**encode(opening), "minutes": config.round.minutes})
+        layout = MatLayout(config.mat.paper, config.mat.seats)
+        table = Table(events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id())
+        if self.line is not None:
+            self.line.wake()
+        return table
+
+
+def _opening(config: TableConfig, number: int) -> dict[str, Any]:
+    """The event that opens the round as the configuration has it."""
+    return {
+        "event": "open",
+        "format": 1,
+        "rules": config.round.rules,
+        "table": config.table,
+        "round": number,
+        "players": list(config.round.players),
+        **({"options": dict(config.round.options)} if config.round.options else {}),
+    }
+
+
+def _watch_by_film(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], None]) -> None:
+    """Have doubts filmed and certain cards confirmed, as far as the configuration wants it."""
+    kept = config.recordings
+    recordings = Recordings(config.data / "recordings", megabytes=kept.megabytes, days=kept.days)
+    if kept.keep:
+        kiosk.recorder = Recorder(recordings, send, kiosk.deliver, time.monotonic)
+    else:
+        recordings.begin("")  # what was kept before it was turned off goes
+    if config.deck.improve:
+        kiosk.confirmer = Confirmer(send)
+
+
+def run_table(path: Path, *, headless: bool = False) -> int:
+    """Run the kiosk of one table until its window is closed or systemd ends it."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
+    config = load_table(path)
+    watchdog = Watchdog()
+    with ExitStack() as stack:
+        file, rescued = open_or_rescue(config.data / "table.sqlite")
+        stack.enter_context(file)
+        if rescued:
+            log.error("%s", rescued)
+        kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
+        _watch_by_film(config, kiosk, lambda command: vision.send(command))
+        hall = _Hall(config, file, kiosk, stack)
+        opener = kiosk.opener
+        opener.tournament, opener.mat_seats = config.director.tournament, config.mat.seats
+        tournament, number = hall.last_begun() if config.director.url else (opener.tournament, config.round.number)
+        opening = _opening(config, number)
+        if hall.log_of(number, tournament).read():
+            kiosk.sit(hall.open(None, number, tournament))
+        elif headless and not config.director.url:
+            kiosk.sit(hall.open(decode_opening(opening), number))
+        opener.open_table = lambda opened: hall.open(opened, opened.round, opened.tournament or "")
+        if config.director.url:
+            opener.resume_table = hall.resume
+            opener.unattended = opening if headless else None
+        try:
+            kiosk.outputs.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.deliver(Pressed())))
+        except PinError as error:
+            log.error("%s", error)
+            kiosk.deliver(PinsMissing(str(error)))
+        if config.scanner.port:
+            stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
+        camera = config.camera
+        deck = chosen_deck(config.deck_folder, config.deck.name)
+        if not deck:
+            log.error("no deck %r in %s: learn it on the screen", config.deck.name, config.deck_folder)
+            kiosk.deliver(DeckMissing(say(SETUP_NOTICES, "no_deck", kiosk.outputs.language)))
+        vision = VisionProcess(
+            VisionSettings(
+                deck=deck,
+                deck_folder=config.deck_folder,
+                source=camera.source,
+                size=(camera.width, camera.height),
+                fps=camera.fps,
+                paper=config.mat.paper,
+                seats=config.mat.seats,
+                recent=config.recordings.seconds if config.recordings.keep else 0.0,
+            ),
+            kiosk.deliver,
+        )
+        stack.enter_context(vision)
+        kiosk.on_sit = lambda table: fit_deck(
+            vision, chosen_deck(config.deck_folder, config.deck.name), table.round.book, kiosk
+        )
+        kiosk.setup = set_up(vision, kiosk, config.deck.name)
+        if kiosk.table is not None:
+            kiosk.on_sit(kiosk.table)
+        if headless:
+            return run_headless(kiosk, watchdog)
+        from kiosk.ui import SeatsView
+
+        seating = SeatsView(
+            table=config.table,
+            round=number,
+            rules=config.round.rules,
+            books=tuple((name, book.title) for name, book in BOOKS.items()),
+            players=config.round.players,
+            options=dict(config.round.options),
+            mat_seats=config.mat.seats,
+        )
+        size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
+        return run_screen(
+            kiosk,
+            language=config.screen.language,
+            size=size,
+            seating=seating,
+            # Without a code the director's page rules; a table on its own opens by a long touch.
+            referee_pin=config.referee.pin or ("" if config.director.url else None),
+            ready=watchdog.ready,
+        )
+
+
+def run_headless(kiosk: Kiosk, watchdog: Watchdog | None = None, until: Callable[[], bool] = lambda: False) -> int:
+    """Run the kiosk without a screen until SIGTERM, Ctrl-C or ``until``."""
+    stopped = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: stopped.set())
+    if watchdog is not None:
+        watchdog.ready()
+    while not stopped.is_set() and not until():
+        kiosk.wait(1 / BEATS_PER_S)
+        kiosk.beat()
+    return 0
+
+
+def run_screen(
+    kiosk: Kiosk,
+    *,
+    language: str,
+    size: tuple[int, int] | None,
+    ready: Callable[[], None] = lambda: None,
+    each_beat: Callable[[], None] = lambda: None,
+    **screen: Any,
+) -> int:
+    """Run the kiosk from the screen's loop until its window is closed.
+
+    :param ready: called once the first picture is up.
+    :param each_beat: called after every beat.
+    :raises KioskError: there is no screen to be seen on.
+    """
+    from kiosk.ui import build_app, check_visible, keep_drawing
+
+    check_visible()
+    app = build_app(
+        lambda request: kiosk.deliver(Asked(request)),
+        language,
+        size,
+        strip=kiosk.outputs.panel is not None and kiosk.outputs.panel.mock,
+        on_language=lambda chosen: setattr(kiosk.outputs, "language", chosen),
+        **screen,
+    )
+    kiosk.outputs.screen = app
+    from kivy.clock import Clock
+
+    signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda *_: app.stop()))
+
+    def beat(_: float) -> None:
+        kiosk.beat()
+        each_beat()
+
+    Clock.schedule_interval(beat, 1 / BEATS_PER_S)
+    Clock.schedule_once(lambda *_: ready(), 0.5)
+    keep_drawing()
+    app.run()
+    return 0

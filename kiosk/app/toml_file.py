@@ -1,0 +1,180 @@
+"""Read a TOML file as a frozen dataclass: pydantic checks the values, its errors are reworded in our words.
+
+Our own words, because people at a tournament read them: each names file, key, value and the way out.
+"""
+
+import difflib
+import tomllib
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    Strict,
+    TypeAdapter,
+    ValidationError,
+    ValidationInfo,
+)
+from pydantic_core import CoreSchema, ErrorDetails
+
+from hw.errors import PinError
+from kiosk.errors import BadConfig
+
+Value = TypeVar("Value")
+Check = Callable[[Any], str | None]  # a value → what is wrong with it and the way out, or None
+
+
+def between(low: float, high: float) -> Check:
+    """Check a number against its limits."""
+    return lambda value: None if low <= value <= high else f"it must lie between {low} and {high}"
+
+
+def one_of(*choices: object) -> Check:
+    """Check a value against the allowed ones."""
+
+    def check(value: object) -> str | None:
+        if value in choices:
+            return None
+        near = difflib.get_close_matches(str(value), [str(choice) for choice in choices], 1)
+        guess = f"did you mean {near[0]!r}? " if near else ""
+        return f"{guess}Known are {', '.join(str(choice) for choice in choices)}"
+
+    return check
+
+
+def checked(check: Check) -> AfterValidator:
+    """Check a value after its type; ``"none"`` passes."""
+
+    def check_value(value: Any) -> Any:
+        wrong = None if value is None else check(value)
+        if wrong:
+            raise ValueError(wrong)
+        return value
+
+    return AfterValidator(check_value)
+
+
+class _Section:
+    """Marks a dataclass that is made from a table of TOML; pydantic's strict mode would take instances only."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = handler(source)
+        cast(dict[str, Any], handler.resolve_ref_schema(schema))["strict"] = False
+        return schema
+
+
+def none_or(value: object) -> object:
+    """Convert ``"none"`` to None."""
+    return None if value == "none" else value
+
+
+def _path(value: object, info: ValidationInfo) -> object:
+    if isinstance(value, str) and value:
+        folder: Path = (info.context or {})["folder"]
+        return (folder / Path(value).expanduser()).resolve()
+    return value
+
+
+SECTION = _Section()
+LIST = Strict(False)  # of TOML, for a tuple
+OR_NONE = BeforeValidator(none_or)
+PATH = BeforeValidator(_path)
+#: No text becomes a number, no number a truth value; what is not known is an error. Holds for all sections.
+STRICT = ConfigDict(strict=True, extra="forbid")
+
+
+def load(path: Path, kind: type[Value]) -> Value:
+    """Read a TOML file as ``kind``, a frozen dataclass. Paths in it are relative to the file.
+
+    :raises BadConfig: the file cannot be read, is not TOML, or has an unknown key or a value that cannot be.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadConfig(
+            f"{path}: cannot be read: {error.strerror}; name an existing file that this user may read"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise BadConfig(f"{path}: is not UTF-8 text (byte {error.start}); save it as UTF-8") from error
+    try:
+        content = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError; so is a number of 5000 digits
+        raise BadConfig(f"{path}: is not TOML: {error}; put it right there") from error
+    try:
+        adapter: TypeAdapter[Value] = TypeAdapter(Annotated[kind, SECTION])  # type: ignore[arg-type]
+        return adapter.validate_python(content, context={"folder": path.parent})
+    except ValidationError as error:
+        raise _worded(path, kind, min(error.errors(include_url=False), key=_urgency)) from error
+
+
+def bad_value(path: Path, name: str, value: object, why: str) -> BadConfig:
+    """Make an error that names file, key, value and the way out."""
+    return BadConfig(f"{path}: {name} = {_toml(value)}: {why}")
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str | Path):
+        return '"' + str(value).replace('"', '\\"') + '"'
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name} = {_toml(item)}" for name, item in value.items()) + "}"
+    return str(value)
+
+
+#: Pydantic's kinds of errors → what is needed instead.
+_NEEDED = {
+    "bool_type": "true or false is needed here",
+    "int_type": "a whole number is needed here",
+    "float_type": "a number is needed here",
+    "string_type": "text in quotes is needed here",
+    "date_type": "a date without quotes, like 2026-11-21, is needed here",
+    "is_instance_of": "a path in quotes is needed here",
+    "path_type": "a path in quotes is needed here",
+    "tuple_type": "a list is needed here, like [1, 2]",
+}
+
+
+def _urgency(error: ErrorDetails) -> int:
+    """Order errors: what is misspelt comes before what is missing, because it may be the same key."""
+    return {"unexpected_keyword_argument": 0, "missing": 2}.get(error["type"], 1)
+
+
+def _worded(path: Path, kind: type, error: ErrorDetails) -> BadConfig:
+    """Put one of pydantic's errors into our words."""
+    names = [part for part in error["loc"] if isinstance(part, str)]  # numbers count the items of a list
+    dotted = ".".join(names)
+    match error["type"]:
+        case "unexpected_keyword_argument":
+            known = [item.name for item in fields(_section(kind, names[:-1]))]
+            near = difflib.get_close_matches(names[-1], known, 1)
+            way = f"did you mean {near[0]!r}? " if near else ""
+            return BadConfig(f"{path}: {dotted}: unknown key; {way}Known here are {', '.join(known)}")
+        case "missing":
+            section = is_dataclass(get_type_hints(_section(kind, names[:-1]))[names[-1]])
+            return BadConfig(f"{path}: {'section [' + dotted + ']' if section else dotted} is missing; add it")
+        case "dataclass_type" | "dict_type":
+            why = f"it is a section; write [{dotted}] and its keys below"
+        case "value_error":
+            reason = error["ctx"]["error"]
+            if isinstance(reason, PinError):  # names key and value itself
+                return BadConfig(f"{path}: {dotted}.{reason}")
+            why = str(reason)
+        case other:
+            why = _NEEDED.get(other, error["msg"])
+    return bad_value(path, dotted, error["input"], why)
+
+
+def _section(kind: Any, names: list[str]) -> Any:
+    """Find the dataclass behind a dotted name; of a list, that of its items."""
+    for name in names:
+        hint = get_type_hints(kind)[name]
+        kind = next((item for item in get_args(hint) if is_dataclass(item)), hint)
+    return kind

@@ -1,0 +1,120 @@
+"""Read simulated scenes with a learned deck and count what was right, as plain numbers."""
+
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+
+from kiosk.bench.detection_count import SceneCount
+from vision.deck.deck import Deck
+from vision.recognition.deck_features import DeckFeatures
+from vision.recognition.recognise import recognise
+from vision.simulation.art import load_art
+from vision.simulation.artwork import BACK, Art
+from vision.simulation.geometry import SIZE
+from vision.simulation.learning import learn_simulated_deck
+from vision.simulation.paint import EVERYDAY, IMAGING
+from vision.simulation.scanned import scanned
+from vision.simulation.scene import random_scene
+from vision.simulation.things import OBJECTS
+from vision.simulation.wear import WEAR, worn
+from vision.teaching.from_scans import learn_from_folder
+
+
+@cache
+def _art(name: str, scans: str | None) -> Art:
+    return load_art(name) if scans is None else scanned(name, scans)
+
+
+@cache
+def _deck(name: str, scans: str | None) -> Deck:
+    if scans is None:
+        return learn_simulated_deck(_art(name, None))
+    with tempfile.TemporaryDirectory() as folder:
+        return learn_from_folder(name, scans, folder, size_mm=_art(name, scans).size_mm)
+
+
+@cache
+def _features(name: str, scans: str | None) -> DeckFeatures:
+    return DeckFeatures(_deck(name, scans))
+
+
+def measure_scenes(
+    deck: str,
+    condition: str,
+    first: int,
+    number: int,
+    *,
+    light: str | None = None,
+    wear: str | None = None,
+    things: int = 0,
+    backs: int = 0,
+    scans: str | None = None,
+    size: Sequence[int] = SIZE,
+    **options: Any,
+) -> dict[str, Any]:
+    """Read the scenes of the seeds from ``first`` on and count.
+
+    :param light: one of ``IMAGING``; by default all kinds of light as they come.
+    :param wear: one of ``WEAR`` came over the cards after the deck was learned.
+    :param things: number of foreign objects on the mat.
+    :param backs: number of cards face down; a name given to one is false.
+    :param scans: a folder of scans that the deck is taught from; the scenes show printed and used cards of it.
+    :param size: width and height of the picture in pixels.
+    :param options: of ``random_scene``.
+    :returns: counts of scenes and cards, ``doubts`` shown where no name was given, ``seconds`` of each scene, ``notes``
+        of what went wrong.
+    """
+    art, features = _art(deck, scans), _features(deck, scans)
+    if wear is not None or scans is not None:
+        art = worn(art, WEAR[wear or "printed"], first)
+    look = EVERYDAY if light is None else IMAGING[light]
+    count = count_scenes(
+        features,
+        art,
+        condition,
+        range(first, first + number),
+        things=things,
+        imaging=look,
+        backs=backs,
+        size=(size[0], size[1]),
+        **options,
+    )
+    return {"scenes": number, **count.plain()}
+
+
+def count_scenes(
+    features: DeckFeatures, art: Art, condition: str, seeds: Iterable[int], *, things: int = 0, **options: Any
+) -> SceneCount:
+    """Read one random scene of ``condition`` a seed, the mat's view known to about a pixel, on one thread.
+
+    :param things: number of foreign objects, drawn anew for each scene.
+    :param options: of ``random_scene``.
+    """
+    count = SceneCount()
+    with one_thread():
+        for seed in seeds:
+            objects = [str(name) for name in np.random.default_rng([seed, 4]).choice(OBJECTS, things)]
+            scene = random_scene(seed, art, condition, objects=objects, **options)
+            start = time.process_time()
+            seen = recognise(scene.frame, features, scene.view)
+            count.seconds.append(round(time.process_time() - start, 4))
+            truth = [(card.label, card.quad) for card in scene.cards if card.label != BACK]
+            count.add([card for card in seen if not card.face_down], truth, f"{art.name} {condition} {seed}")
+    return count
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let OpenCV use one thread, as at a table."""
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(threads)

@@ -1,0 +1,324 @@
+"""List the rows of ``stichwart bench vision``: recall, precision and cost on decks and seeds that nothing was tuned on.
+
+A row is made up of pieces; pieces of the same line are added up. Misses and false names are counted apart. A card
+without a name, because it is in doubt, is a miss here: it costs a question, but no trust.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from statistics import median
+from typing import Any
+from zlib import crc32
+
+from kiosk.bench import index_reader_rows
+from kiosk.bench.figure import SHARED, Figure, FigureLines, by_line, share_line
+from kiosk.bench.intervals import at_most, share
+from kiosk.bench.pieces import Piece, PieceResult, summed
+from kiosk.bench.seeds import HELD_OUT
+from vision.simulation.geometry import LENSES, SIZES
+from vision.simulation.lights import LIGHTS
+from vision.simulation.wear import WEAR
+
+#: Decks that nothing was tuned on, and that the network was not trained on.
+FRENCH = ("berlin", "rheinland", "dondorf", "anglo", "standard", "white")
+BAVARIAN = ("bavarian-scans",)
+#: German-suited and tuned on, with scenes that were not.
+TUNED = ("xskat-german", "stichwart-bavarian")
+#: What decks are, in a word.
+KINDS = {"French": FRENCH, "Bavarian scans": BAVARIAN, "German-suited, tuned on other scenes": TUNED}
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A row of the table: its pieces, whole and quick, and the lines made of their results."""
+
+    name: str
+    what: str
+    pieces: Callable[[bool], list[Piece]]
+    lines: Callable[[Sequence[PieceResult]], FigureLines]
+
+    def figures(self, done: Sequence[PieceResult]) -> Iterator[Figure]:
+        """Format the lines of the table, with a line for each piece that was left out."""
+        for piece in done:
+            if reason := piece.result.get("left_out"):
+                met = False if piece.result.get("failed") else None
+                yield Figure(self.name, f"{piece.piece.what}: left out", reason, met=met)
+        for what, value, wanted, met in self.lines([piece for piece in done if "left_out" not in piece.result]):
+            yield Figure(self.name, what, value, wanted, met)
+
+
+# --- scenes ----------------------------------------------------------------------------------------------------------
+
+
+def _scenes(row: str, what: str, deck: str, condition: str, number: int, **options: Any) -> list[Piece]:
+    """So many scenes in pieces of forty; each line has seeds of its own, for cards lie the same for the same seed."""
+    first = HELD_OUT + 1000 * (crc32(f"{row}, {what}, {deck}".encode()) % 100_000)
+    size = 40
+    if deck in BAVARIAN:
+        scans = SHARED / "data" / deck
+        if not scans.exists():
+            return []
+        options["scans"] = str(scans)
+    return [
+        Piece(
+            row,
+            what,
+            "kiosk.bench.scenes:measure_scenes",
+            {"deck": deck, "condition": condition, "first": first + n, "number": min(size, number - n), **options},
+        )
+        for n in range(0, number, size)
+    ]
+
+
+def _wanted(
+    recall: float | None, precision: float | None, scene: float | None
+) -> Callable[[Sequence[PieceResult]], FigureLines]:
+    """Recall, precision and whole scenes of every kind of deck, then deck by deck."""
+
+    def lines_of(done: Sequence[PieceResult]) -> FigureLines:
+        lines = by_line(done)
+        for kind, decks in KINDS.items():
+            here = [lines[what] for what in lines if what.partition(",")[0] in decks]
+            if here:
+                yield from _counts(kind, summed(here), recall, precision, scene)
+        yield "scenes wholly right by deck", _shares(lines, "clean", "scenes"), "", None
+
+    return lines_of
+
+
+def _counts(
+    kind: str, count: Mapping[str, Any], recall: float | None, precision: float | None, scene: float | None
+) -> FigureLines:
+    right, wrong, missed = count["right"], count["wrong"], count["missed"]
+    yield share_line(f"{kind}: recall", right, right + missed, recall)
+    yield share_line(f"{kind}: precision", right, right + wrong, precision)
+    yield f"{kind}: false names", at_most(wrong, right + wrong), "", None
+    yield share_line(f"{kind}: scenes wholly right", count["clean"], count["scenes"], scene)
+    yield f"{kind}: ms a scene, median", f"{1000 * median(count['seconds']):.0f}", "", None
+
+
+def _shares(lines: Mapping[str, Mapping[str, Any]], part: str, whole: str) -> str:
+    return "; ".join(f"{what} {count[part]}/{count[whole]}" for what, count in sorted(lines.items()))
+
+
+def _single(quick: bool) -> list[Piece]:
+    french, german = (4, 4) if quick else (120, 160)
+    pieces = []
+    for condition in ("isolated", "touching"):
+        for deck in FRENCH[:2] if quick else FRENCH:
+            pieces += _scenes("single", f"{deck}, {condition}", deck, condition, french)
+        for deck in (*BAVARIAN, *TUNED):
+            pieces += _scenes("single", f"{deck}, {condition}", deck, condition, german)
+    return pieces
+
+
+def _overlapping(row: str, number: int, **options: Any) -> Callable[[bool], list[Piece]]:
+    def pieces(quick: bool) -> list[Piece]:
+        decks = (*(FRENCH[:2] if quick else FRENCH), *BAVARIAN, *TUNED)
+        counts = {deck: 4 if quick else 3 * number if deck in BAVARIAN else number for deck in decks}
+        return [piece for deck in decks for piece in _scenes(row, deck, deck, "overlapping", counts[deck], **options)]
+
+    return pieces
+
+
+#: Decks for what is measured in many lights.
+_IN_LIGHTS = ("berlin", "dondorf", *BAVARIAN)
+
+
+def _named(row: str, option: str, names: Iterable[str]) -> Callable[[bool], list[Piece]]:
+    def pieces(quick: bool) -> list[Piece]:
+        chosen = list(names)[:2] if quick else list(names)
+        return [
+            piece
+            for name in chosen
+            for deck in (_IN_LIGHTS[:1] if quick else _IN_LIGHTS)
+            for piece in _scenes(row, name, deck, "overlapping", 2 if quick else 20, **{option: name})
+        ]
+
+    return pieces
+
+
+def _cameras(quick: bool) -> list[Piece]:
+    pieces = []
+    for size, lens, deck in product(
+        SIZES[:2] if quick else SIZES, ("none", "wide") if quick else LENSES, _IN_LIGHTS[:1] if quick else _IN_LIGHTS
+    ):
+        what, number = f"{size[0]} × {size[1]}, lens {lens}", 2 if quick else 20
+        pieces += _scenes("cameras", what, deck, "overlapping", number, size=list(size), lens=lens)
+    return pieces
+
+
+def _things(quick: bool) -> list[Piece]:
+    number = 2 if quick else 80
+    pieces = []
+    for deck in _IN_LIGHTS[:1] if quick else _IN_LIGHTS:
+        pieces += _scenes("things", "no card, three things", deck, "isolated", number, count=0, things=3)
+        pieces += _scenes("things", "cards and three things", deck, "overlapping", number, things=3)
+        pieces += _scenes("things", "two cards of four face down", deck, "overlapping", number, count=4, backs=2)
+    return pieces
+
+
+def _each_line(done: Sequence[PieceResult]) -> FigureLines:
+    """Recall, false names and whole scenes of every line, all of them together at the end."""
+    lines = by_line(done)
+    for what, count in lines.items():
+        right, wrong, missed = count["right"], count["wrong"], count["missed"]
+        value = f"recall {share(right, right + missed)}; false names {wrong}; scenes {count['clean']}/{count['scenes']}"
+        yield what, value, "", None
+    if lines:
+        yield from _counts("all", summed(lines.values()), None, None, None)
+
+
+# --- films -----------------------------------------------------------------------------------------------------------
+
+#: Decks of the films, and lights as they are in most rooms.
+_FILMS = ("berlin", "dondorf", "anglo", "stichwart-bavarian")
+_EVERYDAY = ("lamp", "day", "dim", "hard")
+_OTHER = tuple(light for light in LIGHTS if light not in _EVERYDAY)
+
+
+def _films(row: str, lights: Sequence[str], tricks: int, **more: int) -> Callable[[bool], list[Piece]]:
+    """Films of so many tricks with hands; each has a seed of its own."""
+
+    def pieces(quick: bool) -> list[Piece]:
+        films = product(_FILMS[1:2], lights[:2]) if quick else product(_FILMS, lights)
+        return [
+            Piece(
+                row,
+                f"{deck}, {light}",
+                "kiosk.bench.tracking:measure_film",
+                {"deck": deck, "seed": HELD_OUT + 100 * n, "tricks": 2 if quick else tricks, "light": light, **more},
+            )
+            for n, (deck, light) in enumerate(films)
+        ]
+
+    return pieces
+
+
+def _newest(done: Sequence[PieceResult]) -> FigureLines:
+    if not done:
+        return
+    all_ = summed(piece.result for piece in done)
+    cards, wrong = all_["cards"], len(all_["wrong"])
+    yield share_line("newly laid cards right in the end", all_["right"], cards, 0.999)
+    met = wrong / cards <= 1e-4
+    yield "wrong and accepted", at_most(wrong, cards), "≤ 1 in 10000", met
+    often = 96 * all_["asked"] / cards
+    yield "questions in two games of 48 cards", f"{often:.2f} ({all_['asked']} of {cards})", "≤ 1", often <= 1
+    yield "in doubt at the end", at_most(all_["doubted"], cards), "", None
+    yield "missed", at_most(len(all_["missed"]), cards), "", None
+    yield "cards that were none", at_most(len(all_["phantom"]), cards), "", None
+    yield "tricks taken in with just their cards", share(all_["tricks_right"], all_["tricks"]), "", None
+    yield "right by deck and light", _shares(by_line(done), "right", "cards"), "", None
+    for times, what in (("label_ms", "card at rest to its label"), ("fourth_ms", "the same with a trick lying")):
+        spent = sorted(all_[times])
+        if spent:
+            value, late = median(spent), spent[min(len(spent) - 1, int(0.99 * len(spent)))]
+            shown = f"{value:.0f} / {late:.0f} / {spent[-1]:.0f} ({len(spent)})"
+            yield f"{what}, ms of one thread, median / 99 % / worst", shown, "≤ 60 / 120", value <= 60 and late <= 120
+    yield "ms a frame of the film", f"{all_['frame_ms'] / max(1, all_['frames']):.1f}", "", None
+
+
+def _unpromised(done: Sequence[PieceResult]) -> FigureLines:
+    for what, value, _, _ in _newest(done):
+        yield what, value, "", None
+
+
+# --- photographs -----------------------------------------------------------------------------------------------------
+
+
+def _tricks(quick: bool) -> list[Piece]:
+    folder = SHARED / "data" / "photos" / "german-index-baize"
+    return (
+        [Piece("tricks", "tricks", "kiosk.bench.photographs:measure_tricks", {"folder": str(folder)})]
+        if folder.exists()
+        else []
+    )
+
+
+def _tricks_lines(done: Sequence[PieceResult]) -> FigureLines:
+    if not done:
+        yield "left out", f"{SHARED / 'data'} is not here", "", None
+    for piece in done:
+        count = piece.result
+        right, wrong, missed = count["right"], count["wrong"], count["missed"]
+        yield share_line("photographs of tricks, recall (public recognisers at best 0.16)", right, right + missed, 0.98)
+        yield share_line("photographs of tricks, precision", right, right + wrong, 1.0)
+        yield "s a picture, median", f"{median(count['seconds']):.1f}", "", None
+        for note in count["notes"]:
+            yield "not right", note, "", None
+
+
+# --- what it takes ---------------------------------------------------------------------------------------------------
+
+
+def _one(row: str, call: str) -> Callable[[bool], list[Piece]]:
+    return lambda quick: [Piece(row, row, call)]
+
+
+def _gate_lines(done: Sequence[PieceResult]) -> FigureLines:
+    for piece in done:
+        value = median(piece.result["ms"])
+        yield "change gate, ms a frame of 1280 × 720", f"{value:.2f}", "≤ 0.3", value <= 0.3
+
+
+def _process_lines(done: Sequence[PieceResult]) -> FigureLines:
+    for piece in done:
+        share_, peak = piece.result["idle_share"], piece.result["peak_mb"]
+        shown = f"{100 * share_:.1f} %"
+        yield "table at rest, of one core at 15 frames a second, decoding included", shown, "≤ 5 %", share_ <= 0.05
+        yield "memory of the vision process at most, MB", f"{peak:.0f}", "≤ 250", peak <= 250
+
+
+def _network_lines(done: Sequence[PieceResult]) -> FigureLines:
+    for piece in done:
+        size = sum(piece.result["bytes"])
+        names = " + ".join(piece.result["names"]) or "there is none"
+        yield "networks, kB", f"{size / 1000:.0f} ({names})", "≤ 1000", size <= 1_000_000
+
+
+ROWS = {
+    row.name: row
+    for row in (
+        FigureRow("single", "single and touching cards", _single, _wanted(0.9995, 1.0, None)),
+        FigureRow("overlapping", "overlapping cards", _overlapping("overlapping", 100), _wanted(0.995, 0.999, 0.985)),
+        FigureRow("eight", "eight cards overlapping", _overlapping("eight", 40, count=8), _wanted(None, None, 0.9)),
+        FigureRow("small", "cards 75 px wide", _overlapping("small", 40, card_px=75.0), _wanted(None, None, None)),
+        FigureRow("lights", "in every light", _named("lights", "light", LIGHTS), _each_line),
+        FigureRow("wear", "worn, sleeved and bent cards", _named("wear", "wear", WEAR), _each_line),
+        FigureRow("things", "foreign objects and backs", _things, _each_line),
+        FigureRow("cameras", "lenses and sizes of pictures", _cameras, _each_line),
+        FigureRow("newest", "newly laid cards in films with hands", _films("newest", _EVERYDAY * 7, 24), _newest),
+        FigureRow(
+            "jpeg", "some of these as a camera's JPEG pictures", _films("jpeg", _EVERYDAY * 2, 24, jpeg=90), _newest
+        ),
+        FigureRow("films", "the same in all other lights", _films("films", _OTHER, 12), _unpromised),
+        FigureRow("tricks", "photographs, learned deck", _tricks, _tricks_lines),
+        FigureRow(
+            "photographs",
+            "photographs, no deck learned",
+            index_reader_rows.photograph_pieces,
+            index_reader_rows.photograph_lines,
+        ),
+        FigureRow(
+            "generic",
+            "simulated photographs, no deck learned",
+            index_reader_rows.simulated_pieces,
+            index_reader_rows.simulated_lines,
+        ),
+        FigureRow("gate", "change gate", _one("gate", "kiosk.bench.tracking:measure_change_detection"), _gate_lines),
+        FigureRow(
+            "process",
+            "the vision process",
+            _one("process", "kiosk.bench.vision_process:measure_process"),
+            _process_lines,
+        ),
+        FigureRow(
+            "network",
+            "size of networks",
+            _one("network", "kiosk.bench.vision_process:measure_networks"),
+            _network_lines,
+        ),
+    )
+}

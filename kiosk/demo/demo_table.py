@@ -1,0 +1,252 @@
+"""Set up the demo's table: camera and people simulated, all else as in the hall.
+
+Cards reach the table as pixels of a simulated camera, words as requests, the release as the director's order.
+"""
+
+import secrets
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from hw.panel import Panel
+from hw.pinmap import PinMap
+from kiosk.app.config import RecordingsConfig
+from kiosk.app.confirm import Confirmer
+from kiosk.app.inbox import Asked
+from kiosk.app.kiosk import Kiosk
+from kiosk.app.recorder import Recorder
+from kiosk.app.start import open_line, set_up
+from kiosk.demo.decks import deck_for, simulated_deck_file
+from kiosk.demo.people import PLAUSIBLE
+from kiosk.demo.play import checked_book, simulate
+from kiosk.demo.report import Figures, Teller, misread_cards, silent_games, wrong_rows
+from kiosk.demo.stage import DemoStage
+from kiosk.director.client import DirectorClient
+from kiosk.director.serve import DirectorProcess
+from kiosk.errors import KioskError
+from kiosk.table.clock import boot_id
+from kiosk.table.events.codec import decode_opening, decode_request, parse
+from kiosk.table.events.log import LogFile
+from kiosk.table.events.values import CardPlayed, CardSeen
+from kiosk.table.recordings import Recordings
+from kiosk.table.round.fold import fold
+from kiosk.table.table import Table
+from vision.mat.layout import MatLayout
+from vision.messages import Acted, SimSettings, Tick, VisionMessage, VisionSettings
+from vision.service.process import VisionProcess
+from vision.service.stepped import SteppedVision
+from vision.simulation.lights import LIGHTS
+from vision.simulation.wear import WEAR
+
+SIMULATED = "sim:"
+TOURNAMENT = "demo"
+TABLE = 1
+#: Seconds of the camera's time between two ticks while nothing happens, where nobody looks at a clock.
+TICKS = 0.3
+#: Real seconds to wait for the director before the demo gives up.
+PATIENCE = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """What is to be played; ``games`` None: the whole round, ``speed`` None: as the mode has it.
+
+    ``deck`` None: the project's own that the book is played with. ``offences``: chance of a breach for each card.
+    ``mishaps``: chance, for each deal, that it is void, and the like; ``time_up``: the playing time ends early.
+    ``light`` and ``wear`` are names of ``LIGHTS`` and ``WEAR`` in ``vision.simulation``, None: new cards.
+    ``jpeg``: quality of the pictures that the camera gives, 1 … 100; None: as they are drawn.
+    ``record``: file of an animation of the first ``seconds`` of play, of table and mat; then nothing is shown.
+    """
+
+    rules: str = "eppstein"
+    seed: int = 1
+    games: int | None = None
+    players: int = 4
+    offences: float = 0.0
+    mishaps: float = 0.0
+    time_up: bool = False
+    deck: str | None = None
+    camera: str = SIMULATED
+    light: str = "lamp"
+    wear: str | None = None
+    jpeg: int | None = None
+    speed: float | None = None
+    headless: bool = False
+    language: str = "de"
+    record: Path | None = None
+    seconds: float = 20.0
+
+
+def _start_director(demo: Demo, folder: Path, token: str) -> DirectorProcess:
+    settings = folder / "director.toml"
+    settings.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n')
+    return DirectorProcess(["--config", settings, "--port", "0", "--data", folder], log_file=folder / "director.log")
+
+
+class DemoTable:
+    """The demo's table with everything around it; a context manager."""
+
+    def __init__(self, demo: Demo) -> None:
+        self.book = checked_book(demo.rules, demo.players, time_up=demo.time_up)
+        if demo.light not in LIGHTS:
+            raise KioskError(f"no light {demo.light!r}; choose one of {', '.join(LIGHTS)}")
+        if demo.wear is not None and demo.wear not in WEAR:
+            raise KioskError(f"no wear {demo.wear!r}; choose one of {', '.join(WEAR)}")
+        if demo.jpeg is not None and not 1 <= demo.jpeg <= 100:
+            raise KioskError(f"no JPEG quality {demo.jpeg}; choose one from 1 to 100, such as 90")
+        self.demo = replace(demo, deck=deck_for(self.book, demo.deck)) if demo.camera == SIMULATED else demo
+        self.script = list(
+            simulate(
+                demo.rules,
+                demo.seed,
+                demo.games,
+                demo.players,
+                demo.offences,
+                shorten=PLAUSIBLE.shorten,
+                mishaps=demo.mishaps,
+                time_up=demo.time_up,
+            )
+        )
+        self.now = 0.0
+        self.notes: list[str] = []  # what was not as it was played, in words
+        self.figures = Figures(cards=sum(event["event"] == "card" for event in self.script))
+
+    def __enter__(self) -> "DemoTable":
+        with ExitStack() as stack:
+            self._open(stack)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def _open(self, stack: ExitStack) -> None:
+        demo = self.demo
+        panel = stack.enter_context(Panel(PinMap()))
+        self.kiosk = Kiosk(None, now=lambda: self.now, panel=panel, language=demo.language)
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stichwart-demo-")))
+        token = secrets.token_hex(8)
+        with ThreadPoolExecutor() as pool:  # the director starts while the deck is learned
+            director = pool.submit(_start_director, demo, folder, token)
+            try:
+                self.vision = stack.enter_context(self._vision())
+            finally:
+                self.director = stack.enter_context(director.result())
+        self.client = stack.enter_context(DirectorClient(self.director.url))
+        log = stack.enter_context(LogFile(folder / "table.sqlite")).log(TOURNAMENT, TABLE, 1)
+        centres = MatLayout(seats=demo.players).seat_places
+        self.table = Table(log, now=self.now, opening=decode_opening(self.script[0]), centres=centres, boot=boot_id())
+        self.kiosk.sit(self.table)
+        self.kiosk.vision_listeners.append(self._heard)
+        if not demo.headless:
+            films = Recordings(folder / "recordings")
+            recorder = Recorder(films, self.vision.send, self.kiosk.deliver, lambda: self.now)
+            recorder.sit(self.table, TOURNAMENT)
+            self.kiosk.recorder = recorder
+            Confirmer(self.vision.send).sit(self.table)
+        self.kiosk.setup = set_up(self.vision, self.kiosk, demo.deck or "", teachable=False)
+        self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
+        self.line.start()
+        stack.callback(self.line.stop)
+        self.stage = DemoStage(self.script, self.vision, self._ask, self._order, self.table, demo.seed)
+
+    def _vision(self) -> VisionProcess:
+        """Make the camera's process: in step with granted time, or at its own pace where there is a screen."""
+        settings = self._vision_settings()
+        stepped = self.demo.headless or self.demo.record is not None
+        return SteppedVision(settings) if stepped else VisionProcess(settings, self.kiosk.deliver)
+
+    def _vision_settings(self) -> VisionSettings:
+        demo = self.demo
+        assert demo.deck is not None
+        if demo.camera != SIMULATED:
+            return VisionSettings(deck=demo.deck, source=demo.camera, seats=demo.players)
+        return VisionSettings(
+            deck=demo.deck,
+            deck_folder=simulated_deck_file(demo.deck, self.book).parent,
+            source=SIMULATED,
+            seats=demo.players,
+            recent=0.0 if demo.headless else RecordingsConfig().seconds,
+            sim=SimSettings(
+                art=demo.deck,
+                seed=demo.seed,
+                light=demo.light,
+                wear=demo.wear,
+                jpeg=demo.jpeg,
+                ticks=TICKS if demo.headless else 0.0,
+            ),
+            speed=demo.speed if demo.headless or demo.record is not None else demo.speed or 1.0,
+        )
+
+    # --- what is played
+
+    def _ask(self, request: dict[str, Any]) -> None:
+        self.kiosk.deliver(Asked(decode_request(request)))
+
+    def _order(self, order: dict[str, Any]) -> None:
+        """The direction says its word at the director's."""
+        self.client.order(TOURNAMENT, 1, TABLE, order)
+
+    def _heard(self, message: VisionMessage) -> None:
+        """A word of the camera's process: time goes on, and the players with it."""
+        if isinstance(message, Acted):
+            self.stage.acted(message.uncovered, message.end)
+        elif isinstance(message, Tick):
+            self.now = message.at
+            if self.table.round.released and self.demo.camera == SIMULATED:
+                self.stage.step(message.at)
+
+    def release(self) -> None:
+        """The director releases the round, as by the button of his page."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.line.wait_sent(1.0):
+            if time.monotonic() > deadline:
+                raise KioskError(
+                    f"the director at {self.director.url} did not take the table's events: {self.line.state}"
+                )
+        self.client.release(TOURNAMENT, 1)
+
+    # --- in granted time
+
+    def begin(self) -> None:
+        """Release the round and wait until the table has heard it."""
+        self.release()
+        while not self.table.round.released:
+            self.kiosk.wait(0.2)
+            self.kiosk.beat()
+
+    def advance(self, until: float) -> None:
+        """Let the camera's time run on, and do all that comes of it."""
+        if self.stage.direction_asked:  # the order comes over the line, in this machine's time
+            self.kiosk.wait(0.02)
+        assert isinstance(self.vision, SteppedVision)
+        self.vision.advance(until)
+        for message in self.vision.until(until):
+            self.kiosk.deliver(message)
+            self.kiosk.beat()
+
+    # --- what came of it
+
+    def verdict(self, teller: Teller) -> int:
+        """Compare what the director holds with what was played."""
+        if not self.line.wait_sent(PATIENCE):
+            raise KioskError(f"the director did not take all events: {self.line.state}")
+        told = fold(parse(line) for line in self.client.events(TOURNAMENT, 1, TABLE).splitlines())
+        truth, figures = self.stage.truth, self.figures
+        wrong = wrong_rows(truth, told)
+        figures.silent = len(silent_games(truth, told, {doubt.game for doubt in self.table.view().doubts}))
+        figures.games = len(truth.games)
+        figures.wrong = len(wrong)
+        figures.seen = sum(isinstance(event, CardPlayed) for event in self.table.events)
+        figures.asked = sum(isinstance(event, CardSeen) and bool(event.doubt) for event in self.table.events)
+        figures.answered = self.stage.answered
+        figures.refused = len(self.kiosk.outputs.refusals)
+        teller.end(told, figures)
+        self.notes = [*misread_cards(truth, told), *(f"refused: {one}" for one in self.kiosk.outputs.refusals)]
+        for line in (*wrong, *self.notes):
+            teller.say(line)
+        return 0 if not wrong else 1

@@ -1,0 +1,150 @@
+"""Open the director's database: its tables, its connections, and the settings of SQLite.
+
+SQLAlchemy Core: SQLite by default, PostgreSQL by its URL. Events are kept as the table sent them; nothing is ever
+overwritten or deleted. ``aside`` is 0 for the list that counts and 1, 2, … for lists that were set aside.
+"""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy as sa
+
+from kiosk.director.key import ListKey
+from kiosk.director.refusals import StoreFailed
+
+METADATA = sa.MetaData()
+
+TABLES = sa.Table(
+    "tables",
+    METADATA,
+    sa.Column("tournament", sa.String(64), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("last", sa.Integer, nullable=False),  # number of the last event, -1 for none
+    sa.Column("chain", sa.String(32), nullable=False),
+    sa.Column("heard", sa.BigInteger, nullable=False),  # ms since the epoch, by the director's clock
+)
+
+EVENTS = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("tournament", sa.String(64), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("aside", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("received", sa.BigInteger, nullable=False),
+)
+
+ORDERS = sa.Table(
+    "orders",
+    METADATA,
+    sa.Column("tournament", sa.String(64), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("table", sa.Integer, nullable=True),  # NULL: every table of the round
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("withdrawn", sa.Boolean, nullable=False, default=False),  # the round began anew
+)
+
+ANSWERS = sa.Table(
+    "answers",
+    METADATA,
+    sa.Column("tournament", sa.String(64), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("event", sa.Integer, nullable=True),  # the table's event that carries the order out
+    sa.Column("refused", sa.Text, nullable=True),  # why the table did not carry it out
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+
+NOTES = sa.Table(
+    "notes",
+    METADATA,
+    sa.Column("tournament", sa.String(64), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch
+    sa.Column("body", sa.Text, nullable=False),
+)
+
+
+def now() -> int:
+    """Return the milliseconds since the epoch by the director's clock."""
+    return time.time_ns() // 1_000_000
+
+
+class Database:
+    """The database's connections. Safe to use from several threads.
+
+    :param url: an SQLAlchemy URL, for example ``sqlite:////var/lib/stichwart/director.sqlite``.
+    :raises StoreFailed: the database cannot be opened.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        try:
+            self.engine = sa.create_engine(url)
+            if self.engine.dialect.name == "sqlite":
+                sa.event.listen(self.engine, "connect", _sqlite_connect)
+                sa.event.listen(self.engine, "begin", _sqlite_begin)
+            with self.failing():
+                METADATA.create_all(self.engine)
+        except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
+            raise StoreFailed(
+                f"database {url!r}: {error}; give an SQLAlchemy URL such as sqlite:////var/lib/stichwart/director.sqlite"
+            ) from None
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Open a transaction that only reads."""
+        with self.failing(), self.engine.connect().execution_options(stichwart_reads=True) as db:
+            yield db
+
+    @contextmanager
+    def failing(self) -> Iterator[None]:
+        """Raise the database's failures as ``StoreFailed``."""
+        try:
+            yield
+        except (sa.exc.DBAPIError, sqlite3.Error) as error:
+            cause = getattr(error, "orig", None) or error
+            raise StoreFailed(
+                f"database {self.engine.url!r}: {cause}; nothing was stored. Look at the disk's free space and the "
+                "folder's rights; the tables keep their lists and send again"
+            ) from error
+
+
+def key_columns(key: ListKey) -> dict[str, Any]:
+    return {"tournament": key.tournament, "round": key.round, "table": key.table}
+
+
+def of_key(table: sa.Table, key: ListKey) -> sa.ColumnElement[bool]:
+    return sa.and_(table.c.tournament == key.tournament, table.c.round == key.round, table.c.table == key.table)
+
+
+def as_text(event: Mapping[str, Any]) -> str:
+    return json.dumps(event, ensure_ascii=False, separators=(", ", ": "))
+
+
+def _sqlite_connect(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions begin where _sqlite_begin says so
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")  # what is acknowledged is on disk
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+def _sqlite_begin(connection: sa.Connection) -> None:
+    reads = connection.get_execution_options().get("stichwart_reads")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")

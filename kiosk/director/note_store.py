@@ -1,0 +1,44 @@
+"""Store the notes of a tournament."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from kiosk.director.database import NOTES, TABLES, Database, as_text, now
+from kiosk.director.refusals import StoreFailed
+from kiosk.tournament.tally import Noted
+
+
+class NoteStore(Database):
+    """Notes by tournament and number."""
+
+    def note(self, tournament: str, number: int, body: Mapping[str, Any], at: int | None = None) -> Noted | None:
+        """Store the note under ``number``, which follows on the last one; None if that number is taken."""
+        noted = Noted(number=number, at=now() if at is None else at, body=dict(body))
+        try:
+            with self.failing(), self.engine.begin() as db:
+                db.execute(NOTES.insert().values(tournament=tournament, number=number, at=noted.at, body=as_text(body)))
+        except StoreFailed as error:
+            if isinstance(error.__cause__, sa.exc.IntegrityError):  # another page or process was faster
+                return None
+            raise
+        return noted
+
+    def notes(self, tournament: str, after: int = -1) -> list[Noted]:
+        """Read the notes of the tournament with numbers above ``after``, in order; numbers count from 0."""
+        query = (
+            sa.select(NOTES).where(NOTES.c.tournament == tournament, NOTES.c.number > after).order_by(NOTES.c.number)
+        )
+        with self.reading() as db:
+            return [
+                Noted(number=row["number"], at=row["at"], body=json.loads(row["body"]))
+                for row in db.execute(query).mappings()
+            ]
+
+    def tournaments(self) -> list[str]:
+        """List names of all tournaments of which there is a list or a note."""
+        query = sa.union(sa.select(TABLES.c.tournament), sa.select(NOTES.c.tournament))
+        with self.reading() as db:
+            return sorted(db.scalars(query))

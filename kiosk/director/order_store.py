@@ -1,0 +1,125 @@
+"""Store the orders given and the tables' answers."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from kiosk.director.database import ANSWERS, ORDERS, Database, as_text, key_columns, now, of_key
+from kiosk.director.key import ListKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenOrder:
+    """An order as given: ``body`` is the event that the table shall append, or ``{"call": …}``."""
+
+    number: int
+    table: int | None  # None: every table of the round
+    at: int  # ms since the epoch
+    body: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderAnswer:
+    """A table's answer to an order."""
+
+    number: int
+    table: int
+    event: int | None
+    refused: str | None
+    at: int  # ms since the epoch
+
+
+class OrderStore(Database):
+    """Orders to tables and their answers."""
+
+    def give(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> GivenOrder:
+        """Store a new order; ``table`` None: for every table of the round, later ones too.
+
+        Numbers rise. They are the time in milliseconds, so that a store that was lost and began anew does not give a
+        number again that a table has carried out already.
+        """
+        with self.failing(), self.engine.begin() as db:
+            if db.dialect.name == "postgresql":  # SQLite's transaction is alone already
+                db.execute(sa.text("LOCK TABLE orders IN EXCLUSIVE MODE"))
+            highest = db.scalar(
+                sa.select(sa.func.max(ORDERS.c.number)).where(
+                    ORDERS.c.tournament == tournament, ORDERS.c.round == round_
+                )
+            )
+            at = now()
+            order = GivenOrder(number=max((highest or 0) + 1, at), table=table, at=at, body=dict(body))
+            db.execute(
+                ORDERS.insert().values(
+                    tournament=tournament,
+                    round=round_,
+                    table=table,
+                    number=order.number,
+                    at=order.at,
+                    body=as_text(body),
+                    withdrawn=False,
+                )
+            )
+            return order
+
+    def answer(self, key: ListKey, number: int, refused: str | None) -> None:
+        """Store a table's answer to an order, carried out or refused; the first answer counts."""
+        with self.failing(), self.engine.begin() as db:
+            self._answer(db, key, number, None, refused)
+
+    def pending(self, key: ListKey) -> list[GivenOrder]:
+        """List orders to this table that it has not answered, oldest first."""
+        answered = sa.select(ANSWERS.c.number).where(of_key(ANSWERS, key))
+        query = (
+            sa.select(ORDERS)
+            .where(
+                ORDERS.c.tournament == key.tournament,
+                ORDERS.c.round == key.round,
+                sa.or_(ORDERS.c.table == key.table, ORDERS.c.table.is_(None)),
+                ORDERS.c.number.not_in(answered),
+                ORDERS.c.withdrawn.is_(False),
+            )
+            .order_by(ORDERS.c.number)
+        )
+        with self.reading() as db:
+            return [
+                GivenOrder(number=row["number"], table=row["table"], at=row["at"], body=json.loads(row["body"]))
+                for row in db.execute(query).mappings()
+            ]
+
+    def orders(self, tournament: str, round_: int) -> list[GivenOrder]:
+        """List every order given in the round, oldest first."""
+        query = (
+            sa.select(ORDERS)
+            .where(ORDERS.c.tournament == tournament, ORDERS.c.round == round_)
+            .order_by(ORDERS.c.number)
+        )
+        with self.reading() as db:
+            return [
+                GivenOrder(number=row["number"], table=row["table"], at=row["at"], body=json.loads(row["body"]))
+                for row in db.execute(query).mappings()
+            ]
+
+    def answers(self, key: ListKey) -> list[OrderAnswer]:
+        """List the answers of this table."""
+        query = sa.select(ANSWERS).where(of_key(ANSWERS, key)).order_by(ANSWERS.c.number)
+        with self.reading() as db:
+            return [
+                OrderAnswer(
+                    number=row["number"],
+                    table=row["table"],
+                    event=row["event"],
+                    refused=row["refused"],
+                    at=row["at"],
+                )
+                for row in db.execute(query).mappings()
+            ]
+
+    def _answer(self, db: sa.Connection, key: ListKey, number: int, event: int | None, refused: str | None) -> None:
+        there = db.execute(sa.select(ANSWERS.c.number).where(of_key(ANSWERS, key), ANSWERS.c.number == number)).first()
+        if there is None:
+            db.execute(
+                ANSWERS.insert().values(**key_columns(key), number=number, event=event, refused=refused, at=now())
+            )

@@ -1,0 +1,70 @@
+"""Define the refusals of the director's service, each with the value and the way out."""
+
+from collections.abc import Mapping
+
+from kiosk.errors import KioskError
+
+
+class DirectorError(KioskError):
+    """Base of the director's errors."""
+
+
+class Gap(DirectorError, ValueError):
+    """Events that do not follow on the stored ones; ``wanted`` is the number to send next."""
+
+    def __init__(self, after: int, wanted: int) -> None:
+        super().__init__(f"events after {after} were sent, but number {wanted} is wanted: send from {wanted} on")
+        self.wanted = wanted
+
+
+class Contradiction(DirectorError, ValueError):
+    """Events that contradict those sent before; nothing is overwritten.
+
+    ``number`` is the event that differs, or None where only the chain up to ``after`` is known to differ.
+    """
+
+    def __init__(
+        self, number: int | None, stored: Mapping[str, object] | None, sent: Mapping[str, object] | None, text: str = ""
+    ) -> None:
+        super().__init__(
+            text
+            or f"event {number} is stored as {stored!r}, but {sent!r} was sent for it; nothing was overwritten. "
+            "Two devices with the same table number, or a table that began anew? Set the stored round of this table "
+            "aside on the director's page, or give the device its right table number"
+        )
+        self.number, self.stored, self.sent = number, stored, sent
+
+
+class NotAnEvent(DirectorError, ValueError):
+    """Data that are no list of events."""
+
+
+class StoreFailed(DirectorError, OSError):
+    """The database could not be read or written."""
+
+
+class UnknownTournament(DirectorError, KeyError):
+    """No tournament of that key is configured."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class WrongToken(DirectorError):
+    """The table's token is not the tournament's."""
+
+
+class NotDirector(DirectorError):
+    """Only a page that has given the director's PIN may do that."""
+
+
+class TooLarge(DirectorError, ValueError):
+    """A message larger than any table needs."""
+
+
+class PortInUse(DirectorError, OSError):
+    """Another program listens there already."""
+
+
+class UnknownTable(DirectorError, LookupError):
+    """No such table, or it has no list yet."""

@@ -1,0 +1,28 @@
+"""Collect the rule books."""
+
+from collections.abc import Mapping
+
+from kiosk.rules.books.bsv import BSV
+from kiosk.rules.books.durchgaenge import DURCHGAENGE
+from kiosk.rules.books.eppstein import EPPSTEIN
+from kiosk.rules.books.schaffkopf_book import SCHAFFKOPF
+from kiosk.rules.books.schnittchen import SCHNITTCHEN
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.options.option import Options, UnknownOption
+
+__all__ = ["BOOKS", "BSV", "DURCHGAENGE", "EPPSTEIN", "SCHAFFKOPF", "SCHNITTCHEN", "settle"]
+
+#: The books that are filled in, by the protocol's name.
+BOOKS: dict[str, RuleBook] = {book.name: book for book in (EPPSTEIN, BSV, DURCHGAENGE, SCHNITTCHEN, SCHAFFKOPF)}
+
+
+def settle(book: RuleBook, given: Mapping[str, object]) -> Options:
+    """Complete a book's options with the given values; see ``RuleBook.settle``.
+
+    :raises BadOption: as there; of an option of another book it says whose it is.
+    """
+    try:
+        return book.settle(given)
+    except UnknownOption as error:
+        others = [one.name for one in BOOKS.values() if any(option.name == error.name for option in one.options)]
+        raise UnknownOption(book.name, book.options, error.name, others) from error

@@ -1,0 +1,54 @@
+"""Find the winner and the value of a game of Schafkopf (schaffkopf II 5).
+
+The playing side is Re, the others are Kontra. In a Muss-Spiel the two are judged as if they were swapped (II 5.1.3).
+"""
+
+from collections.abc import Sequence
+
+from kiosk.rules.engine.announcements import KONTRA, OTHER, RE
+from kiosk.rules.engine.scoring import Item, Part, Tally, number
+
+#: The option that holds the value of each game (II 5.2).
+VALUE_OF = {
+    "sie": "value_sie",
+    "solo-tout": "value_tout",
+    "wenz-tout": "value_tout",
+    "solo": "value_solo",
+    "wenz": "value_wenz",
+    "rufspiel": "value_rufspiel",
+    "muss": "value_muss",
+}
+_ALL_TRICKS = ("sie", "solo-tout", "wenz-tout")
+
+
+def _attacker(tally: Tally) -> str:
+    """The side that must reach more than half and is Schneider with 30 (II 5.1.2, 5.1.3)."""
+    return KONTRA if tally.game == "muss" else RE
+
+
+def winner(tally: Tally) -> str:
+    """Find the winner: Tout and Sie with every trick (II 5.1.1); else by more than 60 Augen."""
+    if tally.game in _ALL_TRICKS:
+        return RE if tally.taken[KONTRA] == 0 else KONTRA
+    side = _attacker(tally)
+    return side if tally.points[side] >= number(tally.options, "win_points") else OTHER[side]
+
+
+def base(tally: Tally) -> Sequence[Item]:
+    """Return the game's own value (II 5.2)."""
+    assert tally.game is not None  # without a game nobody has won, and nothing is scored
+    return (Item("base", number(tally.options, VALUE_OF[tally.game]), Part.BASE),)
+
+
+def schneider_schwarz(tally: Tally) -> Sequence[Item]:
+    """Score Schneider and schwarz of the losing side; not in Tout and Sie (II 5.1)."""
+    if tally.game in _ALL_TRICKS or tally.winner is None:
+        return ()
+    loser = OTHER[tally.winner]
+    limit = number(tally.options, "schneider_points")
+    items = []
+    if tally.points[loser] < limit or (loser == _attacker(tally) and tally.points[loser] == limit):
+        items.append(Item("schneider", number(tally.options, "value_schneider"), Part.BASE))
+    if tally.taken[loser] == 0:
+        items.append(Item("schwarz", number(tally.options, "value_schwarz"), Part.BASE))
+    return items

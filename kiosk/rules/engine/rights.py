@@ -1,0 +1,42 @@
+"""Decide the rights of players: to claim a breach, to see the last trick again."""
+
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.tricks import Laid
+from kiosk.rules.engine.values import Offence
+
+
+def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
+    """List the seats that may still claim an offence of this game (eppstein 8.8.1, 8.8.3).
+
+    Not the offender; with the partnership clear only the other side; nobody who has lost the right as the book has it
+    (eppstein: who has laid a card or called since the breach became certain).
+    """
+    sides, clear = game.known_sides, game.clear
+    return tuple(
+        seat
+        for seat in sorted(game.seats)
+        if seat != offence.seat
+        and not (clear and not game.book.partner_may_claim and sides[seat] == sides[offence.seat])
+        and not game.book.claim_lost_by(game, seat, offence)
+        and offence.code != "impossible_card"  # a misread, not an offence
+    )
+
+
+def may_see_last_trick(game: Game) -> bool:
+    """Report whether the trick before may be shown again: until the fourth card of the next lies (eppstein 4.4.4).
+
+    With the fourth card the next one is the last trick. While play rests all tricks stay covered (8.8.5); the last
+    trick of the game lies until the next deal.
+    """
+    return bool(game.tricks) and game.phase in ("playing", "scored")
+
+
+def covers(game: Game, seat: int) -> tuple[Card, ...]:
+    """List the cards that the seat may lay face down now, lowest trump first (durchgaenge 4b)."""
+    if game.phase != "playing" or game.next_to_lay != seat or not game.open_trick or game.contract.solo:
+        return ()
+    book = game.book
+    laid = [Laid(game.last_event + 1, seat, card, None, True, ()) for card in dict.fromkeys(book.deck)]
+    power = game.contract.power
+    return tuple(sorted((one.card for one in laid if not book.face_down(game, one)), key=lambda card: power[card]))

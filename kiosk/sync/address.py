@@ -1,0 +1,47 @@
+"""Address the director: where a table's events and its socket are, and what its answers hold."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import httpx
+
+from kiosk.errors import LineError
+
+#: HTTP status → what is wrong with the line, where only a person can put it right.
+TROUBLE_OF_STATUS = {401: "token", 403: "token", 404: "tournament"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineAddress:
+    """Where one table's events and orders are exchanged."""
+
+    events: str  # by HTTP
+    socket: str  # by WebSocket
+    headers: dict[str, str]  # they show the tournament's token
+
+
+def line_address(url: str, token: str, tournament: str, table: int, round: int) -> LineAddress:
+    """Build a table's addresses from the director's.
+
+    :raises LineError: the director's address is none.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise LineError(f"director's address {url!r}: an address such as 'http://director.local:8080' is wanted")
+    path = f"{parts.path.rstrip('/')}/line/{quote(tournament, safe='')}/{round}/{table}"
+    socket = "wss" if parts.scheme == "https" else "ws"
+    return LineAddress(
+        events=urlunsplit((parts.scheme, parts.netloc, f"{path}/events", "", "")),
+        socket=urlunsplit((socket, parts.netloc, path, "", "")),
+        headers={"Authorization": f"Bearer {token}"} if token else {},
+    )
+
+
+def answered_object(response: httpx.Response) -> dict[str, Any]:
+    """Read the JSON object of an answer; {} if it holds none."""
+    try:
+        body = response.json()
+    except ValueError:
+        return {}
+    return body if isinstance(body, dict) else {}

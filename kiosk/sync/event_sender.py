@@ -1,0 +1,130 @@
+"""Send the table's events to the director by HTTP until they are acknowledged."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+
+import httpx
+
+from kiosk.sync.address import TROUBLE_OF_STATUS, answered_object
+from kiosk.sync.outbox import Outbox
+from kiosk.sync.reporter import StateReporter
+from kiosk.sync.waiting import TIMES, Backoff, either
+
+log = logging.getLogger(__name__)
+
+
+class EventSender:
+    """Posts what the outbox holds. ``count_wake`` and ``wait`` are for any thread, the rest for the loop's.
+
+    :param changed: called when what is wrong with HTTP has changed.
+    :param slowest: seconds between two tries at most while the director is away.
+    """
+
+    def __init__(
+        self, url: str, outbox: Outbox, reporter: StateReporter, changed: Callable[[], None], slowest: float
+    ) -> None:
+        self._url, self._outbox, self._reporter, self._changed = url, outbox, reporter, changed
+        self._slowest = slowest
+        self._grown, self._again = asyncio.Event(), asyncio.Event()
+        self._sent = threading.Condition()
+        self._woken = self._settled_for = 0  # the last wake, and the last one for which everything was sent
+
+    def count_wake(self) -> None:
+        """Count one more wake: the log has grown."""
+        with self._sent:
+            self._woken += 1
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until everything up to the last wake was sent, at most ``timeout`` seconds; whether it was."""
+        with self._sent:
+            mine = self._woken
+            return self._sent.wait_for(lambda: self._settled_for >= mine, timeout)
+
+    def read_log_now(self) -> None:
+        """Read the log without waiting any longer."""
+        self._grown.set()
+
+    def try_again(self) -> None:
+        """End a wait after a failure: the director is there."""
+        self._again.set()
+
+    def ask(self) -> None:
+        """Ask the director now what it holds."""
+        self._outbox.ask()
+        self._again.set()
+
+    def trouble(self, trouble: str, detail: str) -> None:
+        """Report what is wrong with HTTP, "" if nothing is."""
+        if trouble != self._reporter.http[0]:
+            self._changed()
+        self._reporter.report(http=(trouble, detail))
+
+    async def send_forever(self, http: httpx.AsyncClient) -> None:
+        """Send whatever the log brings; only cancelling ends it."""
+        backoff = Backoff(self._slowest)
+        while True:
+            self._grown.clear()
+            self._again.clear()
+            woken = self._woken
+            try:
+                post = self._outbox.post()
+                if post is None:
+                    self._settled(woken)
+                    await either(self._grown, self._again, TIMES.log_check)
+                    continue
+                response = await http.post(self._url, json=post.json())
+                wait = self._answered(response)
+            except httpx.TransportError as error:
+                self.trouble("away", f"{type(error).__name__}: {error}")
+                wait = backoff.next()
+            except Exception as error:  # the line must outlive whatever the log or an answer brings
+                log.exception("the line failed, it will be tried again")
+                self.trouble("director", repr(error))
+                wait = backoff.next()
+            else:
+                if not wait:
+                    backoff.reset()
+            if wait:
+                await either(self._again, None, wait)
+
+    def _answered(self, response: httpx.Response) -> float:
+        """Work the director's answer in; seconds to wait before the next message."""
+        body = answered_object(response)
+        if response.status_code == 200:
+            self._outbox.took(int(body["last"]), str(body["chain"]))
+            if self._outbox.missing_here:
+                self.trouble(
+                    "behind", f"the director holds {self._outbox.missing_here} events more than this table's log"
+                )
+                self._outbox.ask()
+                return TIMES.stuck
+            self.trouble("", "")
+            return 0.0
+        detail = str(body.get("message", response.text[:200]))
+        if body.get("error") == "gap":
+            self._outbox.ask()
+            return 0.05
+        if body.get("error") == "contradiction":
+            if body.get("number") is None:  # it began differently; asking leads to sending all, which tells where
+                self._outbox.ask()
+                return 0.05
+            trouble, wait = "contradiction", TIMES.stuck
+        elif response.status_code in TROUBLE_OF_STATUS:
+            trouble, wait = TROUBLE_OF_STATUS[response.status_code], TIMES.stuck
+        elif response.status_code < 500:
+            trouble, wait = "rejected", TIMES.stuck
+        else:
+            trouble, wait = "director", min(2.0, self._slowest)
+        if self._reporter.http[0] != trouble:
+            log.error("the director refused the events (%s): %s", response.status_code, detail)
+        self.trouble(trouble, detail)
+        self._outbox.ask()
+        return wait
+
+    def _settled(self, woken: int) -> None:
+        self.trouble("", "")
+        with self._sent:
+            self._settled_for = woken
+            self._sent.notify_all()

@@ -1,0 +1,183 @@
+"""Listen to the director over one WebSocket: orders, plans and its time come in, receipts and the status go out."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import websockets
+from websockets.asyncio.client import ClientConnection
+
+from kiosk.sync.address import TROUBLE_OF_STATUS, LineAddress
+from kiosk.sync.clock import DirectorClock
+from kiosk.sync.event_sender import EventSender
+from kiosk.sync.inbox import OrderInbox
+from kiosk.sync.outbox import EventSource
+from kiosk.sync.reporter import StateReporter
+from kiosk.sync.state import LineMessage, Planned
+from kiosk.sync.waiting import TIMES, Backoff, either
+
+log = logging.getLogger(__name__)
+
+#: The socket was taken over by another device with this table's number (close code).
+REPLACED = 4009
+
+
+class OrderSocket:
+    """Keeps a socket to the director open; ``answer``, ``show``, ``clock`` are for any thread, the rest for the loop's.
+
+    :param sender: is woken when the director is back, or asks for events.
+    """
+
+    def __init__(
+        self,
+        address: LineAddress,
+        sender: EventSender,
+        reporter: StateReporter,
+        deliver: Callable[[LineMessage], None],
+        *,
+        ask_plan: bool,
+        connect: Callable[..., Any],
+        monotonic: Callable[[], float],
+        slowest: float,
+    ) -> None:
+        self._url, self._headers = f"{address.socket}?device={secrets.token_hex(8)}", address.headers
+        self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
+        self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
+        self.clock = DirectorClock()
+        self._inbox = OrderInbox(())
+        self._status: dict[str, Any] = {}
+        self._status_sent = False
+        self._say = asyncio.Event()
+
+    def answer(self, number: int, refused: str | None) -> None:
+        """Keep the receipt of an order until the director has it."""
+        self._inbox.receipt(number, refused)
+
+    def show(self, status: Mapping[str, Any]) -> bool:
+        """Keep the table's status to be sent; whether it is a new one."""
+        if dict(status) == self._status:
+            return False
+        self._status, self._status_sent = dict(status), False
+        return True
+
+    def say_now(self) -> None:
+        """Send what there is to be sent now."""
+        self._say.set()
+
+    def show_again(self) -> None:
+        """Send the status again: what is wrong with HTTP is in it."""
+        self._status_sent = False
+        self._say.set()
+
+    async def recall(self, events: EventSource) -> None:
+        """Note the orders that the log says were carried out: they are not taken again."""
+        while True:
+            try:
+                self._inbox = OrderInbox(event for _, event in events.read(-1))
+            except Exception as error:  # the table may still get its log to work
+                log.exception("the log cannot be read, it will be tried again")
+                self._sender.trouble("director", repr(error))
+                await asyncio.sleep(1)
+            else:
+                return
+
+    async def listen_forever(self) -> None:
+        """Converse with the director over one socket after another; only cancelling ends it."""
+        backoff = Backoff(self._slowest)
+        while True:
+            wait = None
+            try:
+                async with self._connect(
+                    self._url,
+                    additional_headers=self._headers,
+                    proxy=None,
+                    ping_interval=None,
+                    open_timeout=5,
+                    close_timeout=1,
+                ) as socket:
+                    backoff.reset()
+                    await self._converse(socket)
+            except websockets.InvalidStatus as error:
+                status = error.response.status_code
+                trouble = TROUBLE_OF_STATUS.get(status, "director")
+                self._reporter.report(socket=(trouble, f"the socket was answered with HTTP status {status}"))
+                wait = TIMES.stuck if status in TROUBLE_OF_STATUS else None
+            except websockets.ConnectionClosed as error:
+                if error.rcvd is not None and error.rcvd.code == REPLACED:
+                    self._reporter.report(socket=("twice", error.rcvd.reason))
+                    wait = TIMES.stuck
+                else:
+                    self._reporter.report(socket=("away", str(error)))
+            except (OSError, TimeoutError, websockets.WebSocketException) as error:
+                self._reporter.report(socket=("away", f"{type(error).__name__}: {error}"))
+            except Exception as error:  # … and whatever the director says
+                log.exception("the socket failed, it will be opened again")
+                self._reporter.report(socket=("director", repr(error)))
+            self.clock.forget()
+            await asyncio.sleep(backoff.next() if wait is None else wait)
+
+    async def _converse(self, socket: ClientConnection) -> None:
+        self._status_sent = False
+        self._reporter.report(socket=("", ""))
+        self._sender.try_again()
+        talking = asyncio.create_task(self._talk(socket))
+        try:
+            while True:
+                async with asyncio.timeout(TIMES.silence):
+                    message = json.loads(await socket.recv())
+                self._heard(message)
+        finally:
+            talking.cancel()
+            with contextlib.suppress(asyncio.CancelledError, websockets.ConnectionClosed):
+                await talking
+
+    async def _talk(self, socket: ClientConnection) -> None:
+        next_ping = next_status = float("-inf")
+        said: set[int] = set()
+        if self._ask_plan:
+            await socket.send(json.dumps({"plan": True}))
+        while True:
+            self._say.clear()
+            if self._monotonic() >= next_ping:
+                next_ping = self._monotonic() + TIMES.ping
+                await socket.send(json.dumps({"ping": self._monotonic()}))
+            for number, refused in list(self._inbox.receipts.items()):
+                if number not in said:
+                    said.add(number)
+                    await socket.send(json.dumps({"answer": number, "refused": refused}))
+            if not self._status_sent and self._monotonic() >= next_status:
+                next_status = self._monotonic() + TIMES.status
+                self._status_sent = True
+                trouble = self._reporter.http[0]
+                own = {"line": trouble} if trouble in ("behind", "rejected") else {}
+                await socket.send(json.dumps({"status": {**self._status, **own}}))
+            soon = next_ping if self._status_sent else min(next_ping, next_status)
+            await either(self._say, None, max(0.01, soon - self._monotonic()))
+
+    def _heard(self, message: dict[str, Any]) -> None:
+        if "ping" in message:
+            self.clock.measured(message["ping"], self._monotonic(), message["time"])
+        for order in message.get("orders", ()):
+            self._ordered(order)
+        if "plan" in message and self._ask_plan:
+            self._deliver(Planned(message["plan"]))
+        if "answered" in message:
+            self._inbox.received(message["answered"])
+        if message.get("wake"):
+            self._sender.ask()
+
+    def _ordered(self, message: Mapping[str, Any]) -> None:
+        order = self._inbox.take(message, self._monotonic())
+        if order is None:
+            self.say_now()  # perhaps with a receipt
+            return
+        try:
+            self._deliver(order)
+        except Exception as error:  # one order that the table cannot take must not cut off the next
+            log.exception("order %s could not be taken", order.number)
+            self.answer(order.number, f"the table could not take it: {error!r}")
+            self.say_now()

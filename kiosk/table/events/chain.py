@@ -1,0 +1,24 @@
+"""Compute the chain over a table's events: a short text that is equal only if all events up to a number are equal.
+
+The table and the director each compute it, so that nobody appends to a list that began differently.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+
+#: The chain before the first event.
+START = ""
+
+
+def canonical(event: Mapping[str, object]) -> str:
+    """Format the event as JSON, the same for equal events: keys sorted, no blanks.
+
+    :raises ValueError: the event holds a number that JSON does not have (NaN, infinity).
+    """
+    return json.dumps(event, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def link(chain: str, event: Mapping[str, object]) -> str:
+    """Extend the chain by one event: 32 hexadecimal digits (SHA-256, cut to 128 bits)."""
+    return hashlib.sha256(f"{chain}\n{canonical(event)}".encode()).hexdigest()[:32]

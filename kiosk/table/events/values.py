@@ -1,0 +1,358 @@
+"""Define the table's events as frozen values, one class for each event of the protocol.
+
+They are in the past tense, hold what the fold needs under its own names and types, and know nothing of their text:
+:mod:`kiosk.table.events.codec` has the one table that turns bodies (JSON objects) into values and values into bodies.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias, TypeVar
+
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.evolve import evolve
+
+Body: TypeAlias = Mapping[str, Any]  # an event as the JSON object of its line
+
+#: Who corrects without being a person.
+MACHINES = ("camera", "composition")
+
+
+@dataclass(frozen=True, kw_only=True)  # no slots: decoded thousands of times a round, see the codec
+class TableEvent:
+    """Base of all events."""
+
+    name: ClassVar[str]  # in the protocol, the value of its key "event"
+
+    at: float | None = None  # milliseconds since 1970
+    order_number: int | None = None  # of the director's order that the event carries out
+    #: The body it was decoded from: keys that nobody here looks at, and the order of all. None: made by the table.
+    body: Body | None = field(default=None, compare=False, repr=False)
+
+
+Some = TypeVar("Some", bound=TableEvent)
+
+
+def stamped(event: Some, at: float) -> Some:
+    """Add the time at which it was noted, the last key of the event's body."""
+    body = event.body if event.body is None else {**event.body, "at": at}
+    return evolve(event, at=at, body=body)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundOpened(TableEvent):
+    """People sat down at a table."""
+
+    name = "open"
+
+    format: int = 1  # version of the protocol
+    rules: str  # name of the book
+    players: tuple[str, ...]  # seat 1 first, clockwise
+    table: int = 0
+    round: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the book, by name, as a director may set them
+    minutes: float | None = None  # of playing time where the direction sets them
+    substitutes: tuple[int, ...] = ()  # seats of those who are counted here and left out of the standing
+    tournament: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundReleased(TableEvent):
+    """The direction has released the round."""
+
+    name = "release"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameDealt(TableEvent):
+    """Dealing has begun."""
+
+    name = "deal"
+
+    dealer: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandScanned(TableEvent):
+    """A scanner has read a hand, as dealt."""
+
+    name = "hand"
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskingAnswered(TableEvent):
+    """A seat has answered in the asking: gesund, vorbehalt, weiter …"""
+
+    name = "call"
+
+    seat: int
+    call: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class BidMade(TableEvent):
+    """One of several who want to play has bid a class of games, or said that he has no higher one."""
+
+    name = "bid"
+
+    seat: int
+    game: str | None  # the class
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameDeclared(TableEvent):
+    """A seat has named the game."""
+
+    name = "declare"
+
+    seat: int
+    game: str
+    duty: bool = False  # Pflichtsolo
+    suit: str | None = None
+    card: Card | None = None  # called
+    renonce: bool = False  # without a card of its suit
+    condition: str | None = None  # of a Hochzeit: first, plain, trump
+    raised: tuple[str, ...] = ()  # calls that raise a solo
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaveDecided(TableEvent):
+    """The direction has given or refused its leave."""
+
+    name = "leave"
+
+    seat: int
+    granted: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallAnnounced(TableEvent):
+    """A seat has announced re, kontra or an Absage."""
+
+    name = "announce"
+
+    seat: int
+    call: str
+    side: str | None = None
+    together: bool = False  # at the same time as the one before
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardSeen(TableEvent):
+    """A card that counts as laid, with what the camera has read of it."""
+
+    seat: int
+    card: Card
+    place: tuple[float, float] | None = None  # mm on the mat
+    margin: float | None = None  # of the reading, 0 … 1
+    sure: float | None = None  # of the seat, 0 … 1, where it is below 1
+    down: bool = False  # face down
+    doubt: tuple[Card, ...] = ()  # what it may be, likeliest first; () if it was seen clearly
+    unseen: bool = False  # nobody saw it: the doubt is what it may have been
+    rivals: tuple[Card, ...] = ()  # what else a clear card looked like
+    scores: tuple[float, ...] = ()  # evidence of the doubt's cards, or of the card and its rivals
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardPlayed(CardSeen):
+    """A card lies on the table."""
+
+    name = "card"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardInserted(CardSeen):
+    """A card that nobody saw was laid right after another event."""
+
+    name = "correct"
+
+    after: int
+    by: str = "table"  # "seat N", table (a finger on its screen), referee, camera, composition
+    why: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardCorrected(TableEvent):
+    """The card of an event counts as another one, perhaps of another seat; or there was none."""
+
+    name = "correct"
+
+    of: int  # the event of the card
+    card: Card | None  # None: there was no card
+    seat: int | None = None
+    by: str = "table"
+    why: str | None = None
+    margin: float | None = None  # of the camera's second reading
+
+    @property
+    def by_person(self) -> bool:
+        """Whether neither the camera nor the deck's composition reported it."""
+        return self.by not in MACHINES
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardsReseated(TableEvent):
+    """Cards turned out to belong to other seats."""
+
+    name = "correct"
+
+    seats: Mapping[int, int]  # by the events of the cards
+    by: str = "table"
+    why: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CardRetracted(TableEvent):
+    """A player has taken a card back."""
+
+    name = "retract"
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameClaimed(TableEvent):
+    """A player has shortened the game."""
+
+    name = "claim"
+
+    seat: int
+    kind: str  # rest, concede
+    order: tuple[Card, ...] = ()
+    accepted: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ObjectionRaised(TableEvent):
+    """A Reklamation: play rests, the referee is called."""
+
+    name = "object"
+
+    seat: int
+    against: int | None = None
+    code: str | None = None
+    breach: int | None = None  # number of an event
+
+
+@dataclass(frozen=True, kw_only=True)
+class RulingGiven(TableEvent):
+    """The referee has ruled."""
+
+    name = "rule"
+
+    offender: int | None = None
+    kind: str  # the protocol's class: none minor serious decided custom
+    breach: int | None = None  # number of an event
+    harms_soloist: bool = False
+    scores: Mapping[int, int] | None = None  # by seat, instead of the preset
+    fines: Mapping[int, float] | None = None  # euros by seat
+    minutes: float | None = None  # Nachspielzeit
+    resume: bool = False
+    answers: bool = True  # False: Nachspielzeit of the direction that leaves a Reklamation standing
+    why: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealVoided(TableEvent):
+    """The deal does not count and is dealt again."""
+
+    name = "void"
+
+    why: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameStruck(TableEvent):
+    """A noted game was struck."""
+
+    name = "strike"
+
+    game: int  # running number
+    replay: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayingTimeEnded(TableEvent):
+    """The end of the playing time was signalled."""
+
+    name = "time_up"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListSigned(TableEvent):
+    """A player has confirmed the list."""
+
+    name = "sign"
+
+    seat: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayerSubstituted(TableEvent):
+    """Somebody else takes a seat for the rest of the round."""
+
+    name = "substitute"
+
+    seat: int
+    player: str
+    ranked: bool = False  # the one who had left and is back
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatsSwapped(TableEvent):
+    """Two who sat down on each other's seats have changed places."""
+
+    name = "swap"
+
+    seats: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListHandedIn(TableEvent):
+    """The list was handed in."""
+
+    name = "close"
+
+
+Event: TypeAlias = (
+    RoundOpened
+    | RoundReleased
+    | GameDealt
+    | HandScanned
+    | AskingAnswered
+    | BidMade
+    | GameDeclared
+    | LeaveDecided
+    | CallAnnounced
+    | CardPlayed
+    | CardInserted
+    | CardCorrected
+    | CardsReseated
+    | CardRetracted
+    | GameClaimed
+    | ObjectionRaised
+    | RulingGiven
+    | DealVoided
+    | GameStruck
+    | PlayingTimeEnded
+    | ListSigned
+    | PlayerSubstituted
+    | SeatsSwapped
+    | ListHandedIn
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A request of a person or the direction to note something."""
+
+    event: Event
+    anyway: bool = False  # it is noted although it breaks a rule: the word is out, and others may object
+
+
+@dataclass(frozen=True, slots=True)
+class FinishGame:
+    """A person reports the game in play as over: the cards that the camera has missed are noted as in doubt."""

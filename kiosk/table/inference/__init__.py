@@ -1,0 +1,1 @@
+"""Infer from readings in doubt: likelihoods, assignment, seats of cards, certain breaches."""

@@ -1,0 +1,162 @@
+"""Collect the round's state for the observer and the doubts: which cards lie, what was read of the deck."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.rights import covers
+from kiosk.rules.engine.tricks import Laid, best
+from kiosk.table.events.values import CardCorrected, CardInserted, CardSeen, Event, HandScanned
+from kiosk.table.inference.doubts import Observation
+from kiosk.table.inference.seats import Place
+
+#: Margin (0 … 1) of a second reading whose event has none.
+SECOND_READING_MARGIN = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lying:
+    """A card of the log that may still lie on the table."""
+
+    event: int
+    seat: int
+    card: Card
+    doubt: tuple[Card, ...] = ()  # read with doubt, not settled: the choices
+    settled: bool = False  # a person has said what it is
+    place: Place | None = None  # where it was seen, mm on the mat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """What the observer needs of the round, by the log."""
+
+    playing: bool  # a game is dealt and not over: cards belong to it
+    may_deal: bool  # released, and the round has a game left
+    due: int | None  # the seat that lays next
+    perhaps_due: tuple[int, ...]  # seats that would lead if an open doubt in the last trick were settled otherwise
+    waiting: tuple[int, ...]  # seats without a card in the trick that the next card belongs to
+    order: tuple[int, ...]  # the seats clockwise from the one who had to lead the open trick
+    perhaps_order: tuple[tuple[int, ...], ...]  # and from each of ``perhaps_due``
+    open_trick: tuple[Lying, ...]
+    last_trick: tuple[Lying, ...]  # the finished one before it, in this game or the one that just ended
+    retractable: frozenset[int]  # events of cards that their seats may take back
+    seen: tuple[Observation, ...]  # all cards of this game, for the deck's composition
+    deck: tuple[Card, ...]
+    hands: Mapping[int, tuple[Card, ...]]  # scanned hands of this game as dealt, by seat
+    covers: tuple[Card, ...]  # cards that the seat due may lay face down, the least trump first (durchgaenge 4b)
+
+    @property
+    def lacking(self) -> int:
+        """Cards of the deck that were not laid in this game, or not seen."""
+        return len(self.deck) - len(self.seen)
+
+
+def position(game: Game | None, deck: tuple[Card, ...], may_deal: bool, events: Sequence[Event]) -> Position:
+    """Collect the position of ``game``, the one in play or the last; ``events`` are the whole log."""
+    if game is None:
+        return Position(
+            playing=False,
+            may_deal=may_deal,
+            due=None,
+            perhaps_due=(),
+            waiting=(),
+            order=(),
+            perhaps_order=(),
+            open_trick=(),
+            last_trick=(),
+            retractable=frozenset(),
+            seen=(),
+            deck=deck,
+            hands={},
+            covers=(),
+        )
+    playing = not game.ended
+    perhaps_due = _perhaps_due(game) if playing and not game.open_trick else ()
+    spoken = corrections(events)
+    last = game.open_trick or (game.tricks[-1].cards if game.tricks else ())
+    laid = {card.seat for card in game.open_trick}
+    return Position(
+        playing=playing,
+        may_deal=may_deal,
+        due=game.next_to_lay if playing else None,
+        perhaps_due=perhaps_due,
+        waiting=tuple(seat for seat in game.seats if seat not in laid) if playing else (),
+        order=_clockwise(game.seats, game.tricks[-1].winner if game.tricks else game.book.leader(game)),
+        perhaps_order=tuple(_clockwise(game.seats, seat) for seat in perhaps_due),
+        open_trick=tuple(_lying(card, events, spoken) for card in game.open_trick),
+        last_trick=tuple(_lying(card, events, spoken) for card in game.tricks[-1].cards) if game.tricks else (),
+        retractable=frozenset(one.event for one in last if playing and game.book.retractable(game, one.seat, one.card)),
+        seen=seen(game, events, spoken),
+        deck=deck,
+        hands=scanned(game, events),
+        covers=covers(game, game.next_to_lay) if playing else (),
+    )
+
+
+def _clockwise(seats: tuple[int, ...], first: int) -> tuple[int, ...]:
+    start = seats.index(first)
+    return seats[start:] + seats[:start]
+
+
+def _perhaps_due(game: Game) -> tuple[int, ...]:
+    """Other seats that would have won the last trick if its doubtful cards were others of their choices."""
+    cards = game.tricks[-1].cards if game.tricks else ()
+    winners = set()
+    for index, laid in enumerate(cards):
+        for choice in laid.doubt:
+            tried = (*cards[:index], replace(laid, card=choice), *cards[index + 1 :])
+            second_wins = game.book.second_wins(game.contract, game.options)
+            winners.add(best(game.contract, game.book.equal_order(tried), second_wins).seat)
+    return tuple(sorted(winners - {game.next_to_lay}))
+
+
+def corrections(events: Sequence[Event]) -> dict[int, CardCorrected]:
+    """Collect the last correction of each card, by the card's event."""
+    return {event.of: event for event in events if isinstance(event, CardCorrected)}
+
+
+def scanned(game: Game, events: Sequence[Event]) -> dict[int, tuple[Card, ...]]:
+    """Collect the scanned hands of a game, by seat."""
+    return {
+        event.seat: event.cards for event in events[game.dealt : game.last_event + 1] if isinstance(event, HandScanned)
+    }
+
+
+def seen(game: Game, events: Sequence[Event], spoken: Mapping[int, CardCorrected]) -> tuple[Observation, ...]:
+    """List every card of a game that lies or was taken in, as read and as it counts."""
+    cards = [card for trick in game.tricks for card in trick.cards] + list(game.open_trick)
+    return tuple(_seen(card, events[card.event], spoken.get(card.event)) for card in cards)
+
+
+def _seen(card: Laid, event: Event, spoken: CardCorrected | None) -> Observation:
+    assert isinstance(event, CardSeen)
+    scores = event.scores or (1.0,) * len(event.doubt)
+    rivals = (event.card, *event.rivals) if event.rivals else ()
+    again = spoken if spoken is not None and spoken.by == "camera" else None
+    # What the composition has said stays open for it: with more cards known it may know better.
+    margin = again.margin if again is not None else event.margin
+    return Observation(
+        event=card.event,
+        card=card.card,
+        choices=() if event.unseen else tuple(zip(event.doubt, scores, strict=False)),
+        unseen=event.unseen,
+        fixed=(spoken is not None and spoken.by_person) or (isinstance(event, CardInserted) and not event.unseen),
+        margin=margin if margin is not None else 1.0 if again is None else SECOND_READING_MARGIN,
+        seat=card.seat,
+        rivals=tuple(zip(rivals, scores, strict=False)) if again is None else (),
+        reread=again is not None,
+    )
+
+
+def _lying(card: Laid, events: Sequence[Event], spoken: Mapping[int, CardCorrected]) -> Lying:
+    event = events[card.event]
+    assert isinstance(event, CardSeen)
+    return Lying(
+        event=card.event,
+        seat=card.seat,
+        card=card.card,
+        doubt=card.doubt,
+        settled=card.event in spoken and spoken[card.event].by_person,
+        place=event.place,
+    )

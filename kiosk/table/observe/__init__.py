@@ -1,0 +1,1 @@
+"""Turn reports of the camera into events."""

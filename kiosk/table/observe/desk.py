@@ -1,0 +1,72 @@
+"""Write what the camera reports to the table, and correct what it reported before."""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from kiosk.errors import BadEvent
+from kiosk.table.events.codec import encode
+from kiosk.table.events.values import CardCorrected, CardRetracted, CardsReseated, Event
+from kiosk.table.inference.position import Lying, Position
+from kiosk.table.inference.seats import Place, best_order
+
+log = logging.getLogger(__name__)
+
+
+class Desk(Protocol):
+    """The table as the observer writes to it."""
+
+    notices: dict[tuple[str, int | None], int | None]  # (code, seat) → event, if any
+
+    def position(self) -> Position:
+        """Return the current position of the round."""
+
+    def deal(self) -> None:
+        """Note the deal of the next dealer."""
+
+    def note(self, event: Event, picture: bytes | None = None) -> int:
+        """Append an event to the log and return its number.
+
+        :raises BadEvent: it cannot happen here.
+        """
+
+
+def second_thought(desk: Desk, event: Event) -> int | None:
+    """Note an earlier event that the camera reports late; return its number, None if a later event excludes it."""
+    try:
+        return desk.note(event)
+    except BadEvent as error:
+        log.warning("%s cannot stand: %s", encode(event), error)
+        return None
+
+
+def remove_card(desk: Desk, event: int | None, why: str) -> None:
+    """Correct an event to have been no card."""
+    if event is not None:
+        second_thought(desk, CardCorrected(of=event, card=None, by="camera", why=why))
+
+
+def take_back(desk: Desk, lying: Lying) -> None:
+    """Note that a card was taken back by its player."""
+    second_thought(desk, CardRetracted(seat=lying.seat, card=lying.card))
+
+
+def seat_again(
+    desk: Desk,
+    centres: Mapping[int, Place],
+    trick: tuple[Lying, ...],
+    orders: Iterable[Sequence[int]],
+    why: str,
+    against: Sequence[tuple[int, ...]] = (),
+) -> None:
+    """Move the cards of a trick to the seats in front of which they lie, as far as an order of seats allows.
+
+    Turn order decides card by card while they are laid; seen together, their places say more.
+    """
+    places = [lying.place for lying in trick if lying.place is not None]
+    if len(places) < len(trick) or any(lying.settled for lying in trick):
+        return
+    seats = best_order(places, orders, centres, against)
+    changed = {lying.event: seat for lying, seat in zip(trick, seats, strict=True) if lying.seat != seat}
+    if changed:
+        second_thought(desk, CardsReseated(seats=changed, by="camera", why=why))

@@ -1,0 +1,129 @@
+"""Decide about cards that left the mat: taken back, taken in with their trick, or never laid."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import hypot, inf
+
+from kiosk.table.inference.position import Position
+from kiosk.table.inference.seats import Place
+from kiosk.table.observe.desk import Desk, remove_card, take_back
+from kiosk.table.observe.limits import LIMITS
+from kiosk.table.observe.missed import end_trick
+from vision.messages import CardGone, CardLaid, TrickTaken
+
+
+@dataclass(slots=True)
+class NumberedCard:
+    """A physical card that vision has numbered."""
+
+    event: int | None  # None: it belongs to no game
+    since: float
+    gone: bool = False
+
+
+class GoneCards:
+    """Cards that left the mat, kept until the reason is known.
+
+    :param known: vision's numbers → cards, shared with the observer.
+    """
+
+    def __init__(self, desk: Desk, centres: Mapping[int, Place], known: Mapping[int, NumberedCard]) -> None:
+        self._desk, self._centres, self._known = desk, centres, known
+        self._going: dict[int, float] = {}  # vision's number → when it went; waiting for the rest of its trick
+        self.lead: int | None = None  # the event of a lead that went: taken back, or with a trick nobody saw
+
+    def went(self, report: CardGone) -> None:
+        """Keep a card that left the mat until more is known."""
+        known = self._known.get(report.card)
+        if known and not known.gone:
+            self._going[report.card] = report.at
+
+    def back(self, number: int) -> None:
+        """Note that the card of this number is there again."""
+        self._going.pop(number, None)
+
+    def settle(self, at: float, now: bool = False) -> None:
+        """Decide about cards that left alone; ``now``: another card was laid, so the trick was not being lifted."""
+        ripe = [n for n, went in self._going.items() if now or at - went >= LIMITS.lifted_together_s]
+        if not ripe:
+            return
+        position = self._desk.position()
+        trick = {one.event for one in position.open_trick}
+        there = {known.event for number, known in self._known.items() if not known.gone and number not in self._going}
+        if len(trick) > 1 and trick <= {known.event for known in self._known.values()} - there:
+            for number in self._going:
+                self._known[number].gone = True
+            self._going.clear()
+            end_trick(self._desk, self._centres)
+        for number in ripe:
+            went = self._going.pop(number, None)
+            if went is not None:
+                self._went_alone(number, went)
+
+    def _went_alone(self, number: int, went: float) -> None:
+        known = self._known[number]
+        known.gone = True
+        position = self._desk.position()
+        trick = position.open_trick or position.last_trick
+        lying = next((one for one in trick if one.event == known.event), None)
+        if lying is None:
+            return
+        others = [n for n in self._going if self._known[n].event in {one.event for one in trick}]
+        rest = {one.event for one in trick} - {lying.event}
+        taken = {one.event for one in self._known.values() if one.gone}
+        if not position.open_trick and rest <= taken:
+            return  # the last card of a full trick that is being taken in
+        if not position.open_trick and others:
+            # A full trick lifted card by card.
+            for other in others:
+                del self._going[other]
+                self._known[other].gone = True
+            return
+        if went - known.since < LIMITS.phantom_s and not lying.settled:
+            remove_card(self._desk, lying.event, "gone at once: no card")
+        elif [one.event for one in position.open_trick] == [lying.event]:
+            self.lead = lying.event
+            self._desk.notices["card_gone", lying.seat] = lying.event
+        elif lying.event in position.retractable:
+            take_back(self._desk, lying)
+        elif position.open_trick:
+            self._desk.notices["card_gone", lying.seat] = lying.event
+
+    def trick_taken(self, report: TrickTaken) -> None:
+        numbers = [number for number in (*report.cards, *self._going) if number in self._known]
+        events = {self._known[number].event for number in numbers}
+        position = self._desk.position()
+        on_table = [one for one in position.open_trick if one.event in events]
+        whole = any(one.event in events for one in position.last_trick)
+        if position.playing and len(position.open_trick) == 1 and len(on_table) == 1 and not whole:
+            # A lead taken back looks like a trick of one card.
+            for number in numbers:
+                if self._known[number].event == on_table[0].event:
+                    self._going.pop(number, None)
+                    self._went_alone(number, report.at)
+            return
+        for number in numbers:
+            self._known[number].gone = True
+            self._going.pop(number, None)
+        if not position.playing or not on_table:
+            return
+        if whole and len(on_table) == len(position.open_trick):
+            # A full trick and something on top of it went together: no trick has five cards.
+            for one in reversed(on_table):
+                remove_card(self._desk, one.event, "went with a full trick: no card of its own")
+            return
+        end_trick(self._desk, self._centres)
+
+    def lead_went_for(self, report: CardLaid, position: Position) -> None:
+        """Decide about a lead that left: taken back if its seat or the one in turn lays now; else its trick is over."""
+        lead, self.lead = self.lead, None
+        if [one.event for one in position.open_trick] != [lead]:
+            return  # people have put it right
+        lying = position.open_trick[0]
+        self._desk.notices.pop(("card_gone", lying.seat), None)
+        away = {seat: hypot(x - report.x, y - report.y) for seat, (x, y) in self._centres.items()}
+        nearest = min(position.order, key=lambda seat: (away.get(seat, inf), seat != lying.seat))
+        if nearest in (lying.seat, position.order[0]):
+            take_back(self._desk, lying)
+        else:
+            end_trick(self._desk, self._centres)

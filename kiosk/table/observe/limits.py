@@ -1,0 +1,23 @@
+"""Define the limits by which the camera's reports become events."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObserverLimits:
+    """Times and distances within which the observer takes reports as one."""
+
+    # A card that was reported gone sooner than this (seconds) was never laid: something that was like a card. It must
+    # be longer than vision waits before it reports that a single card is gone (1.2 s). Higher forgets cards that
+    # players take back quickly, lower lets phantoms count as cards that were shown.
+    phantom_s: float = 1.8
+    # How long (seconds) a card that went may wait for the others of its trick: a trick is not always lifted at once.
+    lifted_together_s: float = 0.6
+    # Nobody deals faster than this (seconds): cards seen sooner after a game belong to no new one. They are the old
+    # tricks being counted, a hand thrown in or the soloist's shown cards.
+    dealing_s: float = 10.0
+    # Cards of the open trick that are seen again under a new number, after a restart, are this near (mm).
+    same_place_mm: float = 40.0
+
+
+LIMITS = ObserverLimits()

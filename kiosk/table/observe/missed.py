@@ -1,0 +1,102 @@
+"""Note cards that the camera has missed as wholly in doubt, so that no later card is counted at a wrong place.
+
+People are asked about each such card, and once the game is complete the deck says what it was.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from itertools import combinations
+
+from kiosk.errors import Refused
+from kiosk.rules.engine.cards import Card
+from kiosk.table.events.values import CardInserted, CardPlayed, Event
+from kiosk.table.inference.position import Position
+from kiosk.table.inference.seats import Place
+from kiosk.table.observe.desk import Desk, seat_again, second_thought
+
+#: Tricks that a game may lack and have been played out: with more, it was rather given up.
+_MOST_TRICKS_MISSED = 3
+
+#: Cards of a trick that the game cannot have had, from which on it is the next game's: one alone may have been misread.
+_CARDS_OF_ANOTHER_GAME = 2
+
+
+def note_missed(desk: Desk) -> int | None:
+    """Note an unseen card where the next one is due; return its event, None if there can be none."""
+    position = desk.position()
+    if position.due is None:
+        return None
+    covered = [card for card in position.covers if card in cards_left(position)]  # a back is easily overlooked
+    possible = covered or cards_left(position)
+    if not possible:
+        return None
+    seat = position.due
+    lying = {card.seat: card.event for card in position.open_trick}
+    order = position.order
+    before = [lying[other] for other in order[: order.index(seat)] if other in lying]
+    behind = [lying[other] for other in order[order.index(seat) :] if other in lying]
+    card, doubt, down = possible[0], tuple(possible), bool(covered)
+    event: Event
+    if behind:  # of two equal cards the first may win: it counts where its turn was
+        after = max(before) if before else min(lying.values()) - 1
+        event = CardInserted(
+            after=after, seat=seat, card=card, doubt=doubt, unseen=True, down=down, by="camera", why="not seen"
+        )
+    else:
+        event = CardPlayed(seat=seat, card=card, doubt=doubt, unseen=True, down=down)
+    number = second_thought(desk, event)
+    desk.notices["missed_card", seat] = number
+    return number
+
+
+def end_trick(desk: Desk, centres: Mapping[int, Place]) -> None:
+    """Close the open trick, which left the mat before it was full."""
+    position = desk.position()
+    ways = combinations(position.order, len(position.open_trick))
+    seat_again(desk, centres, position.open_trick, ways, "a card of this trick was not seen")
+    for _ in position.waiting:
+        note_missed(desk)
+
+
+def end_game(desk: Desk) -> None:
+    """Close a game that was played out: the missing cards were not seen.
+
+    :raises Refused: no game is in play, or it lacks too much to have been played out.
+    """
+    position = desk.position()
+    if not position.playing or not position.seen:
+        raise Refused("no_game", "", "no game is in play that could lack cards")
+    if not nearly_over(position):
+        raise Refused("too_few_seen", "", f"{position.lacking} cards were not seen; deal again, or strike the game")
+    if not play_out(desk):
+        raise Refused("not_now", "", "the cards that were not seen cannot have been laid now")
+
+
+def play_out(desk: Desk) -> bool:
+    """Note all missing cards of the game in play as unseen; False if it goes on all the same."""
+    while desk.position().playing:
+        if note_missed(desk) is None:
+            return False
+    return True
+
+
+def nearly_over(position: Position) -> bool:
+    """Report whether so few cards are missing that the game may have been played out."""
+    return position.lacking <= _MOST_TRICKS_MISSED * len(position.order)
+
+
+def is_another_game(position: Position, events: Collection[int | None]) -> bool:
+    """Report whether the cards of these events are those of another game: the one in play cannot have had them."""
+    left = Counter(position.deck) - Counter(one.card for one in position.seen if one.event not in events)
+    now = Counter(one.card for one in position.seen if one.event in events and not one.open)
+    return left.total() <= _MOST_TRICKS_MISSED * len(position.order) and (now - left).total() >= _CARDS_OF_ANOTHER_GAME
+
+
+def cards_left(position: Position) -> list[Card]:
+    """List the cards that no clear reading accounts for, those of few Augen first: they change the least if wrong."""
+    left = list(position.deck)
+    for one in position.seen:
+        if not one.open and one.card in left:
+            left.remove(one.card)
+    worth = {rank: place for place, rank in enumerate("9JQK8 7UOTA")}
+    return sorted(dict.fromkeys(left), key=lambda card: (worth[card[1]], card))

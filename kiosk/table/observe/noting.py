@@ -1,0 +1,76 @@
+"""Note a card that the camera reports: its seat, its reading, and corrections by a second reading."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from kiosk.errors import BadEvent
+from kiosk.table.events.values import CardCorrected, CardPlayed
+from kiosk.table.inference.doubts import in_order
+from kiosk.table.inference.position import Position
+from kiosk.table.inference.seats import Place, owner
+from kiosk.table.observe.desk import Desk, second_thought
+from kiosk.table.observe.missed import cards_left
+from vision.messages import CardLaid
+
+
+def note_card(desk: Desk, centres: Mapping[int, Place], report: CardLaid, position: Position) -> int | None:
+    assert position.due is not None
+    whose = owner((report.x, report.y), position.due, position.waiting, centres, position.perhaps_due)
+    event = CardPlayed(
+        seat=whose.seat,
+        place=(round(report.x), round(report.y)),
+        margin=round(report.margin, 3),
+        sure=round(whose.sure, 2) if whose.sure < 1 else None,
+        **_reading(report, whose.seat, position),
+    )
+    seats = [whose.seat, *(seat for seat in (position.due, *position.waiting) if seat != whose.seat)]
+    for seat in dict.fromkeys(seats):
+        try:
+            return desk.note(replace(event, seat=seat), report.picture)
+        except BadEvent:
+            continue  # that seat cannot have laid it (its cards are used up): the next likely one
+    desk.notices["stray_card", None] = None
+    return None
+
+
+def note_covered(desk: Desk, centres: Mapping[int, Place], report: CardLaid, position: Position) -> int | None:
+    """Note a card laid face down where the book allows it (durchgaenge 4b); the deck's composition decides its label.
+
+    Other backs are those of tricks won, or of a hand put down.
+    """
+    left = [card for card in position.covers if card in cards_left(position)]
+    if position.due is None or not left:
+        return None
+    whose = owner((report.x, report.y), position.due, position.waiting, centres, position.perhaps_due)
+    if whose.seat != position.due:
+        return None
+    place = (round(report.x), round(report.y))
+    event = CardPlayed(seat=position.due, place=place, card=left[0], down=True, doubt=tuple(left), unseen=True)
+    return second_thought(desk, event)
+
+
+def read_again(desk: Desk, report: CardLaid, event: int, position: Position) -> None:
+    lying = next((one for one in (*position.open_trick, *position.last_trick) if one.event == event), None)
+    if lying is None or lying.settled or report.label is None:
+        return
+    if report.label != lying.card or lying.doubt:
+        why = "seen again" if lying.doubt else f"seen again, {report.label} instead of {lying.card}"
+        margin = round(report.margin, 3)
+        said = CardCorrected(of=event, card=report.label, by="camera", why=why, margin=margin)
+        second_thought(desk, said)
+
+
+def _reading(report: CardLaid, seat: int, position: Position) -> dict[str, Any]:
+    """What was read, and what else it may have been: fields of ``CardPlayed``."""
+    scores = {label: round(score, 3) for label, score in report.choices if label in position.deck}
+    if report.label is None and not scores:
+        return {"card": report.choices[0][0]}  # a card of another deck
+    if report.label is None:
+        order = in_order(tuple(scores.items()), report.margin, seat, position.seen, position.deck, position.hands)
+        labels = list(dict.fromkeys((*order, *scores)))
+        return {"card": labels[0], "doubt": tuple(labels), "scores": tuple(scores[label] for label in labels)}
+    if len(scores) < 2 or report.label not in scores:
+        return {"card": report.label}
+    rivals = tuple(label for label in scores if label != report.label)
+    return {"card": report.label, "rivals": rivals, "scores": tuple(scores[label] for label in (report.label, *rivals))}

@@ -1,0 +1,1 @@
+"""Compute the round as a value from its events."""

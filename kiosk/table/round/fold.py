@@ -1,0 +1,255 @@
+"""Fold a round's events into its value.
+
+``open_round`` starts with the first event, ``Round.apply`` gives the round after the next one, ``fold`` runs through a
+whole list. A round keeps its events; a correction folds them anew with the corrected facts, so that everything after
+counts as if they had always been so.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kiosk.errors import BadEvent
+from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.engine.book import BadOption
+from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.values import Impossible
+from kiosk.table.events.values import (
+    AskingAnswered,
+    BidMade,
+    CallAnnounced,
+    CardCorrected,
+    CardInserted,
+    CardPlayed,
+    CardRetracted,
+    CardSeen,
+    CardsReseated,
+    DealVoided,
+    Event,
+    GameClaimed,
+    GameDealt,
+    GameDeclared,
+    GameStruck,
+    HandScanned,
+    LeaveDecided,
+    ListHandedIn,
+    ListSigned,
+    ObjectionRaised,
+    PlayerSubstituted,
+    PlayingTimeEnded,
+    RoundOpened,
+    RoundReleased,
+    RulingGiven,
+    SeatsSwapped,
+)
+from kiosk.table.round import judging, people, playing
+from kiosk.table.round.bounds import card_of, seat_of
+from kiosk.table.round.record import CountsAs, RoundRecord
+from kiosk.table.round.state import RoundState
+
+#: Events of a round's log that are copied with each new one, at most.
+_LATELY = 64
+
+#: What can still happen once the list is handed in.
+_AFTER_CLOSING = (GameStruck, CardCorrected, CardInserted, CardsReseated, ListSigned, PlayingTimeEnded)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round(RoundState):
+    """A table's round after some events."""
+
+    def apply(self, event: Event, number: int | None = None) -> "Round":
+        """Apply the next event; ``number`` is its line if lines were left out before it.
+
+        :raises BadEvent: if it cannot happen here; the round is unchanged.
+        """
+        number = self.events if number is None else number
+        if isinstance(event, RoundOpened):
+            raise BadEvent("open: a round is opened only once; another round belongs into a file of its own")
+        if self.closed and not isinstance(event, _AFTER_CLOSING):
+            raise BadEvent(f"{event.name}: the list is handed in; only strike, correct, sign and time_up are possible")
+        noted = evolve(self, **self._noting(number, event), events=number + 1)
+        try:
+            return _STEPS[type(event)](noted, number, event)
+        except (Impossible, BadEvent) as error:
+            raise BadEvent(f"{event.name}: {error}") from error
+
+    def _noting(self, number: int, event: Event) -> dict[str, Any]:
+        """What changes in the round's log with one more event."""
+        if len(self.lately) < _LATELY:
+            return {"lately": (*self.lately, (number, event))}
+        return {"earlier": self.log, "lately": ((number, event),)}
+
+    def supposing(self, event: int, card: Card) -> "Round | None":
+        """Compute the round with another card for that event; None if that cannot be."""
+        try:
+            return _with_card(self, event, dict(self.log)[event], CountsAs(card, None))
+        except BadEvent:
+            return None
+
+
+def _corrected(round: Round, number: int, event: CardCorrected) -> Round:
+    """Put a misread card right, or take a phantom out; what follows is folded anew."""
+    if event.card is not None:
+        card_of(round, event.card)
+    if event.seat is not None:
+        seat_of(round, event.seat)
+    target = dict(round.log).get(event.of)
+    if not isinstance(target, CardSeen):
+        raise BadEvent(f"event {event.of} is no card that could be corrected; name the line of a card")
+    return _with_card(round, event.of, target, CountsAs(event.card, event.seat))
+
+
+def _with_card(round: Round, number: int, target: Event, counts_as: CountsAs) -> Round:
+    """The round in which the card of an event counts as another one; the seat last named stays."""
+    before = round.corrections.get(number)
+    if counts_as.seat is None and before is not None:
+        counts_as = CountsAs(counts_as.card, before.seat)
+    place = target.after if isinstance(target, CardInserted) else number
+    return _again(evolve(round, corrections={**round.corrections, number: counts_as}), place)
+
+
+def _inserted(round: Round, number: int, event: CardInserted) -> Round:
+    """Lay a card that nobody saw right after another event; what follows is folded anew."""
+    card_of(round, event.card)
+    seat_of(round, event.seat)
+    place = event.after
+    if place >= number or place not in dict(round.log):
+        raise BadEvent(f"there is no event {place} before it")
+    after = round.inserted.get(place, ())
+    return _again(evolve(round, inserted={**round.inserted, place: (*after, number)}), place)
+
+
+def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
+    """Put cards to other seats than it seemed; what they are stays as it is, a doubt too."""
+    known = dict(round.log)
+    for card in sorted(event.seats):
+        if not isinstance(known.get(card), CardPlayed):
+            raise BadEvent(f"event {card} is no card that could be corrected; name the line of a card")
+    reseated = {**round.reseated, **{card: seat_of(round, seat) for card, seat in event.seats.items()}}
+    return _again(evolve(round, reseated=reseated), min(event.seats))
+
+
+def _nearest(round: Round, place: int) -> tuple[int, Round] | None:
+    """The last event up to ``place`` that led a trick or dealt, and the round before it."""
+    at: RoundRecord = round
+    while at.before is not None:
+        for kept in (*reversed(at.leads), at.before):
+            if kept[0] <= place:
+                number, found = kept
+                assert isinstance(found, Round)
+                return number, found
+        at = at.before[1]
+    return None
+
+
+def _again(round: Round, place: int) -> Round:
+    """The round folded anew with its corrections, from the trick or deal on in which event ``place`` happened."""
+    log = round.log
+    known = dict(log)
+    first, start = _nearest(round, place) or (log[0][0], open_round(log[0][1], log[0][0]))
+    result = evolve(
+        start,
+        earlier=round.earlier,
+        lately=round.lately,
+        corrections=round.corrections,
+        reseated=round.reseated,
+        inserted=round.inserted,
+    )
+    for number, event in log:
+        if number < first:
+            continue
+        try:
+            if step := _FACTS.get(type(event)):
+                result = step(result, number, event)
+            for insertion in round.inserted.get(number, ()):
+                result = playing.lay(result, insertion, known[insertion])  # type: ignore[arg-type]
+        except (BadEvent, Impossible) as error:
+            raise BadEvent(f"with this correction event {number} cannot stand: {event.name}: {error}") from error
+    return evolve(result, events=round.events)
+
+
+_Step = Callable[[Round, int, Any], Round]
+
+#: What happened at the table, event by event.
+_FACTS: Mapping[type, _Step] = {
+    RoundReleased: people.released,
+    GameDealt: playing.dealt,
+    HandScanned: playing.scanned,
+    AskingAnswered: playing.answered,
+    BidMade: playing.bid,
+    LeaveDecided: playing.leave,
+    GameDeclared: playing.declared,
+    CallAnnounced: playing.announced,
+    CardPlayed: playing.played,
+    CardRetracted: playing.retracted,
+    GameClaimed: playing.claimed,
+    ObjectionRaised: judging.objected,
+    RulingGiven: judging.ruled,
+    DealVoided: playing.voided,
+    GameStruck: judging.struck,
+    PlayingTimeEnded: people.time_ended,
+    ListSigned: people.signed,
+    PlayerSubstituted: people.substituted,
+    SeatsSwapped: people.swapped,
+    ListHandedIn: people.handed_in,
+}
+
+#: Those, and what puts them right.
+_STEPS: Mapping[type, _Step] = {
+    **_FACTS,
+    CardCorrected: _corrected,
+    CardInserted: _inserted,
+    CardsReseated: _reseated,
+}
+
+
+def open_round(event: Event, number: int = 0) -> Round:
+    """Compute the round after its first event.
+
+    :raises BadEvent: if it is no ``open`` event, or names a book, number of players or option that does not exist.
+    """
+    if not isinstance(event, RoundOpened):
+        raise BadEvent(f"{event.name}: the first event must be open")
+    if event.rules not in BOOKS:
+        raise BadEvent(f"open: unknown rule set {event.rules!r}; known are {', '.join(BOOKS)}")
+    book, players = BOOKS[event.rules], event.players
+    if len(players) not in book.tables:
+        allowed = " or ".join(map(str, book.tables))
+        raise BadEvent(f"open: {event.rules} is played by {allowed} at a table, not {len(players)}")
+    try:
+        options = settle(book, event.options)
+    except BadOption as error:
+        raise BadEvent(f"open: {error}") from error
+    for seat in event.substitutes:
+        if seat > len(players):
+            raise BadEvent(f"open: unknown seat {seat}; this table has seats 1 to {len(players)}")
+    return Round(
+        book=book,
+        options=options,
+        table=event.table,
+        round=event.round,
+        players=players,
+        substitutes=frozenset(event.substitutes),
+        lately=((number, event),),
+        events=number + 1,
+        struck={},
+        rotation=book.first_dealer(options),
+        corrections={},
+        reseated={},
+        inserted={},
+    )
+
+
+def fold(events: Iterable[Event]) -> Round:
+    """Compute the round after all events.
+
+    :raises BadEvent: at the first that cannot happen.
+    """
+    result: Round | None = None
+    for event in events:
+        result = open_round(event) if result is None else result.apply(event)
+    if result is None:
+        raise BadEvent("no events; a round starts with open")
+    return result

@@ -1,0 +1,68 @@
+"""Apply events about people and time to the round: release, substitution, end of time, the list's signatures."""
+
+from kiosk.errors import BadEvent
+from kiosk.rules.engine.evolve import evolve
+from kiosk.table.events.values import (
+    ListHandedIn,
+    ListSigned,
+    PlayerSubstituted,
+    PlayingTimeEnded,
+    RoundReleased,
+    SeatsSwapped,
+)
+from kiosk.table.round.bounds import State, seat_of, still_running
+from kiosk.table.round.record import SeatChange
+
+
+def released(round: State, number: int, event: RoundReleased) -> State:
+    """Release the round."""
+    return evolve(round, released=True)
+
+
+def substituted(round: State, number: int, event: PlayerSubstituted) -> State:
+    """Give a seat to somebody else for the rest of the round (schaffkopf III 1.3)."""
+    seat, came = seat_of(round, event.seat), event.player
+    if came in round.players:
+        raise BadEvent(f"{came!r} sits at this table already")
+    changed = SeatChange(event=number, seat=seat, left=round.players[seat - 1], came=came, games=len(round.games))
+    return evolve(
+        round,
+        players=tuple(came if one == seat else name for one, name in enumerate(round.players, start=1)),
+        substitutes=round.substitutes - {seat} if event.ranked else round.substitutes | {seat},
+        changes=(*round.changes, changed),
+        signed=tuple(one for one in round.signed if one != seat),
+    )
+
+
+def swapped(round: State, number: int, event: SeatsSwapped) -> State:
+    """Exchange two who sat down on each other's seats: possible until the first deal."""
+    if round.game is not None:
+        raise BadEvent("seats are put right before the first deal; whoever comes later is a substitute")
+    one, other = (seat_of(round, seat) for seat in event.seats)
+    other_of = {one: other, other: one}
+    return evolve(
+        round,
+        players=tuple(round.players[other_of.get(seat, seat) - 1] for seat in round.seats),
+        substitutes=frozenset(other_of.get(seat, seat) for seat in round.substitutes),
+        signed=tuple(seat for seat in round.signed if seat not in other_of),
+    )
+
+
+def time_ended(round: State, number: int, event: PlayingTimeEnded) -> State:
+    """End the playing time."""
+    return evolve(round, time_up=True, time_up_at=number)
+
+
+def signed(round: State, number: int, event: ListSigned) -> State:
+    """Take a player's signature; a second one of the same seat changes nothing."""
+    seat = seat_of(round, event.seat)
+    if round.running:
+        raise still_running(round)
+    return round if seat in round.signed else evolve(round, signed=(*round.signed, seat))
+
+
+def handed_in(round: State, number: int, event: ListHandedIn) -> State:
+    """Close the list."""
+    if round.running:
+        raise still_running(round)
+    return evolve(round, closed=True)

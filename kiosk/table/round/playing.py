@@ -1,0 +1,157 @@
+"""Apply the events of a game to the round: dealing, asking, announcing, cards, shortening.
+
+Each function takes the round with the event noted in it, the event's number and the event, and returns the round after.
+"""
+
+from kiosk.errors import BadEvent
+from kiosk.rules.engine import steps
+from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.game import deal
+from kiosk.rules.engine.tricks import Laid
+from kiosk.rules.engine.values import Declaration
+from kiosk.table.events.values import (
+    AskingAnswered,
+    BidMade,
+    CallAnnounced,
+    CardPlayed,
+    CardRetracted,
+    CardSeen,
+    DealVoided,
+    GameClaimed,
+    GameDealt,
+    GameDeclared,
+    HandScanned,
+    LeaveDecided,
+)
+from kiosk.table.round.bounds import State, card_of, cards_of, current_game, seat_of, still_running, with_game
+
+
+def dealt(round: State, number: int, event: GameDealt) -> State:
+    """Begin the next game."""
+    dealer = seat_of(round, event.dealer)
+    if round.running:
+        raise still_running(round)
+    if round.over:
+        more = "; Nachspielzeit would open it again" if round.time_up else "; a game struck with replay would be"
+        raise BadEvent(f"the round is complete, nothing is left to be dealt{more}")
+    rotation, replays = round.turn_to_deal()
+    replaying = replays[0] if replays else None
+    if replaying is None:
+        rotation = round.next_dealer
+    owing = frozenset(seat for seat, left in round.duties_left.items() if left)
+    game = deal(
+        round.book,
+        round.options,
+        event=number,
+        number=len(round.games) + 1,
+        dealer=dealer,
+        due=round.next_dealer,
+        seats=round.playing(dealer),
+        must_play=round.vorgefuehrt(dealer),
+        duties_open=owing,
+        lost=round.solos_lost,
+        doubled=round.bock_left > 0,
+    )
+    return evolve(
+        round,
+        game=game,
+        rotation=rotation,
+        replays=replays[1:],
+        replaying=replaying,
+        before=(number, _lighter(round)),
+        leads=(),
+    )
+
+
+def _lighter(round: State) -> State:
+    """The round to be kept at a deal: only of the last game it knows where its tricks began."""
+    if round.before is None:
+        return round
+    number, kept = round.before
+    return evolve(round, before=(number, evolve(kept, leads=())))
+
+
+def scanned(round: State, number: int, event: HandScanned) -> State:
+    """Take a hand that a scanner has read."""
+    cards = cards_of(round, event.cards, len(round.book.deck), "a hand")
+    return with_game(round, steps.scan(current_game(round), number, seat_of(round, event.seat), cards))
+
+
+def answered(round: State, number: int, event: AskingAnswered) -> State:
+    """Take an answer in the asking."""
+    return with_game(round, steps.answer(current_game(round), number, seat_of(round, event.seat), event.call))
+
+
+def bid(round: State, number: int, event: BidMade) -> State:
+    """Take a bid."""
+    return with_game(round, steps.bid(current_game(round), number, seat_of(round, event.seat), event.game))
+
+
+def leave(round: State, number: int, event: LeaveDecided) -> State:
+    """Take the direction's leave, or its refusal."""
+    return with_game(round, steps.leave(current_game(round), number, seat_of(round, event.seat), event.granted))
+
+
+def declared(round: State, number: int, event: GameDeclared) -> State:
+    """Take the game that was named."""
+    game = current_game(round)
+    declaration = Declaration(
+        event=number,
+        seat=seat_of(round, event.seat),
+        game=event.game,
+        suit=event.suit,
+        duty=event.duty,
+        condition=event.condition,
+        card=event.card,
+        renonce=event.renonce,
+        raised=event.raised,
+    )
+    return with_game(round, steps.declare(game, declaration))
+
+
+def announced(round: State, number: int, event: CallAnnounced) -> State:
+    """Take an Ansage or Absage."""
+    game, seat = current_game(round), seat_of(round, event.seat)
+    return with_game(round, steps.announce(game, number, seat, event.call, event.side, event.together))
+
+
+def played(round: State, number: int, event: CardPlayed) -> State:
+    """Lay a card; where it leads a trick the round before it is kept, for corrections."""
+    if round.game is None or round.game.open_trick:
+        return lay(round, number, event)
+    return lay(evolve(round, leads=(*round.leads, (number, round))), number, event)
+
+
+def lay(round: State, number: int, event: CardSeen) -> State:
+    """Lay a card as it counts by all corrections; a card that there was not changes nothing."""
+    seat, card = seat_of(round, round.reseated.get(number, event.seat)), card_of(round, event.card)
+    doubt = tuple([card_of(round, choice) for choice in event.doubt])
+    read: str | None = None
+    correction = round.corrections.get(number)
+    if correction is not None:
+        if correction.card is None:
+            return round
+        doubt = ()
+        if correction.card != card:
+            read = card
+        card = card_of(round, correction.card)
+        seat = seat_of(round, seat if correction.seat is None else correction.seat)
+    return with_game(round, steps.lay(current_game(round), Laid(number, seat, card, read, event.down, doubt)))
+
+
+def retracted(round: State, number: int, event: CardRetracted) -> State:
+    """Take a card back."""
+    seat, card = seat_of(round, event.seat), card_of(round, event.card)
+    return with_game(round, steps.retract(current_game(round), number, seat, card))
+
+
+def claimed(round: State, number: int, event: GameClaimed) -> State:
+    """Shorten the game."""
+    order = cards_of(round, event.order, round.book.hand_size, "a claim's order")
+    seat = seat_of(round, event.seat)
+    return with_game(round, steps.claim(current_game(round), number, seat, event.kind, order, event.accepted))
+
+
+def voided(round: State, number: int, event: DealVoided) -> State:
+    """Count the deal as none."""
+    return with_game(round, steps.void(current_game(round), number))

@@ -1,0 +1,1 @@
+"""Format the Spielliste as data, as text and as CSV."""

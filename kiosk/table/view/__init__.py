@@ -1,0 +1,1 @@
+"""Compute a table's view as one value."""

@@ -1,0 +1,103 @@
+"""Summarise a rule book for screens, as plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.cards import Card
+
+#: Sections that a screen cites, by what they are about: why a deal is void, and how to object.
+_CITED = ("void_count", "void_shown", "void_dealer", "void_other", "claim")
+
+#: Options whose values are shown as numbers of their own, not as deviations from the book.
+_FRAME = ("games", "games_5", "minutes", "minutes_5", "rounds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindView:
+    """A kind of game that can be named."""
+
+    game: str
+    solo: bool
+    variants: bool  # it is named with a suit or with a called card
+    rank: int  # among Vorbehalte, lower goes first
+    section: str  # as cited
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookView:
+    """A rule book, as far as screens differ by it."""
+
+    name: str
+    title: str
+    deck: tuple[Card, ...]
+    bavarian: bool  # its cards are
+    tables: tuple[int, ...]  # numbers of players that may sit at a table
+    calls: tuple[str, ...]  # words of its announcements, () if there are none
+    counted: str  # whose cards limit them: "hand" or "table"
+    owes_calls: bool  # a seat may be obliged to announce
+    needs_leave: bool  # some games need the direction's leave
+    wanting: frozenset[str]  # answers with which a seat wants to declare
+    classes: tuple[str, ...]  # what is bid, lowest first; () if there is no bidding
+    kinds: Mapping[str, KindView]  # by game
+    shortens: bool  # a game may be shortened
+    rulings: Mapping[str, str]  # classes of breaches → section as cited
+    pays: bool  # rulings may cost euros
+    sections: Mapping[str, str]  # as cited, "" where the book has none: void_count …, claim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundFrame:
+    """The frame of a round by the options that the direction has set."""
+
+    games: int | None  # None: open
+    minutes: float | None  # None: without a playing time
+    deviations: int  # other options that differ from the book
+
+
+@cache
+def book_view(rules: str) -> BookView:
+    """Summarise a book for the screens.
+
+    :raises KeyError: there is no such book.
+    """
+    book = BOOKS[rules]
+    return BookView(
+        name=book.name,
+        title=book.title,
+        deck=book.deck,
+        bavarian="EO" in book.deck,
+        tables=book.tables,
+        calls=tuple(book.calls.words),
+        counted=book.calls.counted,
+        owes_calls=book.must_announce is not None,
+        needs_leave=book.needs_leave is not None,
+        wanting=book.wanting,
+        classes=book.classes,
+        kinds={
+            kind.game: KindView(
+                game=kind.game,
+                solo=kind.solo,
+                variants=bool(kind.suits or kind.cards),
+                rank=kind.rank,
+                section=book.cite(kind.section),
+            )
+            for kind in book.kinds
+        },
+        shortens=bool(book.sections["shorten"]),
+        rulings={name: book.cite(section) for name, section in book.rulings.items()},
+        pays=bool(book.payments),
+        sections={name: book.cite(book.sections.get(name, "")) for name in _CITED},
+    )
+
+
+def round_frame(rules: str, options: Mapping[str, object], players: int) -> RoundFrame:
+    """Work out the frame of a round for a number of players at the table."""
+    book = BOOKS[rules]
+    settled, default = book.settle(options), book.settle({})
+    return RoundFrame(
+        games=book.games(players, settled),
+        minutes=book.minutes(players, settled),
+        deviations=sum(settled[name] != default[name] for name in settled if name not in _FRAME),
+    )

@@ -1,0 +1,72 @@
+"""List the questions about a round's cards: those read in doubt, and clear ones that the deck contradicts."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from kiosk.rules.engine.game import Game
+from kiosk.table.inference.doubts import Decoding
+from kiosk.table.inference.position import corrections, scanned, seen
+from kiosk.table.round.fold import Round
+from kiosk.table.round.record import Doubt
+from kiosk.table.view.table_view import DoubtView
+
+#: The picture of an event, if there is one.
+Pictures: TypeAlias = Callable[[int], bytes | None]
+
+#: Faults that a misread card may be behind: more copies than the deck has, or none in the hand that was scanned.
+_CONTRADICTED = ("impossible_card", "card_not_held")
+
+
+def questions(round: Round, pictures: Pictures = lambda event: None) -> tuple[DoubtView, ...]:
+    """List all questions open before the list is certain, oldest game first."""
+    covered = _face_down(round)
+    asked = [_of_doubt(round, doubt, pictures) for doubt in round.doubts if doubt.event not in covered]
+    for game in _games(round):
+        if any(offence.code in _CONTRADICTED for offence in game.faults):
+            found = _of_contradiction(round, game, pictures)
+            if found is not None and all(found.event != question.event for question in asked):
+                asked.append(found)
+    return tuple(sorted(asked, key=lambda question: (question.game, question.event)))
+
+
+def _games(round: Round) -> list[Game]:
+    return [*round.games, *([round.game] if round.running and round.game else [])]
+
+
+def _face_down(round: Round) -> set[int]:
+    """Cards of the game in play that were laid face down: nobody is to look at them yet (durchgaenge 4b)."""
+    if not round.running or round.game is None:
+        return set()
+    return {laid.event for _, laid in round.game.doubts if laid.down}
+
+
+def _of_doubt(round: Round, doubt: Doubt, pictures: Pictures) -> DoubtView:
+    game = next(game for game in _games(round) if game.number == doubt.game)
+    return DoubtView(
+        event=doubt.event,
+        seat=doubt.seat,
+        choices=tuple(dict.fromkeys((*_decoding(round, game).choices(doubt.event), *doubt.choices))),
+        picture=pictures(doubt.event),
+        game=doubt.game,
+        trick=doubt.trick,
+    )
+
+
+def _decoding(round: Round, game: Game) -> Decoding:
+    events = [event for _, event in round.log]
+    cards = seen(game, events, corrections(events))
+    return Decoding(cards, round.book.deck, game.ended == "cards", scanned(game, events))
+
+
+def _of_contradiction(round: Round, game: Game, pictures: Pictures) -> DoubtView | None:
+    found = _decoding(round, game).contradiction()
+    if found is None:
+        return None
+    event, choices = found
+    tricks = [*(trick.cards for trick in game.tricks), game.open_trick]
+    trick, laid = next(
+        (number, laid) for number, cards in enumerate(tricks, start=1) for laid in cards if laid.event == event
+    )
+    return DoubtView(
+        event=event, seat=laid.seat, choices=choices, picture=pictures(event), game=game.number, trick=trick
+    )

@@ -1,0 +1,264 @@
+"""Compute a table's view from its round: the one value that screen, lamps and the director's page draw."""
+
+from typing import Any
+
+from kiosk.rules.engine.announcements import KONTRA, RE
+from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.listing import ListRow, ListWords
+from kiosk.rules.engine.rights import claimants, covers, may_see_last_trick
+from kiosk.rules.engine.scoring import Part
+from kiosk.rules.engine.tricks import Laid, Trick, points_of
+from kiosk.rules.engine.values import Offence
+from kiosk.table.inference.certain import certain
+from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.spielliste import rows
+from kiosk.table.view import offers
+from kiosk.table.view.book_view import book_view
+from kiosk.table.view.evidence import evidence
+from kiosk.table.view.presets import presets
+from kiosk.table.view.questions import Pictures, questions
+from kiosk.table.view.table_view import (
+    CallView,
+    CardView,
+    ClockView,
+    DutyView,
+    ListView,
+    OffenceView,
+    ResultView,
+    RowView,
+    SeatView,
+    TableView,
+    TrickView,
+)
+
+_NO_CLOCK = ClockView(running=False, remaining=0.0, extra=0.0, over=False)
+
+
+def view(
+    round: Round,
+    *,
+    clock: ClockView = _NO_CLOCK,
+    pictures: Pictures = lambda event: None,
+) -> TableView:
+    """Compute the table's view, as far as it follows from the events.
+
+    :param pictures: the picture of an event, for the doubts; the director has none.
+    """
+    game = round.game
+    running = game if game is not None and not game.ended else None
+    asked = questions(round, pictures)
+    asked_games = {doubt.game for doubt in asked}
+    calls = offers.calls(game) if game and round.released else {}
+    duty = offers.duty(running) if running and round.released else None
+    listed = rows(round)
+    now = phase(round)
+    declared = running.declaration if running else None
+    return TableView(
+        table=round.table,
+        round=round.round,
+        rules=round.book.name,
+        title=round.book.title,
+        book=book_view(round.book.name),
+        phase=now,
+        game=running.number if running else len(round.games) + 1,
+        games_left=round.games_left,
+        kind=running.kind if running else None,
+        declarer=running.declarer if running else None,
+        seats=tuple(_seat(round, game, seat, calls.get(seat, ()), duty) for seat in round.seats),
+        must_play=round.must_play,
+        trick=_open_trick(running),
+        last_trick=_trick(game.tricks[-1], game) if game and may_see_last_trick(game) else None,
+        trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
+        lacking=len(round.book.deck) - running.cards_laid if running else 0,
+        doubts=asked,
+        offences=tuple(_offence(game, one) for one in certain(round)) if game else (),
+        rows=tuple(_row(round, row, asked_games) for row in listed),
+        objection=_objection(game),
+        signed=round.signed,
+        clock=clock,
+        events=round.events,
+        result=_result(round, game, asked_games),
+        next_dealer=None if running or round.over or round.closed else round.next_dealer,
+        may_deal=not running and not round.over and not round.closed and now != "resting",
+        may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if _at_end(round) else (),
+        may_close=_at_end(round) and not asked,
+        packets=round.book.packets(round.options),
+        duties=round.book.duties(round.options),
+        suit=declared.suit if declared else None,
+        called=declared.card if declared else None,
+        renonce=bool(declared and declared.renonce),
+        raised=declared.raised if declared else (),
+        leave=offers.leave(running) if running else None,
+        doubled=running.doubled if running else round.bock_left > 0,
+        bock_left=round.bock_left,
+        fines=_fines(round),
+        limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
+        sheet=_sheet(round, listed),
+        presets=presets(round) if now in ("resting", "scored", "over") else (),
+    )
+
+
+def _fines(round: Round) -> tuple[float, ...]:
+    fines = tuple(round.fines.get(seat, 0) for seat in round.seats)
+    return fines if any(fines) else ()
+
+
+def _sheet(round: Round, listed: tuple[ListRow, ...]) -> ListView:
+    """The list in the book's own columns; what is said of a game is put into words by the screen."""
+    data = round.book.columns(round.players, listed, ListWords(game=lambda row: row.kind, word=str))
+    fields = data["fields"]
+    return ListView(
+        name=data["name"],
+        fields=tuple((field["kind"], field["seat"]) for field in fields),
+        lines=tuple(tuple(map(str, line[: len(fields)])) for line in data["lines"]),
+        foot=tuple((name, tuple(map(str, line[: len(fields)]))) for name, line in data["foot"]),
+        wrong=tuple(
+            (check["check"], check["section"], tuple(check.get("games", ())))
+            for check in data["checks"]
+            if not check["ok"]
+        ),
+    )
+
+
+def phase(round: Round) -> str:
+    """Return the phase of the table, as ``TableView.phase`` names it."""
+    game = round.game
+    if not round.released:
+        return "waiting"
+    if game is not None and game.objection:
+        return "resting"
+    if game is not None and not game.ended:
+        return game.phase
+    if round.over or round.closed:
+        return "over"
+    return "dealing" if game is None or game.result is None else "scored"
+
+
+def _at_end(round: Round) -> bool:
+    return round.over and not round.closed and phase(round) == "over"
+
+
+def _seat(
+    round: Round, game: Game | None, seat: int, calls: tuple[CallView, ...], duty: tuple[int, DutyView] | None
+) -> SeatView:
+    running = game if game is not None and not game.ended else None
+    plays = running is not None and seat in running.seats
+    speaking = running if running is not None and round.released else None
+    bid = offers.bid_of(running, seat) if running else None
+    return SeatView(
+        seat=seat,
+        name=round.players[seat - 1],
+        dealer=running is not None and running.dealer == seat,
+        sits_out=running is not None and not plays,
+        turn=running is not None and round.released and running.turn == seat,
+        cards_left=running.hand_sizes[seat] if running and plays else 0,
+        tricks_won=sum(trick.winner == seat for trick in game.tricks) if game else 0,
+        side=running.known_sides.get(seat) if running else None,
+        total=round.totals[seat],
+        duty_open=bool(round.duties_left.get(seat)),
+        said=tuple(said.call for said in game.said if said.seat == seat) if game else (),
+        answer=running.spoken.get(seat) if running else None,
+        calls=calls,
+        bid=None if bid is None else bid.game or "no_higher",
+        asks=offers.answers(speaking, seat) if speaking else (),
+        bids=offers.bids(speaking, seat) if speaking else (),
+        games=offers.games(speaking, seat) if speaking else (),
+        claims=offers.claims(speaking, seat) if speaking else (),
+        covers=covers(speaking, seat) if speaking else (),
+        owes=duty[1] if duty is not None and duty[0] == seat else None,
+        ran=running is not None and _ran(running, seat),
+    )
+
+
+def _ran(game: Game, seat: int) -> bool:
+    """Whether the seat has led the called card's suit while it held that card, which has been seen since."""
+    called = game.contract.re_card
+    fell = next((event for event, holder in game.queens if holder == seat), None)
+    if game.declaration is None or called is None or fell is None:
+        return False
+    classes = game.contract.classes
+    led = [trick.cards[0] for trick in game.tricks] + list(game.open_trick[:1])
+    return any(one.seat == seat and one.event < fell and classes[one.card] == classes[called] for one in led)
+
+
+def _card(laid: Laid, game: Game | None = None) -> CardView:
+    """:param game: the running one, where the card still lies."""
+    return CardView(
+        event=laid.event,
+        seat=laid.seat,
+        card=laid.card,
+        doubt=bool(laid.doubt),
+        down=laid.down,
+        retractable=game is not None and game.book.retractable(game, laid.seat, laid.card),
+    )
+
+
+def _trick(trick: Trick, game: Game | None = None) -> TrickView:
+    lies = game if game is not None and not game.ended and not game.open_trick else None
+    cards = tuple(_card(laid, lies) for laid in trick.cards)
+    return TrickView(leader=trick.leader, cards=cards, winner=trick.winner, points=trick.points)
+
+
+def _open_trick(game: Game | None) -> TrickView | None:
+    if game is None or game.phase not in ("playing", "resting"):
+        return None
+    cards = tuple(_card(laid, game) for laid in game.open_trick)
+    return TrickView(leader=game.leader, cards=cards, winner=None, points=points_of(game.open_trick))
+
+
+def _offence(game: Game, offence: Offence) -> OffenceView:
+    """With the seats that may still claim it and what proves it."""
+    return OffenceView(
+        code=offence.code,
+        seat=offence.seat,
+        event=offence.event,
+        proved=offence.proved,
+        section=offence.section,
+        claimants=claimants(game, offence),
+        **evidence(game, offence),
+    )
+
+
+def _row(round: Round, row: Any, asked_games: set[int]) -> RowView:
+    return RowView(
+        game=row.game,
+        dealer=row.dealer,
+        kind=row.kind,
+        declarer=row.declarer,
+        duty=row.duty,
+        score=tuple(row.score[seat] for seat in round.seats),
+        total=tuple(row.total[seat] for seat in round.seats),
+        points=row.points,
+        void=row.void,
+        open=row.open or row.game in asked_games,
+        alone=row.alone,
+        listed=row,
+    )
+
+
+def _objection(game: Game | None) -> dict[str, object] | None:
+    made = game.objection if game else None
+    if made is None:
+        return None
+    return {"event": made.event, "seat": made.seat, "against": made.against, "code": made.code, "breach": made.breach}
+
+
+def _result(round: Round, game: Game | None, asked_games: set[int]) -> ResultView | None:
+    if game is None or game.result is None:
+        return None
+    result = game.result
+    return ResultView(
+        game=game.number,
+        kind=result.kind,
+        declarer=result.declarer,
+        duty=result.duty,
+        re=result.re,
+        points=(result.points.get(RE, 0), result.points.get(KONTRA, 0)),
+        won_by=result.won_by,
+        value=tuple((item.name, item.number) for item in result.value),
+        factors=tuple(item.name for item in result.value if item.part is Part.FACTOR),
+        score=tuple(result.score.get(seat, 0) for seat in round.seats),
+        void=result.void,
+        open=game.number in asked_games,
+        tricks=tuple(map(_trick, game.tricks)),
+    )

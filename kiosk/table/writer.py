@@ -1,0 +1,83 @@
+"""Write a table's events to its log, in order; events that a full disk refuses wait and are tried again."""
+
+import logging
+
+from kiosk.table.events.codec import encode
+from kiosk.table.events.log import Log, LogError, LogFull
+from kiosk.table.events.values import CardSeen, Event
+
+log = logging.getLogger(__name__)
+
+#: How often a full disk is tried again (seconds).
+DISK_RETRY_SECONDS = 2.0
+
+#: Pictures of cards seen clearly that are remembered: those of the game in play and of the one before.
+PICTURES_REMEMBERED = 100
+
+
+class EventWriter:
+    """Writes events with the pictures of doubtful cards; those of clear ones are kept in memory alone."""
+
+    def __init__(self, events: Log, now: float) -> None:
+        self._log = events
+        self._waiting: list[tuple[int, Event, bytes | None]] = []  # number, event, picture
+        self._pictures: dict[int, bytes] = {}  # of cards seen clearly: not in the log, for hardly one is ever asked for
+        self._retry_at = now
+        self.trouble = ""  # a notice's code: why the last event could not be written
+
+    @property
+    def waiting(self) -> int:
+        """Number of events that are not on disk yet."""
+        return len(self._waiting)
+
+    def add(self, number: int, event: Event, picture: bytes | None, now: float) -> None:
+        """Write an event, or let it wait."""
+        doubtful = isinstance(event, CardSeen) and bool(event.doubt)
+        self._waiting.append((number, event, picture if doubtful else None))
+        if picture is not None and not doubtful:
+            self._pictures[number] = picture
+            if len(self._pictures) > PICTURES_REMEMBERED:
+                del self._pictures[min(self._pictures)]
+        self._save(now)
+
+    def retry(self, now: float) -> None:
+        """Retry waiting events when it is time."""
+        if self._waiting and now >= self._retry_at:
+            self._save(now)
+
+    def picture(self, number: int) -> bytes | None:
+        """Return the JPEG of an event's card, if it is still in memory."""
+        if number in self._pictures:
+            return self._pictures[number]
+        if self._waiting and number >= self._waiting[0][0]:
+            return self._waiting[number - self._waiting[0][0]][2]
+        try:
+            return self._log.picture(number)
+        except LogError:
+            return None
+
+    def keep(self, key: str, value: str) -> None:
+        """Keep a value beside the events; where the disk does not take it, it is lost."""
+        try:
+            self._log.keep(key, value)
+        except LogError as error:
+            log.warning("%s is not kept: %s", key, error)
+
+    def _save(self, now: float) -> None:
+        while self._waiting:
+            _, event, picture = self._waiting[0]
+            try:
+                stored = self._log.append(encode(event))
+                self.trouble = ""
+            except LogError as error:
+                if not self.trouble:
+                    log.error("%s", error)
+                self.trouble = "disk_full" if isinstance(error, LogFull) else "log_failed"
+                self._retry_at = now + DISK_RETRY_SECONDS
+                return
+            del self._waiting[0]
+            if picture is not None:
+                try:
+                    self._log.keep_picture(stored, picture)
+                except LogError as error:
+                    log.warning("the picture of event %d is not kept: %s", stored, error)

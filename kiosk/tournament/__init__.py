@@ -1,0 +1,1 @@
+"""Compute what only a tournament needs: draw, standing, rankings, the cash book."""

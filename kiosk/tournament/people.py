@@ -1,0 +1,66 @@
+"""Define the people of a tournament and their data.
+
+A person is known by the name, which is the name on the tables' lists. People are entered in the tournament's file or on
+the page; what becomes of them is noted in the store (``Store.notes``) and folded by ``kiosk.tournament.tournament``.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kiosk.errors import LocalisedError
+
+#: Longest name that a list, a screen and a page show whole.
+LONGEST_NAME = 40
+
+
+class BadName(LocalisedError):
+    """A name that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A participant, or a substitute."""
+
+    name: str
+    substitute: bool = False  # counted at the table, left out of the standing (schaffkopf III 1.3)
+    checked_in_ms: int | None = None  # ms since the epoch when they came (schnittchen's fines); None: not here yet
+    gone_ms: int | None = None  # ms since the epoch when they left the tournament; None: still in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replaced:
+    """A change of person at a table during a round."""
+
+    round: int
+    table: int
+    seat: int
+    left: str  # has not played the round in full
+    came: str
+    at_ms: int  # ms since the epoch
+
+
+def clean_name(name: object, others: Iterable[str] = ()) -> str:
+    """Remove superfluous blanks from a name.
+
+    :raises BadName: it is empty, too long, no text, or one of ``others``.
+    """
+    text = " ".join(name.split()) if isinstance(name, str) else ""
+    if not text:
+        raise BadName("no_name", f"name {name!r}: a name is wanted; write each person's name on a line of its own")
+    if len(text) > LONGEST_NAME:
+        raise BadName(
+            "long_name",
+            f"name {text!r}: it is longer than {LONGEST_NAME} letters; shorten it",
+            name=text,
+            most=LONGEST_NAME,
+        )
+    if not text.isprintable():
+        raise BadName("no_name", f"name {text!r}: it holds signs that cannot be printed; write it anew")
+    same = next((other for other in others if other.casefold() == text.casefold()), None)
+    if same is not None:
+        raise BadName(
+            "same_name",
+            f"name {text!r}: {same!r} takes part already; add a first name or a place to tell the two apart",
+            name=same,
+        )
+    return text

@@ -1,0 +1,29 @@
+"""Make the plan that a table gets before people sit down at it."""
+
+from typing import Any
+
+from kiosk.tournament.tournament import Tournament
+
+
+def plan_for(tournament: Tournament, table: int) -> dict[str, Any] | None:
+    """Return the newest plan of the tables for this table; None where the direction has set nothing for it.
+
+    Without drawn seats it has the rules alone: ``players`` is empty and ``round`` None, the table goes on with its own.
+    """
+    plan = tournament.published
+    players = plan.seats.get(table, ()) if plan else ()
+    if plan and not players:
+        return None  # nobody was seated at this table
+    if not (players or tournament.chosen):
+        return None
+    substitutes = tournament.substitutes()
+    return {
+        "tournament": tournament.name,
+        "round": plan.round if plan else None,
+        "table": table,
+        "rules": tournament.rules,
+        "options": dict(tournament.options),
+        "minutes": tournament.minutes,
+        "players": list(players),
+        "substitutes": [seat for seat, name in enumerate(players, start=1) if name in substitutes],
+    }

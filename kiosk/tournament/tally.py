@@ -1,0 +1,269 @@
+"""Compute standing, cash book and the year's ranking of a tournament from its tables' rounds and its notes."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from kiosk.errors import LocalisedError
+from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.money import CLUB, Payment, open_debts
+from kiosk.rules.engine.standings import YEAR, Finished, draw
+from kiosk.rules.options.option import Options
+from kiosk.table.round.fold import Round
+from kiosk.tournament.cash import DEBT, PAID, Entry, cash_data, fines, has_money, late
+from kiosk.tournament.ranking import day_of, finished, standing_data, year_data
+from kiosk.tournament.tournament import Tournament
+
+LOT, PAID_NOTE, PAID_BACK, COUNTS = "lot", "paid", "paid_back", "year_counts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """A note of a tournament: people, seats, options, payments; ``body`` has the key ``note``."""
+
+    number: int
+    at: int  # ms since the epoch
+    body: dict[str, Any]
+
+
+class NoLot(LocalisedError):
+    """A lot that need not be drawn, or not between these people."""
+
+
+class NoPayment(LocalisedError):
+    """A payment that nobody owes, or that cannot be taken back."""
+
+
+def rounds_of(tournament: Tournament, all_rounds: Iterable[Round]) -> tuple[RuleBook, list[Round], list[Round]]:
+    """Return the tournament's book, its tables' rounds by that book, and the uncounted ones by another."""
+    rounds = list(all_rounds)
+    played = Counter(one.book.name for one in rounds)
+    book = tournament.book
+    if rounds and (not tournament.chosen or book.name not in played):
+        name = played.most_common(1)[0][0]
+        book = next(one.book for one in rounds if one.book.name == name)
+    return book, [o for o in rounds if o.book.name == book.name], [o for o in rounds if o.book.name != book.name]
+
+
+def lists_of(tournament: Tournament, rounds: Iterable[Round]) -> list[Finished]:
+    """Convert the rounds for a standing, people under today's names."""
+    found = []
+    for one in rounds:
+        listed = finished(one, tournament.substitutes(), tournament.left(one.round))
+        found.append(replace(listed, players=tuple(tournament.called(name) for name in one.players)))
+    return found
+
+
+def draws_of(tournament: Tournament, notes: Iterable[Noted]) -> list[dict[str, Any]]:
+    """List every lot drawn, oldest first: ``order`` of names, the ``seed`` ("" if drawn by hand), when."""
+    return [
+        {
+            "at": one.at,
+            "seed": one.body.get("seed", ""),
+            "order": [tournament.called(name) for name in one.body["order"]],
+        }
+        for one in notes
+        if one.body.get("note") == LOT
+    ]
+
+
+def standing(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]) -> dict[str, Any]:
+    """Compute the standing with the lots drawn and the lists of other books left out."""
+    book, rounds, others = rounds_of(tournament, played)
+    draws = draws_of(tournament, notes)
+    data = standing_data(
+        book,
+        lists_of(tournament, rounds),
+        options=_options(tournament, book, rounds),
+        draws=[one["order"] for one in draws],
+        rounds=_rounds(tournament, book),
+    )
+    return {
+        **data,
+        "tournament": tournament.name,
+        "draws": draws,
+        "other_books": [{"round": one.round, "table": one.table, "rules": one.book.name} for one in others],
+    }
+
+
+def _options(tournament: Tournament, book: RuleBook, rounds: Sequence[Round]) -> Options:
+    """What the direction has chosen by now; where it has chosen nothing, what the tables play by."""
+    if tournament.chosen and tournament.book is book:
+        return book.settle(tournament.options)
+    return rounds[0].options if rounds else book.settle({})
+
+
+def _rounds(tournament: Tournament, book: RuleBook) -> int | None:
+    """How many rounds are to be played; None where neither the direction nor the book says."""
+    return tournament.rounds_set or book.rounds(book.settle(tournament.options if book is tournament.book else {}))
+
+
+def lot_note(data: Mapping[str, Any], names: object, order: object, seed: str) -> dict[str, Any]:
+    """Make the note of a lot between ``names``: drawn from ``seed``, or by hand in the ``order`` given.
+
+    :raises NoLot: between these people no lot is to be drawn, or the order is not theirs.
+    """
+    groups = [set(group) for group in data["to_draw"]]
+    if not isinstance(names, list) or set(map(str, names)) not in groups:
+        raise NoLot("no_lot", f"between {names!r} no lot is to be drawn; look at the standing again")
+    if order is None:
+        return {"note": LOT, "order": list(draw(map(str, names), seed)), "seed": seed}
+    if not isinstance(order, list) or sorted(map(str, order)) != sorted(map(str, names)):
+        raise NoLot("lot_order", f"{order!r}: every one of {names!r} once, in the order drawn, is wanted")
+    return {"note": LOT, "order": [str(name) for name in order], "seed": ""}
+
+
+# The cash box
+
+
+def cash_entries(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]) -> list[Entry]:
+    """List fines by rulings and for coming late, and payments; people under today's names."""
+    book, rounds, others = rounds_of(tournament, played)
+    entries = [_renamed(entry, tournament) for one in (*rounds, *others) for entry in fines(one)]
+    options = _options(tournament, book, rounds)
+    for person in tournament.people.values():
+        start = None if person.checked_in_ms is None else tournament.start_ms(person.checked_in_ms)
+        if start is not None and person.checked_in_ms is not None:
+            entries += late(book, options, start, {person.name: person.checked_in_ms})
+    return entries + [one for _, one in payments(tournament, notes)]
+
+
+def _renamed(entry: Entry, tournament: Tournament) -> Entry:
+    return replace(
+        entry,
+        payer=entry.payer if entry.payer is CLUB else tournament.called(entry.payer),
+        payee=entry.payee if entry.payee is CLUB else tournament.called(entry.payee),
+    )
+
+
+def payments(tournament: Tournament, notes: Iterable[Noted]) -> list[tuple[int, Entry]]:
+    """List payments with their notes' numbers, those taken back left out."""
+    notes = list(notes)
+    back = {one.body.get("number") for one in notes if one.body.get("note") == PAID_BACK}
+    return [
+        (
+            one.number,
+            _renamed(
+                Entry(
+                    kind=PAID,
+                    at=one.at,
+                    payer=one.body["payer"],
+                    payee=one.body["payee"],
+                    cents=one.body["cents"],
+                    what="payment",
+                ),
+                tournament,
+            ),
+        )
+        for one in notes
+        if one.body.get("note") == PAID_NOTE and one.number not in back
+    ]
+
+
+def cash(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]) -> dict[str, Any]:
+    """Compute the tournament's cash book; ``payments`` may be taken back by their numbers."""
+    played = list(played)
+    book, _, _ = rounds_of(tournament, played)
+    data = cash_data(book, cash_entries(tournament, played, notes))
+    return {
+        **data,
+        "tournament": tournament.name,
+        "start": None if tournament.start is None else tournament.start.isoformat("minutes"),
+        "late_fines": book.late_fine is not None,
+        "payments": [
+            {"number": number, "at": one.at, "payer": one.payer, "payee": one.payee, "cents": one.cents}
+            for number, one in payments(tournament, notes)
+        ],
+    }
+
+
+def payment_note(entries: Iterable[Entry], payer: object, payee: object, cents: object) -> dict[str, Any]:
+    """Make the note of a payment of a debt, or a part of it.
+
+    :raises NoPayment: he does not owe so much.
+    """
+    entries = list(entries)
+    debts = [one.payment for one in entries if one.kind == DEBT]
+    paid = [one.payment for one in entries if one.kind == PAID]
+    owed: Payment[str] | None = next(
+        (one for one in open_debts(debts, paid) if (one.payer, one.payee) == (payer, payee)), None
+    )
+    if owed is None or type(cents) is not int or not 0 < cents <= owed.cents:
+        open_ = 0 if owed is None else owed.cents
+        raise NoPayment(
+            "no_debt",
+            f"{payer!r} owes {payee!r} {open_} cents; {cents!r} cannot be paid, look at the cash book again",
+            cents=open_,
+        )
+    return {"note": PAID_NOTE, "payer": payer, "payee": payee, "cents": cents}
+
+
+def payment_back_note(tournament: Tournament, notes: Iterable[Noted], number: int) -> dict[str, Any]:
+    """Make the note that takes a payment back.
+
+    :raises NoPayment: no such payment is noted, or it was taken back already.
+    """
+    if number not in [one for one, _ in payments(tournament, notes)]:
+        raise NoPayment("no_payment", f"payment {number} is not in the cash book, or was taken back already")
+    return {"note": PAID_BACK, "number": number}
+
+
+# The year
+
+
+def counts(notes: Iterable[Noted]) -> bool:
+    """Report whether a tournament counts for its year; a rehearsal may be left out."""
+    said = [bool(one.body.get("counts")) for one in notes if one.body.get("note") == COUNTS]
+    return said[-1] if said else True
+
+
+def days_of(tournament: Tournament, rounds: Iterable[Round]) -> dict[date, list[Finished]]:
+    """Group a tournament's lists by day: the day set for it, else that on which each was opened."""
+    days: dict[date, list[Finished]] = {}
+    for one in rounds:
+        if tournament.day is not None or any(event.at is not None for _, event in one.log):
+            listed = lists_of(tournament, [one])
+            days.setdefault(tournament.day or day_of(one), []).extend(listed)
+    return days
+
+
+def years(
+    tournaments: Iterable[tuple[Tournament, Sequence[Round], Sequence[Noted]]],
+) -> dict[int, dict[str, Any]]:
+    """Compute the ranking of every year for which a book gives a trophy, with the tournaments that count or not."""
+    by_book: dict[tuple[int, str], dict[date, list[Finished]]] = {}
+    books: dict[str, RuleBook] = {}
+    among: dict[int, list[dict[str, Any]]] = {}
+    for place, (tournament, played, notes) in enumerate(tournaments):
+        book, rounds, _ = rounds_of(tournament, played)
+        if YEAR not in book.standing.trophies:
+            continue
+        books[book.name] = book
+        days = days_of(tournament, rounds)
+        for number in sorted({day.year for day in days}):
+            among.setdefault(number, []).append(
+                {
+                    "tournament": tournament.name,
+                    "days": [day.isoformat() for day in sorted(days) if day.year == number],
+                    "counts": counts(notes),
+                }
+            )
+        for day, lists in days.items() if counts(notes) else ():
+            by_book.setdefault((day.year, book.name), {}).setdefault(day, []).extend(
+                replace(one, round=1000 * place + one.round)
+                for one in lists  # two tournaments of one day
+            )
+    found: dict[int, dict[str, Any]] = {}
+    for number, listed in sorted(among.items()):
+        own = next((name for year, name in sorted(by_book) if year == number), next(iter(sorted(books))))
+        data = year_data(books[own], number, by_book.get((number, own), {}))
+        found[number] = {**data, "tournaments": sorted(listed, key=lambda one: (one["days"], one["tournament"]))}
+    return found
+
+
+def money_there(tournament: Tournament, played: Iterable[Round]) -> bool:
+    """Report whether there is a cash book to show: the book has people pay, or a referee had them."""
+    book, rounds, others = rounds_of(tournament, played)
+    return has_money(book) or any(one.fined for one in (*rounds, *others))

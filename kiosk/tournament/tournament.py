@@ -1,0 +1,467 @@
+"""Compute a tournament's state from the file's values and the director's notes.
+
+``Tournament`` is a value. ``begin`` makes it from the file, ``after`` gives it after one more note, so that everything
+is computed from the notes, as a table's round is from its events. A note is a dict with the key ``note``; those that
+are not known here belong to somebody else (payments, say) and change nothing.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+from kiosk.errors import LocalisedError
+from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.engine.book import BadOption, RuleBook
+from kiosk.rules.options.option import LANGUAGES
+from kiosk.tournament.people import Person, Replaced, clean_name
+
+#: Rounds of a tournament whose book and direction do not say how many.
+ROUNDS = 3
+
+
+class BadNote(LocalisedError):
+    """A note that the tournament's state does not allow; the text gives the reason and the way out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPlan:
+    """The seats of everybody in one round."""
+
+    round: int
+    seats: Mapping[int, tuple[str, ...]]  # table → names, seat 1 first
+    seed: str = ""  # of the draw; "": made by hand
+    mended: bool = False  # changed by hand since it was drawn
+    published: bool = False  # the tables have it
+
+    def table_of(self, name: str) -> tuple[int, int] | None:
+        """Find table and seat of a person; None if they have none."""
+        for table, names in self.seats.items():
+            if name in names:
+                return table, names.index(name) + 1
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Court:
+    """The Schiedsgericht sits over a table's case: a break of play (bsv 9.6)."""
+
+    round: int
+    table: int  # whose case it is
+    tables: tuple[int, ...]  # at which members of the court play
+    since_ms: int  # ms since the epoch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """The state of a tournament."""
+
+    name: str
+    rules: str = "eppstein"
+    options: Mapping[str, bool | str | int] = field(default_factory=dict)  # only those decided otherwise than the book
+    rounds_set: int | None = None  # None: as the book says
+    minutes: float | None = None  # playing time of a round; None: as book and options say
+    start: time | None = None  # when the evening begins, by the wall clock
+    day: date | None = None
+    chosen: bool = False  # somebody has chosen the book, so the tables take it from here
+    people: Mapping[str, Person] = field(default_factory=dict)  # by name, in the order of entry
+    plans: Mapping[int, RoundPlan] = field(default_factory=dict)  # by round
+    replaced: tuple[Replaced, ...] = ()
+    courts: tuple[Court, ...] = ()  # that sit now
+    aliases: Mapping[str, str] = field(default_factory=dict)  # earlier names, as on earlier lists → today's
+
+    @property
+    def book(self) -> RuleBook:
+        """The rule book."""
+        return BOOKS[self.rules]
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds."""
+        return self.rounds_set or self.book.rounds(self.book.settle(self.options)) or ROUNDS
+
+    @property
+    def published(self) -> RoundPlan | None:
+        """The newest plan that the tables have."""
+        return max((plan for plan in self.plans.values() if plan.published), key=lambda plan: plan.round, default=None)
+
+    def present(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """List names of players and of substitutes who can be seated.
+
+        Where the check-in is used for one of the two kinds, only those of it count who are checked in.
+        """
+        found = []
+        for substitute in (False, True):
+            kind = [one for one in self.people.values() if one.substitute == substitute and one.gone_ms is None]
+            used = any(one.checked_in_ms is not None for one in self.people.values() if one.substitute == substitute)
+            found.append(tuple(one.name for one in kind if one.checked_in_ms is not None or not used))
+        return found[0], found[1]
+
+    def called(self, name: str) -> str:
+        """Return today's name of somebody who is on a list under ``name``."""
+        return self.aliases.get(name, name)
+
+    def substitutes(self) -> frozenset[str]:
+        """List names of all who are left out of the standing: entered as substitutes."""
+        return frozenset(person.name for person in self.people.values() if person.substitute)
+
+    def left(self, round_: int) -> frozenset[str]:
+        """List names of those who were replaced during a round and so have not played it in full."""
+        return frozenset(self.called(one.left) for one in self.replaced if one.round == round_)
+
+    def start_ms(self, at_ms: int) -> int | None:
+        """Return the planned start in ms since the epoch; None where no time is set.
+
+        :param at_ms: a moment of the evening (a check-in): its day counts where the tournament has none. The machine's
+            time zone.
+        """
+        if self.start is None:
+            return None
+        day = self.day or datetime.fromtimestamp(at_ms / 1000, UTC).astimezone().date()
+        return int(datetime.combine(day, self.start).astimezone().timestamp() * 1000)
+
+    def late_minutes(self, person: Person) -> int:
+        """Return the whole minutes by which somebody came late; 0: in time, not here yet, or no time is set."""
+        if person.checked_in_ms is None:
+            return 0
+        start = self.start_ms(person.checked_in_ms)
+        return 0 if start is None else max(0, (person.checked_in_ms - start) // 60_000)
+
+    def after(self, note: Mapping[str, Any], at_ms: int) -> "Tournament":
+        """Apply one more note to the tournament.
+
+        :param at_ms: when it was noted, ms since the epoch.
+        :raises BadNote: it cannot be as the tournament stands; the text says why.
+        :raises BadName: a name that cannot be used.
+        """
+        change = _NOTES.get(str(note.get("note")))
+        return self if change is None else change(self, note, at_ms)
+
+    def person(self, name: object) -> Person:
+        """Return a person who was entered.
+
+        :raises BadNote: nobody of that name was.
+        """
+        if not isinstance(name, str) or name not in self.people:
+            raise BadNote("unknown_person", f"{name!r} does not take part; enter the name first", name=str(name))
+        return self.people[name]
+
+    def plan(self, round_: object) -> RoundPlan:
+        """Return the round's plan.
+
+        :raises BadNote: there is none.
+        """
+        if not isinstance(round_, int) or round_ not in self.plans:
+            raise BadNote("no_plan", f"round {round_!r} has no plan yet; draw the seats first")
+        return self.plans[round_]
+
+    def _with(self, person: Person) -> "Tournament":
+        return replace(self, people={**self.people, person.name: person})
+
+    def _planned(self, plan: RoundPlan) -> "Tournament":
+        return replace(self, plans={**self.plans, plan.round: plan})
+
+
+def begin(
+    name: str,
+    *,
+    rules: str | None = None,
+    options: Mapping[str, object] | None = None,
+    rounds: int | None = None,
+    minutes: float | None = None,
+    start: time | None = None,
+    day: date | None = None,
+    people: Sequence[Person] = (),
+) -> Tournament:
+    """Make a tournament from its file.
+
+    :raises BadNote: an option that the book does not have or a value it cannot take.
+    :raises BadName: a name that cannot be used, or the same one twice.
+    """
+    book = BOOKS[rules or "eppstein"]
+    given = dict(options or {})
+    if rounds is not None and _takes(book, "rounds", rounds):
+        given, rounds = {"rounds": rounds, **given}, None
+    if minutes is not None and _takes(book, "minutes", minutes):
+        five = {"minutes_5": int(minutes)} if _takes(book, "minutes_5", minutes) else {}
+        given, minutes = {"minutes": int(minutes), **five, **given}, None
+    tournament = Tournament(
+        name=name,
+        rules=book.name,
+        options=_settled(book, given),
+        rounds_set=rounds,
+        minutes=minutes,
+        start=start,
+        day=day,
+        chosen=rules is not None or bool(given) or minutes is not None,
+    )
+    for person in people:
+        tournament = tournament._with(replace(person, name=clean_name(person.name, tournament.people)))
+    return tournament
+
+
+def folded(start: Tournament, notes: Iterable[tuple[int, Mapping[str, Any]]]) -> Tournament:
+    """Apply all ``notes`` to the tournament, each with its time (ms since the epoch).
+
+    A note that cannot be any more, because the file was changed since, is passed over.
+    """
+    for at_ms, note in notes:
+        try:
+            start = start.after(note, at_ms)
+        except LocalisedError:
+            continue
+    return start
+
+
+def _takes(book: RuleBook, name: str, number: float) -> bool:
+    return number == int(number) and any(one.name == name and one.takes(int(number)) for one in book.options)
+
+
+def _settled(book: RuleBook, options: Mapping[str, object]) -> dict[str, bool | str | int]:
+    try:
+        settled = settle(book, options)
+    except BadOption as error:
+        raise BadNote("option", str(error), **{language: error.told(language) for language in LANGUAGES}) from error
+    default = book.settle({})
+    return {name: settled[name] for name in options if settled[name] != default[name]}
+
+
+# what each note changes
+
+
+def _setup(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    rules = note.get("rules", tournament.rules)
+    if rules not in BOOKS:
+        raise BadNote("malformed", f"rules {rules!r}: no such book; there are {', '.join(BOOKS)}")
+    anew = rules != tournament.rules or "options" in note
+    options = note.get("options", {} if anew else tournament.options)
+    if not isinstance(options, dict):
+        raise BadNote("malformed", f"options {options!r}: values by name are wanted")
+    changed = replace(
+        tournament,
+        rules=rules,
+        options=_settled(BOOKS[rules], options),
+        rounds_set=_number(note, "rounds", 1, 99, None if anew else tournament.rounds_set),
+        minutes=_number(note, "minutes", 1, 999, None if anew else tournament.minutes),
+        chosen=True,
+    )
+    if "start" in note:
+        changed = replace(changed, start=_time(note["start"]))
+    if "day" in note:
+        changed = replace(changed, day=_day(note["day"]))
+    return changed
+
+
+def _enter(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
+    names = note.get("names")
+    if not isinstance(names, list) or not names:
+        raise BadNote("no_name", "no names were given; write each person's name on a line of its own")
+    here = at if note.get("here") else None
+    for name in names:
+        person = Person(
+            name=clean_name(name, tournament.people), substitute=bool(note.get("substitute")), checked_in_ms=here
+        )
+        tournament = tournament._with(person)
+    return tournament
+
+
+def _check_in(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
+    came = note.get("came", at)
+    if not isinstance(came, int) or isinstance(came, bool) or came < 0:
+        raise BadNote("malformed", f"time {came!r}: milliseconds since 1970 are wanted")
+    return tournament._with(replace(tournament.person(note.get("name")), checked_in_ms=came, gone_ms=None))
+
+
+def _check_out(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    return tournament._with(replace(tournament.person(note.get("name")), checked_in_ms=None))
+
+
+def _mark(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    return tournament._with(replace(tournament.person(note.get("name")), substitute=bool(note.get("substitute"))))
+
+
+def _gone(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
+    return tournament._with(replace(tournament.person(note.get("name")), gone_ms=at))
+
+
+def _back(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    return tournament._with(replace(tournament.person(note.get("name")), gone_ms=None))
+
+
+def _rename(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    person = tournament.person(note.get("name"))
+    others = [name for name in tournament.people if name != person.name]
+    to = clean_name(note.get("to"), others)
+    people = {
+        (to if name == person.name else name): (replace(person, name=to) if name == person.name else one)
+        for name, one in tournament.people.items()
+    }
+    plans = {
+        number: replace(
+            plan,
+            seats={
+                table: tuple(to if name == person.name else name for name in names)
+                for table, names in plan.seats.items()
+            },
+        )
+        for number, plan in tournament.plans.items()
+    }
+    aliases = {old: to if new == person.name else new for old, new in tournament.aliases.items()}
+    aliases = {old: new for old, new in {**aliases, person.name: to}.items() if old != new}
+    return replace(tournament, people=people, plans=plans, aliases=aliases)
+
+
+def _draw(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    round_ = _round(tournament, note)
+    seats = note.get("seats")
+    if not isinstance(seats, dict) or not seats:
+        raise BadNote("malformed", f"seats {seats!r}: names by table are wanted")
+    if round_ in tournament.plans and tournament.plans[round_].published:
+        raise BadNote(
+            "published",
+            f"the tables have the plan of round {round_} already; take it back before you draw again",
+            round=round_,
+        )
+    for names in seats.values():
+        for name in names:
+            tournament.person(name)
+    plan = RoundPlan(
+        round=round_,
+        seats={int(table): tuple(names) for table, names in seats.items()},
+        seed=str(note.get("seed", "")),
+    )
+    return tournament._planned(plan)
+
+
+def _swap(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    """Two people change places; one who has no place takes the other's, who has none then."""
+    plan = tournament.plan(note.get("round"))
+    one, other = (tournament.person(note.get(key)).name for key in ("one", "other"))
+    if one == other:
+        raise BadNote("same_person", f"{one!r} cannot change places with himself; choose two people")
+    if plan.table_of(one) is None and plan.table_of(other) is None:
+        raise BadNote(
+            "no_place", f"neither {one!r} nor {other!r} has a place in round {plan.round}", one=one, other=other
+        )
+    swapped = {one: other, other: one}
+    seats = {table: tuple(swapped.get(name, name) for name in names) for table, names in plan.seats.items()}
+    return tournament._planned(replace(plan, seats=seats, mended=True))
+
+
+def _publish(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    return tournament._planned(replace(tournament.plan(note.get("round")), published=True))
+
+
+def _withdraw(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    return tournament._planned(replace(tournament.plan(note.get("round")), published=False))
+
+
+def _substituted(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
+    """Somebody left a table during a round and somebody else came; who was not entered before is a substitute."""
+    came = note.get("came")
+    if not isinstance(came, str) or came not in tournament.people:
+        tournament = tournament._with(Person(name=clean_name(came, tournament.people), substitute=True))
+        came = list(tournament.people)[-1]
+    left = str(note.get("left", ""))
+    if left == came:
+        raise BadNote("same_person", f"{came!r} cannot replace himself; name somebody else")
+    tournament = tournament._with(replace(tournament.people[came], gone_ms=None))
+    if left in tournament.people:
+        tournament = tournament._with(replace(tournament.people[left], gone_ms=at))
+    one = Replaced(
+        round=_whole(note, "round"),
+        table=_whole(note, "table"),
+        seat=_whole(note, "seat"),
+        left=left,
+        came=came,
+        at_ms=at,
+    )
+    return replace(tournament, replaced=(*tournament.replaced, one))
+
+
+def _court(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
+    round_, table = _whole(note, "round"), _whole(note, "table")
+    if any((court.round, court.table) == (round_, table) for court in tournament.courts):
+        raise BadNote("court", f"the Schiedsgericht sits over table {table} already; end it with its decision")
+    tables = note.get("tables", [])
+    if not isinstance(tables, list) or not all(type(one) is int for one in tables):
+        raise BadNote("malformed", f"tables {tables!r}: a list of table numbers is wanted")
+    court = Court(round=round_, table=table, tables=tuple(one for one in tables if one != table), since_ms=at)
+    return replace(tournament, courts=(*tournament.courts, court))
+
+
+def _court_ends(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    round_, table = _whole(note, "round"), _whole(note, "table")
+    left = tuple(court for court in tournament.courts if (court.round, court.table) != (round_, table))
+    if len(left) == len(tournament.courts):
+        raise BadNote("no_court", f"no Schiedsgericht sits over table {table} of round {round_}")
+    return replace(tournament, courts=left)
+
+
+_NOTES: dict[str, Callable[[Tournament, Mapping[str, Any], int], Tournament]] = {
+    "setup": _setup,
+    "enter": _enter,
+    "check_in": _check_in,
+    "check_out": _check_out,
+    "mark": _mark,
+    "gone": _gone,
+    "back": _back,
+    "rename": _rename,
+    "draw": _draw,
+    "swap": _swap,
+    "publish": _publish,
+    "withdraw": _withdraw,
+    "substituted": _substituted,
+    "court": _court,
+    "court_ends": _court_ends,
+}
+
+
+def _round(tournament: Tournament, note: Mapping[str, Any]) -> int:
+    round_ = _whole(note, "round")
+    if not 1 <= round_ <= tournament.rounds:
+        raise BadNote(
+            "too_many_rounds",
+            f"round {round_}: the tournament has {tournament.rounds}; set more rounds to play another",
+            rounds=tournament.rounds,
+        )
+    return round_
+
+
+def _whole(note: Mapping[str, Any], key: str) -> int:
+    value = note.get(key)
+    if type(value) is not int:
+        raise BadNote("malformed", f"{key} {value!r}: a whole number is wanted")
+    return value
+
+
+def _number(note: Mapping[str, Any], key: str, low: int, high: int, today: Any) -> Any:
+    value = note.get(key, today)
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+        raise BadNote(
+            "number",
+            f"{key} {value!r}: a number from {low} to {high} is wanted, or nothing for what the book says",
+            low=low,
+            high=high,
+        )
+    return value
+
+
+def _time(value: object) -> time | None:
+    if value in (None, ""):
+        return None
+    try:
+        return time.fromisoformat(str(value))
+    except ValueError:
+        raise BadNote("malformed", f"start {value!r}: a time such as 19:30 is wanted") from None
+
+
+def _day(value: object) -> date | None:
+    if value in (None, ""):
+        return None
+    try:
+        return date.fromisoformat(str(value))
+    except ValueError:
+        raise BadNote("malformed", f"day {value!r}: a date such as 2026-11-21 is wanted") from None

@@ -1,0 +1,31 @@
+"""What people ask for on the screens that set a table up; the keys of a lesson are ``vision.messages.LessonKey``."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from vision.messages import LessonKey
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCamera:
+    """The camera's picture is wanted, or no longer."""
+
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDeck:
+    """Another learned deck is played with."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginLesson:
+    """A deck with these faces is shown to the camera card by card."""
+
+    faces: str  # doppelkopf, schafkopf …
+    with_back: bool = False
+
+
+SetUpRequest: TypeAlias = ShowCamera | ChooseDeck | BeginLesson | LessonKey

@@ -1,0 +1,1 @@
+"""Correct cards: doubts, missing cards, and the film of the last seconds."""

@@ -1,0 +1,235 @@
+"""Correct a card that was misread: touch the card, touch the right one."""
+
+from typing import Any
+
+from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.rules.engine.cards import Card
+from kiosk.table.events.codec import request_for
+from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, CardRetracted
+from kiosk.table.view.table_view import CardView, DoubtView, TableView, TrickView
+from kiosk.ui.correct.film import film_of
+from kiosk.ui.parts.cards import CardFace
+from kiosk.ui.parts.look import Key, Sheet, kv, plain
+from kiosk.ui.parts.pictures import texture_of
+
+#: Who corrects: a finger on the table's screen.
+FINGER = "table"
+WHY = "finger"
+
+
+def tricks_of(view: TableView) -> tuple[TrickView, ...]:
+    """List all tricks whose cards may be touched now."""
+    ended = view.result.tricks if view.result is not None else ()
+    return tuple(trick for trick in (view.trick, view.last_trick, *ended) if trick is not None)
+
+
+def card_of(view: TableView, event: int) -> CardView | None:
+    """Find the card that an event laid, where it may be seen."""
+    return next((card for trick in tricks_of(view) for card in trick.cards if card.event == event), None)
+
+
+class SeatChoice(BoxLayout):
+    """A key for each player."""
+
+    tone = StringProperty("green")
+
+    def offer(self, view: TableView, go: Any, without: tuple[int, ...] = (), text: str = "{name}") -> None:
+        """Lay out a key for each player who plays this game, ``without`` some."""
+        self.clear_widgets()
+        for seat in view.seats:
+            if seat.seat not in without and not seat.sits_out:
+                key = Key(text=text.format(name=plain(seat.name)), tone=self.tone)
+                key.bind(on_release=lambda _, number=seat.seat: go(number))
+                self.add_widget(key)
+
+
+class CorrectSheet(Sheet):
+    """The correction of one card: its label, its seat, or that there was none."""
+
+    def __init__(self, app: Any, of: int, **kwargs: Any) -> None:
+        self.of = of
+        self._card: CardView | None = None
+        self._missing_before = False
+        super().__init__(app, **kwargs)
+        self.ids.picker.go = self._pick
+
+    def show(self, view: TableView) -> None:
+        card = card_of(view, self.of)
+        doubt = next((one for one in view.doubts if one.event == self.of), None)
+        if card is None and doubt is None:
+            self.close()
+            return
+        if card == self._card and card is not None:
+            return
+        self._card = card
+        seat = card.seat if card is not None else doubt.seat if doubt is not None else 0
+        name = plain(view.seat(seat).name)
+        self.title = self.app.words["correct_title"].format(name=name)
+        if card is not None:
+            self.title = f"{self.app.faces.name(card.card)}   {self.title}"
+        self.ids.picker.deal(self.app.faces, [card.card] if card else doubt.choices if doubt else ())
+        self.ids.back.disabled = card is None or not card.retractable
+        self.ids.seat_key.disabled = card is None
+
+    def _pick(self, card: Card) -> None:
+        self._settle(card)
+
+    def phantom(self) -> None:
+        """Report that there was no card."""
+        self._settle(None)
+
+    def _settle(self, card: Card | None) -> None:
+        self.close()
+        self.app.request(request_for(CardCorrected, of=self.of, card=card, by=FINGER, why=WHY))
+
+    def taken_back(self) -> None:
+        """Report that the player took the card back: a player's act, not a misread."""
+        card = self._card
+        self.close()
+        if card is not None:
+            self.app.request(request_for(CardRetracted, seat=card.seat, card=card.card))
+
+    def whose(self) -> None:
+        """Ask for the seat of the card."""
+        if self._card is not None:
+            self.app.sheets.open("whose", card=self._card)
+
+    def missing(self) -> None:
+        """Ask for a card that nobody saw, right after this one."""
+        self.app.sheets.open("missing", after=self.of)
+
+
+class WhoseSheet(Sheet):
+    """The seat of a card that another player laid."""
+
+    def __init__(self, app: Any, card: CardView, **kwargs: Any) -> None:
+        self.card = card
+        super().__init__(app, **kwargs)
+        self.title = f"{app.faces.name(card.card)}   {app.words['choose_first']}"
+        self.ids.seats.offer(app.view, self._give, without=(card.seat,))
+
+    def _give(self, seat: int) -> None:
+        self.close()
+        card = self.card
+        self.app.request(request_for(CardCorrected, of=card.event, card=card.card, seat=seat, by=FINGER, why=WHY))
+
+
+class MissingSheet(Sheet):
+    """A card that nobody saw, after the event ``after``: its seat, then its label."""
+
+    seat: int | None = ObjectProperty(None, allownone=True)
+
+    def __init__(self, app: Any, after: int, **kwargs: Any) -> None:
+        self.after = after
+        super().__init__(app, **kwargs)
+        self.title = app.words["missing_whose"]
+        self.ids.picker.go = self._pick
+        self.ids.seats.offer(app.view, self._chose)
+
+    def _chose(self, seat: int) -> None:
+        self.seat = seat
+        name = plain(self.app.view.seat(seat).name)
+        self.title = self.app.words["missing_card"].format(name=name)
+        self.ids.seats.clear_widgets()
+        self.ids.seats.size_hint_y, self.ids.seats.height = None, 0
+        self.ids.picker.size_hint_y = 1
+        self.ids.picker.deal(self.app.faces)
+
+    def _pick(self, card: Card) -> None:
+        self.close()
+        if self.seat is not None:
+            self.app.request(request_for(CardInserted, after=self.after, seat=self.seat, card=card, by=FINGER, why=WHY))
+
+
+class LaySheet(Sheet):
+    """A card laid by finger, where the camera cannot see."""
+
+    covers = ListProperty([])
+
+    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+        self.seat = seat
+        super().__init__(app, **kwargs)
+        self.ids.picker.deal(app.faces)
+        self.ids.picker.go = self._pick
+
+    def show(self, view: TableView) -> None:
+        seat = view.seat(self.seat)
+        self.title = self.app.words["lay_for"].format(name=plain(seat.name))
+        self.covers = list(seat.covers)
+        if not seat.turn or view.phase != "playing":
+            self.close()
+
+    def _pick(self, card: Card) -> None:
+        self.close()
+        self.app.request(request_for(CardPlayed, seat=self.seat, card=card))
+
+    def cover(self) -> None:
+        """Lay a card face down: nobody may see which (durchgaenge 4b); the game's last cards will tell."""
+        likely = tuple(self.covers)
+        self.close()
+        self.app.request(request_for(CardPlayed, seat=self.seat, card=likely[0], down=True, doubt=likely, unseen=True))
+
+
+class DoubtSheet(Sheet):
+    """The question about a doubtful card, with its picture and the likeliest answers; play goes on meanwhile."""
+
+    texture = ObjectProperty(None, allownone=True)
+    where = StringProperty("")
+    choices = ListProperty([])
+
+    def __init__(self, app: Any, of: int, **kwargs: Any) -> None:
+        self.of = of
+        self._doubt: DoubtView | None = None
+        super().__init__(app, **kwargs)
+
+    def show(self, view: TableView) -> None:
+        doubt = next((one for one in view.doubts if one.event == self.of), None)
+        if doubt is None:
+            self.close()
+            return
+        self.ids.film.disabled = film_of(view, self.of) is None
+        if doubt == self._doubt:
+            return
+        self._doubt = doubt
+        text = self.app.words
+        self.title = text["doubt_title"].format(name=plain(view.seat(doubt.seat).name))
+        self.where = text["doubt_where"].format(game=doubt.game, trick=doubt.trick)
+        self.texture = texture_of(doubt.picture)
+        box = self.ids.faces
+        box.clear_widgets()
+        for card in doubt.choices[:4]:
+            face = CardFace()
+            face.size = self._size(len(doubt.choices[:4]))
+            face.draw(self.app.faces, card)
+            face.bind(on_release=lambda face: self._settle(face.card))
+            box.add_widget(face)
+
+    @staticmethod
+    def _size(count: int) -> tuple[float, float]:
+        from kiosk.ui.parts.look import dp
+
+        return (dp(150), dp(210)) if count <= 2 else (dp(112), dp(157))
+
+    def _settle(self, card: Card | None) -> None:
+        self.close()
+        self.app.request(request_for(CardCorrected, of=self.of, card=card, by=FINGER, why=WHY))
+        left = [one for one in self.app.view.doubts if one.event != self.of]
+        if left:
+            self.app.sheets.ask_about(left[0].event)
+
+    def film(self) -> None:
+        """Open the film of the seconds before it."""
+        self.app.sheets.open("film", of=self.of)
+
+    def phantom(self) -> None:
+        """Report that there was no card."""
+        self._settle(None)
+
+    def other(self) -> None:
+        """Choose from the whole deck."""
+        self.app.sheets.open("correct", of=self.of)
+
+
+kv(__file__)

@@ -1,0 +1,1 @@
+"""Show the menu of rare functions."""

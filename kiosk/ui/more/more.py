@@ -1,0 +1,217 @@
+"""Show the rare functions: dealing again, the language, and those of the direction alone."""
+
+from typing import Any
+
+from kiosk.language.rules import section_word
+from kiosk.table.events.codec import request_for
+from kiosk.table.events.values import (
+    DealVoided,
+    FinishGame,
+    GameStruck,
+    LeaveDecided,
+    PlayerSubstituted,
+    PlayingTimeEnded,
+    RoundReleased,
+    SeatsSwapped,
+)
+from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.keyboard import NameSheet
+from kiosk.ui.parts.look import ArmedKey, Key, Sheet, kv, plain, two_lines
+
+#: Why a deal is void; where the book says so see ``BookView.sections``.
+VOID = ("void_count", "void_shown", "void_dealer", "void_other")
+
+
+def _may_swap(view: TableView) -> bool:
+    """Whether nothing has been dealt yet."""
+    return view.phase in ("waiting", "dealing") and not view.rows
+
+
+class MoreSheet(Sheet):
+    """The menu."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["menu_title"]
+
+    def show(self, view: TableView) -> None:
+        running = view.phase in ("dealing", "asking", "bidding", "declaring", "playing")
+        self.ids.void_key.disabled = not running
+        self.ids.missing_key.disabled = view.phase != "playing"
+        self.ids.finish_key.disabled = view.phase != "playing"
+        self.ids.said_key.disabled = view.phase != "playing" or not view.book.calls
+        self.ids.answer_key.disabled = not any(seat.asks or seat.bids or seat.games for seat in view.seats)
+        self.ids.claim_key.disabled = view.phase != "playing" or not view.book.shortens
+        self.ids.swap_key.disabled = not _may_swap(view)
+        self.ids.clock_key.disabled = not view.clock.limited
+
+
+class VoidSheet(Sheet):
+    """The reason why a deal does not count."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        text = app.words
+        self.title = text["void_title"]
+        for why in VOID:
+            cited = section_word(app.view.book.sections[why], app.language)
+            key = ArmedKey(calm_text=two_lines(text[why], cited), calm_tone="ivory")
+            key.armed_text = two_lines(text["void"] + "?", text["again"])
+            key.go = lambda why=why: self._void(why)
+            self.ids.reasons.add_widget(key)
+
+    def _void(self, why: str) -> None:
+        self.close()
+        self.app.request(request_for(DealVoided, why=self.app.words[why]))
+
+
+class FinishSheet(Sheet):
+    """The report that the game was played out with cards that the camera has missed."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["finish_title"]
+
+    def show(self, view: TableView) -> None:
+        if view.phase != "playing":
+            self.close()
+        self.ids.yes_key.calm_text = self.app.words["finish_yes"].format(n=view.lacking)
+
+    def finish(self) -> None:
+        """Report that the game is over: the table asks about cards that it has not seen."""
+        self.close()
+        self.app.request(FinishGame())
+
+
+class DirectionSheet(Sheet):
+    """Functions of referee and direction: release, end of time, striking a game."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["referee"]
+
+    def show(self, view: TableView) -> None:
+        self.ids.release_key.disabled = view.phase != "waiting"
+        self.ids.time_key.disabled = view.clock.over or view.phase in ("waiting", "over")
+        self.ids.strike_key.disabled = not any(not row.void for row in view.rows)
+        self.ids.films_key.disabled = not view.films
+        self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
+        asked = view.leave is not None and view.leave.state == "asked"
+        text, keys = self.app.words, (self.ids.leave_key, self.ids.refuse_key)
+        for key in keys:
+            key.disabled = not asked
+            key.opacity, key.size_hint_y = (1, 1) if asked else (0, None)
+            key.height = 0
+        if view.leave is not None and asked:
+            name = plain(view.seat(view.leave.seat).name)
+            self.ids.leave_key.text = text["leave_yes"].format(name=name, game=self.app.say(view.leave.game))
+
+    def leave(self, granted: bool) -> None:
+        """Grant or refuse leave for the game that needs it."""
+        asked = self.app.view.leave
+        self.close()
+        self.app.request(request_for(LeaveDecided, seat=asked.seat, granted=granted))
+
+    def release(self) -> None:
+        """Release the round."""
+        self.close()
+        self.app.request(request_for(RoundReleased))
+
+    def end_time(self) -> None:
+        """Signal the end of the playing time."""
+        self.close()
+        self.app.request(request_for(PlayingTimeEnded))
+
+
+class SwapSheet(Sheet):
+    """The exchange of two players' seats by touching both. It closes once the first game is dealt."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["swap_title"]
+        self._first: Key | None = None
+        for seat in app.view.seats:
+            below = app.words["seat_n"].format(seat=seat.seat)
+            key = Key(text=two_lines(plain(seat.name), below), tone="ivory", font_size="18sp")
+            key.bind(on_release=lambda key, number=seat.seat: self._touch(key, number))
+            self.ids.seats.add_widget(key)
+
+    def show(self, view: TableView) -> None:
+        if not _may_swap(view):
+            self.close()
+
+    def _touch(self, key: Key, seat: int) -> None:
+        if self._first is None:
+            self._first, self._seat = key, seat
+            key.tone = "gold"
+        elif key is self._first:
+            self._first, key.tone = None, "ivory"
+        else:
+            self.close()
+            self.app.request(request_for(SeatsSwapped, seats=(self._seat, seat)))
+
+
+class ReplaceSheet(Sheet):
+    """The seat of a player who stops during the round."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["replace_title"]
+        for seat in app.view.seats:
+            below = app.words["seat_n"].format(seat=seat.seat)
+            key = Key(text=two_lines(plain(seat.name), below), tone="ivory", font_size="18sp")
+            key.bind(on_release=lambda _, number=seat.seat: self.app.sheets.open("newcomer", seat=number))
+            self.ids.seats.add_widget(key)
+
+
+class NewcomerSheet(NameSheet):
+    """The player who takes the seat over; a player who is back is entered at the director's page."""
+
+    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+        self.seat = seat
+        super().__init__(app, app.words["replace_for"].format(name=plain(app.view.seat(seat).name)), **kwargs)
+
+    def done(self) -> None:
+        """Send who takes the seat over."""
+        name = " ".join(self.name.split())
+        if not name:
+            return
+        self.close()
+        self.app.request(request_for(PlayerSubstituted, seat=self.seat, player=name))
+
+
+class StrikeSheet(Sheet):
+    """A game that was noted wrongly is struck (eppstein 8.2)."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["strike_title"]
+        self.game = 0
+        rows = [row for row in app.view.rows if not row.void]
+        for row in rows[-8:]:
+            scores = [
+                f"{plain(app.view.seat(number).name)} {score:+d}" for number, score in enumerate(row.score, 1) if score
+            ]
+            label = two_lines(app.words["game_n"].format(game=row.game), ", ".join(scores))
+            key = Key(text=label, tone="ivory", font_size="16sp")
+            key.bind(on_release=lambda _, game=row.game: self._chosen(game))
+            self.ids.games.add_widget(key)
+
+    def _chosen(self, game: int) -> None:
+        self.game = game
+        text = self.app.words
+        self.title = f"{text['strike']}: {text['game_n'].format(game=game)}"
+        box = self.ids.games
+        box.clear_widgets()
+        for replay, word in ((True, "strike_replay"), (False, "strike_drop")):
+            key = ArmedKey(calm_text=text[word], calm_tone="ivory")
+            key.armed_text = two_lines(text["strike"] + "?", text["again"])
+            key.go = lambda replay=replay: self._strike(replay)
+            box.add_widget(key)
+
+    def _strike(self, replay: bool) -> None:
+        self.close()
+        self.app.request(request_for(GameStruck, game=self.game, replay=replay))
+
+
+kv(__file__)

@@ -1,0 +1,1 @@
+"""Build the parts of every screen: colours, type, keys, drawn cards."""

@@ -1,0 +1,194 @@
+"""Define the look of all screens: colours, type and their few parts."""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics.texture import Texture
+from kivy.lang import Builder
+from kivy.metrics import dp, sp
+from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.label import Label
+from kivy.utils import escape_markup, get_color_from_hex
+from kivy.utils import get_color_from_hex as hex
+
+__all__ = ["dp", "hex", "sp"]
+
+FELT = "#12332A"
+FELT_DEEP = "#0B231C"
+PLATE = "#1B463A"
+PLATE_LIGHT = "#275A4B"
+IVORY = "#F6F0DF"
+SAND = "#B4C0AE"
+INK = "#16241F"
+GOLD = "#EDB93F"
+RED = "#D9503C"
+BLUE = "#7FB4D6"
+CARD = "#FFFDF6"
+CARD_RED = "#C4271B"
+CARD_BLACK = "#1A1A1A"
+
+#: Kivy's own font has no suit signs; this one comes with Kivy and has them.
+SIGNS = "DejaVuSans"
+
+#: Tone of a key: its ground, its ground while pressed, its text.
+TONES = {
+    "ivory": (IVORY, "#D9CFB4", INK),
+    "green": (PLATE_LIGHT, "#37715F", IVORY),
+    "gold": (GOLD, "#C99A2B", INK),
+    "red": (RED, "#B03B2A", IVORY),
+    "blue": (BLUE, "#5F94B6", INK),
+    "dark": ("#0E2C23", "#1B463A", IVORY),
+}
+
+
+def kv(module_file: str) -> None:
+    """Load the layout that stands beside a module."""
+    Builder.load_file(str(Path(module_file).with_suffix(".kv")))
+
+
+def sign(text: str) -> str:
+    """Return markup of a sign that only the second font has."""
+    return f"[font={SIGNS}]{text}[/font]"
+
+
+def two_lines(first: str, second: str, small: str = "12sp") -> str:
+    """Return markup of a key with a word and a smaller line below it; both may hold markup."""
+    return f"[b]{first}[/b]\n[size={small}]{second}[/size]" if second else f"[b]{first}[/b]"
+
+
+def plain(text: str) -> str:
+    """Return markup that shows ``text`` as it is; names come from people."""
+    return str(escape_markup(text))
+
+
+@cache
+def felt() -> Texture:
+    """Draw the cloth with a little light in its middle, small and stretched."""
+    width, height = 64, 40
+    middle, rim = get_color_from_hex("#1A4438"), get_color_from_hex(FELT_DEEP)
+    pixels = bytearray()
+    for y in range(height):
+        for x in range(width):
+            away = min(1.0, ((x / (width - 1) - 0.5) ** 2 + (y / (height - 1) - 0.5) ** 2) * 2.1)
+            pixels += bytes(round(255 * (a + (b - a) * away)) for a, b in zip(middle[:3], rim[:3], strict=True))
+    texture = Texture.create(size=(width, height), colorfmt="rgb")
+    texture.blit_buffer(bytes(pixels), colorfmt="rgb", bufferfmt="ubyte")
+    texture.mag_filter = "linear"
+    return texture
+
+
+class Text(Label):
+    """A line of text, shortened where it does not fit."""
+
+
+class Para(Label):
+    """Text that wraps and is as high as it needs."""
+
+
+class Plate(BoxLayout):
+    """A panel on the felt; ``edge`` draws a line around it."""
+
+    fill = ColorProperty(PLATE)
+    edge = ColorProperty("#00000000")
+    radius = NumericProperty(12)
+
+
+class Key(ButtonBehavior, Label):
+    """A button for fingers."""
+
+    tone = StringProperty("green")
+    fill = ColorProperty(PLATE_LIGHT)
+    ink = ColorProperty(IVORY)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("tone", self._paint)
+        self.fbind("state", self._paint)
+        self._paint()
+
+    def _paint(self, *_: object) -> None:
+        up, down, ink = TONES[self.tone]
+        self.fill = get_color_from_hex(down if self.state == "down" else up)
+        self.ink = get_color_from_hex(ink)
+
+
+class ArmedKey(Key):
+    """A key that wants a second touch within ``patience`` seconds, for what cannot be taken back."""
+
+    armed = BooleanProperty(False)
+    calm_text = StringProperty("")
+    armed_text = StringProperty("")
+    calm_tone = StringProperty("green")
+    patience = NumericProperty(4)
+    go: Callable[[], None] | None = ObjectProperty(None, allownone=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._calm = Clock.create_trigger(self.disarm, self.patience)
+        for name in ("calm_text", "armed_text", "armed", "calm_tone"):
+            self.fbind(name, self._word)
+        self._word()
+
+    def _word(self, *_: object) -> None:
+        self.text = self.armed_text if self.armed else self.calm_text
+        self.tone = "gold" if self.armed else self.calm_tone
+
+    def disarm(self, *_: object) -> None:
+        """Forget the first touch."""
+        self._calm.cancel()
+        self.armed = False
+
+    def on_release(self) -> None:
+        if self.armed:
+            self.disarm()
+            if self.go is not None:
+                self.go()
+        else:
+            self.armed = True
+            self._calm()
+
+
+class Sheet(FloatLayout):
+    """A plate with a title above the table, closed by its key or by a touch beside it.
+
+    ``show`` is called with each view while the sheet is open; a sheet whose subject is gone closes itself.
+    """
+
+    title = StringProperty("")
+    wide = NumericProperty(600)  # dp; less where the stage is smaller
+    high = NumericProperty(420)
+    closable = BooleanProperty(True)
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        super().__init__(**kwargs)
+
+    def add_widget(self, widget: Any, *args: Any, **kwargs: Any) -> None:
+        """Add children of a sheet's own layout to its body."""
+        body = self.ids.get("body")
+        (super().add_widget if body is None else body.add_widget)(widget, *args, **kwargs)
+
+    def show(self, view: Any) -> None:
+        """Draw the view; most sheets override this."""
+
+    def close(self) -> None:
+        """Close the sheet."""
+        self.app.sheets.close(self)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if super().on_touch_down(touch):
+            return True
+        if not self.collide_point(*touch.pos):
+            return False
+        if self.closable and not self.ids.plate.collide_point(*touch.pos):
+            self.close()
+        return True
+
+
+kv(__file__)

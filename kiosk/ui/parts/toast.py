@@ -1,0 +1,51 @@
+"""Show a short text in the middle of the stage: a refusal for a moment, a call or notices until they are touched."""
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.ui.parts.look import kv, plain
+
+#: A refusal is shown this long, seconds.
+REFUSAL_S = 6.0
+
+
+class Toast(BoxLayout):
+    """A short text where no keys are; a touch closes it."""
+
+    text = StringProperty("")
+    section = StringProperty("")
+    tone = StringProperty("red")
+    arguable = BooleanProperty(False)  # the word is out: it may be entered all the same, and others may object
+
+    def __init__(self, **kwargs: Any) -> None:
+        self._hide_later = Clock.create_trigger(self.hide, REFUSAL_S)
+        super().__init__(**kwargs)
+
+    def refuse(self, text: str, below: str, arguable: bool) -> None:
+        """Show a refusal for a moment; ``below`` are the book's rule and its section."""
+        self.show("red", text, below, arguable)
+        self._hide_later()
+
+    def show(self, tone: str, text: str, below: str = "", arguable: bool = False) -> None:
+        """Show words until they are touched."""
+        self.tone, self.text, self.section, self.opacity = tone, plain(text), plain(below), 1
+        self.arguable = arguable
+        self._hide_later.cancel()
+
+    def hide(self, *_: object) -> None:
+        """Close the text."""
+        self.opacity = 0
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if not self.opacity or not self.collide_point(*touch.pos):
+            return False
+        if super().on_touch_down(touch):
+            return True
+        self.hide()
+        return True
+
+
+kv(__file__)

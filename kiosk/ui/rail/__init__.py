@@ -1,0 +1,1 @@
+"""Show what stands beside every screen: the rail, the drawn lamps, and the round clock."""

@@ -1,0 +1,50 @@
+"""Show the round clock, readable from any chair."""
+
+from typing import Any
+
+from kivy.properties import NumericProperty, StringProperty
+from kivy.uix.screenmanager import Screen
+
+from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.look import kv
+from kiosk.ui.rail.rail import LAST_MINUTES_S, clock_text, remaining
+
+
+class ClockScreen(Screen):
+    """Remaining time, big."""
+
+    time = StringProperty("")
+    above = StringProperty("")
+    below = StringProperty("")
+    tone = StringProperty("calm")
+    part = NumericProperty(0)
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        self._longest = 1.0
+        super().__init__(**kwargs)
+
+    def show(self, view: TableView) -> None:
+        """Draw the view."""
+        text, clock = self.app.words, view.clock
+        over = clock.over or clock.remaining < 0
+        self.above = text["clock_over"] if over else text["clock_running"] if clock.running else text["clock_stopped"]
+        if over:
+            self.below = text["clock_over_hint"]
+        elif clock.extra > 0:
+            self.below = text["clock_extra"].format(time=clock_text(clock.extra))
+        else:
+            self.below = text["table_n"].format(table=view.table, round=view.round)
+        self.tick(self.app)
+
+    def tick(self, app: Any) -> None:
+        """Draw the time that has passed since the view."""
+        left = remaining(app.view, app.view_at)
+        self._longest = max(self._longest, left)
+        self.time = clock_text(left)
+        self.part = max(0.0, min(1.0, left / self._longest))
+        over = left < 0 or (app.view is not None and app.view.clock.over)
+        self.tone = "over" if over else "last" if left < LAST_MINUTES_S else "calm"
+
+
+kv(__file__)

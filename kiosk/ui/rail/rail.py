@@ -1,0 +1,110 @@
+"""Show the rail at the right: the clock, the game, and the keys to everything else."""
+
+import time
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.language.table import word
+from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.look import kv, plain, two_lines
+
+#: Words for a breach with more letters than these are written smaller, and smaller still.
+LONG = ((34, "11sp"), (18, "13sp"))
+
+#: The remaining time turns golden here, seconds.
+LAST_MINUTES_S = 600
+
+
+def clock_text(seconds: float) -> str:
+    """Write ``1:02:03``; a started second counts whole, time beyond the end with a plus."""
+    over = seconds < 0
+    whole = int(-seconds) if over else -int(-seconds // 1)
+    hours, rest = divmod(whole, 3600)
+    minutes, secs = divmod(rest, 60)
+    text = f"{hours}:{minutes:02}:{secs:02}" if hours else f"{minutes}:{secs:02}"
+    return "+" + text if over else text
+
+
+def remaining(view: TableView | None, view_at: float) -> float:
+    """Compute the seconds left on the round clock now, for a view that came at a time of the monotonic clock."""
+    if view is None:
+        return 0.0
+    return view.clock.remaining - (time.monotonic() - view_at if view.clock.running else 0.0)
+
+
+class Rail(BoxLayout):
+    """The rail, shown while a round is played."""
+
+    time = StringProperty("")
+    tone = StringProperty("calm")  # calm last over
+    game = StringProperty("")
+    left = StringProperty("")
+    kind = StringProperty("")
+    bock = StringProperty("")
+    alarm = StringProperty("")
+    screen = StringProperty("play")
+    hidden = BooleanProperty(True)
+    resting = BooleanProperty(False)
+    limited = BooleanProperty(True)  # there is a playing time
+
+    def show(self, app: Any, view: TableView) -> None:
+        """Draw the view."""
+        text = app.words
+        self.game = text["game_n"].format(game=view.game)
+        self.left = "" if view.games_left is None else text["games_left"].format(left=view.games_left)
+        kind = ""
+        if view.kind and view.phase in ("playing", "resting"):
+            lines = [self._named(app, view)]
+            if view.called:
+                lines.append(text["calls_card"].format(card=app.faces.name(view.called)))
+            if view.renonce:
+                lines.append(text["renonce"])
+            if view.raised:
+                lines.append(text["raised_with"].format(call=app.say(view.raised[-1])))
+            if view.declarer:
+                lines.append(plain(view.seats[view.declarer - 1].name))
+            kind = "\n".join(lines)
+        self.kind = kind
+        self.bock = text["counts_double"] if view.doubled else ""
+        if view.bock_left:
+            self.bock = "  ".join([self.bock, text["bock"].format(n=view.bock_left)]).strip()
+        self.limited = view.clock.limited
+        self.resting = view.phase == "resting"
+        live = [one for one in view.offences if one.claimants]
+        if self.resting:
+            self.alarm = two_lines(text["ruling"], text["resting"])
+        elif live:
+            name = plain(view.seats[live[-1].seat - 1].name)
+            what = app.say(live[-1].code)
+            size = next((size for letters, size in LONG if len(what) > letters), "16sp")
+            self.alarm = two_lines(f"[size={size}]{what}[/size]", name)
+        else:
+            self.alarm = ""
+        self.tick(app)
+
+    @staticmethod
+    def _named(app: Any, view: TableView) -> str:
+        """The game in play, with the sign of its suit."""
+        name = word(str(view.kind), app.language)
+        return f"{app.faces.suit(view.suit)} {name}" if view.suit else name
+
+    def tick(self, app: Any) -> None:
+        """Draw the time that has passed since the view."""
+        left = remaining(app.view, app.view_at)
+        self.time = clock_text(left)
+        over = left < 0 or (app.view is not None and app.view.clock.over)
+        self.tone = "over" if over else "last" if left < LAST_MINUTES_S else "calm"
+
+    def complain(self, app: Any) -> None:
+        """Open the alarm's sheet, the ruling, or a Reklamation of one's own."""
+        if self.resting:
+            app.sheets.open("referee")
+        elif self.alarm:
+            app.sheets.open("breach")
+        else:
+            app.sheets.open("complain")
+
+
+kv(__file__)

@@ -1,0 +1,1 @@
+"""Show breaches, Reklamationen and the referee's ruling."""

@@ -1,0 +1,332 @@
+"""Admit the referee by a code or a long touch and take the ruling as the book classifies it (eppstein 8.3 to 8.6)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from kiosk.language.rules import section_word
+from kiosk.table.events.codec import request_for
+from kiosk.table.events.values import RulingGiven
+from kiosk.table.view.table_view import PresetView, TableView
+from kiosk.ui.parts import look
+from kiosk.ui.parts.look import Key, Sheet, kv, plain
+
+#: Classes of rulings in the order shown: those that the book knows between the two that are always there.
+CLASSES = ("none", "minor", "serious", "decided", "custom")
+EXTRA_TIME_MIN = (0, 2, 5, 10, 15)
+HOLD_S = 2.0  # seconds
+
+#: A key that counts begins to repeat after so many seconds, and then steps so often.
+REPEAT_AFTER_S, REPEAT_EVERY_S = 0.5, 0.09
+
+
+class HoldKey(Key):
+    """A key that acts after being held for ``HOLD_S`` seconds, and shows the time left."""
+
+    part = NumericProperty(0)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.register_event_type("on_held")
+        self._since: Any = None
+
+    def on_held(self) -> None:
+        """Act after the key was held long enough."""
+
+    def on_state(self, _: Any, state: str) -> None:
+        if self._since is not None:
+            self._since.cancel()
+            self._since = None
+        self.part = 0
+        if state == "down":
+            self._since = Clock.schedule_interval(self._grow, 1 / 20)
+
+    def _grow(self, passed: float) -> None:
+        self.part = min(1.0, self.part + passed / HOLD_S)
+        if self.part >= 1.0 and self._since is not None:
+            self._since.cancel()
+            self._since = None
+            self.dispatch("on_held")
+
+
+class GateSheet(Sheet):
+    """The request for the referee's code, or for a long touch where the configuration has none."""
+
+    typed = StringProperty("")
+    wrong = BooleanProperty(False)
+    coded = BooleanProperty(False)
+    shut = BooleanProperty(False)
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.coded, self.shut = bool(app.referee_pin), app.referee_pin == ""
+        self.title = app.words["pin_title"] if self.coded else app.words["referee"]
+        for digit in "123456789":
+            self._digit(digit)
+        self.ids.digits.add_widget(BoxLayout())
+        self._digit("0")
+        back = Key(text="[font=DejaVuSans]⌫[/font]", tone="green", font_size="22sp")
+        back.bind(on_release=lambda _: self._back())
+        self.ids.digits.add_widget(back)
+
+    def _digit(self, digit: str) -> None:
+        key = Key(text=digit, tone="ivory", font_size="24sp")
+        key.bind(on_release=lambda _: self.type(digit))
+        self.ids.digits.add_widget(key)
+
+    def _back(self) -> None:
+        self.typed = self.typed[:-1]
+
+    def type(self, digit: str) -> None:
+        """Append a digit; the right code opens the form at its last."""
+        self.wrong = False
+        self.typed += digit
+        pin = self.app.referee_pin
+        if pin and len(self.typed) >= len(pin):
+            if self.typed == pin:
+                self.open()
+            else:
+                self.typed, self.wrong = "", True
+
+    def open(self) -> None:
+        """Open the referee's form."""
+        self.app.sheets.open("ruling" if self.app.view.phase == "resting" else "direction")
+
+
+class RulingSheet(Sheet):
+    """The ruling: class, offender, extra time; and the points where the referee sets them himself."""
+
+    grade = StringProperty("minor")
+    offender = NumericProperty(-1)  # 0: nobody
+    minutes = NumericProperty(0)
+    harms = BooleanProperty(False)
+    may_harm = BooleanProperty(False)  # it makes a difference for this offender and class
+    resume = BooleanProperty(True)
+    writing = BooleanProperty(False)  # the referee sets the points
+    euros = BooleanProperty(False)  # the steppers set euros, not points
+    pays = BooleanProperty(False)  # there are fines in euro
+    timed = BooleanProperty(True)  # there is a playing time to be made longer
+    hint = StringProperty("")
+    about = StringProperty("")
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.scores: dict[int, int] = {}
+        self.fines: dict[int, int] = {}
+        self._breach: object = None
+        super().__init__(app, **kwargs)
+        text, view = app.words, app.view
+        self.title = text["ruling_title"]
+        self.presets = {(one.kind, one.offender, one.harms): one for one in view.presets}
+        self.pays = view.book.pays
+        self.timed = view.clock.limited
+        self._make_actions()
+        self.sections = view.book.rulings
+        objection = view.objection or {}
+        self._breach = objection.get("breach")
+        against = objection.get("against")
+        code = str(objection.get("code") or "")
+        if objection:
+            who = objection.get("seat")
+            name = plain(view.seat(who).name) if isinstance(who, int) else ""
+            what = app.say(code) if code else text["complain"]
+            if isinstance(against, int):
+                what = f"{plain(view.seat(against).name)} – {what}"
+            self.about = text["referee_coming"].format(name=name, what=what)
+        for grade in CLASSES:
+            if grade not in ("none", "custom", *self.sections):
+                continue
+            key = ChoiceKey(value=grade, text=text["class_" + grade])
+            key.bind(on_release=lambda key: self.choose_grade(key.value))
+            self.ids.classes.add_widget(key)
+        for seat in (*[seat.seat for seat in view.seats], 0):
+            key = ChoiceKey(value=str(seat), text=plain(view.seat(seat).name) if seat else text["nobody"])
+            key.bind(on_release=lambda key: self.choose_offender(int(key.value)))
+            self.ids.offenders.add_widget(key)
+        for minutes in EXTRA_TIME_MIN:
+            key = ChoiceKey(value=str(minutes), text=text["minutes_n"].format(n=minutes))
+            key.bind(on_release=lambda key: self.choose_minutes(int(key.value)))
+            self.ids.minute_box.add_widget(key)
+        for seat in view.seats:
+            self.scores[seat.seat] = self.fines[seat.seat] = 0
+            stepper = ScoreStepper(name=plain(seat.name), seat=seat.seat)
+            stepper.sheet = self
+            self.ids.scores.add_widget(stepper)
+        self.names = [plain(seat.name) for seat in view.seats]
+        self.choose_offender(against if isinstance(against, int) else 0)
+        self.choose_grade(next(iter(self.sections), "custom"))
+        self.choose_minutes(0)
+
+    def show(self, view: TableView) -> None:
+        if view.phase not in ("resting", "scored"):
+            self.close()
+
+    @staticmethod
+    def _mark(box: Any, value: str) -> None:
+        for key in box.children:
+            key.chosen = key.value == value
+
+    def choose_grade(self, grade: str) -> None:
+        """Classify the breach."""
+        self.grade = grade
+        self._mark(self.ids.classes, grade)
+        self._tell()
+
+    def choose_offender(self, seat: int) -> None:
+        """Name the offender; 0 is nobody."""
+        self.offender = seat
+        self._mark(self.ids.offenders, str(seat))
+        self._tell()
+
+    def choose_harms(self) -> None:
+        """Choose whether the breach may have harmed the soloist (eppstein 8.4.3)."""
+        self.harms = not self.harms
+        self._tell()
+
+    def _preset(self) -> PresetView | None:
+        harms = self.harms and (self.grade, int(self.offender), True) in self.presets
+        return self.presets.get((self.grade, int(self.offender), harms))
+
+    def _tell(self) -> None:
+        """What the class means, where it stands, and what it books for this offender."""
+        text, app = self.app.words, self.app
+        plain_one = self.presets.get((self.grade, int(self.offender), False))
+        harmed = self.presets.get((self.grade, int(self.offender), True))
+        self.may_harm = harmed is not None and plain_one is not None and harmed.scores != plain_one.scores
+        preset = self._preset()
+        self.writing = self.grade == "custom" or (preset is not None and preset.needs_scores)
+        section = self.sections.get(self.grade, "")
+        parts = [text[f"class_{self.grade}_hint"]]
+        if section:
+            parts[0] += f" ({section_word(section, app.language)})"
+        nobody = bool(section) and not self.offender
+        if nobody:
+            parts.append(text["class_who"])
+        self._book_key.disabled = nobody
+        if preset is not None and preset.needs_scores:
+            parts[0] += " " + text["class_needs_scores"]
+        if preset is not None and preset.scores is not None and any(preset.scores):
+            parts.append(self._by_name(preset.scores, ""))
+        if preset is not None and preset.euros:
+            parts.append(self._by_name([-euros for euros in preset.euros], " €"))
+        self.hint = "\n".join(parts)
+        self._show_actions()
+
+    def _make_actions(self) -> None:
+        text = self.app.words
+        self._resume_key = Key(on_release=lambda _: self._turn("resume"))
+        self._euro_key = Key(on_release=lambda _: self.show_euros())
+        self._harm_key = Key(on_release=lambda _: self.choose_harms())
+        self._book_key = Key(tone="gold", text=f"[b]{text['book_ruling']}[/b]", on_release=lambda _: self.book())
+
+    def _turn(self, name: str) -> None:
+        setattr(self, name, not getattr(self, name))
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        """The keys below: those that this class needs."""
+        text = self.app.words
+        self._resume_key.text = text["resume" if self.resume else "ends"]
+        self._euro_key.text = text["in_euros" if self.euros else "in_points"]
+        self._harm_key.text = look.sign("☑" if self.harms else "☐") + "  " + text["harms"]
+        shown = (
+            (self._resume_key, self.grade == "custom"),
+            (self._euro_key, self.writing and self.pays),
+            (self._harm_key, self.may_harm),
+            (self._book_key, True),
+        )
+        self.ids.actions.clear_widgets()
+        for key, wanted in shown:
+            if wanted:
+                self.ids.actions.add_widget(key)
+
+    def _by_name(self, values: Sequence[float], unit: str) -> str:
+        written = [f"{value:+g}{unit}" if value else "0" for value in values]
+        return "   ".join(f"{name} [b]{value}[/b]" for name, value in zip(self.names, written, strict=True))
+
+    def show_euros(self) -> None:
+        """Let the steppers set euros instead of points, or points again."""
+        self.euros = not self.euros
+        for stepper in self.ids.scores.children:
+            stepper.score = (self.fines if self.euros else self.scores)[int(stepper.seat)]
+        self._show_actions()
+
+    def choose_minutes(self, minutes: int) -> None:
+        """Give extra time."""
+        self.minutes = minutes
+        self._mark(self.ids.minute_box, str(minutes))
+
+    def book(self) -> None:
+        """Enter the ruling."""
+        ruling: dict[str, Any] = {}
+        if self._breach is not None:
+            ruling["breach"] = self._breach
+        if self.may_harm:
+            ruling["harms_soloist"] = self.harms
+        if self.writing:
+            ruling["scores"] = dict(self.scores)
+            paid = {seat: euros for seat, euros in self.fines.items() if euros}
+            if paid:
+                ruling["fines"] = paid
+        if self.grade == "custom":
+            ruling["resume"] = self.resume
+        if self.minutes:
+            ruling["minutes"] = int(self.minutes)
+        self.close()
+        self.app.request(request_for(RulingGiven, offender=int(self.offender) or None, kind=self.grade, **ruling))
+
+
+class ChoiceKey(Key):
+    """One of several keys; the chosen one is ivory."""
+
+    value = StringProperty("")
+    chosen = BooleanProperty(False)
+
+    def on_chosen(self, *_: object) -> None:
+        self.tone = "ivory" if self.chosen else "green"
+
+
+class StepKey(Key):
+    """A key that counts by one, and repeats while it is held."""
+
+    by = NumericProperty(1)
+    stepper = ObjectProperty(None, allownone=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._waiting = Clock.create_trigger(self._run, REPEAT_AFTER_S)
+        self._running = Clock.create_trigger(self._step, REPEAT_EVERY_S, interval=True)
+
+    def on_state(self, _: Any, state: str) -> None:
+        self._waiting.cancel()
+        self._running.cancel()
+        if state == "down":
+            self._step()
+            self._waiting()
+
+    def _run(self, *_: object) -> None:
+        self._running()
+
+    def _step(self, *_: object) -> None:
+        if self.stepper is not None:
+            self.stepper.step(int(self.by))
+
+
+class ScoreStepper(BoxLayout):
+    """Points for one seat."""
+
+    name = StringProperty("")
+    seat = NumericProperty(0)
+    score = NumericProperty(0)
+    sheet: Any = None
+
+    def step(self, by: int) -> None:
+        """Count up or down."""
+        self.score += by
+        chosen = self.sheet.fines if self.sheet.euros else self.sheet.scores
+        chosen[int(self.seat)] = int(self.score)
+
+
+kv(__file__)

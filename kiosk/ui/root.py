@@ -1,0 +1,95 @@
+"""Build the widget tree: all screens, the rail beside them and the drawn lamps below."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from kivy.core.window import Window
+from kivy.metrics import Metrics
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.screenmanager import NoTransition
+
+from kiosk.ui.camera.camera_screen import CameraScreen
+from kiosk.ui.camera.lesson import LessonScreen
+from kiosk.ui.mat.mat_panel import SPLIT_FROM_PX, SPLIT_SHARE, MatBar, MatPanel
+from kiosk.ui.mat.spectator import Spectator
+from kiosk.ui.parts.look import kv
+from kiosk.ui.parts.toast import Toast
+from kiosk.ui.play.play_screen import PlayScreen
+from kiosk.ui.rail.clock_screen import ClockScreen
+from kiosk.ui.rail.rail import Rail
+from kiosk.ui.rail.strip import Strip
+from kiosk.ui.score_list.score_list import ListScreen
+from kiosk.ui.seats.seats_screen import SeatsScreen
+
+#: The screens are drawn for this many units; everything scales by it, so all displays look alike.
+UNITS = (800, 480)
+
+#: Screens of people who set the table up; the table's own view is not drawn there.
+SETTING_UP = ("camera", "lesson")
+
+#: Screens without the rail.
+BARE = ("seats", *SETTING_UP)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowFit:
+    """Shares of the window for the widgets."""
+
+    size: tuple[int, int]  # of the window, pixels
+    mat_px: float = 0.0  # width of the mat beside the table; 0: it takes the table's place, or nobody watches
+
+
+def fit_to_window(with_strip: bool, with_mat: bool) -> WindowFit:
+    """Scale all units to the window."""
+    width, height = Window.size
+    split = with_mat and width >= SPLIT_FROM_PX
+    below = (Strip.UNITS if with_strip else 0) + (MatBar.UNITS if with_mat and not split else 0)
+    beside = SPLIT_SHARE * width if split else 0.0
+    Metrics.density = min((width - beside) / UNITS[0], height / (UNITS[1] + below))
+    return WindowFit((width, height), beside)
+
+
+class Root(BoxLayout):
+    """Stage (screens, sheets, a refusal) beside the rail, and the drawn lamps below where there are no pins.
+
+    The mat as the camera sees it stands at the right of all that, or takes its place, where somebody watches.
+    """
+
+    def __init__(self, app: Any, fit: WindowFit, *, with_strip: bool, spectator: Spectator | None) -> None:
+        super().__init__()
+        self.screens: dict[str, Any] = {
+            "seats": SeatsScreen(app, name="seats"),
+            "play": PlayScreen(app, name="play"),
+            "list": ListScreen(app, name="list"),
+            "clock": ClockScreen(app, name="clock"),
+            "lesson": LessonScreen(app, name="lesson"),
+            "camera": CameraScreen(app, name="camera"),
+        }
+        self._manager = self.ids.screens
+        self._manager.transition = NoTransition()
+        for screen in self.screens.values():
+            self._manager.add_widget(screen)
+        self.toast: Toast = self.ids.toast
+        self.rail: Rail = self.ids.rail
+        self.strip: Strip = self.ids.strip
+        if not with_strip:
+            self.ids.table.remove_widget(self.strip)
+        self.mat_panel: MatPanel | None = None
+        if spectator is not None:
+            self.mat_panel = MatPanel(app, spectator, split=fit.mat_px > 0)
+            self.mat_panel.put_beside(self, fit.mat_px or fit.size[0])
+        self.toast.hide()
+
+    @property
+    def current(self) -> str:
+        """Name of the screen that is up."""
+        return str(self._manager.current)
+
+    def go(self, name: str) -> None:
+        """Show a screen."""
+        self._manager.current = name
+        self.rail.screen = name
+        self.rail.hidden = name in BARE
+
+
+kv(__file__)

@@ -1,0 +1,1 @@
+"""Show the list as the book writes it."""

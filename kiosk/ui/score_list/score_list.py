@@ -1,0 +1,225 @@
+"""Show the list in the book's own columns, the dealer and the soloist marked."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.screenmanager import Screen
+
+from kiosk.language import Language
+from kiosk.language.scoresheet import list_word
+from kiosk.rules.engine.listing import note
+from kiosk.table.events.codec import request_for
+from kiosk.table.events.values import ListHandedIn, ListSigned
+from kiosk.table.scoresheet.spielliste import list_words
+from kiosk.table.view.table_view import ListView, RowView, TableView
+from kiosk.ui.parts import look
+from kiosk.ui.parts.look import Key, dp, kv, plain
+
+#: What each column of a list holds, as ``ListView.fields``.
+Fields: TypeAlias = tuple[tuple[str, int | None], ...]
+
+
+def _foot_word(name: str, language: Language) -> str:
+    """A line's name: a word of the list, or a sign like Σ."""
+    return list_word(name, language) if name.isascii() else name
+
+
+class HeadCell(BoxLayout):
+    """A player's column head."""
+
+    name = StringProperty("")
+    below = StringProperty("")
+    dealer = BooleanProperty(False)
+    pair = BooleanProperty(False)  # over a plus and a minus column
+
+
+class Cell(BoxLayout):
+    """A player's cell of a row: the total, or the points of the game."""
+
+    seat = NumericProperty(0)
+    text = StringProperty("")
+    dealer = BooleanProperty(False)
+    solo = BooleanProperty(False)
+    gained = BooleanProperty(False)
+
+
+class Row(BoxLayout):
+    """A row of the list; cells are made once and changed in place."""
+
+    number = StringProperty("")
+    marks = StringProperty("")
+    points = StringProperty("")
+    kind = StringProperty("")
+    shade = NumericProperty(0)
+    tall = NumericProperty(27)  # dp
+    open = BooleanProperty(False)
+    void = BooleanProperty(False)
+    marked = BooleanProperty(False)  # there is a column for the winners
+
+    def __init__(self, fields: Fields, **kwargs: Any) -> None:
+        self._shown: tuple[RowView, tuple[str, ...], str] | None = None
+        super().__init__(**kwargs)
+        self.fields = fields
+        self.marked = any(kind == "winners" for kind, _ in fields)
+        self.cells = {place: Cell(seat=seat) for place, (_, seat) in enumerate(fields) if seat is not None}
+        for cell in self.cells.values():
+            self.ids.cells.add_widget(cell)
+
+    def show(self, app: Any, row: RowView, line: tuple[str, ...]) -> None:
+        """Draw the row if it changed; ``line`` has its cells as the book wants them."""
+        if self._shown == (row, line, app.language):
+            return
+        self._shown = (row, line, app.language)
+        self.number = str(row.game)
+        self.points = "–" if row.void else str(row.points)
+        self.marks = next((line[place] for place, (kind, _) in enumerate(self.fields) if kind == "winners"), "")
+        said = note(replace(row.listed, who=""), list_words(app.language))  # whose game it was the cell shows
+        self.kind = app.words["row_void"] if row.void and not said else said
+        self.open, self.void = row.open, row.void
+        self.shade = row.game % 2
+        seen = set()
+        for place, cell in self.cells.items():
+            score, text = row.score[cell.seat - 1], line[place]
+            total = self.fields[place][0] == "total"
+            cell.text = f"[s]{text}[/s]" if row.void and total and not score else text
+            cell.dealer = row.dealer == cell.seat and cell.seat not in seen
+            cell.solo = row.alone == cell.seat
+            cell.gained = bool(score) if total else bool(text)
+            seen.add(cell.seat)
+
+    def foot(self, name: str, line: Sequence[str]) -> None:
+        """Draw a line below the rows."""
+        self.kind = name
+        for place, cell in self.cells.items():
+            cell.text, cell.gained = line[place], True
+
+
+class ListScreen(Screen):
+    """The list, and at the round's end the signatures."""
+
+    heading = StringProperty("")
+    title = StringProperty("")
+    warning = StringProperty("")
+    signing = BooleanProperty(False)
+    two_lines = BooleanProperty(False)  # of the head
+    marked = BooleanProperty(False)  # there is a column for the winners
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        self._rows: list[Row] = []
+        self._heads: list[HeadCell] = []
+        self._keys: list[Key] = []
+        self._fields: Fields = ()
+        self._foot: list[Row] = []
+        super().__init__(**kwargs)
+        self.ids.scroll.bind(height=self._fit)
+
+    def show(self, view: TableView) -> None:
+        """Draw the view."""
+        text = self.app.words
+        self.title = text["table_n"].format(table=view.table, round=view.round)
+        sheet = view.sheet
+        if sheet is None:
+            return
+        self.heading = list_word(sheet.name, self.app.language)
+        if sheet.fields != self._fields or len(self._heads) != len(view.seats):
+            self._columns(len(view.seats), sheet.fields)
+        pairs = any(kind == "plus" for kind, _ in sheet.fields)
+        self.two_lines = pairs or bool(view.duties)
+        for seat, head in zip(view.seats, self._heads, strict=True):
+            head.name = plain(seat.name)
+            head.below = (text["duty_open"] if seat.duty_open else text["duty_done"]) if view.duties else ""
+            head.dealer = seat.dealer or view.next_dealer == seat.seat
+            head.pair = pairs
+        box = self.ids.rows
+        while len(self._rows) > len(view.rows):
+            box.remove_widget(self._rows.pop())
+        grew = len(self._rows) < len(view.rows)
+        while len(self._rows) < len(view.rows):
+            self._rows.append(Row(sheet.fields))
+            box.add_widget(self._rows[-1])
+        for row, line, widget in zip(view.rows, sheet.lines, self._rows, strict=True):
+            widget.show(self.app, row, line)
+        self._show_foot(view, sheet, pairs)
+        checks = [
+            list_word(name, self.app.language) + (f" ({', '.join(map(str, games))})" if games else "")
+            for name, _, games in sheet.wrong
+        ]
+        self.warning = text["list_wrong"].format(checks=", ".join(checks)) if checks else ""
+        if grew:
+            self._fit()
+        self._signatures(view)
+
+    def _show_foot(self, view: TableView, sheet: ListView, pairs: bool) -> None:
+        """Sums below the rows where these are single values, and the cash where there is any."""
+        lines = [(_foot_word(name, self.app.language), list(line)) for name, line in sheet.foot] if pairs else []
+        if view.fines:
+            first: dict[int | None, int] = {}
+            for place, (_, seat) in enumerate(sheet.fields):
+                first.setdefault(seat, place)
+            cash = [""] * len(sheet.fields)
+            for seat, euros in enumerate(view.fines, 1):
+                cash[first[seat]] = f"{-euros:+g} €" if euros else "0"
+            lines.append((self.app.words["list_fines"], cash))
+        box = self.ids.foot
+        if len(self._foot) != len(lines):
+            box.clear_widgets()
+            self._foot = [Row(sheet.fields, tall=26) for _ in lines]
+            for row in self._foot:
+                box.add_widget(row)
+        for row, (name, line) in zip(self._foot, lines, strict=True):
+            row.foot(name, line)
+
+    def _fit(self, *_: object) -> None:
+        """Sixteen games fit without scrolling; more scroll, and the newest is in view."""
+        room = self.ids.scroll.height / dp(1)
+        tall = max(21.0, min(28.0, room / max(1, len(self._rows))))
+        for widget in self._rows:
+            widget.tall = tall
+        self.ids.scroll.scroll_y = 0 if tall * len(self._rows) > room + 1 else 1
+
+    def _columns(self, players: int, fields: Fields) -> None:
+        self._fields, self._foot = fields, []
+        self.marked = any(kind == "winners" for kind, _ in fields)
+        self.ids.foot.clear_widgets()
+        self.ids.heads.clear_widgets()
+        self.ids.rows.clear_widgets()
+        self.ids.signatures.clear_widgets()
+        self._rows = []
+        self._heads = [HeadCell() for _ in range(players)]
+        self._keys = []
+        for number, head in enumerate(self._heads):
+            self.ids.heads.add_widget(head)
+            key = Key(font_size="16sp")
+            key.seat = number + 1
+            key.bind(on_release=self._sign)
+            self._keys.append(key)
+            self.ids.signatures.add_widget(key)
+
+    def _signatures(self, view: TableView) -> None:
+        text = self.app.words
+        self.signing = bool(view.may_sign or view.signed or view.may_close or view.phase == "over")
+        for seat, key in zip(view.seats, self._keys, strict=True):
+            signed = seat.seat in view.signed
+            name = plain(seat.name)
+            key.text = f"{name} {look.sign('✓')}" if signed else text["sign"].format(name=name)
+            key.tone = "green" if signed else "ivory"
+            key.disabled = not signed and seat.seat not in view.may_sign
+        close = self.ids.close_key
+        close.disabled = not view.may_close
+        handed = view.phase == "over" and len(view.signed) == len(view.seats) and not view.may_close
+        close.text = text["handed_in"] if handed else f"[b]{text['hand_in']}[/b]"
+
+    def _sign(self, key: Any) -> None:
+        if key.tone == "ivory":
+            self.app.request(request_for(ListSigned, seat=key.seat))
+
+    def hand_in(self) -> None:
+        """Hand the list in to the director."""
+        self.app.request(request_for(ListHandedIn))
+
+
+kv(__file__)

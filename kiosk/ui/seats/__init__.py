@@ -1,0 +1,1 @@
+"""Show the seats before a round, with names known before."""

@@ -1,0 +1,191 @@
+"""Choose the player of each seat, the table and the book."""
+
+from typing import Any
+
+from kivy.metrics import sp
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.uix.screenmanager import Screen
+
+from kiosk.table.events.codec import FORMAT, spell_out
+from kiosk.table.events.values import RoundOpened
+from kiosk.ui.parts.keyboard import NameSheet
+from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
+from kiosk.ui.parts.places import FIVE, FOUR
+from kiosk.ui.seats.seats_view import SeatsView
+
+
+class SeatTile(Key):
+    """A seat to be named."""
+
+    number = NumericProperty(0)
+
+
+class SeatsScreen(Screen):
+    """Names around a table; the request is the event ``open``."""
+
+    table = NumericProperty(1)
+    round = NumericProperty(1)
+    rules = StringProperty("")
+    book = StringProperty("")
+    ready = BooleanProperty(False)
+    missing = StringProperty("")
+    hint = StringProperty("")
+    several = BooleanProperty(False)
+    camera_wrong = StringProperty("")  # why the camera cannot read cards, in a word
+    fifth_text = StringProperty("")
+    may_fifth = BooleanProperty(True)  # the book is played by five too, or a fifth seat is to go
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        self.names: list[str] = []
+        self._tiles: list[SeatTile] = []
+        super().__init__(**kwargs)
+        self.take(app.seating)
+        self.ids.around.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
+
+    def take(self, seating: SeatsView) -> None:
+        """Take what is known of the table; it replaces names written here before."""
+        self.names = [*seating.players, *[""] * (4 - len(seating.players))]
+        self.table, self.round, self.rules = seating.table, seating.round, seating.rules
+        self.several = len(seating.books) > 1 and not seating.tournament
+
+    def show(self) -> None:
+        """Draw the seats."""
+        text, seating = self.app.words, self.app.seating
+        self.hint = text["sit_hint"]
+        if seating.tournament:
+            self.hint = f"{self._told(seating)}. {text['plan_hint' if seating.seated else 'plan_names']}"
+        if len(self.names) > seating.mat_seats:
+            self.hint = text["small_mat_hint"].format(people=len(self.names), seats=seating.mat_seats)
+        self._draw_tiles()
+        notices = self.app.notices
+        self.camera_wrong = (
+            text["deck_missing"] if "deck" in notices else text["no_camera"] if "camera" in notices else ""
+        )
+        self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
+        self.book = plain(dict(seating.books).get(self.rules, self.rules))
+        self.may_fifth = (5 in seating.book(self.rules).tables and seating.mat_seats > 4) or len(self.names) > 4
+        self.missing = self._lacking()
+        self.ready = not self.missing
+
+    def _draw_tiles(self) -> None:
+        """Draw a tile for each seat, with the name of who sits there."""
+        text, around = self.app.words, self.ids.around
+        if len(self._tiles) != len(self.names):
+            for tile in self._tiles:
+                around.remove_widget(tile)
+            self._tiles = []
+            for number in range(1, len(self.names) + 1):
+                tile = SeatTile(number=number, size_hint=(None, None))
+                tile.bind(on_release=self._touch)
+                self._tiles.append(tile)
+                around.add_widget(tile)
+            self._place()
+        for tile, name in zip(self._tiles, self.names, strict=True):
+            below = text["seat_n"].format(seat=tile.number)
+            if tile.number in self.app.seating.substitutes:
+                below += " · " + text["substitute"]
+            tile.text = two_lines(plain(name) or text["free"], below, "14sp")
+            tile.tone = "ivory" if name else "green"
+            tile.font_size = sp(21 if len(name) <= 12 else 16 if len(name) <= 26 else 13)
+
+    def _lacking(self) -> str:
+        """Name what has to be put right before the round can begin; "" if nothing has."""
+        text, seating = self.app.words, self.app.seating
+        if len(self.names) not in seating.book(self.rules).tables:
+            return str(text["too_many"])
+        if len(self.names) > seating.mat_seats:
+            return str(text["small_mat"].format(seats=seating.mat_seats))
+        free = [str(number) for number, name in enumerate(self.names, 1) if not name]
+        if free:
+            return str(text["start_missing"].format(seats=", ".join(free)))
+        twice = next((name for name in self.names if self.names.count(name) > 1), "")
+        return str(text["same_name"].format(name=plain(twice))) if twice else ""
+
+    def _told(self, seating: SeatsView) -> str:
+        """List what the direction has set for the round: games, playing time, and how much differs from the book."""
+        text, frame = self.app.words, seating.frame(len(self.names))
+        numbers = (("plan_games", frame.games), ("plan_minutes", frame.minutes), ("plan_options", frame.deviations))
+        return ", ".join(text[key].format(n=f"{number:g}") for key, number in numbers if number) or text["plan_by_book"]
+
+    def _place(self) -> None:
+        around = self.ids.around
+        places = FOUR if len(self.names) == 4 else FIVE
+        for tile in self._tiles:
+            x, y = places[tile.number]
+            tile.size = dp(156 if len(self.names) == 4 else 140), dp(78)
+            tile.center_x = around.center_x + x * (around.width / 2 - tile.width / 2 - dp(6))
+            tile.center_y = around.center_y + y * (around.height / 2 - tile.height / 2 - dp(6))
+
+    def _touch(self, tile: SeatTile) -> None:
+        self.app.sheets.open("name", seat=tile.number)
+
+    def put(self, seat: int, name: str) -> None:
+        """Put a name on a seat."""
+        self.names[seat - 1] = " ".join(name.split())
+        self.show()
+
+    def badge(self, name: str) -> None:
+        """Put a scanned name on the first free seat; ignore it if it sits already."""
+        if name in self.names or "" not in self.names:
+            return
+        self.put(self.names.index("") + 1, name)
+
+    def fifth(self) -> None:
+        """Add a fifth seat or take it away."""
+        if len(self.names) == 4:
+            self.names.append("")
+        else:
+            self.names.pop()
+        self.show()
+
+    def step(self, what: str, by: int) -> None:
+        """Count table or round up or down."""
+        setattr(self, what, max(1, int(getattr(self, what)) + by))
+
+    def next_book(self) -> None:
+        """Choose the next rule book."""
+        codes = [code for code, _ in self.app.seating.books]
+        self.rules = codes[(codes.index(self.rules) + 1) % len(codes)]
+        self.show()
+
+    def start(self) -> None:
+        """Send who sits where, so that the round begins."""
+        seating = self.app.seating
+        substitutes = tuple(seat for seat in seating.substitutes if seat <= len(self.names))
+        direction: dict[str, Any] = {
+            "tournament": seating.tournament,
+            "minutes": seating.minutes,
+            "substitutes": substitutes,
+        }
+        self.app.request(
+            spell_out(
+                RoundOpened,
+                format=FORMAT,
+                rules=self.rules,
+                table=int(self.table),
+                round=int(self.round),
+                players=tuple(self.names),
+                options=dict(seating.options) if self.rules == seating.rules else {},
+                **{key: value for key, value in direction.items() if value},
+            )
+        )
+
+
+class SeatNameSheet(NameSheet):
+    """A keyboard for the name of one seat."""
+
+    def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
+        self.seat = seat
+        super().__init__(app, app.words["name_of"].format(seat=seat), app.screen("seats").names[seat - 1], **kwargs)
+
+    def done(self) -> None:
+        """Take the name; go on to the next seat that has none."""
+        screen = self.app.screen("seats")
+        screen.put(self.seat, self.name)
+        self.close()
+        if self.name.strip() and "" in screen.names:
+            self.app.sheets.open("name", seat=screen.names.index("") + 1)
+
+
+kv(__file__)

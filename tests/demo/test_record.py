@@ -1,0 +1,47 @@
+"""The demo as an animation, and the window that it chooses."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from kiosk.demo.run import window_for
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("desktop", "window"),
+    [
+        ((1920, 1080), (1600, 900)),
+        ((1600, 900), (1600, 900)),
+        ((1366, 768), (1280, 720)),
+        ((1024, 600), (1024, 600)),
+        ((640, 480), (800, 480)),
+        (None, (1600, 900)),
+    ],
+)
+def test_the_window_fits_the_desktop(desktop: tuple[int, int] | None, window: tuple[int, int]) -> None:
+    assert window_for(desktop) == window
+
+
+@pytest.mark.slow
+def test_the_demo_records_itself(tmp_path: Path) -> None:
+    file = tmp_path / "demo.webp"
+    command = [sys.executable, "-m", "kiosk.cli", "demo", "--record", str(file), "--seconds", "2", "--games", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert f"{file}: 15 pictures" in done.stdout
+    read, animation = cv2.imreadanimation(str(file))
+    assert read and len(animation.frames) == 15
+    table, mat = animation.frames[-1][:, :768], animation.frames[-1][:, 768:]
+    assert table.std() > 10 and mat.std() > 10  # both are drawn
+
+
+@pytest.mark.slow
+def test_an_animation_of_a_kind_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kiosk.cli", "demo", "--record", str(tmp_path / "demo.txt"), "--games", "1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 2 and ".webp" in done.stderr

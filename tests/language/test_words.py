@@ -1,0 +1,121 @@
+"""Every code that may reach the screen has a word in both languages."""
+
+import importlib
+import re
+import string
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+import kiosk.language
+from kiosk.language import LANGUAGES, Language, Words
+from kiosk.language.cards import card_sign, card_word
+from kiosk.language.games import CALLS, GAMES, VALUES, game_word
+from kiosk.language.rules import section_word
+from kiosk.language.table import NOTICES, PHASES, REASONS, word
+
+ROOT = Path(__file__).parents[2]
+
+# ruff: noqa: SIM905
+#: The protocol's codes (docs/protocol.md).
+OFFENCE_CODES = """revoke out_of_turn card_not_held impossible_card call_out_of_turn early_announcement
+late_announcement unfounded_announcement skipped_step repeated_announcement wrong_side missed_duty not_entitled
+no_leave""".split()
+CALL_CODES = "gesund vorbehalt re kontra keine90 keine60 keine30 schwarz bock weiter spielen recht auch".split()
+GAME_CODES = """normal hochzeit still trumpfsolo damensolo bubensolo farbsolo fleischlos schmeissen trumpfschwach
+rufspiel wenz solo wenz-tout solo-tout sie muss""".split()
+VALUE_CODES = """won against_queens under90 under60 under30 schwarz re kontra bock bockrunde said_keine90 said_keine60
+said_keine30 said_schwarz reached120 reached90 reached60 reached30 doppelkopf fuchs karlchen fuchs_last dulle base
+schneider""".split()
+PHASE_CODES = "waiting dealing asking declaring playing resting scored over".split()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("codes", "table"),
+    [
+        (OFFENCE_CODES, REASONS),
+        (CALL_CODES, CALLS),
+        (GAME_CODES, GAMES),
+        (VALUE_CODES, VALUES),
+        (PHASE_CODES, PHASES),
+        (["camera", "dark", "mat", "covered"], NOTICES),
+    ],
+    ids=["offences", "calls", "games", "values", "phases", "blindness"],
+)
+def test_every_code_has_a_word(codes: list[str], table: dict[str, tuple[str, str]], language: Language) -> None:
+    for code in codes:
+        assert table[code][LANGUAGES.index(language)].strip()
+
+
+@pytest.mark.parametrize(
+    ("card", "sign", "german", "english"),
+    [
+        ("HT", "♥10", "Herz 10", "10 of hearts"),
+        ("CQ", "♣D", "Kreuz Dame", "queen of clubs"),
+        ("SJ", "♠B", "Pik Bube", "jack of spades"),
+        ("DA", "♦A", "Karo As", "ace of diamonds"),
+        ("D9", "♦9", "Karo 9", "9 of diamonds"),
+    ],
+)
+def test_cards(card: str, sign: str, german: str, english: str) -> None:
+    assert card_sign(card) == sign
+    assert card_word(card) == german
+    assert card_word(card, "en") == english
+
+
+def test_bavarian_cards_have_their_own_suits() -> None:
+    assert card_word("SO", bavarian=True) == "Schellen Ober"
+    assert card_word("EA", "en", bavarian=True) == "ace of acorns"
+    assert card_sign("GU") == "GU"
+
+
+def test_games_and_sections_as_people_say_them() -> None:
+    assert game_word("farbsolo", "H", True) == "Farbsolo Herz (Pflicht)"
+    assert game_word("damensolo", language="en") == "queen solo"
+    assert section_word("eppstein 4.2.4") == "Eppstein Abschnitt 4.2.4"
+
+
+def test_every_word_of_the_tables_own_is_used_and_every_code_used_has_a_word() -> None:
+    """Refusals and notices are written as plain strings in the code; they and the words must agree."""
+    source = "".join(path.read_text() for path in (ROOT / "kiosk" / "table").rglob("*.py"))
+    own = set(REASONS) - set(OFFENCE_CODES)
+    refused = set(re.findall(r'(?:Refused\(|return )"(\w+)"', source)) & {
+        *own,
+        *re.findall(r'Refused\("(\w+)"', source),
+    }
+    assert refused <= set(REASONS)
+    assert {code for code in own if f'"{code}"' not in source} == set()
+    noted = set(re.findall(r'notices\["(\w+)"', source)) | {
+        "disk_full",
+        "log_failed",
+        "camera",
+        "dark",
+        "mat",
+        "covered",
+    }
+    assert noted == set(NOTICES)
+
+
+def test_an_unknown_code_is_shown_not_swallowed() -> None:
+    assert word("something_new") == "something_new"
+
+
+def tables() -> Iterator[tuple[str, Words]]:
+    for path in sorted(Path(kiosk.language.__file__).parent.glob("*.py")):
+        module = importlib.import_module(f"kiosk.language.{path.stem}")
+        for name, table in vars(module).items():
+            if isinstance(table, Mapping) and table and all(isinstance(pair, tuple) for pair in table.values()):
+                yield f"{path.stem}.{name}", table
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize(("name", "table"), list(tables()))
+def test_every_word_is_there_in_both_languages_with_the_same_places(name: str, table: Words) -> None:
+    for code, pair in table.items():
+        assert len(pair) == len(LANGUAGES) and all(word.strip() for word in pair), code
+        assert places(pair[0]) == places(pair[1]), code

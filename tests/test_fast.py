@@ -1,0 +1,71 @@
+"""What ``-m fast`` promises: no room of the program is left out."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
+#: Rooms are the folders below these, and the modules beside them; those that no table needs may wait.
+TOPS = ("kiosk", "vision", "hw")
+MAY_WAIT = {"vision.training"}
+ALL_SLOW = re.compile(r"^pytestmark = (\[|.*, )?pytest\.mark\.slow\b", re.MULTILINE)
+BROWSER = {"test_page.py", "test_setup_page.py"}
+
+
+def rooms() -> list[str]:
+    found = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for top in TOPS
+        for path in (ROOT / top).rglob("*.py")
+        if path.name != "__init__.py"
+    }
+    return sorted(found - {"kiosk", "vision"} - MAY_WAIT)
+
+
+def has_a_fast_test(tree: ast.Module) -> bool:
+    tests = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    return any(not any("mark.slow" in ast.unparse(mark) for mark in test.decorator_list) for test in tests)
+
+
+def imported(tree: ast.Module) -> set[str]:
+    """Modules named in imports, wherever they stand."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    return found
+
+
+@pytest.fixture(scope="module")
+def fast_imports() -> set[str]:
+    """What fast tests import, and what that imports in its turn: the app its screens, the table its observer."""
+    found: set[str] = set()
+    for path in TESTS.rglob("test_*.py"):
+        text = path.read_text(encoding="utf-8")
+        if ALL_SLOW.search(text) or path.name in BROWSER:
+            continue
+        tree = ast.parse(text)
+        if has_a_fast_test(tree):
+            found |= imported(tree)
+            conftest = path.with_name("conftest.py")
+            if conftest.exists():
+                found |= imported(ast.parse(conftest.read_text(encoding="utf-8")))
+    for reach in ("", "kiosk.ui.", "kiosk.ui."):  # a stage puts up the app, the app all screens and sheets
+        for module in [name for name in found if name.startswith(reach)]:
+            file = ROOT / Path(*module.split(".")).with_suffix(".py")
+            if file.is_file():
+                found |= imported(ast.parse(file.read_text(encoding="utf-8")))
+    return found
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_every_room_has_a_fast_test(room: str, fast_imports: set[str]) -> None:
+    modules = {f"{room}.{path.stem}" for path in (ROOT / Path(*room.split("."))).glob("*.py")} | {room}
+    inner = any(other != room and other.startswith(room + ".") for other in rooms())
+    below = {name for name in fast_imports if name.startswith(room + ".")} if inner else set()
+    assert modules & fast_imports or below, f"no fast test imports {room}"

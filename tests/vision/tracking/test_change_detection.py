@@ -1,0 +1,190 @@
+"""The change gate: motion and change are told from light, noise and bands."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.camera.frame import Frame
+from vision.tracking.change_detection import CELL, ChangeDetector, FrameChange
+
+SIZE = (480, 640)
+
+
+def scene(
+    rng: np.random.Generator,
+    *,
+    card: bool = False,
+    gain: float = 1.0,
+    band: float = 0.0,
+    phase: float = 0.0,
+    x: int = 380,
+) -> np.ndarray:
+    """A mat with one card, perhaps a second one at ``x``, in some light, with noise."""
+    image = np.full((*SIZE, 3), (60, 110, 50), np.uint8)
+    cv2.rectangle(image, (100, 100), (190, 240), (190, 195, 200), -1)
+    cv2.putText(image, "K", (110, 160), cv2.FONT_HERSHEY_SIMPLEX, 2, (20, 20, 20), 4)
+    if card:
+        cv2.rectangle(image, (x, 200), (x + 90, 340), (190, 195, 200), -1)
+    lit = image * (gain * (1 + band * np.sin(np.arange(SIZE[0]) / 70 + phase)))[:, None, None]
+    return np.clip(lit + rng.normal(0, 5, lit.shape), 0, 255).astype(np.uint8)
+
+
+def step(gate: ChangeDetector, image: np.ndarray, at: float) -> FrameChange:
+    return gate.update(Frame(image, at).quarter, at)
+
+
+def watched(*frames: np.ndarray) -> list[FrameChange]:
+    gate = ChangeDetector()
+    return [step(gate, frame, i / 15) for i, frame in enumerate(frames)]
+
+
+@pytest.mark.parametrize(
+    "lights",
+    [
+        pytest.param([{} for _ in range(12)], id="noise only"),
+        pytest.param([{"gain": 1 - 0.03 * i} for i in range(12)], id="exposure drifts down"),
+        pytest.param([{"gain": 0.7 + 0.04 * i} for i in range(12)], id="exposure drifts up"),
+        pytest.param([{"gain": 1.0 if i < 6 else 0.6} for i in range(12)], id="a lamp goes out"),
+        pytest.param([{"band": 0.1, "phase": 0.9 * i} for i in range(12)], id="bands of a 50 Hz lamp"),
+    ],
+)
+def test_light_is_no_motion(lights: list[dict[str, float]]) -> None:
+    rng = np.random.default_rng(1)
+    for change in watched(*(scene(rng, **light) for light in lights)):  # type: ignore[arg-type]
+        assert not change.moving
+        assert not change.differs.any()
+        assert change.blind == ""
+
+
+@pytest.mark.parametrize("light", [{}, {"gain": 0.8}, {"band": 0.08}], ids=["even", "dimmer", "bands"])
+def test_a_card_is_a_change_where_it_lies_until_accepted(light: dict[str, float]) -> None:
+    rng = np.random.default_rng(2)
+    gate = ChangeDetector()
+    for i in range(4):
+        step(gate, scene(rng), i / 15)
+    change = step(gate, scene(rng, card=True, **light), 4 / 15)  # type: ignore[arg-type]
+    assert change.moving
+    for i in range(5, 8):
+        change = step(gate, scene(rng, card=True, **light), i / 15)  # type: ignore[arg-type]
+        assert not change.moving
+        rows, columns = np.nonzero(change.differs)
+        assert (columns.min() * CELL, columns.max() * CELL) == (pytest.approx(380, abs=12), pytest.approx(470, abs=12))
+        assert (rows.min() * CELL, rows.max() * CELL) == (pytest.approx(200, abs=12), pytest.approx(340, abs=12))
+    assert change.rest[32, 53] == pytest.approx(3 / 15, abs=0.01)
+    gate.accept(change.differs)
+    assert not step(gate, scene(rng, card=True, **light), 8 / 15).differs.any()  # type: ignore[arg-type]
+    assert step(gate, scene(rng, **light), 9 / 15).differs.sum() > 100  # type: ignore[arg-type]
+
+
+def test_a_thing_that_creeps_is_seen() -> None:
+    rng = np.random.default_rng(3)
+    changes = watched(*(scene(rng, card=True, x=380 + 2 * i) for i in range(12)))
+    assert sum(c.moving for c in changes) >= 5
+    assert changes[-1].differs.any()
+
+
+@pytest.mark.slow
+def test_slow_daylight_is_followed() -> None:
+    rng = np.random.default_rng(4)
+    gate = ChangeDetector()
+    ramp = np.linspace(0, 1, SIZE[1], dtype=np.float32)[None, :, None]
+    for i in range(120):  # one side loses 40 % of its light
+        image = np.clip(scene(rng).astype(np.float32) * (1 - 0.4 * ramp * i / 120), 0, 255).astype(np.uint8)
+        change = step(gate, image, i / 15)
+        assert not change.differs.any()
+
+
+@pytest.mark.parametrize(
+    ("image", "blind"),
+    [
+        (np.full((*SIZE, 3), 3, np.uint8), "dark"),
+        (np.full((*SIZE, 3), 90, np.uint8), "covered"),
+        (scene(np.random.default_rng(5)), ""),
+    ],
+    ids=["dark", "capped", "open"],
+)
+def test_blind(image: np.ndarray, blind: str) -> None:
+    assert watched(image, image)[-1].blind == blind
+
+
+def with_a_card(rng: np.random.Generator) -> tuple[ChangeDetector, np.ndarray]:
+    """A gate that knows the bare mat and has a card lying on it, and the cells that stay open."""
+    gate = ChangeDetector()
+    open_mat = ~cells((360, 180), (490, 360)) & ~cells((80, 80), (210, 260))
+    for i in range(4):
+        step(gate, scene(rng), i / 15)
+    gate.learn_bare(np.ones_like(open_mat))
+    step(gate, scene(rng, card=True), 4 / 15)
+    gate.accept()
+    return gate, open_mat
+
+
+@pytest.mark.slow
+def test_the_bare_mat_below_a_card_is_known_again_after_a_lamp_went_out() -> None:
+    rng = np.random.default_rng(6)
+    gate, open_mat = with_a_card(rng)
+    for i in range(5, 50):
+        step(gate, scene(rng, card=True, gain=0.6), i / 15)
+        gate.learn_bare(open_mat)
+    step(gate, scene(rng, gain=0.6), 50 / 15)
+    bare, _ = gate.bare()
+    assert bare[cells((390, 210), (460, 330))].all()
+
+
+@pytest.mark.slow
+def test_light_that_moves_over_the_mat_is_followed_below_a_card() -> None:
+    rng = np.random.default_rng(7)
+    gate, open_mat = with_a_card(rng)
+    right = np.where(np.arange(SIZE[1]) < 320, 1.0, 1.5)[:, None]
+    for i in range(5, 60):
+        sunny = 1 + (right - 1) * min(1.0, (i - 5) / 40)
+        step(gate, np.clip(scene(rng, card=True) * sunny, 0, 255).astype(np.uint8), i / 15)
+        gate.accept()
+        gate.learn_bare(open_mat)
+    step(gate, np.clip(scene(rng) * right, 0, 255).astype(np.uint8), 4.0)
+    bare, _ = gate.bare()
+    assert bare[cells((390, 210), (460, 330))].mean() > 0.9
+
+
+@pytest.mark.parametrize(
+    ("colour", "bare"),
+    [((108, 198, 90), True), ((36, 66, 30), True), ((160, 158, 156), False), ((190, 195, 200), False)],
+    ids=["mat in the sun", "mat in the shade", "a grey thing", "a card"],
+)
+@pytest.mark.parametrize("at_first", [1.0, 0.3], ids=["seen at once", "seen bit by bit"])
+def test_a_coloured_mat_is_known_in_sun_and_shade(colour: tuple[int, int, int], bare: bool, at_first: float) -> None:
+    rng = np.random.default_rng(8)
+    gate = ChangeDetector()
+    for i in range(4):
+        step(gate, scene(rng), i / 15)
+        mat = np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool)
+        mat[:, round(mat.shape[1] * at_first) :] = i == 3  # what a hand has hidden till now
+        gate.learn_bare(mat)
+    image = cv2.rectangle(scene(rng).copy(), (360, 180), (500, 360), colour, -1)
+    step(gate, image, 4 / 15)
+    assert (gate.bare()[0][cells((376, 196), (480, 340))] == bare).all()
+
+
+def cells(start: tuple[int, int], end: tuple[int, int]) -> np.ndarray:
+    mask = np.zeros((SIZE[0] // CELL, SIZE[1] // CELL), bool)
+    mask[start[1] // CELL : end[1] // CELL, start[0] // CELL : end[0] // CELL] = True
+    return mask
+
+
+def test_a_hand_in_deep_shadow_is_not_the_mat() -> None:
+    """As dark as the green mat round about, and of another colour."""
+    rng = np.random.default_rng(0)
+    mat = np.full((*SIZE, 3), (24, 40, 16), np.uint8)
+    hand = mat.copy()
+    cv2.rectangle(hand, (200, 160), (360, 320), (34, 44, 58), -1)
+    gate, everywhere = ChangeDetector(), np.ones((SIZE[0] // CELL, SIZE[1] // CELL), bool)
+    for i, image in enumerate([mat] * 3 + [hand] * 3):
+        step(gate, np.clip(image + rng.normal(0, 4, image.shape), 0, 255).astype(np.uint8), i / 15)
+        if i == 2:
+            gate.learn_bare(everywhere)
+    bare, _ = gate.bare()
+    place = np.s_[160 // CELL + 2 : 320 // CELL - 2, 200 // CELL + 2 : 360 // CELL - 2]
+    assert not bare[place].any()
+    elsewhere = bare.copy()
+    elsewhere[160 // CELL - 2 : 320 // CELL + 2, 200 // CELL - 2 : 360 // CELL + 2] = True
+    assert elsewhere.mean() > 0.99

@@ -1,0 +1,1 @@
+"""Recognise cards of a learned deck in a frame: proposals, refinement, classification, scene explanation."""

@@ -1,0 +1,122 @@
+"""Correlate reference tiles with a picture's, each at the shift of a pixel or less where it does best.
+
+Colours are taken as brightness and, more strongly, tint: ink of another colour is another ink.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.geometry.projection import Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileCorrelationParams:
+    """Parameters of the correlation of tiles."""
+
+    #: How far a tile may shift, px of the sharp references (2.6 a mm). 1 … 3; time grows with its square.
+    max_shift_px: int = 1
+    #: Weight of tint beside brightness. 1 … 3; a camera's tint is coarse.
+    tint_weight: float = 1.7
+
+
+PARAMS = TileCorrelationParams()
+#: Pixels by which a patch is larger on each side than the reference it is compared with.
+SHIFT = PARAMS.max_shift_px
+#: BGR to brightness and two tints.
+_TINT = PARAMS.tint_weight
+AXES = np.array([[1, _TINT, _TINT], [1, -_TINT, _TINT], [1, 0, -2 * _TINT]] / np.sqrt([3, 2, 6]), np.float32)
+
+
+def cut_grid(picture: Array, side: int) -> Array:
+    """Cut a picture (h, w, channels) made of whole tiles into them: (tiles, side² × channels)."""
+    height, width, channels = picture.shape
+    parts = picture.reshape(height // side, side, width // side, side, channels).transpose(0, 2, 1, 3, 4)
+    return parts.reshape(-1, side * side * channels)
+
+
+def unit_vectors(vectors: Array, masks: Array | None, paper: float = 1.0) -> tuple[Array, Array]:
+    """Normalise what ``masks`` (tiles, side²) leave of tiles (…, tiles, 3 side²) of BGR; also compute their power."""
+    flat = vectors.reshape(*vectors.shape[:-1], -1, 3) @ AXES
+    count: Array | int = flat.shape[-2] * 3
+    if masks is not None:
+        kept = masks[..., None]
+        area = masks.sum(-1)
+        flat *= kept
+        flat -= (np.einsum("...tpc->...tc", flat) / area[:, None])[..., None, :] * kept
+        count = 3 * area
+    flat = flat.reshape(vectors.shape)
+    square = np.einsum("...i,...i->...", flat, flat)
+    return flat / np.sqrt(np.maximum(square, 1e-9))[..., None], square / count / paper**2
+
+
+def correlate(
+    patches: Array, side: int, across: int, tiles: Array, units: Array, masks: Array | None
+) -> tuple[Array, Array]:
+    """Correlate tiles' unit vectors (rows, tiles, n) with patches; return correlation and power, both (rows, tiles).
+
+    ``patches``: (rows, h, w, 3) uint8, ``SHIFT`` pixels larger on each side; equal ones are cut once. ``tiles``: their
+    numbers in a grid of tiles of ``side`` px, ``across`` a row. ``masks``: (tiles, side²), what is compared of each,
+    None for all.
+    """
+    likeness, power = np.zeros(units.shape[:2]), np.zeros(units.shape[:2])
+    same = all(np.array_equal(patches[0], patch) for patch in patches[1:])
+    for group in [np.arange(len(patches))] if same else np.arange(len(patches))[:, None]:
+        windows, powers = shifted_windows(patches[group[0]], side, across, tiles, masks)
+        likeness[group] = peak_correlation(windows, units[group])
+        power[group] = powers
+    return likeness, power
+
+
+def shifted_windows(patch: Array, side: int, across: int, tiles: Array, masks: Array | None) -> tuple[Array, Array]:
+    """Cut tiles from a patch at each shift, over their lengths: (tiles, shifts, 3 side²), and their power unshifted."""
+    reach = 2 * SHIFT + 1
+    paper = np.maximum(np.percentile(patch.reshape(-1, 3)[::7], 90, axis=0), 20).astype(np.float32)
+    values = np.ascontiguousarray((patch.astype(np.float32) / paper) @ AXES)
+    every = np.lib.stride_tricks.sliding_window_view(values, (side, side), (0, 1))  # (y, x, 3, side, side)
+    y, x = side * (tiles // across), side * (tiles % across)
+    dy, dx = (shift.ravel() for shift in np.mgrid[:reach, :reach])
+    flat = np.ascontiguousarray(every[y[:, None] + dy, x[:, None] + dx].transpose(0, 1, 3, 4, 2))
+    flat = flat.reshape(len(tiles), len(dy), side * side, 3)
+    if masks is None:
+        count: Array | int = side * side
+        sums, squares = np.einsum("tspc->tsc", flat), np.einsum("tspc,tspc->ts", flat, flat)
+    else:
+        count = masks.sum(1)[:, None]
+        sums = np.einsum("tspc,tp->tsc", flat, masks)
+        squares = np.einsum("tspc,tp->ts", flat * flat, masks)
+    # The references' vectors have zero mean, so the windows need not: their length without the mean is enough.
+    square = np.maximum(squares - np.einsum("tsc,tsc->ts", sums, sums) / count, 1e-9)
+    flat = flat.reshape(len(tiles), len(dy), -1)
+    flat /= np.sqrt(square)[..., None]
+    inner = values[SHIFT:-SHIFT, SHIFT:-SHIFT, 0]
+    bright = cv2.resize(inner, (across, len(inner) // side), interpolation=cv2.INTER_AREA)
+    bright = cv2.dilate(bright, np.ones((3, 3))).ravel()[tiles] / np.sqrt(3)  # shadow, or glare
+    middle = reach * reach // 2
+    return flat, square[:, middle] / (3 * np.ravel(count)) / np.maximum(bright, 0.1) ** 2
+
+
+def peak_correlation(windows: Array, units: Array) -> Array:
+    """Correlate unit vectors (rows, tiles, n) with windows (tiles, shifts, n): (rows, tiles) at each tile's best shift.
+
+    Between the pixels a parabola through the neighbouring shifts is followed.
+    """
+    reach = 2 * SHIFT + 1
+    flat = np.matmul(windows, units.transpose(1, 2, 0)).transpose(2, 0, 1)
+    each = flat.reshape(*flat.shape[:2], reach, reach)
+    best = flat.argmax(2)
+    y, x = best // reach, best % reach
+    i, j = np.ogrid[: flat.shape[0], : flat.shape[1]]
+    return np.asarray(
+        np.minimum(flat.max(2) + _parabola_rise(each[i, j, :, x], y) + _parabola_rise(each[i, j, y], x), 1.0)
+    )
+
+
+def _parabola_rise(line: Array, at: Array) -> Array:
+    """Compute how much the parabola through three samples (…, 3) rises above its sample ``at`` (…)."""
+    before, middle, after = line[..., 0], line[..., 1], line[..., 2]
+    slope, bend = (after - before) / 2, before + after - 2 * middle
+    vertex = np.clip(-slope / np.minimum(bend, -1e-6), -1, 1)
+    top = middle + slope * vertex + bend * vertex**2 / 2
+    return np.asarray(np.maximum(top - np.take_along_axis(line, at[..., None], -1)[..., 0], 0))

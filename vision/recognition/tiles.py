@@ -1,0 +1,292 @@
+"""Compare cards tile by tile, so that a covered part costs its own tiles only.
+
+A patch (a card without its border) is cut into tiles of about 9 mm. A tile agrees with a reference's tile by
+structural similarity (Wang et al., *Image quality assessment*, 2004, without the luminance term) of its colours in
+units of the card's white, times how well mean brightness and mean colour agree.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from vision.deck.deck import BACK, Deck
+from vision.geometry.projection import Array
+from vision.geometry.rectification import RectifiedPlane
+from vision.images import Picture
+from vision.recognition.tile_correlation import SHIFT, peak_correlation, shifted_windows, unit_vectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileParams:
+    """Parameters of the tiles and of their agreement."""
+
+    #: Border of a card that is not compared, mm. 1 … 4; borders are alike and would dominate the correlation.
+    inset_mm: float = 2.2
+    #: Tiles across a card. 4 … 8; more follow a covering edge more closely, fewer are surer each.
+    tiles_across: int = 6
+    #: Weight of a blank tile next to a full one's 1. 0.02 … 0.1.
+    blank_weight: float = 0.05
+    #: Power of a tile (squares of paper white) at which it has half of the full weight.
+    half_weight_power: float = 0.01
+    #: Regularisation of similarity, in squares of paper white. 0.001 … 0.01; more makes near-blank tiles agree.
+    similarity_regularisation: float = 0.004
+    #: Contrast of a tile may be this much stronger … weaker than the reference's: haze and glare wash it out.
+    contrast_gain: tuple[float, float] = (0.8, 2.5)
+    #: Allowed spread of a tile's mean brightness (natural log). 0.4 … 1.5; shadow and glare need much.
+    brightness_spread: float = 0.9
+    #: Allowed spread of a tile's mean chromaticity. 0.05 … 0.2.
+    chromaticity_spread: float = 0.09
+    #: Poses whose tiles are cut at once. 16 … 64; more takes more memory.
+    poses_at_once: int = 32
+    #: Agreement above which a tile supports a face. 0.3 … 0.5.
+    supports_above: float = 0.4
+    #: The same while hundreds of poses are ranked on coarse tiles. 0.2 … 0.4.
+    ranks_above: float = 0.3
+    #: What a tile that disagrees may cost, in units of evidence. 0 … 0.2; more loses covered cards.
+    most_against: float = 0.04
+    #: Agreement from which a tile is explained by a card, and owned by it. 0.2 … 0.5.
+    explained_above: float = 0.3
+    #: Agreement below which print that a face has counts as absent.
+    absent_below: float = 0.2
+
+
+PARAMS = TileParams()
+INSET_MM = PARAMS.inset_mm
+
+
+def tile_support(agreement: Array) -> Array:
+    """Compute how much each tile supports a face, at most 0.6, or, below 0, refutes it."""
+    return np.asarray(np.clip(agreement - PARAMS.supports_above, -PARAMS.most_against, 1))
+
+
+def tile_evidence(weights: Array, agreement: Array, visible: Array | None = None) -> Array:
+    """Sum the evidence for faces over their tiles, the last axis; of the ``visible`` ones only if they are given."""
+    each = weights * tile_support(agreement)
+    return np.asarray((each if visible is None else each * visible).sum(-1))
+
+
+def ranking_score(weights: Array, agreement: Array, visible: Array | None = None) -> Array:
+    """Score poses against all faces, (n, faces): weights (faces, tiles), agreement (n, faces, tiles).
+
+    ``visible``: (n, tiles) bool, the tiles that count; by default all.
+    """
+    each = weights[None] * np.clip(agreement - PARAMS.ranks_above, 0, 1)
+    return np.asarray(each.sum(2) if visible is None else np.einsum("nft,nt->nf", each, visible))
+
+
+@dataclass(frozen=True, eq=False)
+class TileSet:
+    """Patches as tiles: ``vectors`` (n, tiles, 3 s²) of zero mean a channel, ``means`` (n, tiles, 3), ``power``."""
+
+    vectors: Array
+    means: Array
+    power: Array
+
+    def part(self, which: slice) -> "TileSet":
+        """Select some of the patches."""
+        return TileSet(self.vectors[which], self.means[which], self.power[which])
+
+    @cached_property
+    def brightness(self) -> Array:
+        """(n, tiles) natural log of the mean over the white."""
+        return np.asarray(np.log(np.maximum(_sum3(self.means) / 3, 0.03)))
+
+    @cached_property
+    def colour(self) -> Array:
+        """(n, tiles, 3) mean colour, summing to one."""
+        return np.asarray(self.means / np.maximum(_sum3(self.means), 0.05)[..., None])
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceTiles:
+    """A deck's faces as tiles, upright (even rows) and turned by half (odd rows), at one resolution."""
+
+    labels: tuple[str, ...]  # of the faces, then ``back`` if the deck knows it
+    size_mm: tuple[float, float]  # of the patch, without the border
+    shape: tuple[int, int]  # patch in px: width, height
+    side: int  # tile in px
+    tiles: TileSet
+    weights: Array  # (2 faces, tiles): of a tile in the evidence, the more print the more
+    patches: Array  # (2 faces, h, w, 3) uint8
+    #: Row → its tiles' correlation with those of all rows (rows, tiles); filled as classification asks for it.
+    correlations: dict[int, Array] = field(default_factory=dict)
+
+    @cached_property
+    def print_weights(self) -> Array:
+        """(2 faces, tiles): what of the weights is for print; a blank tile's is 0."""
+        return self.weights - PARAMS.blank_weight
+
+    def units(self, rows: Array, tiles: Array, masks: Array | None) -> tuple[Array, Array]:
+        """Normalise what ``masks`` (tiles, side²) leave of tiles (rows, tiles, 3 side²); also compute their power."""
+        return unit_vectors(self.tiles.vectors[rows[:, None], tiles[None]], masks)
+
+    def correlation(self, one: int, other: int) -> Array:
+        """Correlate two references' tiles, each at its best shift: (tiles,)."""
+        if one not in self.correlations:
+            self.correlations[one] = self._correlations_of(one)
+        return np.asarray(self.correlations[one][other])
+
+    def correlate_next(self) -> None:
+        """Correlate one more reference with all, so that a reading that needs it need not wait for it."""
+        row = next((row for row in range(len(self.patches)) if row not in self.correlations), None)
+        if row is not None:
+            self.correlations[row] = self._correlations_of(row)
+
+    def _correlations_of(self, row: int) -> Array:
+        """Correlate one reference's tiles with those of all references, each at the best shift: (rows, tiles)."""
+        wide = cv2.copyMakeBorder(self.patches[row], SHIFT, SHIFT, SHIFT, SHIFT, cv2.BORDER_REPLICATE)
+        tiles = np.arange(self.tiles.power.shape[1])
+        windows, _ = shifted_windows(wide, self.side, self.grid[0], tiles, None)
+        every = np.array_split(np.arange(len(self.patches)), min(12, len(self.patches)))  # in parts, for memory's sake
+        parts = [peak_correlation(windows, self.units(part, tiles, None)[0]) for part in every]
+        return np.vstack(parts).astype(np.float32)
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Tiles across and down."""
+        return self.shape[0] // self.side, self.shape[1] // self.side
+
+    @cached_property
+    def centres(self) -> Array:
+        """(tiles, 2) mm: the tiles' centres from the card's middle."""
+        (across, down), (width, height) = self.grid, self.size_mm
+        x, y = np.meshgrid(
+            ((np.arange(across) + 0.5) / across - 0.5) * width, ((np.arange(down) + 0.5) / down - 0.5) * height
+        )
+        return np.column_stack([x.ravel(), y.ravel()])
+
+    @property
+    def tile_size_mm(self) -> Array:
+        """(2,) width and height of a tile."""
+        return np.array([self.size_mm[0] / self.grid[0], self.size_mm[1] / self.grid[1]])
+
+    @classmethod
+    def of(
+        cls, deck: Deck, side: int, smooth: float, prepare: Callable[[Picture], Picture] = lambda face: face
+    ) -> "ReferenceTiles":
+        """Make references with tiles of ``side`` px, smoothed by ``smooth`` px as a camera blurs them.
+
+        ``prepare`` is done to each face before, one after the other, for memory's sake.
+        """
+        width_mm, height_mm = deck.size_mm[0] - 2 * INSET_MM, deck.size_mm[1] - 2 * INSET_MM
+        width = PARAMS.tiles_across * side
+        height = round(width * height_mm / width_mm / side) * side
+        faces = dict(deck.faces) if deck.back is None else {**deck.faces, BACK: deck.back}
+        stack = np.empty((2 * len(faces), height, width, 3), np.uint8)
+        for n, face in enumerate(map(prepare, faces.values())):
+            x, y = (round(face.shape[1 - k] * INSET_MM / deck.size_mm[k]) for k in (0, 1))
+            patch = cv2.resize(face[y:-y, x:-x], (width, height), interpolation=cv2.INTER_AREA)
+            patch = cv2.GaussianBlur(patch, (0, 0), smooth)
+            stack[2 * n], stack[2 * n + 1] = patch, cv2.rotate(patch, cv2.ROTATE_180)
+        number = width // side * (height // side)
+        tiles = TileSet(*(np.empty((len(stack), number, *of), np.float32) for of in ((3 * side**2,), (3,), ())))
+        for k in range(0, len(stack), 4):  # all at once would take thrice the memory
+            part, some = tiles.part(slice(k, k + 4)), cut_tiles(stack[k : k + 4], side)
+            part.vectors[:], part.means[:], part.power[:] = some.vectors, some.means, some.power
+        weights = PARAMS.blank_weight + tiles.power / (tiles.power + PARAMS.half_weight_power)
+        return cls(tuple(faces), (width_mm, height_mm), (width, height), side, tiles, weights, stack)
+
+    def tiles_at(self, plane: RectifiedPlane, poses: Array, fine: bool = True) -> TileSet:
+        """Cut what lies at ``poses`` (n, 3) into tiles."""
+        return cut_tiles(plane.patches(poses, self.size_mm, self.shape, fine), self.side)
+
+    def agreement_at(self, plane: RectifiedPlane, poses: Array) -> Array:
+        """Compare what lies at ``poses`` (n, 3), coarsely, with every reference: (n, faces, tiles) ≤ 1.
+
+        Some at a time: the tiles of hundreds of poses would take more memory than all else.
+        """
+        batch = PARAMS.poses_at_once
+        parts = (poses[k : k + batch] for k in range(0, len(poses), batch))
+        return np.concatenate([self.agreement(self.tiles_at(plane, part, fine=False)) for part in parts])
+
+    def agreement(self, seen: TileSet, rows: Array | None = None) -> Array:
+        """Compare each patch with the references ``rows`` (n, k), by default with all: (n, k, tiles) ≤ 1."""
+        if rows is None:
+            # A few at a time, so that what is computed on the way stays in the processor's cache.
+            parts = [self._agreement_with_all(seen.part(slice(k, k + 8))) for k in range(0, len(seen.vectors), 8)]
+            return (
+                np.concatenate(parts) if parts else np.zeros((0, len(self.weights), self.weights.shape[1]), np.float32)
+            )
+        columns = [self.fit(seen, rows[:, j])[0] for j in range(rows.shape[1])]
+        return np.stack(columns, 1)
+
+    def _agreement_with_all(self, seen: TileSet) -> Array:
+        ref = self.tiles
+        across = np.matmul(seen.vectors.transpose(1, 0, 2), ref.vectors.transpose(1, 2, 0)).transpose(1, 2, 0)
+        across = np.ascontiguousarray(across) * np.float32(1 / seen.vectors.shape[2])
+        gain = _gain(across, seen.power[:, None])
+        similar = _similar(across, gain, seen.power[:, None], ref.power[None])
+        return np.asarray(similar * self._tone_agreement(seen.brightness[:, None], seen.colour[:, None], slice(None)))
+
+    def _tone_agreement(self, brightness: Array, colour: Array, rows: Array | slice) -> Array:
+        """Compare mean brightness and mean colour with those of references: 0 … 1."""
+        ref = self.tiles
+        off = (brightness - ref.brightness[rows]) ** 2 * np.float32(1 / (2 * PARAMS.brightness_spread**2))
+        theirs = ref.colour[rows]
+        for c in range(3):
+            off += (colour[..., c] - theirs[..., c]) ** 2 * np.float32(1 / (2 * PARAMS.chromaticity_spread**2))
+        return np.asarray(np.exp(-off))
+
+    def fit(self, seen: TileSet, rows: Array, targets: Array | None = None) -> tuple[Array, Array]:
+        """Compare each patch with one reference, ``rows`` (n,): agreement, and the contrast that it lacks, (n, tiles).
+
+        ``targets``: the references' vectors of these rows, if they are at hand.
+        """
+        vectors = self.tiles.vectors[rows] if targets is None else targets
+        across = np.einsum("pti,pti->pt", seen.vectors, vectors) * np.float32(1 / seen.vectors.shape[2])
+        gain = _gain(across, seen.power)
+        similar = _similar(across, gain, seen.power, self.tiles.power[rows])
+        return np.asarray(similar * self._tone_agreement(seen.brightness, seen.colour, rows), np.float32), gain
+
+
+def _gain(across: Array, power: Array) -> Array:
+    """Compute the contrast by which patches fall short of references, within its bounds."""
+    low, high = (np.float32(bound) for bound in PARAMS.contrast_gain)
+    return np.asarray(np.minimum(np.maximum(across / np.maximum(power, 1e-6), low), high))
+
+
+def _similar(across: Array, gain: Array, power: Array, theirs: Array) -> Array:
+    """Compute the structural similarity of tiles whose contrast is made good by ``gain``."""
+    quiet = np.float32(PARAMS.similarity_regularisation)
+    return np.asarray((2 * gain * across + quiet) / (gain * gain * power + theirs + quiet))
+
+
+def cut_tiles(patches: Array, side: int) -> TileSet:
+    """Cut patches (n, h, w, 3) uint8 into tiles of ``side`` px, in units of the paper white round about."""
+    n, height, width, _ = patches.shape
+    down, across = height // side, width // side
+    # Whole tiles make up a patch, so that means are those of a picture made smaller, all patches in one.
+    tall = patches.reshape(n * height, width, 3).astype(np.float32)
+    means = cv2.resize(tall, (across, n * down), interpolation=cv2.INTER_AREA).reshape(n, down * across, 3)
+    values = tall.reshape(n, down, side, across, side, 3).transpose(0, 1, 3, 2, 4, 5)
+    tiles = values.reshape(n, down * across, side * side, 3)
+    white = _local_white(tiles[:, :, :: 9 if side > 8 else 3], down, across)
+    flat = tiles.reshape(n, down * across, -1)
+    flat -= np.tile(means, side * side)  # numpy is slow along an axis of three
+    flat *= np.tile(1 / white, side * side)
+    return TileSet(flat, means / white, np.einsum("pti,pti->pt", flat, flat) / flat.shape[2])
+
+
+def _sum3(values: Array) -> Array:
+    """Sum over the last axis of three; numpy's own sum is slow on so short an axis."""
+    return np.asarray(values[..., 0] + values[..., 1] + values[..., 2])
+
+
+def _local_white(sample: Array, down: int, across: int) -> Array:
+    """Estimate the paper white at each tile, (n, tiles, 3): the brightest of it and its neighbours, smoothed."""
+    count = sample.shape[2]
+    bright = np.partition(sample, count - 4, axis=2)[:, :, count - 4].reshape(len(sample), down, across, 3)
+    floor = 0.3 * np.partition(bright.reshape(len(sample), -1, 3), -8, axis=1)[:, -8]
+    brightest = _over_neighbours(bright, np.maximum)
+    mean = _over_neighbours(brightest, np.add) / 9
+    return np.asarray(np.maximum(mean, floor[:, None, None]).reshape(len(sample), -1, 3) + 1, np.float32)
+
+
+def _over_neighbours(grid: Array, combine: np.ufunc) -> Array:
+    """Apply ``combine`` over 3 × 3 neighbours in (n, down, across, 3); beyond the border its edge is repeated."""
+    wide = np.pad(grid, ((0, 0), (1, 1), (1, 1), (0, 0)), mode="edge")
+    rows = combine(combine(wide[:, :-2], wide[:, 1:-1]), wide[:, 2:])
+    return np.asarray(combine(combine(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]))

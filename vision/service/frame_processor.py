@@ -1,0 +1,143 @@
+"""Process frames: track cards or teach a deck, and make what was asked for of each picture."""
+
+from collections.abc import Callable
+
+from vision.camera.frame import Frame
+from vision.deck.deck import Deck
+from vision.mat.calibration import calibrate_from_corners
+from vision.mat.layout import MatLayout
+from vision.messages import (
+    AskSnapshot,
+    Blind,
+    Improve,
+    LessonKey,
+    Recording,
+    Teach,
+    VisionSettings,
+    WatchMat,
+    WorkerStatus,
+)
+from vision.service.guide import Guide, Teaching, no_picture
+from vision.service.live_view import LiveView
+from vision.service.message_pipe import MessagePipe
+from vision.service.recent_frames import RecentFrames
+from vision.teaching.adaptation import DeckAdapter
+from vision.tracking.tracker import Tracker
+
+
+class FrameProcessor:
+    """A tracker, or a lesson, with all that people may ask of the pictures.
+
+    :param clock: seconds as people count them who watch.
+    """
+
+    def __init__(
+        self, settings: VisionSettings, layout: MatLayout, pipe: MessagePipe, clock: Callable[[], float]
+    ) -> None:
+        self._settings, self._pipe, self._clock = settings, pipe, clock
+        calibration = None
+        if settings.corners is not None:
+            calibration = calibrate_from_corners(settings.corners, settings.size, settings.corners_mm)
+        self._tracker: Tracker | None = None
+        if settings.deck:
+            deck = Deck.load(settings.deck, settings.deck_folder)
+            self._tracker = Tracker(deck, layout, calibration, lying=settings.lying, first_card=settings.first_card)
+        self._adapter: DeckAdapter | None = None
+        self._recent = RecentFrames(settings.recent) if settings.recent > 0 else None
+        self._guide = Guide(layout)
+        self._teaching: Teaching | None = None
+        self._asked: AskSnapshot | None = None
+        self._live_view: LiveView | None = None  # while somebody watches the mat
+        self._blind = False
+
+    # --- frames
+
+    def process(self, frame: Frame, tick_interval_s: Callable[[], float]) -> None:
+        """Send all that a frame gives rise to, its tick last."""
+        if self._blind:
+            self._see_again(frame.at)
+        if self._teaching is not None:
+            if (step := self._teaching.next_step(frame)) is not None:
+                self._pipe.send(step)
+        elif self._tracker is not None:
+            self._track(self._tracker, frame)
+        if self._asked is not None:
+            self._pipe.send(self._guide.snapshot(frame, self._asked, self._tracker))
+            self._asked = None
+        if self._live_view is not None and (picture := self._live_view.picture(frame, self._tracker)) is not None:
+            self._pipe.send(picture)
+        self._pipe.tick(frame.at, tick_interval_s())
+        if self._recent is not None and self._tracker is not None:
+            self._recent.add(frame, self._tracker.state.calibration)
+        if self._adapter is not None and self._adapter.busy:
+            self._adapt(self._adapter)
+
+    def _track(self, tracker: Tracker, frame: Frame) -> None:
+        for report in tracker.process(frame):
+            if isinstance(report, Blind):
+                self._pipe.send(WorkerStatus("trouble", tracker.state.trouble if report.why else ""))
+            self._pipe.send(report)
+
+    def no_frame(self, why: str, at: float) -> None:
+        """Report that the camera gives no picture."""
+        self._pipe.send(WorkerStatus("trouble", why))
+        if self._asked is not None:
+            self._asked = None
+            self._pipe.send(no_picture(at, why))
+        if not self._blind:
+            self._blind = True
+            self._pipe.send(Blind(at=at, why="camera"))
+
+    def _see_again(self, at: float) -> None:
+        self._blind = False
+        self._pipe.send(WorkerStatus("trouble", ""))
+        if self._tracker is None or not self._tracker.state.why_blind:
+            self._pipe.send(Blind(at=at, why=""))
+
+    def _adapt(self, adapter: DeckAdapter) -> None:
+        """Work a little on the references, while no card is on the mat that somebody might wait for."""
+        if self._tracker is None or self._teaching is not None or self._tracker.state.cards:
+            return
+        deck = adapter.step()
+        if deck is not None:
+            self._tracker.take_deck(deck)
+
+    # --- commands
+
+    def ask(self, asked: AskSnapshot) -> None:
+        """Answer with the next frame."""
+        self._asked = asked
+
+    def watch(self, watch: WatchMat) -> None:
+        """Send live pictures from now on, or no longer."""
+        self._live_view = LiveView(watch.width, self._clock) if watch.on else None
+
+    def send_recording(self, name: str, at: float) -> None:
+        """Send the last seconds."""
+        pictures = self._recent.pictures if self._recent is not None else ()
+        self._pipe.send(Recording(at=at, name=name, pictures=pictures))
+
+    def teach(self, teach: Teach) -> None:
+        """Begin a lesson; cards are not tracked meanwhile."""
+        self._teaching = Teaching(teach, self._settings.deck_folder, self._pipe.alive)
+
+    def press(self, key: LessonKey) -> None:
+        """Do what a person presses during the lesson."""
+        if key.do == "stop":
+            self._teaching = None
+        elif self._teaching is not None:
+            self._teaching.press(key)
+
+    def improve(self, improve: Improve) -> None:
+        """Adapt the deck's references to these cards when there is nothing else to do."""
+        if (tracker := self._tracker) is not None:
+            self._adapter = self._adapter or DeckAdapter(lambda: tracker.features)
+            self._adapter.take(improve.cards)
+
+    def recalibrate(self) -> None:
+        """Search for the mat again, and read by the deck as it was learned."""
+        if self._tracker is not None:
+            self._tracker.recalibrate()
+            if self._adapter is not None:
+                self._adapter.forget()
+                self._tracker.take_deck(self._adapter.deck)

@@ -1,0 +1,223 @@
+"""Associate readings with tracked cards: which are known, which are new, which were moved, which are gone."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.geometry.pose import Pose
+from vision.recognition.card_reading import CardReading
+from vision.tracking.cell_grid import CellGrid, MatRegions
+from vision.tracking.change_detection import Cells, count_cells
+from vision.tracking.tracked_card import SAME_CARD, TrackedCard, pose_distance, visible_cells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssociationLimits:
+    """Limits of associating readings with cards."""
+
+    #: Share of a card that must have changed for it to be worth a reading.
+    worth_share: float = 0.12
+    #: Share of a new card's cells in which the picture must have changed; the rest may resemble what was there before.
+    support_share: float = 0.3
+    #: How much a reading's margin adds to its support, and from which margin on no more: of two that explain the same
+    #: change the surer one is taken first.
+    margin_weight: float = 0.5
+    margin_cap: float = 0.5
+    #: mm round a new card whose change it explains as well.
+    explained_mm: float = 4.0
+    #: Share of a card's visible cells that must show the mat for it to be gone.
+    gone_share: float = 0.6
+    #: Share of a card that must be visible for its absence to be seen; the same at the start, where all counts as
+    #: changed and a part of a card may not be read; and where it was on the mat itself, whose picture is known.
+    visible_share: float = 0.1
+    visible_share_at_start: float = 0.5
+    visible_share_on_mat: float = 0.04
+    #: mm within which an equal card in another place is the same one, pushed; and the share of what the new place
+    #: leaves visible of the old one that must have changed.
+    pushed_mm: float = 60.0
+    pushed_changed_share: float = 0.5
+    #: mm round a card that its shadow and a wrong calibration may take.
+    shadow_mm: float = 6.0
+
+
+LIMITS = AssociationLimits()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatChange:
+    """Cells where the mat has changed and come to rest, and where it is seen without cards."""
+
+    mat: MatRegions
+    ripe: Cells  # changed and at rest
+    bare: Cells  # shows the bare mat now
+    bare_known: Cells  # has ever shown the bare mat
+
+    @property
+    def worth(self) -> float:
+        """Cells that must have changed for a reading to be worth its time."""
+        return LIMITS.worth_share * self.mat.grid.card_cells
+
+
+def match_known(
+    cards: list[TrackedCard], readings: list[CardReading], grid: CellGrid, ripe: Cells
+) -> tuple[dict[TrackedCard, CardReading], list[CardReading]]:
+    """Match readings with the cards that are where they were, the nearest first; the other readings come second.
+
+    Another label in the same place, where the picture has changed, is a card that was laid right on top; unless the
+    first was read so badly, half below the hand mostly, that it was not even reported.
+    """
+    changed = [
+        reading.pose is not None and float(ripe[grid.card(reading.pose)].mean()) > LIMITS.support_share
+        for reading in readings
+    ]
+    pairs = sorted(
+        (
+            (pose_distance(card.pose, reading.pose), i, j)
+            for i, card in enumerate(cards)
+            for j, reading in enumerate(readings)
+            if reading.pose is not None and not (changed[j] and _is_another(card, reading))
+        ),
+        key=lambda pair: pair[0],
+    )
+    known: dict[TrackedCard, CardReading] = {}
+    used: set[int] = set()
+    for distance, i, j in pairs:
+        card = cards[i]
+        if distance < SAME_CARD.distance_mm and card not in known and j not in used:
+            known[card] = readings[j]
+            used.add(j)
+    return known, [reading for j, reading in enumerate(readings) if j not in used]
+
+
+def _is_another(card: TrackedCard, reading: CardReading) -> bool:
+    """Check whether a reading where the picture has changed is of another card than the tracked one there."""
+    if reading.label is not None and card.named not in (None, reading.label):
+        return True
+    return reading.face_down != card.face_down
+
+
+def find_new(
+    readings: list[CardReading], change: MatChange, matter: Cells, rest: np.ndarray, at: float
+) -> list[tuple[TrackedCard, CardReading]]:
+    """Select the readings that explain the change, the best first; each must explain a part of its own.
+
+    :param matter: cells that have changed and do not show the bare mat.
+    :param rest: seconds since each cell last moved; those that have been at rest longest are laid first.
+    """
+    grid = change.mat.grid
+    unexplained = matter.copy()
+    found: list[tuple[float, TrackedCard, CardReading]] = []
+    waiting = [reading for reading in readings if reading.pose and change.mat.holds(reading.pose)]
+    while waiting:
+        best, best_score = None, 0.0
+        for reading in waiting:
+            assert reading.pose is not None
+            cells = grid.card(reading.pose)
+            support = count_cells(cells & unexplained) / max(1, count_cells(cells))
+            score = support + LIMITS.margin_weight * min(reading.margin, LIMITS.margin_cap)
+            if support >= LIMITS.support_share and score > best_score:
+                best, best_score = reading, score
+        if best is None or best.pose is None:
+            break
+        waiting.remove(best)
+        unexplained &= ~grid.card(best.pose, LIMITS.explained_mm)
+        at_rest = float(rest[grid.card(best.pose)].mean())
+        found.append((at_rest, TrackedCard(0, best.pose, at, face_down=best.face_down), best))
+    found.sort(key=lambda item: -item[0])
+    return [(card, reading) for _, card, reading in found]
+
+
+def find_moved(
+    cards: list[TrackedCard],
+    new: list[tuple[TrackedCard, CardReading]],
+    known: Collection[TrackedCard],
+    change: MatChange,
+    misplaced: Callable[[TrackedCard, CardReading], bool],
+) -> dict[TrackedCard, tuple[TrackedCard, Pose]]:
+    """Find new cards that are old ones, pushed or read in the wrong place, with the old one and its new pose.
+
+    The card keeps its number.
+
+    :param misplaced: whether a card was only the print of an equal one that is read now.
+    """
+    grid = change.mat.grid
+    moved: dict[TrackedCard, tuple[TrackedCard, Pose]] = {}
+    for fresh, reading in new:
+        if not reading.choices:
+            continue
+        label = reading.choices[0][0]
+        place = grid.card(fresh.pose, LIMITS.shadow_mm)  # its shadow changes what is visible of an equal card below it
+        for card, cells in zip(cards, visible_cells(grid, cards), strict=True):
+            if card in known or card.ranked[:1] != [label]:
+                continue
+            away = float(np.hypot(card.pose[0] - fresh.pose[0], card.pose[1] - fresh.pose[1]))
+            if away > LIMITS.pushed_mm:
+                continue
+            if _was_pushed(cells & ~place, away, change) or misplaced(card, reading):
+                moved[fresh] = card, fresh.pose
+                break
+    return moved
+
+
+def _was_pushed(left: Cells, away_mm: float, change: MatChange) -> bool:
+    """Check whether a card has left the cells that an equal one beside it leaves visible; or is too near to decide."""
+    if count_cells(left) < LIMITS.visible_share_on_mat * change.mat.grid.card_cells:
+        return away_mm < SAME_CARD.distance_mm
+    return float(change.ripe[left].mean()) > LIMITS.pushed_changed_share
+
+
+def find_gone(
+    cards: list[TrackedCard], kept: Collection[TrackedCard], new: list[TrackedCard], change: MatChange, *, start: bool
+) -> list[TrackedCard]:
+    """Find the cards that are no longer where they were: where a card was on the mat, the mat is seen.
+
+    :param start: nothing was read yet, and all counts as changed.
+    """
+    grid = change.mat.grid
+    gone: list[TrackedCard] = []
+    places = {card: grid.card(card.pose) for card in cards}
+    for _ in range(2):  # what was hidden below cards that are gone is found in a second round
+        rest = [card for card in cards if card not in gone]
+        for card, cells in zip(rest, visible_cells(grid, [*rest, *new]), strict=False):
+            if card in kept:
+                continue
+            if card.face_down and float(change.ripe[cells].mean()) < LIMITS.worth_share:
+                continue  # from afar a back's fine print may have the tone of the mat
+            below = _union(places, without=[card, *gone], shape=grid.shape)
+            if _has_left(cells, cells & ~below, change, start=start):
+                gone.append(card)
+    return gone
+
+
+def _union(places: Mapping[TrackedCard, Cells], without: list[TrackedCard], shape: tuple[int, int]) -> Cells:
+    cells = np.zeros(shape, bool)
+    for card, place in places.items():
+        if card not in without:
+            cells |= place
+    return cells
+
+
+def _has_left(cells: Cells, on_mat: Cells, change: MatChange, *, start: bool) -> bool:
+    """Check whether a card's visible ``cells``, of which some were ``on_mat`` itself, show that it is gone."""
+    full = change.mat.grid.card_cells
+    known = on_mat & change.bare_known
+    if count_cells(known) >= LIMITS.visible_share_on_mat * full:
+        return float(change.bare[known].mean()) >= LIMITS.gone_share
+    least = LIMITS.visible_share_at_start if start else LIMITS.visible_share
+    return count_cells(cells) >= least * full and float(change.ripe[cells].mean()) >= LIMITS.gone_share
+
+
+def some_vanished(cards: list[TrackedCard], change: MatChange) -> bool:
+    """Check whether the mat is seen where a card was on it."""
+    grid = change.mat.grid
+    places = [grid.card(card.pose) for card in cards]
+    for k, cells in enumerate(visible_cells(grid, cards)):
+        on_mat = cells & change.bare_known
+        for below in places[:k]:
+            on_mat &= ~below
+        known = count_cells(on_mat)
+        least = LIMITS.visible_share_on_mat * grid.card_cells
+        if known >= least and count_cells(on_mat & change.bare) >= LIMITS.gone_share * known:
+            return True
+    return False
