@@ -62,4 +62,6 @@ def bench(args: argparse.Namespace) -> int:
 def test(args: argparse.Namespace) -> int:
     root = Path(__file__).parents[3]
     os.chdir(root)
-    os.execv(sys.executable, [sys.executable, "-m", "pytest", *args.arguments])
+    # A worker a core, at most four: each has a window and perhaps a browser. '-n 0' runs in one process.
+    workers = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal")
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *workers, *args.arguments])

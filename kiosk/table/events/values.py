@@ -346,11 +346,22 @@ Event: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Consent:
+    """Say who stands behind a request, and how: what a binding act needs."""
+
+    deliberate: bool = False  # a press held until its ring was full, or what counts as much on another device
+    seats: frozenset[int] = frozenset()  # who has agreed by touching his own seat
+    referee: bool = False  # by code or badge
+    direction: bool = False  # an order of the director
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """A request of a person or the direction to note something."""
 
     event: Event
     anyway: bool = False  # it is noted although it breaks a rule: the word is out, and others may object
+    consent: Consent = field(default_factory=Consent)
 
 
 @dataclass(frozen=True, slots=True)
