@@ -193,7 +193,8 @@ def test_what_differs(language: str) -> None:
     assert not [one for one in compare(BOOKS["eppstein"], BOOKS["bsv"]) if one.key == "needed_nothing"]
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     assert run([], "de", False) == 0
     assert capsys.readouterr().out == books_text(BOOKS.values(), "de")
     assert run(["bsv"], "en", False) == 0
