@@ -55,4 +55,4 @@ class Copy:
 
     def view(self) -> TableView | None:
         """Return the table's view; None before it has opened its list."""
-        return None if self.round is None else view(self.round)
+        return None if self.round is None else view(self.round, whole=True)

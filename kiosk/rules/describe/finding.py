@@ -309,10 +309,25 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
             value=_shorten(book, solo, game),
             section=book.sections["shorten"],
         ),
+        *_told(book, options),
     ]
     if any(kind.cards for kind in book.kinds):
         facts += _called(book, options)
     return facts
+
+
+def _told(book: RuleBook, options: Options) -> list[Fact]:
+    """What the table's screen tells while a game runs beyond what lies on a real table."""
+    labels: dict[str, Text] = {
+        "tell_augen": ("der Bildschirm nennt Augen", "the screen tells Augen"),
+        "tell_tricks": ("er zeigt, wie viele Stiche jeder hat", "it shows the tricks of each"),
+        "tell_sides": ("er zeigt erwiesene Parteien", "it shows proved sides"),
+    }
+    section = Sections(book)
+    return [
+        Fact(key=name, label=label, value=option_text(book, options, name), section=section(name))
+        for name, label in labels.items()
+    ]
 
 
 def _taken_back(game: Game) -> Text:

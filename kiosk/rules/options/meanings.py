@@ -202,6 +202,21 @@ _PLAY: Final = {
         "Ob Karo As, 10 und König im Trumpfsolo Trumpf sind wie im Normalspiel.",
         "Whether Karo As, 10 and König are trumps in a Trumpfsolo as in the normal game.",
     ),
+    "tell_augen": _meaning(
+        "play",
+        "Ob der Bildschirm während des Spiels die Augen eines Stichs nennt.",
+        "Whether the screen tells the Augen of a trick while the game runs.",
+    ),
+    "tell_tricks": _meaning(
+        "play",
+        "Ob der Bildschirm während des Spiels zeigt, wie viele Stiche jeder hat.",
+        "Whether the screen shows how many tricks each has while the game runs.",
+    ),
+    "tell_sides": _meaning(
+        "play",
+        "Ob der Bildschirm zeigt, wer mit wem spielt, sobald es erwiesen ist.",
+        "Whether the screen shows who plays with whom once it is proved.",
+    ),
     "after_davonlaufen": _meaning(
         "play",
         "Was nach dem Davonlaufen für die gerufene Karte gilt.",

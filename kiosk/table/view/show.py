@@ -31,6 +31,9 @@ from kiosk.table.view.table_view import (
     TrickView,
 )
 
+#: What a screen can tell beyond a real table, each by its option ``tell_…``.
+HELP = frozenset({"augen", "tricks", "sides"})
+
 _NO_CLOCK = ClockView(running=False, remaining=0.0, extra=0.0, over=False)
 
 
@@ -39,10 +42,12 @@ def view(
     *,
     clock: ClockView = _NO_CLOCK,
     pictures: Pictures = lambda event: None,
+    whole: bool = False,
 ) -> TableView:
     """Compute the table's view, as far as it follows from the events.
 
     :param pictures: the picture of an event, for the doubts; the director has none.
+    :param whole: with what players must find out by themselves in this round: for the direction.
     """
     game = round.game
     running = game if game is not None and not game.ended else None
@@ -53,6 +58,7 @@ def view(
     listed = rows(round)
     now = phase(round)
     declared = running.declaration if running else None
+    told = help_told(round, whole=whole)
     return TableView(
         table=round.table,
         round=round.round,
@@ -62,12 +68,12 @@ def view(
         phase=now,
         game=running.number if running else len(round.games) + 1,
         games_left=round.games_left,
-        kind=running.kind if running else None,
+        kind=_kind(running, told) if running else None,
         declarer=running.declarer if running else None,
-        seats=tuple(_seat(round, game, seat, calls.get(seat, ()), duty) for seat in round.seats),
+        seats=tuple(_seat(round, told, seat, calls.get(seat, ()), duty) for seat in round.seats),
         must_play=round.must_play,
-        trick=_open_trick(running),
-        last_trick=_trick(game.tricks[-1], game) if game and may_see_last_trick(game) else None,
+        trick=_open_trick(running, told),
+        last_trick=_trick(game.tricks[-1], game, told) if game and may_see_last_trick(game) else None,
         trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         lacking=len(round.book.deck) - running.cards_laid if running else 0,
         doubts=asked,
@@ -96,6 +102,13 @@ def view(
         sheet=_sheet(round, listed),
         presets=presets(round) if now in ("resting", "scored", "over") else (),
     )
+
+
+def help_told(round: Round, *, whole: bool = False) -> frozenset[str]:
+    """Return which of ``HELP`` this table tells now: all once the game is over, else as the round's options say."""
+    if whole or not round.running:
+        return HELP
+    return frozenset(name for name in HELP if round.options[f"tell_{name}"])
 
 
 def _fines(round: Round) -> tuple[float, ...]:
@@ -138,9 +151,15 @@ def _at_end(round: Round) -> bool:
     return round.over and not round.closed and phase(round) == "over"
 
 
+def _kind(running: Game, told: frozenset[str]) -> str:
+    """The game in play; a stilles Solo is shown as such only where sides are told."""
+    return "normal" if running.kind == "still" and "sides" not in told else running.kind
+
+
 def _seat(
-    round: Round, game: Game | None, seat: int, calls: tuple[CallView, ...], duty: tuple[int, DutyView] | None
+    round: Round, told: frozenset[str], seat: int, calls: tuple[CallView, ...], duty: tuple[int, DutyView] | None
 ) -> SeatView:
+    game = round.game
     running = game if game is not None and not game.ended else None
     plays = running is not None and seat in running.seats
     speaking = running if running is not None and round.released else None
@@ -152,8 +171,8 @@ def _seat(
         sits_out=running is not None and not plays,
         turn=running is not None and round.released and running.turn == seat,
         cards_left=running.hand_sizes[seat] if running and plays else 0,
-        tricks_won=sum(trick.winner == seat for trick in game.tricks) if game else 0,
-        side=running.known_sides.get(seat) if running else None,
+        tricks_won=_tricks_won(game, seat) if "tricks" in told else None,
+        side=running.known_sides.get(seat) if running and "sides" in told else None,
         total=round.totals[seat],
         duty_open=bool(round.duties_left.get(seat)),
         said=tuple(said.call for said in game.said if said.seat == seat) if game else (),
@@ -166,8 +185,12 @@ def _seat(
         claims=offers.claims(speaking, seat) if speaking else (),
         covers=covers(speaking, seat) if speaking else (),
         owes=duty[1] if duty is not None and duty[0] == seat else None,
-        ran=running is not None and _ran(running, seat),
+        ran=running is not None and "sides" in told and _ran(running, seat),
     )
+
+
+def _tricks_won(game: Game | None, seat: int) -> int:
+    return sum(trick.winner == seat for trick in game.tricks) if game else 0
 
 
 def _ran(game: Game, seat: int) -> bool:
@@ -193,17 +216,20 @@ def _card(laid: Laid, game: Game | None = None) -> CardView:
     )
 
 
-def _trick(trick: Trick, game: Game | None = None) -> TrickView:
+def _trick(trick: Trick, game: Game | None = None, told: frozenset[str] = HELP) -> TrickView:
     lies = game if game is not None and not game.ended and not game.open_trick else None
     cards = tuple(_card(laid, lies) for laid in trick.cards)
-    return TrickView(leader=trick.leader, cards=cards, winner=trick.winner, points=trick.points)
+    return TrickView(
+        leader=trick.leader, cards=cards, winner=trick.winner, points=trick.points if "augen" in told else None
+    )
 
 
-def _open_trick(game: Game | None) -> TrickView | None:
+def _open_trick(game: Game | None, told: frozenset[str]) -> TrickView | None:
     if game is None or game.phase not in ("playing", "resting"):
         return None
     cards = tuple(_card(laid, game) for laid in game.open_trick)
-    return TrickView(leader=game.leader, cards=cards, winner=None, points=points_of(game.open_trick))
+    points = points_of(game.open_trick) if "augen" in told else None
+    return TrickView(leader=game.leader, cards=cards, winner=None, points=points)
 
 
 def _offence(game: Game, offence: Offence) -> OffenceView:

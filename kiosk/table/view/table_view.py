@@ -47,7 +47,7 @@ class TrickView:
     leader: int
     cards: tuple[CardView, ...]  # in the order of laying
     winner: int | None  # None while open
-    points: int
+    points: int | None  # None while the game runs, where the book forbids counting (eppstein 8.1.3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +105,8 @@ class SeatView:
     sits_out: bool  # the dealer at five
     turn: bool  # to speak, to declare or to lay
     cards_left: int
-    tricks_won: int
-    side: str | None  # re or kontra, once everybody can know it
+    tricks_won: int | None  # None where the table does not tell it
+    side: str | None  # re or kontra, once everybody can know it and where the table tells it
     total: int
     duty_open: bool  # the Pflichtsolo is still to be played
     said: tuple[str, ...]  # calls that count, in order
@@ -121,7 +121,7 @@ class SeatView:
     claims: tuple[str, ...]  # how it may shorten the game: rest, concede (eppstein 4.3, bsv 5.4, schaffkopf II 4.2.1)
     covers: tuple[Card, ...]  # cards that it may lay face down now (durchgaenge 4b)
     owes: DutyView | None
-    ran: bool  # has run away with the called card, as its card shows (schaffkopf II 4.1.6)
+    ran: bool  # has run away with the called card, as its card shows (schaffkopf II 4.1.6), where the table tells it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

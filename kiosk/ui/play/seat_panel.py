@@ -156,9 +156,11 @@ class SeatPanel(BoxLayout):
         if seat.sits_out:
             self.info = text["sits_out"]
         elif view.phase in ("playing", "resting"):
-            tricks = text["trick"] if seat.tricks_won == 1 else text["tricks"].format(n=seat.tricks_won)
             cards = text["card"] if seat.cards_left == 1 else text["cards"].format(n=seat.cards_left)
-            self.info = f"{tricks} · {cards}"
+            self.info = cards
+            if seat.tricks_won is not None:
+                tricks = text["trick"] if seat.tricks_won == 1 else text["tricks"].format(n=seat.tricks_won)
+                self.info = f"{tricks} · {cards}"
             if seat.owes is not None and view.phase == "playing":
                 self.info = f"[color={look.GOLD[1:]}][b]{text['owes']}[/b][/color]"
         else:

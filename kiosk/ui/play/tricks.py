@@ -45,7 +45,7 @@ class TricksSheet(Sheet):
         if trick == self._shown:
             return
         self._shown = trick
-        self.points = f"{trick.points} {text['augen_word']}"
+        self.points = "" if trick.points is None else f"{trick.points} {text['augen_word']}   ·   "
         box = self.ids.cards
         box.clear_widgets()
         for card in trick.cards:
