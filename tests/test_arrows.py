@@ -2,6 +2,8 @@
 
 import ast
 import graphlib
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -170,3 +172,13 @@ def test_recognition_goes_from_proposals_to_the_scene() -> None:
         module, path = files[name]
         later = {f"vision.recognition.{other}" for other in RECOGNITION[number + 1 :]}
         assert not set(imports(path, module)) & later, module
+
+
+def test_the_process_with_the_screen_has_no_opencv() -> None:
+    code = (
+        "import sys, kiosk.app.start, kiosk.app.setup, kiosk.ui.app;"
+        "print(*sorted({'cv2', 'numpy', 'scipy', 'onnx'} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "SDL_VIDEODRIVER": "offscreen", "KIVY_NO_ARGS": "1", "PYTHONPATH": str(ROOT)}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""

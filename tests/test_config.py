@@ -99,7 +99,7 @@ def test_own_minutes_and_options(folder):
 
 
 def test_deck_file_is_where_vision_keeps_it(folder):
-    from vision.deck.deck import deck_path
+    from vision.deck.folder import deck_path
 
     config = load_table(written(folder, TABLE))
     assert deck_path(config.deck.name, config.deck_folder).is_file()

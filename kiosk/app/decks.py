@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from kiosk.rules.engine.book import RuleBook
-from vision.deck.deck import deck_labels, deck_names
+from vision.deck.folder import deck_labels, deck_names
 from vision.errors import DeckError
 from vision.teaching.packs import FACES
 

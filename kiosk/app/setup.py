@@ -14,7 +14,7 @@ from kiosk.rules.engine.book import RuleBook
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
 from kiosk.ui.requests import ScreenRequest
-from vision.deck.deck import deck_names
+from vision.deck.folder import deck_names
 from vision.errors import DeckError
 from vision.messages import AskSnapshot, Finding, LessonKey, LessonStep, Snapshot, Teach, VisionMessage
 from vision.service.process import VisionProcess

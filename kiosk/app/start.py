@@ -34,7 +34,7 @@ from kiosk.table.events.log import Log, LogFile, open_or_rescue
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.recordings import Recordings
 from kiosk.table.table import Table
-from vision.deck.deck import default_folder
+from vision.deck.folder import default_folder
 from vision.mat.layout import MatLayout
 from vision.messages import Command, VisionSettings
 from vision.service.process import VisionProcess

@@ -7,7 +7,7 @@ import platformdirs
 
 from kiosk.errors import BadConfig
 from kiosk.rules.engine.book import RuleBook
-from vision.deck.deck import deck_path
+from vision.deck.folder import deck_path
 from vision.simulation.art import drawn, labels_of, load_art
 from vision.simulation.artwork import BACK
 from vision.simulation.debian import DECKS

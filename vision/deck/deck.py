@@ -18,22 +18,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from platformdirs import user_data_path
 
-from vision.deck.face_quality import FaceProblem, check_faces
+from vision.deck.face_quality import check_faces
+from vision.deck.folder import DECK_NAME, FACE_ENTRY, FORMAT, deck_path, existing_deck
 from vision.errors import DeckError
 from vision.images import Picture
 
 #: Pixels a millimetre of the stored references. 2 … 8; more costs disk and nothing else, less loses small indices.
 REFERENCE_SCALE = 4.0
-#: Format of the file; a file with a greater number was written by a newer version.
-FORMAT = 1
 #: French tournament cards, the size taken where none is known (mm).
 FRENCH_SIZE = (59.0, 91.0)
 #: The label under which a deck may keep its back.
 BACK = "back"
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LABEL = re.compile(r"[A-Za-z0-9]{1,8}")
 
 
@@ -83,7 +80,7 @@ class Deck:
         :raises DeckError: no face, a wanted face missing, two labels with the same picture, a picture cut off,
             too small, or washed out by glare; the text names every such label
         """
-        if not _NAME.fullmatch(name):
+        if not DECK_NAME.fullmatch(name):
             raise DeckError(f"deck name {name!r}: take letters, digits, '.', '_' and '-', at most 64")
         width, height = size_mm
         if not (20 <= width <= height <= 200):
@@ -111,7 +108,7 @@ class Deck:
             "copies": np.array(self.copies or 0),
             "labels": np.array(self.labels),
         }
-        content |= {f"face_{label}": np.asarray(picture) for label, picture in self.faces.items()}
+        content |= {f"{FACE_ENTRY}{label}": np.asarray(picture) for label, picture in self.faces.items()}
         if self.back is not None:
             content[BACK] = self.back
         try:
@@ -136,15 +133,12 @@ class Deck:
 
         :raises DeckError: there is no such deck (the text lists those there are), or the file is damaged or newer
         """
-        path = Path(name) if name.endswith(".npz") else deck_path(name, folder)
-        if not path.is_file():
-            there = ", ".join(deck_names(path.parent)) or "none yet; learn one with `stichwart deck learn`"
-            raise DeckError(f"no deck {name!r} in {path.parent}; decks there: {there}")
+        path = existing_deck(name, folder)
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
                 if int(stored["format"]) > FORMAT:
                     raise DeckError(f"{path}: written by a newer version (format {stored['format']}); learn it again")
-                faces = {str(label): stored[f"face_{label}"] for label in stored["labels"]}
+                faces = {str(label): stored[f"{FACE_ENTRY}{label}"] for label in stored["labels"]}
                 width, height = (float(x) for x in stored["size_mm"])
                 copies = int(stored["copies"]) or None
                 back = stored.get(BACK)
@@ -155,52 +149,8 @@ class Deck:
         return cls(path.stem, (width, height), faces, copies, back)
 
 
-def default_folder() -> Path:
-    """Locate the folder of decks unless one is given: in the user's data folder of Stichwart."""
-    return user_data_path("stichwart") / "decks"
-
-
-def deck_path(name: str, folder: Path | str | None = None) -> Path:
-    """Locate the file of deck ``name`` in ``folder``."""
-    if not _NAME.fullmatch(name):
-        raise DeckError(f"deck name {name!r}: take letters, digits, '.', '_' and '-', at most 64")
-    return (Path(folder) if folder is not None else default_folder()) / f"{name}.npz"
-
-
-def deck_names(folder: Path | str | None = None) -> tuple[str, ...]:
-    """List the names of the decks in ``folder``, sorted; empty if the folder does not exist."""
-    where = Path(folder) if folder is not None else default_folder()
-    return tuple(sorted(path.stem for path in where.glob("*.npz")))
-
-
-def deck_labels(name: str, folder: Path | str | None = None) -> tuple[str, ...]:
-    """List the labels of a deck, without reading its pictures.
-
-    :raises DeckError: there is no such deck, or its file is damaged
-    """
-    path = deck_path(name, folder)
-    try:
-        with np.load(path, allow_pickle=False) as stored:
-            return tuple(str(label) for label in stored["labels"])
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as why:
-        raise DeckError(f"{path}: is no deck file or is damaged ({why}); learn the deck again") from why
-
-
 def _resized(picture: Picture, shape: tuple[int, int]) -> Picture:
     smaller = picture.shape[1] >= shape[0]
     return np.asarray(
         cv2.resize(picture, shape, interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC), np.uint8
     )
-
-
-__all__ = [
-    "BACK",
-    "FRENCH_SIZE",
-    "REFERENCE_SCALE",
-    "Deck",
-    "FaceProblem",
-    "deck_labels",
-    "deck_names",
-    "deck_path",
-    "default_folder",
-]

@@ -7,17 +7,17 @@ Millimetres on the mat: origin at its centre, x to the right and y downwards as 
 import math
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeAlias
-
-import cv2
-import numpy as np
+from typing import TYPE_CHECKING, TypeAlias
 
 from vision.errors import MatError
 
+if TYPE_CHECKING:
+    import numpy as np
+
 Place: TypeAlias = tuple[float, float]
 
-#: The marks' dictionary, an index of ``cv2.aruco``: 4 × 4 cells inside a black border of one cell.
-DICTIONARY = cv2.aruco.DICT_4X4_50
+#: The marks' dictionary, an index of ``cv2.aruco`` (``DICT_4X4_50``): 4 × 4 cells inside a black border of one cell.
+DICTIONARY = 0
 #: Cells along a mark's side, the black border included.
 MARK_CELLS = 6
 #: Marks on every sheet; sheet n has the ids 8 n … 8 n + 7, so one mark identifies the sheet.
@@ -112,8 +112,10 @@ class MatLayout:
         return float(self._plan.mark)
 
     @property
-    def marks(self) -> dict[int, np.ndarray]:
+    def marks(self) -> "dict[int, np.ndarray]":
         """Id of ``DICTIONARY`` → (4, 2) float64 corners in mm, in the order of ``cv2.aruco``: top left, clockwise."""
+        import numpy as np  # here: a table's process needs the seats' places, and NumPy for nothing
+
         first = MARKS_PER_SHEET * _SHEETS.index((self.paper, self.seats))
         square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (self.mark_mm / 2)
         return {first + n: square + centre for n, centre in enumerate(self._plan.mark_centres)}

@@ -20,7 +20,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any, Self
 
-from vision.deck.deck import Deck
+from vision.deck.folder import deck_labels
 from vision.errors import VisionError
 from vision.mat.layout import MatLayout
 from vision.messages import (
@@ -39,7 +39,6 @@ from vision.messages import (
     VisionSettings,
     WorkerStatus,
 )
-from vision.service.worker import Worker
 
 log = logging.getLogger(__name__)
 
@@ -79,7 +78,7 @@ class VisionProcess:
     def start(self) -> Self:
         """Start the child; returns at once, reports follow."""
         if self.settings.deck:
-            Deck.load(self.settings.deck, self.settings.deck_folder)
+            deck_labels(self.settings.deck, self.settings.deck_folder, whole=True)
         self._begin()
         return self
 
@@ -93,7 +92,7 @@ class VisionProcess:
 
         :raises DeckError: a deck that is missing or cannot be read; the one before stays
         """
-        Deck.load(name, self.settings.deck_folder)
+        deck_labels(name, self.settings.deck_folder, whole=True)
         self.settings = replace(self.settings, deck=name)
         if self.ended and self._watch is not None:  # a film starts again
             self._watch.join()
@@ -255,6 +254,8 @@ class VisionProcess:
 def _main(settings: VisionSettings, words: Connection, commands: Connection) -> None:
     """Run the child process."""
     import signal
+
+    from vision.service.worker import Worker  # only here: the parent, which draws the screen, has no OpenCV
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the parent ends us
     logging.basicConfig(level=logging.WARNING, format="vision: %(levelname)s %(message)s")

@@ -7,7 +7,8 @@ from typing import TextIO
 import cv2
 import numpy as np
 
-from vision.deck.deck import Deck, deck_names, default_folder
+from vision.deck.deck import Deck
+from vision.deck.folder import deck_names, default_folder
 from vision.errors import DeckError
 from vision.images import Picture
 

@@ -11,7 +11,8 @@ from kiosk.app.lesson_words import rival_words, state_words
 from kiosk.language import say
 from kiosk.language.lesson import LESSON
 from vision.camera.source import Source, open_source
-from vision.deck.deck import Deck, deck_path
+from vision.deck.deck import Deck
+from vision.deck.folder import deck_path
 from vision.errors import CameraError, DeckError
 from vision.messages import LessonState
 from vision.teaching.confusable_pairs import USUAL_SCALE_PX_PER_MM, confusable_pairs, too_similar

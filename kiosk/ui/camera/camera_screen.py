@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import cv2
-import numpy
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
@@ -12,7 +10,7 @@ from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ChooseDeck, ShowCamera
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.look import GOLD, RED, SAND, hex, kv, plain, two_lines
-from kiosk.ui.parts.pictures import bgr_texture
+from kiosk.ui.parts.pictures import live_texture
 from vision.messages import Finding
 
 #: The colour of a table that is all right.
@@ -55,8 +53,7 @@ class CameraScreen(Screen):
     def show_camera(self, view: CameraView) -> None:
         """Draw what the camera sees."""
         if view.picture:
-            frame = cv2.imdecode(numpy.frombuffer(view.picture, numpy.uint8), cv2.IMREAD_COLOR)
-            self.live = bgr_texture(frame, self.live)
+            self.live = live_texture(view.picture, self.live)
             self.ids.live.canvas.ask_update()
         else:
             self.live = None

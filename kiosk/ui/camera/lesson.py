@@ -3,8 +3,6 @@
 import time
 from typing import Any
 
-import cv2
-import numpy
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
@@ -12,7 +10,7 @@ from kiosk.rules.engine.cards import BAVARIAN_SUITS, FRENCH_SUITS, deck
 from kiosk.ui.camera.set_up_requests import BeginLesson
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.look import GOLD, IVORY, RED, Key, Sheet, hex, kv, two_lines
-from kiosk.ui.parts.pictures import bgr_texture, texture_of
+from kiosk.ui.parts.pictures import live_texture, texture_of
 from vision.messages import LessonKey, LessonStep
 
 _FRENCH, _BAVARIAN = deck(FRENCH_SUITS, "ATKQJ987", 1), deck(BAVARIAN_SUITS, "ATKOU987", 1)
@@ -84,12 +82,12 @@ class LessonScreen(Screen):
             self.again = text["lesson_insist"].format(card=faces.name(card))
         self.progress = text["lesson_of"].format(done=len(state.learned), all=state.total)
         self.part = len(state.learned) / max(1, state.total)
-        frame = cv2.imdecode(numpy.frombuffer(step.picture, numpy.uint8), cv2.IMREAD_COLOR) if step.picture else None
-        if frame is not None:
-            self.live = bgr_texture(frame, self.live)
+        live = live_texture(step.picture, self.live) if step.picture else None
+        if live is not None:
+            self.live = live
             self.ids.live.canvas.ask_update()
             if state.outline is not None:
-                height, width = frame.shape[:2]
+                width, height = live.size
                 self.outline = [part for x, y in state.outline for part in (x / width, 1 - y / height)]
             else:
                 self.outline = []

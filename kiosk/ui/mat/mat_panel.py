@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import cv2
-import numpy
 from kivy.core.text.markup import MarkupLabel
 from kivy.graphics import Color, Line, Rectangle, RoundedRectangle
 from kivy.graphics.texture import Texture
@@ -18,7 +16,7 @@ from kivy.uix.widget import Widget
 
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts.look import BLUE, GOLD, IVORY, SAND, dp, hex, kv, sp
-from kiosk.ui.parts.pictures import bgr_texture
+from kiosk.ui.parts.pictures import live_texture
 from vision.messages import CardInPicture, MatPicture, Point
 
 #: Seconds without a picture after which one is asked for again: the process may have been started anew.
@@ -55,10 +53,10 @@ class MatPictureView(Widget):
 
     def show(self, picture: MatPicture) -> None:
         """Draw a picture with its cards and changes."""
-        frame = cv2.imdecode(numpy.frombuffer(picture.picture, numpy.uint8), cv2.IMREAD_COLOR)
-        if frame is None:
+        texture = live_texture(picture.picture, self._texture)
+        if texture is None:
             return
-        self._texture = bgr_texture(frame, self._texture)
+        self._texture = texture
         self._picture = picture
         self._read_at = {card.card: self._read_at.get(card.card, picture.at) for card in picture.cards}
         self._draw()

@@ -7,8 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.deck.deck import Deck, deck_names
+from vision.deck.deck import Deck
 from vision.deck.face_quality import check_face, same_face
+from vision.deck.folder import deck_names
 from vision.errors import DeckError
 from vision.images import PictureError, read_picture
 from vision.simulation.art import load_art
