@@ -83,6 +83,7 @@ SCREEN: Final[Words] = {
     "last_trick": ("Letzter Stich", "Last trick"),
     "last_trick_to": ("geht an {name}", "goes to {name}"),
     "trick_n": ("Stich {n}", "Trick {n}"),
+    "press_and_hold": ("gedrückt halten", "press and hold"),
     "again": ("nochmal tippen", "touch again"),
     "in_time_last": ("jetzt noch", "only now"),
     "in_time_one": ("noch 1 Karte", "1 more card"),

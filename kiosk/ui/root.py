@@ -14,6 +14,7 @@ from kiosk.ui.mat.mat_panel import SPLIT_FROM_PX, SPLIT_SHARE, MatBar, MatPanel
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts.look import kv
 from kiosk.ui.parts.toast import Toast
+from kiosk.ui.parts.touchable import renew
 from kiosk.ui.play.play_screen import PlayScreen
 from kiosk.ui.rail.clock_screen import ClockScreen
 from kiosk.ui.rail.rail import Rail
@@ -88,6 +89,7 @@ class Root(BoxLayout):
     def go(self, name: str) -> None:
         """Show a screen."""
         self._manager.current = name
+        renew(self.screens[name].walk())
         self.rail.screen = name
         self.rail.hidden = name in BARE
 

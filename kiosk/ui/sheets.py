@@ -16,6 +16,7 @@ from kiosk.ui.more.more import (
     VoidSheet,
 )
 from kiosk.ui.parts.look import Sheet
+from kiosk.ui.parts.touchable import renew
 from kiosk.ui.play.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
 from kiosk.ui.play.declare import DeclareSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
@@ -98,8 +99,10 @@ class Sheets:
         """Close the sheet that is open; a sheet that is open no more cannot close another."""
         if self.current is None or (sheet is not None and sheet is not self.current):
             return
-        self.app.root.ids.stage.remove_widget(self.current)
+        stage = self.app.root.ids.stage
+        stage.remove_widget(self.current)
         self.current = None
+        renew(stage.walk())  # what it covered
 
     def forget(self) -> None:
         """Forget the open sheet: it has gone with its stage."""

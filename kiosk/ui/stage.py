@@ -15,6 +15,11 @@ from kivy.input.motionevent import MotionEvent
 from kivy.lang import Builder
 
 from kiosk.ui.app import KioskApp
+from kiosk.ui.parts.hold import HOLD_S
+from kiosk.ui.parts.touchable import QUIET_S
+
+#: Time moves on in such steps, seconds.
+FRAME_S = 0.05
 
 _GL_PACK_ALIGNMENT = 0x0D05
 
@@ -32,11 +37,17 @@ class Finger(MotionEvent):
 
 
 class Stage:
-    """One app on the stage; the process has one window, so there is one stage at a time."""
+    """One app on the stage; the process has one window, so there is one stage at a time.
+
+    Its time can be moved on (``wait``), so that nobody waits for a key that wants to be held.
+    """
 
     def __init__(self, app: KioskApp) -> None:
         self.app = app
         self._numbers = itertools.count(1)
+        self._waited = 0.0
+        real = Clock.time
+        Clock.time = lambda: real() + self._waited
 
     def up(self) -> "Stage":
         """Put the app's widgets into the window."""
@@ -97,21 +108,51 @@ class Stage:
             raise LookupError(f"{len(found)} keys with {words!r}: {[one.text for one in found]}")
         return found[0]
 
+    def wait(self, seconds: float) -> None:
+        """Let time pass for the app, in steps as frames are; nobody waits."""
+        while seconds > 0:
+            step = min(seconds, FRAME_S)
+            self._waited += step
+            seconds -= step
+            self.step()
+
     def touch(self, widget: Any, seconds: float = 0.0) -> None:
         """Touch a widget's middle and let go, through the window as a finger would."""
+        self.touch_at(*self.middle_of(widget), seconds)
+
+    def hold(self, widget: Any) -> None:
+        """Hold a widget's middle until its ring is full."""
+        self.touch(widget, HOLD_S + 2 * FRAME_S)
+
+    def middle_of(self, widget: Any) -> tuple[float, float]:
+        """Return a widget's middle in the window, in pixels from the lower left."""
         x, y = widget.to_window(*(widget.pos if _relative(widget) else widget.center))
         if _relative(widget):
             x, y = x + widget.width / 2, y + widget.height / 2
-        self.touch_at(x, y, seconds)
+        return x, y
 
     def touch_at(self, x: float, y: float, seconds: float = 0.0) -> None:
-        """Touch a place of the window, in pixels from the lower left, for the given time."""
+        """Look, as people do, and touch a place of the window for the given time; pixels from the lower left."""
+        self.wait(QUIET_S + FRAME_S)
+        finger = self.put(x, y)
+        self.wait(seconds)
+        self.lift(finger)
+
+    def put(self, x: float, y: float) -> Finger:
+        """Put a finger down, at once; it is one of several until it is lifted."""
         finger = Finger(next(self._numbers), x, y)
         EventLoop.post_dispatch_input("begin", finger)
-        until = Clock.get_time() + seconds
         self.step()
-        while Clock.get_time() < until:
-            self.step()
+        return finger
+
+    def drag(self, finger: Finger, x: float, y: float) -> None:
+        """Move a finger that is down."""
+        finger.move({"x": x, "y": y})
+        EventLoop.post_dispatch_input("update", finger)
+        self.step()
+
+    def lift(self, finger: Finger) -> None:
+        """Lift a finger."""
         EventLoop.post_dispatch_input("end", finger)
         self.step(2)
 

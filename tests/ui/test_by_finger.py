@@ -47,11 +47,11 @@ class Player:
         assert made == event
 
     def referee(self) -> None:
-        from kiosk.ui.referee.ruling import HoldKey
+        from kiosk.ui.parts.hold import HoldKey
 
         self.hand.touch("Mehr")
         self.hand.touch("Schiedsrichter")
-        self.stage.touch(self.stage.find(HoldKey), seconds=0.5)
+        self.stage.touch(self.stage.find(HoldKey), seconds=2.2)
 
     def release(self, event: Event) -> None:
         self.referee()
@@ -168,13 +168,10 @@ class Player:
 @pytest.fixture
 def sit(hand: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Player]]:
     """People sit down at a real table without a camera, the round is released."""
-    import kiosk.ui.referee.ruling
     from kiosk.errors import Refused
     from kiosk.table.events.log import MemoryLog
     from kiosk.table.table import Table
     from vision.messages import Blind
-
-    monkeypatch.setattr(kiosk.ui.referee.ruling, "HOLD_S", 0.2)  # patience is tested elsewhere
 
     def down(rules: str, players: int = 4, **options: object) -> Player:
         opened = {"event": "open", "format": 1, "rules": rules, "table": 7, "round": 1, "players": NAMES[:players]}

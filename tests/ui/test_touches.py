@@ -223,7 +223,8 @@ def test_the_ruling_wants_the_code(hand: Any) -> None:
 
 
 def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
-    from kiosk.ui.referee.ruling import GateSheet, HoldKey, RulingSheet
+    from kiosk.ui.parts.hold import HoldKey
+    from kiosk.ui.referee.ruling import GateSheet, RulingSheet
 
     hand.show(views.resting())
     hand.touch("Entscheidung")
@@ -235,7 +236,8 @@ def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
 
 
 def test_where_the_directors_page_rules_nothing_opens_here(hand: Any) -> None:
-    from kiosk.ui.referee.ruling import GateSheet, HoldKey
+    from kiosk.ui.parts.hold import HoldKey
+    from kiosk.ui.referee.ruling import GateSheet
 
     hand.app.referee_pin = ""
     hand.show(views.resting())
@@ -384,7 +386,7 @@ def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> 
 @pytest.mark.parametrize("referee_pin", [None, "1932"], ids=["a long touch", "a code"])
 def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any, referee_pin: str | None) -> None:
     from kiosk.ui.parts.keyboard import Letter
-    from kiosk.ui.referee.ruling import HoldKey
+    from kiosk.ui.parts.hold import HoldKey
 
     hand.app.referee_pin = referee_pin
     hand.show(views.full_list())

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.relativelayout import RelativeLayout
 
@@ -14,6 +13,7 @@ from kiosk.language.cards import SUIT_SIGNS, rank_sign
 from kiosk.rules.engine.cards import Card
 from kiosk.ui.parts import look, suits
 from kiosk.ui.parts.look import Key, kv
+from kiosk.ui.parts.touchable import Touchable
 
 #: Between a sign and its rank.
 NO_BREAK = "\u00a0"
@@ -58,7 +58,7 @@ class Faces:
         return f"{self.suit(card[0])}{NO_BREAK}{self.rank(card)}"
 
 
-class CardFace(ButtonBehavior, RelativeLayout):
+class CardFace(Touchable, RelativeLayout):
     """A card on the table; an empty place where there is none.
 
     ``card`` is the notation, ``""`` an empty place; ``mark`` is "", "doubt", "winner", "breach" or "turn".

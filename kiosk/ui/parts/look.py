@@ -10,12 +10,13 @@ from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 from kivy.metrics import dp, sp
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.utils import escape_markup, get_color_from_hex
 from kivy.utils import get_color_from_hex as hex
+
+from kiosk.ui.parts.touchable import Touchable
 
 __all__ = ["dp", "hex", "sp"]
 
@@ -99,8 +100,8 @@ class Plate(BoxLayout):
     radius = NumericProperty(12)
 
 
-class Key(ButtonBehavior, Label):
-    """A button for fingers."""
+class Key(Touchable, Label):
+    """A button for fingers; another text is another meaning, unless ``meaning`` says what a touch does."""
 
     tone = StringProperty("green")
     fill = ColorProperty(PLATE_LIGHT)
@@ -110,7 +111,11 @@ class Key(ButtonBehavior, Label):
         super().__init__(**kwargs)
         self.fbind("tone", self._paint)
         self.fbind("state", self._paint)
+        self.fbind("text", self.look)
         self._paint()
+
+    def means(self) -> object:
+        return self.text if self.meaning is None else self.meaning
 
     def _paint(self, *_: object) -> None:
         up, down, ink = TONES[self.tone]

@@ -4,7 +4,6 @@ from typing import Any
 
 from kivy.graphics.texture import Texture
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
@@ -17,6 +16,7 @@ from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import dp, kv
 from kiosk.ui.parts.pictures import texture_of
 from kiosk.ui.parts.places import FIVE, FOUR
+from kiosk.ui.parts.touchable import Touchable
 from kiosk.ui.play.hint_text import hint_text
 from kiosk.ui.play.middle_text import middle_text
 from kiosk.ui.play.seat_panel import SeatPanel, announcing
@@ -48,7 +48,7 @@ class Middle(BoxLayout):
         return bool(self.shown and super().on_touch_down(touch))
 
 
-class DoubtBadge(ButtonBehavior, BoxLayout):
+class DoubtBadge(Touchable, BoxLayout):
     """The open questions, in the corner: play goes on."""
 
     texture: Texture | None = ObjectProperty(None, allownone=True)
@@ -56,7 +56,7 @@ class DoubtBadge(ButtonBehavior, BoxLayout):
     text = StringProperty("")
 
 
-class Hint(ButtonBehavior, BoxLayout):
+class Hint(Touchable, BoxLayout):
     """One line below the trick: the next step, or a fault."""
 
     text = StringProperty("")

@@ -12,44 +12,15 @@ from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import RulingGiven
 from kiosk.table.view.table_view import PresetView, TableView
 from kiosk.ui.parts import look
+from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, Sheet, kv, plain
 
 #: Classes of rulings in the order shown: those that the book knows between the two that are always there.
 CLASSES = ("none", "minor", "serious", "decided", "custom")
 EXTRA_TIME_MIN = (0, 2, 5, 10, 15)
-HOLD_S = 2.0  # seconds
 
 #: A key that counts begins to repeat after so many seconds, and then steps so often.
 REPEAT_AFTER_S, REPEAT_EVERY_S = 0.5, 0.09
-
-
-class HoldKey(Key):
-    """A key that acts after being held for ``HOLD_S`` seconds, and shows the time left."""
-
-    part = NumericProperty(0)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.register_event_type("on_held")
-        self._since: Any = None
-
-    def on_held(self) -> None:
-        """Act after the key was held long enough."""
-
-    def on_state(self, _: Any, state: str) -> None:
-        if self._since is not None:
-            self._since.cancel()
-            self._since = None
-        self.part = 0
-        if state == "down":
-            self._since = Clock.schedule_interval(self._grow, 1 / 20)
-
-    def _grow(self, passed: float) -> None:
-        self.part = min(1.0, self.part + passed / HOLD_S)
-        if self.part >= 1.0 and self._since is not None:
-            self._since.cancel()
-            self._since = None
-            self.dispatch("on_held")
 
 
 class GateSheet(Sheet):
@@ -329,4 +300,5 @@ class ScoreStepper(BoxLayout):
         chosen[int(self.seat)] = int(self.score)
 
 
+assert HoldKey  # the layout has it
 kv(__file__)
