@@ -65,7 +65,7 @@ def test_the_view_leaves_out_what_is_off(rules: str, what: str, on: bool) -> Non
 def test_a_stilles_solo_is_shown_where_sides_are_told() -> None:
     """Both queens from one hand: players see it themselves (eppstein 3.5.5, 1.4.5)."""
     opened = {"event": "open", "format": 1, "rules": "eppstein", "players": list("ABCD")}
-    played = "2CQ 3DJ 4DK 1DA 2CQ 3DJ 4DK 1DA".split()
+    played = ["2CQ", "3DJ", "4DK", "1DA", "2CQ", "3DJ", "4DK", "1DA"]
     cards = [{"event": "card", "seat": int(one[0]), "card": one[1:]} for one in played]
     before = [{"event": "release"}, {"event": "deal", "dealer": 1}]
     kinds = {}
