@@ -55,7 +55,7 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
         "trick": view.trick_number,
         "doubts": len(view.doubts),
         "open_rows": [row.game for row in view.rows if row.open],
-        "offences": [_offence(offence) for offence in view.offences],
+        "offences": [_offence(offence) for offence in view.offences if not offence.ruled],
         "objection": view.objection,
         "signed": list(view.signed),
         "timed": copy.round is None or copy.round.minutes is not None,

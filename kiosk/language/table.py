@@ -44,6 +44,10 @@ REASONS: Final[Words] = {
     "game_runs": ("Das laufende Spiel geht erst zu Ende", "The game in play comes to its end first"),
     "round_over": ("Die Runde ist zu Ende", "The round is over"),
     "resting": ("Das Spiel ruht, bis der Schiedsrichter entschieden hat", "Play rests until the referee has ruled"),
+    "already_ruled": (
+        "Darüber hat der Schiedsrichter schon entschieden",
+        "The referee has ruled on this already",
+    ),
     "not_now": ("Das geht jetzt nicht", "This is not possible now"),
     "no_such_card": ("Diese Karte gibt es im Blatt nicht", "There is no such card in the deck"),
     "no_such_event": ("Dort liegt keine Karte, die man ändern könnte", "There is no card there to change"),

@@ -8,6 +8,9 @@ was and never comes here.
 from typing import TypeAlias
 
 from kiosk.errors import BadEvent, Refused
+from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.game import Game
+from kiosk.rules.engine.rights import is_ruled
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import (
     AskingAnswered,
@@ -28,6 +31,7 @@ from kiosk.table.events.values import (
     LeaveDecided,
     ListHandedIn,
     ListSigned,
+    ObjectionRaised,
     PlayerSubstituted,
     PlayingTimeEnded,
     Request,
@@ -36,6 +40,7 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
+from kiosk.table.round.judging import breach_meant
 from kiosk.table.view.questions import questions
 
 #: What a player says or does, so that a breach in it is refused.
@@ -91,6 +96,7 @@ def decide(round: Round, request: Request) -> Event:
         raise Refused("not_released", section, "the round has not been released by the direction")
     if not request.anyway:
         _refuse_gesund(round, event)
+    event = _once_ruled(round, event)
     if game is not None and game.objection and not isinstance(event, _WHILE_RESTING):
         raise Refused("resting", round.book.cite(round.book.sections["rest"]), "play rests until the ruling")
     try:
@@ -102,6 +108,58 @@ def decide(round: Round, request: Request) -> Event:
     if isinstance(event, ListHandedIn) and questions(after):
         raise Refused("doubts_open", "", "cards of this round are still in doubt")
     return event
+
+
+def _once_ruled(round: Round, event: Event) -> Event:
+    """Refuse to claim or to rule a breach twice, and name the breach of a Reklamation that means one that is certain.
+
+    What the direction writes without a breach (Nachspielzeit, euros) is no ruling on one.
+    """
+    game = round.game
+    if game is None:
+        return event
+    if isinstance(event, ObjectionRaised):
+        meant = _certain_breach(round, event) if event.breach is None else None
+        if meant is not None:
+            body = None if event.body is None else {**event.body, "breach": meant}
+            event = evolve(event, breach=meant, body=body)
+        over = event.breach is not None and _is_over(round, event.breach)
+    elif isinstance(event, RulingGiven) and event.answers and event.kind != "none":
+        over = _ruled_before(round, game, event)
+    else:
+        return event
+    if over:
+        section = round.book.cite(round.book.sections["claim"])
+        raise Refused("already_ruled", section, f"{encode(event)}: this breach was ruled on before")
+    return event
+
+
+def _certain_breach(round: Round, event: ObjectionRaised) -> int | None:
+    """The one certain breach that a Reklamation of that code against that seat can mean, if nobody has ruled on it."""
+    game = round.game
+    if game is None or event.against is None or event.code is None:
+        return None
+    about = (event.against, event.code)
+    found = {one.event for one in certain(round) if (one.seat, one.code) == about and not is_ruled(game, one)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_over(round: Round, breach: int) -> bool:
+    """Whether the referee has ruled on the breach of that event."""
+    game = round.game
+    if game is None:
+        return False
+    return any(one.breach == breach for one in game.rulings) or any(
+        one.event == breach and is_ruled(game, one) for one in certain(round)
+    )
+
+
+def _ruled_before(round: Round, game: Game, event: RulingGiven) -> bool:
+    """Whether a ruling is about a breach ruled on before, or, where nobody has complained, once more on a player."""
+    breach = breach_meant(game, round.events) if event.breach is None else event.breach
+    if breach != round.events:
+        return _is_over(round, breach)
+    return any(one.breach == one.event and one.offender == event.offender for one in game.rulings)
 
 
 def _refuse_gesund(round: Round, event: Event) -> None:

@@ -41,6 +41,7 @@ THREE_TRICKS = [*TWO_TRICKS, *cards("2HA 3H9 4HK 1H9")]
 SOLO = [*DEALT, *(call(seat, "gesund") for seat in (2, 3, 4)), call(1, "vorbehalt"), declare(1, "damensolo", duty=True)]
 HOCHZEIT = [*DEALT, *(call(seat, "gesund") for seat in (2, 3, 4)), call(1, "vorbehalt"), declare(1, "hochzeit")]
 OBJECTED = [*ONE_TRICK, {"event": "object", "seat": 2, "against": 3, "code": "revoke", "breach": 8}]
+RULED = [*OBJECTED, {"event": "rule", "offender": 3, "class": "minor"}]
 
 REFUSED = {
     "a word before the release": ([OPEN, DEAL], call(2, "gesund"), "not_released", "eppstein 7.4.1"),
@@ -78,6 +79,19 @@ REFUSED = {
     "a correction that what followed contradicts": (
         ONE_TRICK, {"event": "correct", "of": 7, "card": "CA", "seat": 3}, "cannot_stand", ""),
     "a correction without a place": (ONE_TRICK, {"event": "correct", "card": "CA"}, "bad_request", ""),
+    **{
+        f"{who} after the ruling": ([*RULED], request, "already_ruled", "eppstein 8.8.1")
+        for who, request in {
+            "the same breach claimed again": {
+                "event": "object", "seat": 4, "against": 3, "code": "revoke", "breach": 8},
+            "the same ruling again": {"event": "rule", "offender": 3, "class": "minor"},
+            "another class for the same breach": {"event": "rule", "offender": 3, "class": "serious"},
+            "the same breach named": {"event": "rule", "offender": 3, "class": "minor", "breach": 8},
+        }.items()
+    },
+    "a ruling of its own twice": (
+        [*ONE_TRICK, {"event": "rule", "offender": 3, "class": "minor"}],
+        {"event": "rule", "offender": 3, "class": "serious"}, "already_ruled", "eppstein 8.8.1"),
     "something unknown": (ONE_TRICK, {"event": "dance"}, "bad_request", ""),
     "opening again": (ONE_TRICK, OPEN, "bad_request", ""),
     "taking back a card that is covered": (
@@ -114,6 +128,16 @@ ALLOWED = {
     "the soloist claims the rest": (SOLO, {"event": "claim", "seat": 1, "kind": "rest"}),
     "a Reklamation": (ONE_TRICK, {"event": "object", "seat": 2, "against": 3, "code": "revoke", "breach": 8}),
     "the referee's ruling": (OBJECTED, {"event": "rule", "offender": 3, "class": "minor"}),
+    "another breach after a ruling": (
+        RULED, {"event": "object", "seat": 2, "against": 4, "code": "revoke"}),
+    "a ruling on another breach": (
+        [*RULED, {"event": "object", "seat": 2, "against": 4, "code": "revoke"}],
+        {"event": "rule", "offender": 4, "class": "minor"}),
+    "somebody else ruled on of oneself": (
+        [*ONE_TRICK, {"event": "rule", "offender": 3, "class": "minor"}],
+        {"event": "rule", "offender": 4, "class": "minor"}),
+    "extra time after a ruling": (RULED, {"event": "rule", "offender": None, "class": "none", "minutes": 5}),
+    "no breach after a ruling": (RULED, {"event": "rule", "offender": None, "class": "none"}),
     "a deal that does not count": (GESUND, {"event": "void", "why": "elf Karten"}),
     "time is up": (GESUND, {"event": "time_up"}),
 }  # fmt: skip

@@ -3,15 +3,37 @@
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.tricks import Laid
-from kiosk.rules.engine.values import Offence
+from kiosk.rules.engine.values import Offence, Ruling
+
+
+def is_ruled(game: Game, offence: Offence) -> bool:
+    """Report whether the referee has ruled on a breach: it is over then, whatever he decided.
+
+    Also one that became certain only later, if the Reklamation named its player and what it was about.
+    """
+    return any(
+        ruling.breach == offence.event or (ruling.event > offence.event and _meant(game, ruling, offence))
+        for ruling in game.rulings
+    )
+
+
+def _meant(game: Game, ruling: Ruling, offence: Offence) -> bool:
+    """Whether a ruling answered a Reklamation without a breach that was about this one."""
+    about = (offence.seat, offence.code)
+    return any(
+        made.event == ruling.breach and made.breach is None and (made.against, made.code) == about
+        for made in game.objections
+    )
 
 
 def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
     """List the seats that may still claim an offence of this game (eppstein 8.8.1, 8.8.3).
 
     Not the offender; with the partnership clear only the other side; nobody who has lost the right as the book has it
-    (eppstein: who has laid a card or called since the breach became certain).
+    (eppstein: who has laid a card or called since the breach became certain). Nobody once it was ruled on.
     """
+    if is_ruled(game, offence):
+        return ()
     sides, clear = game.known_sides, game.clear
     return tuple(
         seat

@@ -62,10 +62,9 @@ def _time_given(round: State, event: RulingGiven) -> State:
 
 def _ruling(round: State, number: int, event: RulingGiven, game: Game | None) -> Ruling:
     """The ruling with its breach: as named, else that of the last Reklamation, else its own event."""
-    last = game.objections[-1] if game is not None and game.objections else None
     breach = event_of(event.breach, number)
     if breach is None:
-        breach = number if last is None else last.event if last.breach is None else last.breach
+        breach = number if game is None else breach_meant(game, number)
     return Ruling(
         event=number,
         offender=event.offender if event.offender is None else seat_of(round, event.offender),
@@ -77,6 +76,14 @@ def _ruling(round: State, number: int, event: RulingGiven, game: Game | None) ->
         minutes=event.minutes or 0,
         resume=event.resume,
     )
+
+
+def breach_meant(game: Game, number: int) -> int:
+    """Return the breach of a ruling that names none: that of the last Reklamation, else the ruling, ``number``."""
+    if not game.objections:
+        return number
+    last = game.objections[-1]
+    return last.event if last.breach is None else last.breach
 
 
 def _by_seat(round: State, amounts: Mapping[int, Amount] | None) -> dict[int, Amount] | None:

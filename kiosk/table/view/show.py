@@ -5,7 +5,7 @@ from typing import Any
 from kiosk.rules.engine.announcements import KONTRA, RE
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListRow, ListWords
-from kiosk.rules.engine.rights import claimants, covers, may_see_last_trick
+from kiosk.rules.engine.rights import claimants, covers, is_ruled, may_see_last_trick
 from kiosk.rules.engine.scoring import Part
 from kiosk.rules.engine.tricks import Laid, Trick, points_of
 from kiosk.rules.engine.values import Offence
@@ -241,6 +241,7 @@ def _offence(game: Game, offence: Offence) -> OffenceView:
         proved=offence.proved,
         section=offence.section,
         claimants=claimants(game, offence),
+        ruled=is_ruled(game, offence),
         **evidence(game, offence),
     )
 

@@ -80,6 +80,7 @@ class OffenceView:
     proved: int
     section: str
     claimants: tuple[int, ...]  # seats that may still claim it (eppstein 8.8)
+    ruled: bool = False  # the referee has ruled on it: it is over
     # What shows it to people, as far as it applies; ``kiosk.table.view.explanation`` puts it into a sentence.
     trick: int | None = None  # number of the trick, 1 is the first
     card: Card | None = None  # the card laid against the rule

@@ -99,6 +99,8 @@ class RulingSheet(Sheet):
         self._breach = objection.get("breach")
         against = objection.get("against")
         code = str(objection.get("code") or "")
+        if not objection:
+            against = self._of_breach(view)
         if objection:
             who = objection.get("seat")
             name = plain(view.seat(who).name) if isinstance(who, int) else ""
@@ -133,6 +135,16 @@ class RulingSheet(Sheet):
     def show(self, view: TableView) -> None:
         if view.phase not in ("resting", "scored"):
             self.close()
+
+    def _of_breach(self, view: TableView) -> int | None:
+        """Where nobody has complained: rule on the last breach that is not ruled yet; its seat, None without one."""
+        left = [one for one in view.offences if not one.ruled]
+        if not left:
+            return None
+        self._breach = left[-1].event
+        name, what = plain(view.seat(left[-1].seat).name), self.app.say(left[-1].code)
+        self.about = f"{name} – {what}"
+        return left[-1].seat
 
     @staticmethod
     def _mark(box: Any, value: str) -> None:
