@@ -1,17 +1,11 @@
-"""Play the buzzer's patterns, with time as input."""
+"""Play the signals' rhythm on the buzzer, with time as input."""
 
 from collections import deque
 
-#: Name → seconds sounding, silent, sounding … Nothing is shorter than a tick of the screen's loop can place.
-PATTERNS: dict[str, tuple[float, ...]] = {
-    "last_minutes": (0.2, 0.2, 0.2),
-    "time_up": (1.0, 0.4, 1.0, 0.4, 1.0),
-    "breach": (0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1),
-    "director": (0.6, 0.2, 0.2, 0.2, 0.6),
-    "test": (0.15,),
-    "learned": (0.1,),
-    "wrong": (0.35,),
-}
+from hw.signals import SIGNALS, rhythm
+
+#: Name → seconds sounding, silent, sounding …
+PATTERNS: dict[str, tuple[float, ...]] = {name: rhythm(notes) for name, notes in SIGNALS.items()}
 
 #: Seconds of silence between two patterns.
 PATTERN_GAP_S = 0.8

@@ -11,3 +11,7 @@ class PinError(HardwareError, ValueError):
 
 class ScannerError(HardwareError, OSError):
     """A serial port that cannot be opened or has gone."""
+
+
+class SoundError(HardwareError, OSError):
+    """A loudspeaker that cannot be used, or words that cannot be spoken."""

@@ -41,6 +41,7 @@ class FakeScreen:
         self.badges: list[str] = []
         self.drawn: dict[str, Any] = {}
         self.plans: list[dict[str, Any] | None] = []
+        self.flashes: list[str] = []
 
     def show(self, view: TableView | None) -> None:
         self.views.append(view)
@@ -59,6 +60,9 @@ class FakeScreen:
 
     def lamps(self, value: dict[str, Any]) -> None:
         self.drawn = value
+
+    def flash(self, signal: str) -> None:
+        self.flashes.append(signal)
 
 
 class FakeLine:

@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
-
 from hw.panel import LampState, Lit
-from kiosk.app.panel import drawn, panel_state, rings
+from kiosk.app.panel import drawn, panel_state
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 from kiosk.table.view.show import view
@@ -34,12 +32,9 @@ def test_turn_is_lit():
     assert not played.referee
 
 
-def test_breach_blinks_and_rings_once():
-    right = seen({"event": "card", "seat": 2, "card": "CA"})
+def test_breach_blinks():
     wrong = seen({"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"})
     assert panel_state(wrong).lamps == (LampState.OFF, LampState.OFF, LampState.TURN, LampState.BREACH)
-    assert rings(right, wrong) == ("breach",)
-    assert rings(wrong, wrong) == ()
 
 
 def test_referee_is_lit_while_play_rests():
@@ -72,32 +67,7 @@ def test_breach_that_nobody_may_claim_any_more_stops_blinking():
     assert panel_state(unclaimed).lamps[3] is LampState.OFF
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "patterns"),
-    [
-        (clock(601), clock(600), ("last_minutes",)),
-        (clock(600), clock(599), ()),
-        (clock(301), clock(299.5), ("last_minutes",)),
-        (clock(60.5), clock(59.5), ("last_minutes",)),
-        (clock(0.5), clock(-0.5), ()),
-        (clock(0.5), clock(-0.5, over=True), ("time_up",)),
-        (clock(700), clock(0, over=True), ("time_up",)),
-        (clock(-5, over=True), clock(-6, over=True), ()),
-        (clock(-5, over=True), clock(595), ()),
-    ],
-)
-def test_clock_rings(before, after, patterns):
-    table = seen()
-    assert rings(replace(table, clock=before), replace(table, clock=after)) == patterns
-
-
 def test_display_follows_the_clock():
     assert "".join(panel_state(seen(remaining=754)).display) == "12.34"
     assert not panel_state(seen(remaining=754)).blink
     assert panel_state(seen(remaining=-3, over=True)).blink
-
-
-def test_start_and_another_round_ring_nothing():
-    over = seen(remaining=0, over=True)
-    assert rings(None, over) == ()
-    assert rings(replace(over, round=2, clock=clock(7200)), over) == ()

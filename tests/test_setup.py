@@ -139,7 +139,7 @@ def test_a_lesson_from_the_first_touch_to_the_deck(room: Room, tmp_path: Path) -
     room.step("glare")
     room.step("glare")
     room.step("good", ("CA",))
-    assert room.rung == ["wrong", "learned"]
+    assert room.rung == ["wrong", "taken"]
     room.do(LessonKey(do="back"))
     room.do(LessonKey(do="skip"))
     assert room.sent[1:] == [LessonKey(do="back"), LessonKey(do="skip")]

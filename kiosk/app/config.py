@@ -73,6 +73,14 @@ def _clock(value: str) -> str | None:
     return None
 
 
+def _hours(value: str) -> str | None:
+    try:
+        begin, end = (datetime.time.fromisoformat(part) for part in value.split("-")) if value else (None, None)
+    except ValueError:
+        return 'hours in quotes are wanted, like "22:00-07:00"; "": none'
+    return 'they begin when they end; write "" for none' if value and begin == end else None
+
+
 def _different(value: tuple["PlayerConfig", ...]) -> str | None:
     names = [player.name.casefold() for player in value]
     twice = next((player.name for player in value if names.count(player.name.casefold()) > 1), None)
@@ -179,6 +187,16 @@ class ScannerConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SoundConfig:
+    """Signals and spoken words by a loudspeaker; the screen may set each of these otherwise."""
+
+    device: str = ""  # as aplay -L names it: "default", "plughw:CARD=Device"; empty: none, the buzzer gives the signals
+    volume: Annotated[int, checked(between(0, 100))] = 70  # percent
+    quiet: Annotated[str, checked(_hours)] = ""  # hours in which the screen alone gives them, "22:00-07:00"
+    speak: bool = False  # say aloud what was announced, by espeak-ng
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableConfig:
     """Configuration of one table's kiosk."""
 
@@ -195,6 +213,7 @@ class TableConfig:
     deck: Annotated[DeckConfig, SECTION]
     pins: Annotated[PinMap, SECTION, _PINS] = field(default_factory=PinMap)
     scanner: Annotated[ScannerConfig, SECTION] = ScannerConfig()
+    sound: Annotated[SoundConfig, SECTION] = SoundConfig()
     recordings: Annotated[RecordingsConfig, SECTION] = RecordingsConfig()
 
     @property

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
+from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
 from kiosk.sync.state import LineMessage
 from kiosk.table.table import Table
@@ -53,7 +54,15 @@ class FilmKept:
 
 
 KioskMessage: TypeAlias = (
-    VisionMessage | LineMessage | ScannerMessage | Asked | Pressed | PinsMissing | DeckMissing | FilmKept
+    VisionMessage
+    | LineMessage
+    | ScannerMessage
+    | LoudspeakerMessage
+    | Asked
+    | Pressed
+    | PinsMissing
+    | DeckMissing
+    | FilmKept
 )
 Deliver: TypeAlias = Callable[[KioskMessage], None]
 Message = TypeVar("Message")

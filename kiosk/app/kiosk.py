@@ -1,8 +1,10 @@
 """Run a table: camera, touches, scanner, director and pins meet in one inbox; only here is the table changed."""
 
+import logging
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
+from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
@@ -12,9 +14,11 @@ from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.recorder import Recorder
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
+from kiosk.language import say
+from kiosk.language.sound import SOUND_NOTICES, SPOKEN
 from kiosk.sync.state import LineMessage, LineState, Order, Planned
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import CardPlayed, FinishGame, Request, RoundOpened
+from kiosk.table.events.values import CardPlayed, Event, FinishGame, Request, RoundOpened
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.requests import ScreenRequest
@@ -30,6 +34,8 @@ from vision.messages import (
     TrickTaken,
     VisionMessage,
 )
+
+log = logging.getLogger(__name__)
 
 #: Seconds after which the view is made anew though nothing came: the clock has gone on.
 VIEW_INTERVAL_S = 0.25
@@ -93,7 +99,7 @@ class Kiosk:
         """Play at this table from now on."""
         self.opener.seated()
         self.table = table
-        table.listen(lambda number, event: self.outputs.line.wake() if self.outputs.line is not None else None)
+        table.listen(lambda _, event: self._noted(table, event))
         if self._blind is not None:
             table.observe(self._blind, self._now())
         if self.recorder is not None:
@@ -102,6 +108,12 @@ class Kiosk:
             self.confirmer.sit(table)
         if self.on_sit is not None:
             self.on_sit(table)
+
+    def _noted(self, table: Table, event: Event) -> None:
+        """A new event counts."""
+        if self.outputs.line is not None:
+            self.outputs.line.wake()
+        self.outputs.event(event, table.round.players)
 
     @property
     def phase(self) -> str | None:
@@ -163,6 +175,8 @@ class Kiosk:
                 self._from_scanner(message)
             case Pressed():
                 self._pressed()
+            case LoudspeakerState() | Unheard():
+                self._from_loudspeaker(message)
             case PinsMissing(why):
                 self.outputs.notice("pins", why)
             case DeckMissing(text):
@@ -216,6 +230,14 @@ class Kiosk:
             case Unplugged():
                 self.outputs.notice("scanner", message.why)
 
+    def _from_loudspeaker(self, message: LoudspeakerState | Unheard) -> None:
+        self.outputs.herald.heard(message)
+        if isinstance(message, LoudspeakerState):
+            if message.why:
+                log.warning("%s", message.why)
+            code = "" if not message.why else "wordless" if message.works else "mute"
+            self.outputs.notice("sound", say(SOUND_NOTICES, code, self.outputs.language) if code else "")
+
     def _pressed(self) -> None:
         self._referee = not self._referee
         if self._referee and self.recorder is not None:
@@ -242,7 +264,10 @@ class Kiosk:
     def _ordered(self, order: Order) -> None:
         if order.call is not None:
             self.outputs.notice("call", order.text or order.call)
-            self.outputs.ring("director")
+            self.outputs.signal("director")
+            self.outputs.herald.say(
+                order.text or say(SPOKEN, "direction", self.outputs.language), self.outputs.language
+            )
             self.outputs.answer(order.number, None)
             return
         if self.table is None or order.request is None:

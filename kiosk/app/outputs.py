@@ -1,11 +1,15 @@
 """Show a table's view on the screen, to the director, with lamps, clock display and buzzer."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from hw.panel import Lit, Panel
-from kiosk.app.panel import drawn, panel_state, rings
+from kiosk.app.herald import Herald
+from kiosk.app.panel import drawn, panel_state
+from kiosk.app.signals import signal_of, signals_of_change, words_of
 from kiosk.errors import Refused
 from kiosk.sync.line import Line
+from kiosk.table.events.values import Event
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from vision.messages import LessonStep, MatPicture
@@ -23,6 +27,7 @@ class Screen(Protocol):
     def mat(self, picture: MatPicture) -> None: ...
     def camera(self, view: CameraView) -> None: ...
     def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None: ...
+    def flash(self, signal: str) -> None: ...
     @property
     def rules(self) -> str: ...
 
@@ -34,12 +39,13 @@ class Outputs:
         self.screen, self.panel, self.language = screen, panel, language
         self.line: Line | None = None
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to know
-        self._rung: TableView | None = None  # what the buzzer has rung for
+        self.herald = Herald(lambda: self.panel, lambda: self.screen)
+        self._signalled: TableView | None = None  # the view that signals were given for last
         self._lit: Lit | None = None
 
     def forget(self) -> None:
         """Forget the table shown so far."""
-        self._rung = None
+        self._signalled = None
 
     def refused(self, refusal: Refused) -> None:
         """Show that a request was refused."""
@@ -67,10 +73,15 @@ class Outputs:
         if self.screen is not None:
             self.screen.mat(picture)
 
-    def ring(self, pattern: str) -> None:
-        """Play a pattern of the buzzer."""
-        if self.panel is not None:
-            self.panel.ring(pattern)
+    def signal(self, name: str) -> None:
+        """Give a signal of ``hw.signals.SIGNALS``."""
+        self.herald.give(name)
+
+    def event(self, event: Event, players: Sequence[str]) -> None:
+        """Let people hear that an event was noted."""
+        if name := signal_of(event):
+            self.signal(name)
+        self.herald.say(words_of(event, players, self.language), self.language)
 
     def has_sent(self, events: int) -> bool:
         """Report whether the director has received this many events; True where nothing is sent."""
@@ -84,9 +95,9 @@ class Outputs:
     def show(self, view: TableView | None, *, referee: bool, mat_seats: int) -> None:
         """Show the state of the table; None: nobody sits there."""
         if view is not None:
-            for pattern in rings(self._rung, view):
-                self.ring(pattern)
-            self._rung = view
+            for name in signals_of_change(self._signalled, view):
+                self.signal(name)
+            self._signalled = view
         if self.screen is not None:
             self.screen.show(view)
         if self.line is not None:

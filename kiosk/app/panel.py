@@ -1,13 +1,10 @@
-"""Compute the state of lamps, clock display and buzzer from a table's view."""
+"""Compute the state of lamps and clock display from a table's view."""
 
 from typing import Any
 
 from hw.display import NO_CLOCK, clock_characters
 from hw.panel import LampState, Lit, PanelState
 from kiosk.table.view.table_view import TableView
-
-#: Minutes before the end at which the buzzer says that time is running out.
-LAST_MINUTES = (10, 5, 1)
 
 
 def panel_state(view: TableView | None, *, referee: bool = False) -> PanelState:
@@ -46,18 +43,3 @@ def drawn(lit: Lit, state: PanelState) -> dict[str, Any]:
         "referee": lit.referee,
         "buzzer": lit.buzzer,
     }
-
-
-def rings(before: TableView | None, after: TableView) -> tuple[str, ...]:
-    """List the buzzer patterns for a change of the view; the first view after a start has none."""
-    if before is None or (before.table, before.round) != (after.table, after.round):
-        return ()
-    asked = []
-    known = {(offence.code, offence.seat, offence.event) for offence in before.offences}
-    if any((offence.code, offence.seat, offence.event) not in known for offence in after.offences):
-        asked.append("breach")
-    if after.clock.over and not before.clock.over:
-        asked.append("time_up")
-    elif any(before.clock.remaining > 60 * minutes >= after.clock.remaining for minutes in LAST_MINUTES):
-        asked.append("last_minutes")
-    return tuple(asked)

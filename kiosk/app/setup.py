@@ -48,7 +48,7 @@ class SetUp:
     :param phase: the table's phase, None while nobody sits there.
     :param book: the book that is played by now.
     :param teachable: False where the people at the table are simulated and could not show cards.
-    :param ring: rings a pattern of the buzzer.
+    :param ring: gives a signal.
     """
 
     def __init__(
@@ -196,7 +196,7 @@ class SetUp:
         self._done = state.verdict == "done"
         learned, verdict = len(state.learned), state.verdict
         if learned > self._told[0]:
-            self._ring("learned")
+            self._ring("taken")
         elif verdict != self._told[1] and verdict in WRONG:
             self._ring("wrong")
         self._told = learned, verdict

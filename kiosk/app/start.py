@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from hw.errors import PinError
+from hw.loudspeaker import AlsaOutput, Loudspeaker
 from hw.panel import Panel
 from hw.scanner import Scanner
 from kiosk.app.config import TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
+from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed
+from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.recorder import Recorder
 from kiosk.app.setup import SetUp
@@ -93,7 +96,7 @@ def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: b
         language=lambda: kiosk.outputs.language,
         teachable=teachable,
         book=book,
-        ring=kiosk.outputs.ring,
+        ring=kiosk.outputs.signal,
     )
 
 
@@ -215,6 +218,15 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         except PinError as error:
             log.error("%s", error)
             kiosk.deliver(PinsMissing(str(error)))
+        kept = KeptSettings(config.data)
+        outputs = kiosk.outputs
+        outputs.herald = Herald(
+            lambda: outputs.panel,
+            lambda: outputs.screen,
+            kept.over("sound", config.sound),
+            lambda device: Loudspeaker(AlsaOutput(device), kiosk.deliver),
+        )
+        stack.callback(outputs.herald.close)
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
         camera = config.camera

@@ -7,7 +7,8 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.properties import DictProperty, ObjectProperty, StringProperty
 
-from kiosk.language import Language
+from kiosk.language import Language, say
+from kiosk.language.sound import SIGNAL_WORDS
 from kiosk.language.table import word
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
@@ -110,6 +111,11 @@ class KioskApp(FittedApp):
     def lamps(self, value: dict[str, Any]) -> None:
         """Draw lamps, display and buzzer: ``{"display", "lamps": {seat: off|turn|breach}, "referee", "buzzer"}``."""
         self.root.strip.show(value)
+
+    @before_next_frame()
+    def flash(self, signal: str) -> None:
+        """Flash the screen's frame for a signal, with its word."""
+        self.root.flash.show(signal, say(SIGNAL_WORDS, signal, self.language))
 
     @before_next_frame(newest=True)
     def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None:

@@ -12,6 +12,7 @@ from kiosk.ui.camera.camera_screen import CameraScreen
 from kiosk.ui.camera.lesson import LessonScreen
 from kiosk.ui.mat.mat_panel import SPLIT_FROM_PX, SPLIT_SHARE, MatBar, MatPanel
 from kiosk.ui.mat.spectator import Spectator
+from kiosk.ui.parts.flash import Flash
 from kiosk.ui.parts.look import kv
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.touchable import renew
@@ -80,6 +81,7 @@ class Root(BoxLayout):
             self.mat_panel = MatPanel(app, spectator, split=fit.mat_px > 0)
             self.mat_panel.put_beside(self, fit.mat_px or fit.size[0])
         self.toast.hide()
+        self.flash = Flash().over(self)
 
     @property
     def current(self) -> str:

@@ -1,0 +1,87 @@
+"""Keep what people set on the screen beside what the table's file says: a small JSON file in the data folder.
+
+Only what differs from the file is kept, so that a later change of the file counts wherever the screen said nothing.
+"""
+
+import json
+import logging
+import os
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from kiosk.app.toml_file import SECTION
+
+log = logging.getLogger(__name__)
+
+Section = TypeVar("Section")
+
+#: Name of the file in the data folder.
+KEPT = "screen-settings.json"
+
+
+class KeptSettings:
+    """What the screen has set, by section and key.
+
+    :param folder: None keeps nothing beyond this process.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._path = folder / KEPT if folder is not None else None
+        self._kept = self._read()
+
+    def over(self, name: str, configured: Section) -> Section:
+        """Return a section of the configuration as the screen has set it; what cannot be any more is left out."""
+        kept = self._kept.get(name)
+        content = {item.name: getattr(configured, item.name) for item in fields(configured)}  # type: ignore[arg-type]
+        known = {key: value for key, value in kept.items() if key in content} if isinstance(kept, dict) else {}
+        if not known:
+            return configured
+        kind: Any = Annotated[type(configured), SECTION]
+        adapter: TypeAdapter[Section] = TypeAdapter(kind)
+        try:
+            return adapter.validate_python({**content, **known})
+        except ValidationError as error:
+            log.error("%s: section %s is left out: %s", self._path, name, error)
+            return configured
+
+    def keep(self, name: str, configured: object, chosen: object) -> None:
+        """Keep a section as it was chosen on the screen; a full disk keeps it for this evening only."""
+        differs = {
+            item.name: getattr(chosen, item.name)
+            for item in fields(configured)  # type: ignore[arg-type]
+            if getattr(chosen, item.name) != getattr(configured, item.name)
+        }
+        self._kept = {**self._kept, name: differs}
+        if self._path is not None:
+            write_whole(self._path, json.dumps(self._kept, indent=1, ensure_ascii=False) + "\n")
+
+    def _read(self) -> dict[str, Any]:
+        if self._path is None:
+            return {}
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            log.error("%s cannot be read, the table's file alone counts: %s", self._path, error)
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+
+def write_whole(path: Path, text: str) -> bool:
+    """Write a file so that it is whole or as before, whatever happens; report whether it could be written."""
+    beside = path.with_name(path.name + ".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        log.error("%s cannot be kept: %s", path, error)
+        return False
+    return True

@@ -1,0 +1,65 @@
+"""Say which signal an event or a change of the table is worth, and what is spoken about it."""
+
+from collections.abc import Sequence
+
+from kiosk.app.panel import needs_direction
+from kiosk.language import say
+from kiosk.language.games import CALLS, game_word
+from kiosk.language.sound import SPOKEN
+from kiosk.table.events.values import AskingAnswered, BidMade, CallAnnounced, Event, GameDeclared, ObjectionRaised
+from kiosk.table.view.table_view import TableView
+
+#: Minutes before the end at which a signal says that time is running out.
+LAST_MINUTES = (10, 5, 1)
+
+#: Answers in the asking that nobody needs to hear.
+_UNSAID = ("gesund", "weiter", "recht")
+
+
+def signal_of(event: Event) -> str:
+    """Name the signal that a new event gives at once; "" for none."""
+    return "taken" if isinstance(event, CallAnnounced) else ""
+
+
+def signals_of_change(before: TableView | None, after: TableView) -> tuple[str, ...]:
+    """List the signals for a change of the view; the first view after a start has none."""
+    if before is None or (before.table, before.round) != (after.table, after.round):
+        return ()
+    given = []
+    known = {(offence.code, offence.seat, offence.event) for offence in before.offences}
+    if any((offence.code, offence.seat, offence.event) not in known for offence in after.offences):
+        given.append("breach")
+    if {doubt.event for doubt in after.doubts} - {doubt.event for doubt in before.doubts}:
+        given.append("doubt")
+    if needs_direction(after) and not needs_direction(before):
+        given.append("referee")
+    if after.clock.over and not before.clock.over:
+        given.append("time_up")
+    else:
+        passed = [m for m in LAST_MINUTES if before.clock.remaining > 60 * m >= after.clock.remaining]
+        given += [f"minutes_{min(passed)}"] if passed else []
+    return tuple(given)
+
+
+def words_of(event: Event, players: Sequence[str], language: str) -> str:
+    """Write what is spoken about a new event, so that everybody hears what the table has noted; "" for nothing."""
+    match event:
+        case CallAnnounced(seat=seat, call=call, side=side):
+            words = (
+                f"{_call(side, language)} {_call(call, language)}" if side and side != call else _call(call, language)
+            )
+        case AskingAnswered(seat=seat, call=call) if call not in _UNSAID:
+            words = _call(call, language)
+        case BidMade(seat=seat, game=game):
+            words = _call("no_higher", language) if game is None else game_word(game, language=language)
+        case GameDeclared(seat=seat, game=game, suit=suit):
+            words = game_word(game, suit, language=language)
+        case ObjectionRaised(seat=seat):
+            words = say(SPOKEN, "objection", language)
+        case _:
+            return ""
+    return f"{players[seat - 1]}: {words}"
+
+
+def _call(code: str, language: str) -> str:
+    return say(CALLS, code, language) if code in CALLS else code
