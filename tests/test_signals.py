@@ -16,7 +16,7 @@ from kiosk.app.config import SoundConfig
 from kiosk.app.herald import Herald, in_hours
 from kiosk.app.kept_settings import KEPT, KeptSettings
 from kiosk.app.signals import signal_of, signals_of_change, words_of
-from kiosk.language.sound import SIGNAL_WORDS
+from kiosk.language import words
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 from kiosk.table.view.show import view
@@ -89,7 +89,7 @@ def test_a_start_and_another_round_signal_nothing() -> None:
 
 
 def test_every_signal_has_a_word_for_the_screen() -> None:
-    assert set(SIGNAL_WORDS) == set(SIGNALS)
+    assert set(words("signals")) == set(SIGNALS)
 
 
 @pytest.mark.parametrize(

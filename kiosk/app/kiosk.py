@@ -15,7 +15,6 @@ from kiosk.app.recorder import Recorder
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import say
-from kiosk.language.sound import SOUND_NOTICES, SPOKEN
 from kiosk.sync.state import LineMessage, LineState, Order, Planned
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import CardPlayed, Event, FinishGame, Request, RoundOpened
@@ -236,7 +235,7 @@ class Kiosk:
             if message.why:
                 log.warning("%s", message.why)
             code = "" if not message.why else "wordless" if message.works else "mute"
-            self.outputs.notice("sound", say(SOUND_NOTICES, code, self.outputs.language) if code else "")
+            self.outputs.notice("sound", say("sound_notices", code, self.outputs.language) if code else "")
 
     def _pressed(self) -> None:
         self._referee = not self._referee
@@ -266,7 +265,7 @@ class Kiosk:
             self.outputs.notice("call", order.text or order.call)
             self.outputs.signal("director")
             self.outputs.herald.say(
-                order.text or say(SPOKEN, "direction", self.outputs.language), self.outputs.language
+                order.text or say("spoken", "direction", self.outputs.language), self.outputs.language
             )
             self.outputs.answer(order.number, None)
             return

@@ -8,7 +8,6 @@ from typing import Protocol
 
 from kiosk.app.decks import choose_deck, faces_of, fitting_decks, new_name
 from kiosk.language import say
-from kiosk.language.setup import SETUP_NOTICES
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.ui.camera.camera_view import CameraView
@@ -122,7 +121,7 @@ class SetUp:
         missing = not self._fitting_for(book, self._vision.settings.deck)
         if missing != self._missing:
             self._missing = missing
-            screen.notice("deck", say(SETUP_NOTICES, "no_deck", self._language()) if missing else "")
+            screen.notice("deck", say("setup_notices", "no_deck", self._language()) if missing else "")
 
     def heard(self, message: VisionMessage) -> None:
         """Process a message of the camera's process."""

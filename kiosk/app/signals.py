@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from kiosk.app.panel import needs_direction
-from kiosk.language import say
-from kiosk.language.games import CALLS, game_word
-from kiosk.language.sound import SPOKEN
+from kiosk.language import has, say
+from kiosk.language.games import game_word
 from kiosk.table.events.values import AskingAnswered, BidMade, CallAnnounced, Event, GameDeclared, ObjectionRaised
 from kiosk.table.view.table_view import TableView
 
@@ -55,11 +54,11 @@ def words_of(event: Event, players: Sequence[str], language: str) -> str:
         case GameDeclared(seat=seat, game=game, suit=suit):
             words = game_word(game, suit, language=language)
         case ObjectionRaised(seat=seat):
-            words = say(SPOKEN, "objection", language)
+            words = say("spoken", "objection", language)
         case _:
             return ""
     return f"{players[seat - 1]}: {words}"
 
 
 def _call(code: str, language: str) -> str:
-    return say(CALLS, code, language) if code in CALLS else code
+    return say("calls", code, language) if has("calls", code) else code

@@ -26,7 +26,6 @@ from kiosk.app.setup import SetUp
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import LineError
 from kiosk.language import say
-from kiosk.language.setup import SETUP_NOTICES
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.sync.line import Line
@@ -72,7 +71,7 @@ def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> 
     deck = fitting_deck(book, name, vision.settings.deck_folder)
     if deck is None:
         log.error("no deck in %s has the cards of %s; learn one", vision.settings.deck_folder, book.name)
-        kiosk.deliver(DeckMissing(say(SETUP_NOTICES, "no_deck", kiosk.outputs.language)))
+        kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
     elif deck != vision.settings.deck:
         log.warning("the deck %r has not all cards of %s; %r has", vision.settings.deck, book.name, deck)
         vision.take_deck(deck)
@@ -233,7 +232,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         deck = chosen_deck(config.deck_folder, config.deck.name)
         if not deck:
             log.error("no deck %r in %s: learn it on the screen", config.deck.name, config.deck_folder)
-            kiosk.deliver(DeckMissing(say(SETUP_NOTICES, "no_deck", kiosk.outputs.language)))
+            kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
         vision = VisionProcess(
             VisionSettings(
                 deck=deck,

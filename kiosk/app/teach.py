@@ -177,7 +177,7 @@ def _report(
 ) -> int:
     """Print what was learned, or what is still to be shown; the exit status."""
     from kiosk.app.lesson_words import rival_words
-    from kiosk.language.lesson import card_words
+    from kiosk.language.cards import card_words
 
     lesson = teaching.lesson
     if outcome.kept:

@@ -10,10 +10,10 @@ from kiosk.director import guard, setup
 from kiosk.director.database import now
 from kiosk.director.hall import Hall
 from kiosk.director.key import ListKey
+from kiosk.director.languages import Language
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
 from kiosk.director.refusals import DirectorError, UnknownTable
-from kiosk.language import Language
 from kiosk.language.rules import section_word
 from kiosk.tournament import draw
 from kiosk.tournament.people import clean_name

@@ -17,16 +17,12 @@ from kiosk.director.desks import Viewer
 from kiosk.director.files import file, pdf
 from kiosk.director.hall import Hall
 from kiosk.director.key import ListKey
+from kiosk.director.languages import Language
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
 from kiosk.director.refusals import DirectorError, NotAnEvent, NotDirector, UnknownTable
-from kiosk.language import LANGUAGES, Language, Words, by_language
+from kiosk.language import LANGUAGES, words
 from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_words
-from kiosk.language.cash import CASH
-from kiosk.language.games import CALLS, GAMES
-from kiosk.language.ranking import RANKING
-from kiosk.language.rules import BOOK_NAMES
-from kiosk.language.table import NOTICES, PHASES, REASONS
 from kiosk.paper.spielliste import list_pdf
 from kiosk.rules.engine.standings import YEAR
 from kiosk.table.scoresheet.spielliste import list_data
@@ -44,6 +40,8 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+#: What the page says in the table's own words.
+_SUBJECTS = ("games", "calls", "phases", "reasons", "notices", "books", "ranking", "cash")
 _BEAT_S = 5.0  # seconds between two signs of life to a page
 
 Round = Annotated[int, Path(ge=1, le=999)]
@@ -81,22 +79,16 @@ async def health(request: Request) -> dict[str, Any]:
 @router.get("/api/words")
 async def all_words() -> dict[str, Any]:
     """Send the words for codes, as at the table, in every language."""
-    tables: dict[str, Words] = {
-        "games": GAMES,
-        "calls": CALLS,
-        "phases": PHASES,
-        "reasons": REASONS,
-        "notices": NOTICES,
-        "suits": suit_words(),
-        "bavarian_suits": suit_words(bavarian=True),
-        "suit_signs": {suit: (sign, sign) for suit, sign in SUIT_SIGNS.items()},
-        "rank_signs": {rank: (sign, sign) for rank, sign in RANK_SIGNS.items()},
-        "books": {book: (name, name) for book, name in BOOK_NAMES.items()},
-        "ranking": RANKING,
-        "cash": CASH,
+    same = {"suit_signs": SUIT_SIGNS, "rank_signs": RANK_SIGNS}
+    return {
+        language: {
+            **same,
+            **{subject: words(subject, language=language) for subject in _SUBJECTS},
+            "suits": suit_words(language=language),
+            "bavarian_suits": suit_words(bavarian=True, language=language),
+        }
+        for language in LANGUAGES
     }
-    turned = {name: by_language(table) for name, table in tables.items()}
-    return {language: {name: told[language] for name, told in turned.items()} for language in LANGUAGES}
 
 
 @router.get("/api/me")

@@ -12,9 +12,9 @@ from kiosk.director import guard
 from kiosk.director.copy import Copy
 from kiosk.director.files import file, pdf
 from kiosk.director.hall import Hall
+from kiosk.director.languages import Language
 from kiosk.director.line_routes import read_object
 from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament
-from kiosk.language import Language
 from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.table.round.fold import Round
 from kiosk.tournament import tally

@@ -1,35 +1,67 @@
-"""Every word that people read, in German and English: a module a subject, one look-up.
+"""Every word that people read: a gettext catalogue a language (``de.po``, ``en.po``), one look-up.
 
-A code of the protocol or of a screen goes in, its word in the language asked for comes out. Nothing here knows a table,
-a book or a screen. A word that is missing is an error in the tests, not a blank on the screen.
+A subject and a code of the protocol or of a screen go in (``msgctxt``, ``msgid``), the word in the language asked for
+comes out. Nothing here knows a table, a book or a screen. A word that is missing is an error in the tests, not a blank
+on the screen.
 """
 
-from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeAlias
 
-Language: TypeAlias = Literal["de", "en"]
+from kiosk.language.catalogue import NO_CODE, Texts, by_subject, read_entries
 
-#: German is the default; the order is that of the words in each table.
+#: A language by its code.
+Language: TypeAlias = str
+
+#: German is the default.
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
 
-#: Code → its words, German and English, with the same places to fill in.
-Words: TypeAlias = Mapping[str, tuple[str, str]]
 
+def say(subject: str, code: str, language: str = "de", /, **fill: object) -> str:
+    """Look a text up and fill in its places; of one with a form for the number 1, ``n`` decides.
 
-def say(words: Words, code: str, language: str = "de", /, **fill: object) -> str:
-    """Look a code up and fill in its places.
-
-    :raises KeyError: the table has no such code.
+    :raises KeyError: no catalogue has such a code.
     """
-    text = words[code][language == "en"]
+    text = texts(language)[subject][code or NO_CODE]
+    if isinstance(text, tuple):
+        text = text[fill.get("n") != 1]
     return text.format(**fill) if fill else text
 
 
-def by_language(words: Words) -> dict[str, dict[str, str]]:
-    """Turn a table round: language → code → word."""
-    return {language: {code: pair[i] for code, pair in words.items()} for i, language in enumerate(LANGUAGES)}
+def has(subject: str, code: str) -> bool:
+    """Report whether a subject has a text of this code."""
+    return (code or NO_CODE) in texts("de")[subject]
+
+
+def words(*subjects: str, language: str = "de") -> dict[str, str]:
+    """List the words of subjects by code."""
+    found = texts(language)
+    return {code: text for subject in subjects for code, text in found[subject].items() if isinstance(text, str)}
+
+
+def pair(subject: str, code: str) -> tuple[str, str]:
+    """Look a word up in German and English."""
+    return say(subject, code, "de"), say(subject, code, "en")
+
+
+@cache
+def texts(language: str) -> Texts:
+    """Read all texts of a language, once."""
+    return by_subject(read_entries(Path(__file__).with_name(f"{language}.po")))
+
+
+def languages() -> tuple[str, ...]:
+    """List the languages, German first."""
+    return LANGUAGES
+
+
+def next_language(language: str) -> str:
+    """Return the language that a key for changing it brings."""
+    known = languages()
+    return known[(known.index(language) + 1) % len(known)] if language in known else known[0]
 
 
 def decimal_text(value: float, language: str) -> str:
     """Write a number with two decimals, as the language does."""
-    return f"{value:.2f}".replace(".", "," if language == "de" else ".")
+    return f"{value:.2f}".replace(".", say("numbers", "decimal", language))

@@ -2,39 +2,14 @@
 
 from typing import Final
 
-from kiosk.language import Words
+from kiosk.language import has, say
 
 SUIT_SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 
-SUITS: Final[Words] = {
-    "C": ("Kreuz", "clubs"),
-    "S": ("Pik", "spades"),
-    "H": ("Herz", "hearts"),
-    "D": ("Karo", "diamonds"),
-    "E": ("Eichel", "acorns"),
-    "G": ("Gras", "leaves"),
-}
-
-#: Bavarian suits that share a letter with French ones.
-BAVARIAN_SUITS: Final[Words] = {"H": ("Herz", "hearts"), "S": ("Schellen", "bells")}
-
-#: Short rank on a card, the same in both languages: the cards on the table have German indices.
+#: Short rank on a card, the same in every language: the cards on the table have German indices.
 RANK_SIGNS: Final = {
     "A": "A", "T": "10", "K": "K", "Q": "D", "J": "B", "9": "9", "O": "O", "U": "U", "8": "8", "7": "7",
 }  # fmt: skip
-
-RANKS: Final[Words] = {
-    "A": ("As", "ace"),
-    "T": ("10", "10"),
-    "K": ("König", "king"),
-    "Q": ("Dame", "queen"),
-    "J": ("Bube", "jack"),
-    "O": ("Ober", "Ober"),
-    "U": ("Unter", "Unter"),
-    "9": ("9", "9"),
-    "8": ("8", "8"),
-    "7": ("7", "7"),
-}
 
 
 def card_sign(card: str) -> str:
@@ -49,19 +24,23 @@ def rank_sign(rank: str) -> str:
 
 def suit_word(suit: str, language: str = "de", *, bavarian: bool = False) -> str:
     """Name a suit."""
-    table = {**SUITS, **BAVARIAN_SUITS} if bavarian else SUITS
-    return table[suit][language == "en"]
+    return say("bavarian_suits" if bavarian and has("bavarian_suits", suit) else "suits", suit, language)
 
 
-def suit_words(bavarian: bool = False) -> Words:
-    """List the names of all suits of a deck, in the form of the other tables."""
-    letters = "EGHS" if bavarian else "CSHD"
-    return {
-        suit: (suit_word(suit, "de", bavarian=bavarian), suit_word(suit, "en", bavarian=bavarian)) for suit in letters
-    }
+def suit_words(bavarian: bool = False, language: str = "de") -> dict[str, str]:
+    """List the names of all suits of a deck."""
+    return {suit: suit_word(suit, language, bavarian=bavarian) for suit in ("EGHS" if bavarian else "CSHD")}
 
 
 def card_word(card: str, language: str = "de", *, bavarian: bool = False) -> str:
     """Name a card: ``Herz 10``, ``Kreuz Dame``; ``10 of hearts``."""
-    suit, rank = suit_word(card[0], language, bavarian=bavarian), RANKS[card[1]][language == "en"]
-    return f"{rank} of {suit}" if language == "en" else f"{suit} {rank}"
+    suit, rank = suit_word(card[0], language, bavarian=bavarian), say("ranks", card[1], language)
+    return say("cards", "name", language, suit=suit, rank=rank)
+
+
+def card_words(label: str, bavarian: bool = False, language: str = "de") -> str:
+    """Name a face of a deck as it is spoken: ``Herz Zehn``, ``ten of hearts``; a label that is no card is the back."""
+    if len(label) != 2:
+        return say("cards", "back", language)
+    rank = say("spoken_ranks" if has("spoken_ranks", label[1]) else "ranks", label[1], language)
+    return say("cards", "name", language, suit=suit_word(label[0], language, bavarian=bavarian), rank=rank)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kiosk.language import say
-from kiosk.language.line import LINE
 from kiosk.table.events.values import FinishGame, Request
 
 
@@ -21,7 +20,7 @@ class LineState:
 
     def text(self, language: str = "de") -> str:
         """Format the state for the people at the table, ``de`` or ``en``."""
-        return say(LINE, self.trouble, language)
+        return say("line", self.trouble, language)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from kiosk.language import Language
-from kiosk.language.cash import CASH, cash_word
+from kiosk.language import Language, has, say
+from kiosk.language.cash import cash_word
 from kiosk.language.table import word
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.game import Game
@@ -165,7 +165,7 @@ def cash_data(book: RuleBook, entries: Iterable[Entry]) -> dict[str, Any]:
 def entry_text(one: Mapping[str, Any], language: Language = "de", line: bool = True) -> str:
     """Describe an entry: ``Falsch bedient, Spiel 5, Runde 1 Tisch 2, Zeile 311`` of the table's events."""
     code = one["what"]
-    what = cash_word(code, language, minutes=one["minutes"]) if code in CASH else word(code, language)
+    what = cash_word(code, language, minutes=one["minutes"]) if has("cash", code) else word(code, language)
     parts = [what[:1].upper() + what[1:]]
     if one["game"] is not None:
         parts.append(cash_word("game", language, game=one["game"]))
@@ -245,7 +245,7 @@ def cash_text(data: Mapping[str, Any], language: Language = "de") -> str:
 def cash_csv(data: Mapping[str, Any], language: Language = "de") -> str:
     """Format the entries as CSV; amounts with a comma, as spreadsheets in Germany read them, no currency sign."""
     heads, _ = cash_cells(data, language)
-    point = "," if language == "de" else "."
+    point = say("numbers", "decimal", language)
     lines: list[Sequence[grid.Cell]] = [
         [
             time_text(one["at"]),

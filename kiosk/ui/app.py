@@ -7,8 +7,7 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.properties import DictProperty, ObjectProperty, StringProperty
 
-from kiosk.language import Language, say
-from kiosk.language.sound import SIGNAL_WORDS
+from kiosk.language import next_language, say
 from kiosk.language.table import word
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
@@ -17,7 +16,7 @@ from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.parts.cards import Faces
-from kiosk.ui.parts.texts import TEXTS
+from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.refusals import LastRequest, reason_words, rule_words
 from kiosk.ui.requests import ScreenRequest
@@ -43,7 +42,7 @@ class KioskApp(FittedApp):
     def __init__(
         self,
         send: Callable[[ScreenRequest], None],
-        language: Language = "de",
+        language: str = "de",
         *,
         seating: SeatsView | None = None,
         referee_pin: str | None = None,
@@ -63,7 +62,7 @@ class KioskApp(FittedApp):
         self.view_at = 0.0
         self.notices: dict[str, str] = {}
         self.language = language
-        self.words = TEXTS[language]
+        self.words = screen_words(language)
         self.faces = Faces(self.seating.book().deck, language)
         self._ticking: Any = None
 
@@ -115,7 +114,7 @@ class KioskApp(FittedApp):
     @before_next_frame()
     def flash(self, signal: str) -> None:
         """Flash the screen's frame for a signal, with its word."""
-        self.root.flash.show(signal, say(SIGNAL_WORDS, signal, self.language))
+        self.root.flash.show(signal, say("signals", signal, self.language))
 
     @before_next_frame(newest=True)
     def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None:
@@ -207,10 +206,10 @@ class KioskApp(FittedApp):
         """Look up the word for a code of the protocol, in the language shown."""
         return word(code, self.language)
 
-    def speak(self, language: Language) -> None:
+    def speak(self, language: str) -> None:
         """Change the language."""
         self.language = language
-        self.words = TEXTS[language]
+        self.words = screen_words(language)
         self.faces = Faces((self.view.book if self.view else self.seating.book()).deck, language)
         if self.on_language_chosen is not None:
             self.on_language_chosen(language)
@@ -218,8 +217,8 @@ class KioskApp(FittedApp):
         self._redraw()
 
     def other_language(self) -> None:
-        """Change from German to English or back."""
-        self.speak("en" if self.language == "de" else "de")
+        """Change to the next language, at the end to the first."""
+        self.speak(next_language(self.language))
 
     # screens
 

@@ -70,12 +70,12 @@ def test_every_code_of_the_diagnosis_has_words() -> None:
     import re
 
     import vision.teaching.view_diagnosis
-    from kiosk.ui.parts.texts import TEXTS
+    from kiosk.language import has
 
     source = Path(vision.teaching.view_diagnosis.__file__).read_text(encoding="utf-8")
     codes = set(re.findall(r'Finding\("(\w+)"', source)) | {"camera"}
     assert codes == set(FINDINGS)
-    assert all(f"setup_{code}" in TEXTS["de"] and f"setup_{code}_do" in TEXTS["de"] for code in codes)
+    assert all(has("setup", f"setup_{code}") and has("setup", f"setup_{code}_do") for code in codes)
 
 
 def test_places_are_named(camera: Any) -> None:

@@ -1,7 +1,6 @@
 """Every screen in every phase and size: it draws, its keys are large, apart and within the window."""
 
 import importlib.util
-import string
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -210,41 +209,6 @@ def test_list_and_clock(sized: Any, screen: str) -> None:
     check_targets(sized, sized.app.root)
 
 
-def test_both_languages_have_the_same_words() -> None:
-    from kiosk.ui.parts.texts import TEXTS
-
-    def places(text: str) -> set[str]:
-        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-    assert TEXTS["de"].keys() == TEXTS["en"].keys()
-    assert all(places(TEXTS["de"][key]) == places(TEXTS["en"][key]) for key in TEXTS["de"])
-
-
-def test_all_words_are_used() -> None:
-    import kiosk.ui
-    from kiosk.ui.parts.texts import TEXTS
-
-    folder = Path(kiosk.ui.__file__).parent
-    source = "".join(file.read_text() for file in folder.rglob("*.[pk][yv]") if "texts" not in file.stem)
-    made = (
-        "lesson_",
-        "setup_",
-        "teach_",
-        "where_",
-        "class_",
-        "condition_",
-        "blind_",
-        "result_",
-        "side_",
-        "in_time",
-        "leave_",
-        "plays_",
-        "claim_hint_",
-    )  # built from a code
-    unused = [key for key in TEXTS["de"] if f'"{key}"' not in source and f"'{key}'" not in source]
-    assert [key for key in unused if not key.startswith(made)] == []
-
-
 def test_the_list_shows_what_eppstein_asks_for(hand: Any) -> None:
     """eppstein 6.3.5: cumulated, the dealer recognisable, who played a solo."""
     view = views.full_list()
@@ -401,11 +365,9 @@ def test_the_lesson(sized: Any) -> None:
 
 
 def test_every_verdict_of_the_lesson_has_words() -> None:
-    from kiosk.language.lesson import VERDICTS
-    from kiosk.ui.parts.texts import TEXTS
+    from kiosk.language import has, words
 
-    assert all("lesson_" + verdict in TEXTS["de"] for verdict in VERDICTS)
-    assert all(len(pair) == 2 and all(pair) for pair in VERDICTS.values())
+    assert [verdict for verdict in words("verdicts") if not has("setup", f"lesson_{verdict}")] == []
 
 
 def test_the_strip_draws_lamps_and_display(hand: Any) -> None:

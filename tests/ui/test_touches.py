@@ -385,8 +385,8 @@ def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> 
 
 @pytest.mark.parametrize("referee_pin", [None, "1932"], ids=["a long touch", "a code"])
 def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any, referee_pin: str | None) -> None:
-    from kiosk.ui.parts.keyboard import Letter
     from kiosk.ui.parts.hold import HoldKey
+    from kiosk.ui.parts.keyboard import Letter
 
     hand.app.referee_pin = referee_pin
     hand.show(views.full_list())

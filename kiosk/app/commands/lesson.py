@@ -9,7 +9,6 @@ from typing import TextIO
 import vision.simulation.registration  # noqa: F401 - offers sim:
 from kiosk.app.lesson_words import rival_words, state_words
 from kiosk.language import say
-from kiosk.language.lesson import LESSON
 from vision.camera.source import Source, open_source
 from vision.deck.deck import Deck
 from vision.deck.folder import deck_path
@@ -49,7 +48,7 @@ def learn_from_camera(
     lesson = Lesson(name, FACES[faces], copies=COPIES[faces], with_back=with_back)
     bavarian = faces == "schafkopf"
     if keys is not None:
-        print(say(LESSON, "keys", language), file=out, flush=True)
+        print(say("lesson", "keys", language), file=out, flush=True)
     shown: tuple[str | None, str] | None = None
     with source or open_source(camera, hold=12) as frames:
         for state in _states(lesson, frames, keys):
@@ -57,11 +56,11 @@ def learn_from_camera(
                 shown = state.asked, state.verdict
                 print(state_words(state, bavarian, language), file=out, flush=True)
     if not lesson.done:
-        print(say(LESSON, "broken", language, n=len(lesson.labels) - len(lesson.learned)), file=out)
+        print(say("lesson", "broken", language, n=len(lesson.labels) - len(lesson.learned)), file=out)
         return 1
     deck = lesson.deck()
     path = deck.save(folder)
-    print(say(LESSON, "learned", language, name=name, n=len(lesson.labels), path=path), file=out)
+    print(say("lesson", "learned", language, name=name, n=len(lesson.labels), path=path), file=out)
     tell_rivals(deck, lesson.scale or USUAL_SCALE_PX_PER_MM, out, language)
     return 0
 
@@ -118,7 +117,7 @@ def learn_from_pictures(
     width, height = deck.size_mm
     path = deck_path(name, folder)
     print(
-        say(LESSON, "scanned", language, name=name, n=len(deck.faces), w=f"{width:g}", h=f"{height:g}", path=path),
+        say("lesson", "scanned", language, name=name, n=len(deck.faces), w=f"{width:g}", h=f"{height:g}", path=path),
         file=out,
     )
     tell_rivals(deck, USUAL_SCALE_PX_PER_MM, out, language)

@@ -1,6 +1,6 @@
 """Describe the announcements and their time limits, by asking the book's windows at every moment of a game."""
 
-from kiosk.language.games import CALLS
+from kiosk.language import pair
 from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import NO, NONE, Fact, Sections, join, yes_no
 from kiosk.rules.engine.announcements import KONTRA, OTHER, RE, CallRules, counts_in_time
@@ -27,7 +27,7 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key=f"until_{word}",
-                label=CALLS[word],
+                label=pair("calls", word),
                 value=_window(book, calls, word),
                 section=section(_OPTION[calls.counted].get(word, "")) or calls.sections[key],
             )

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from kiosk.language.cards import BAVARIAN_SUITS, RANK_SIGNS, SUIT_SIGNS, SUITS
-from kiosk.language.games import CALLS, GAMES
+from kiosk.language import pair
+from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_word
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP, Contract
@@ -71,7 +71,9 @@ def is_bavarian(book: RuleBook) -> bool:
 
 def suit_text(book: RuleBook, suit: str) -> Text:
     """Format a suit: its sign, a Bavarian one by name."""
-    return ({**SUITS, **BAVARIAN_SUITS})[suit] if is_bavarian(book) else plain(SUIT_SIGNS[suit])
+    if not is_bavarian(book):
+        return plain(SUIT_SIGNS[suit])
+    return suit_word(suit, "de", bavarian=True), suit_word(suit, "en", bavarian=True)
 
 
 def card_text(book: RuleBook, card: Card) -> Text:
@@ -126,9 +128,10 @@ def plain_text(book: RuleBook, contract: Contract) -> Text:
 
 def game_text(book: RuleBook, game: str, suit: str | None = None) -> Text:
     """Format a game's name, with its suit if it has one."""
-    return join((GAMES[game], suit_text(book, suit)), (" ", " ")) if suit else GAMES[game]
+    name = pair("games", game)
+    return join((name, suit_text(book, suit)), (" ", " ")) if suit else name
 
 
 def calls_text(calls: Sequence[str]) -> Text:
     """Format calls by name."""
-    return join([CALLS[call] for call in calls])
+    return join([pair("calls", call) for call in calls])

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kiosk.language.games import VALUES
+from kiosk.language import pair
 from kiosk.rules.describe import probe
 from kiosk.rules.describe.fact import NONE, Fact, Sections, game_text, join, plain, signed
 from kiosk.rules.engine.announcements import KONTRA, OTHER, RE
@@ -126,7 +126,7 @@ def _reasons(book: RuleBook, options: Options) -> list[Fact]:
     facts = [
         Fact(
             key=f"value_{name}",
-            label=VALUES[name],
+            label=pair("values", name),
             value=_counted(item, in_solo=name in in_solo, undecided=name in undecided),
             section=section(_option_behind(item, section)),
         )
@@ -334,7 +334,7 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key=f"value_{name}",
-                label=VALUES[name],
+                label=pair("values", name),
                 value=(f"{number} dazu", f"{number} more"),
                 section=section(f"value_{name}"),
             )

@@ -5,7 +5,6 @@ from functools import partial
 
 from kiosk.language import Language, say
 from kiosk.language.cards import card_word
-from kiosk.language.offences import PROOFS
 from kiosk.language.table import word
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.cards import Card
@@ -20,19 +19,19 @@ def explain(offence: OffenceView, names: Sequence[str], language: Language = "de
     name = names[offence.seat - 1]
     cards = partial(card_word, language=language, bavarian=plays_bavarian(offence.section.split(" ")[0]))
     if offence.code == "missed_duty" and offence.trick is not None and offence.shown is not None:
-        return say(PROOFS, "duty", language, name=name, trick=offence.trick, shown=cards(offence.shown))
+        return say("proofs", "duty", language, name=name, trick=offence.trick, shown=cards(offence.shown))
     proved = False
     if offence.call is not None:
         text = _said(offence, name, language)
         proved = True
     elif offence.card is not None:
         key, more = _laid(offence, names, cards)
-        text = say(PROOFS, key, language, trick=offence.trick, name=name, card=cards(offence.card), **more)
+        text = say("proofs", key, language, trick=offence.trick, name=name, card=cards(offence.card), **more)
         proved = key in ("card", "card_down") and offence.code == "not_entitled"
     else:
         return ""
     if proved and offence.shown is not None:
-        text += say(PROOFS, "proved_by", language, shown=cards(offence.shown))
+        text += say("proofs", "proved_by", language, shown=cards(offence.shown))
     return text
 
 
@@ -45,7 +44,7 @@ def _said(offence: OffenceView, name: str, language: Language) -> str:
     else:
         key = "call_table_one" if offence.laid == 1 else "call_table"
     said = word(str(offence.call), language)
-    return say(PROOFS, key, language, name=name, call=said, cards=offence.cards_left, laid=offence.laid)
+    return say("proofs", key, language, name=name, call=said, cards=offence.cards_left, laid=offence.laid)
 
 
 def _laid(offence: OffenceView, names: Sequence[str], cards: Callable[[Card], str]) -> tuple[str, dict[str, object]]:

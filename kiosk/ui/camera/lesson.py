@@ -6,6 +6,7 @@ from typing import Any
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
+from kiosk.language import decimal_text
 from kiosk.rules.engine.cards import BAVARIAN_SUITS, FRENCH_SUITS, deck
 from kiosk.ui.camera.set_up_requests import BeginLesson
 from kiosk.ui.parts.cards import Faces
@@ -71,7 +72,7 @@ class LessonScreen(Screen):
             self._again = (state.rival,)
         elif self.done and pairs:
             one, other = faces.name(pairs[0].one), faces.name(pairs[0].other)
-            margin = f"{pairs[0].margin:.2f}".replace(".", "," if self.app.language == "de" else ".")
+            margin = decimal_text(pairs[0].margin, self.app.language)
             self._again = (pairs[0].one, pairs[0].other)
             self.advice = text["lesson_alike"].format(one=one, other=other, margin=margin)
         elif self.done:

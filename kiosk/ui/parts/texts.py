@@ -1,7 +1,11 @@
 """Look up the screen's words by language for its layouts."""
 
-from kiosk.language import by_language
-from kiosk.language.screen import SCREEN
-from kiosk.language.setup import SETUP
+from functools import cache
 
-TEXTS = by_language({**SCREEN, **SETUP})
+from kiosk.language import next_language, say, words
+
+
+@cache
+def screen_words(language: str) -> dict[str, str]:
+    """List the words of all layouts by code; ``language`` is the name of the one that its key brings."""
+    return {**words("screen", "setup", language=language), "language": say("language", "name", next_language(language))}

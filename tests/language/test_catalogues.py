@@ -1,0 +1,83 @@
+"""The catalogues: every text in each language, with the same places, once, and used."""
+
+import re
+import string
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from kiosk.language import LANGUAGES, texts
+from kiosk.language.catalogue import Text, read_entries
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "kiosk" / "language"
+
+#: Codes that are made of others where they are used: how they begin, by subject.
+MADE = {
+    "screen": ("class_", "condition_", "blind_", "result_", "side_", "in_time", "leave_", "plays_", "claim_hint_"),
+    "setup": ("lesson_", "setup_", "teach_", "where_"),
+    "values": ("reached", "said_"),
+    "scoresheet": ("class_", "mark_", "one_", "value_", "game_"),
+}
+#: Subjects whose codes are the protocol's, the cards', the books' and vision's.
+OTHERS = {"books", "suits", "bavarian_suits", "ranks", "spoken_ranks", "sections"} | {
+    "line",
+    "verdicts",
+    "notices",
+    "signals",
+}
+
+
+def places(text: Text) -> list[set[str]]:
+    forms = [text] if isinstance(text, str) else list(text)
+    return [{name for _, name, _, _ in string.Formatter().parse(form) if name is not None} for form in forms]
+
+
+def every_code() -> set[tuple[str, str]]:
+    return {(subject, code) for language in LANGUAGES for subject, found in texts(language).items() for code in found}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_missing(language: str) -> None:
+    found = texts(language)
+    assert [(subject, code) for subject, code in sorted(every_code()) if code not in found.get(subject, {})] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_stands_there_twice(language: str) -> None:
+    counted = Counter((one.subject, one.code) for one in read_entries(FOLDER / f"{language}.po"))
+    assert [key for key, number in counted.items() if number > 1] == []
+
+
+def test_places_are_the_same_in_each_language() -> None:
+    german, english = texts("de"), texts("en")
+    differ = [
+        (subject, code)
+        for subject, found in german.items()
+        for code, text in found.items()
+        if set.union(*places(text)) != set.union(*places(english[subject][code])) or "" in set.union(*places(text))
+    ]
+    assert differ == []
+
+
+def test_every_text_is_used() -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "kiosk").rglob("*")
+        if path.suffix in (".py", ".kv", ".js") and path.is_file()
+    )
+    unused = [
+        (subject, code)
+        for subject, code in sorted(every_code())
+        if subject not in OTHERS
+        and not code.startswith(MADE.get(subject, ("\0",)))
+        and not any(f"{q}{code}{q}" in source for q in "\"'`")
+    ]
+    assert unused == []
+
+
+def test_every_sentence_on_a_section_belongs_to_a_section_of_a_book() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "kiosk" / "rules").rglob("*.py"))
+    cited = [re.search(rf"({'|'.join(texts('de')['books'])}) (.+)$", code) for code in texts("de")["sections"]]
+    assert [one[0] for one in cited if one and f'"{one[2]}"' not in source and f'"{one[0]}"' not in source] == []
