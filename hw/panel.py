@@ -10,14 +10,17 @@ from enum import Enum
 from types import TracebackType
 from typing import Self
 
-from gpiozero import LED, Button, Device, LEDCharDisplay, LEDMultiCharDisplay
+from gpiozero import LED, Button, Device
 from gpiozero import Buzzer as BuzzerPin
 from gpiozero.exc import GPIOZeroError
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory
 
 from hw.buzzer import Ringer
-from hw.display import DARK, NO_CLOCK, Characters
+from hw.clock_display import ClockDisplay, DisplayMessage, open_display
+from hw.device import Condition, Health
+from hw.display import ALL_LIT, DARK, NO_CLOCK, Characters
+from hw.display_settings import DisplaySettings
 from hw.errors import PinError
 from hw.factory import open_factory
 from hw.pinmap import PinMap
@@ -28,10 +31,8 @@ BLINK_S = 0.4
 #: Seconds that a press must last; shorter is a bounce.
 DEBOUNCE_S = 0.02
 
-#: Seconds that each of the display's characters is lit in its turn: the whole 80 times a second.
-CHARACTER_S = 0.003
-#: The same at a mock, whose pins nobody sees; the value decides what the display shows.
-MOCK_CHARACTER_S = 1.0
+#: Seconds that a part is lit which somebody tries out.
+TEST_S = 3.0
 
 
 class LampState(Enum):
@@ -67,24 +68,34 @@ class Panel:
     """The wired panel. Wires that the pin map leaves out are left out here.
 
     :param on_button: called at each press, from the pins' own thread: put it into the inbox there.
+    :param on_display: called when the clock display is lost and when it is back, from its thread.
     :raises PinError: pins that cannot be had, or a pin that is in use.
     """
 
     def __init__(
-        self, pins: PinMap, *, factory: Factory | None = None, on_button: Callable[[], None] | None = None
+        self,
+        pins: PinMap,
+        *,
+        display: DisplaySettings | None = None,
+        factory: Factory | None = None,
+        on_button: Callable[[], None] | None = None,
+        on_display: Callable[[DisplayMessage], None] = lambda message: None,
     ) -> None:
         self.pins = pins
+        settings = display or DisplaySettings()
+        self.brightness = settings.brightness  # of the clock display, from the next tick on
         self._own_factory = factory is None
         self.factory = factory or open_factory()
-        Device.pin_factory = self.factory  # gpiozero's displays ask only there
+        Device.pin_factory = self.factory  # lamps, buzzer and button ask there
         self._state = PanelState()
-        self._shown = DARK
         self._told: tuple[object, Lit] | None = None  # what the pins were last told, and what was lit then
         self._ringer = Ringer()
         self._pattern = ""
+        self._trying: dict[str, float | None] = {}  # part → until when it is tried out; None: from the next tick on
         self._devices: list[Device] = []
+        self._display: ClockDisplay | None = None
         try:
-            self._display = self._open_display(pins)
+            self._display = open_display(pins, settings, self.factory, on_display, mock=self.mock)
             self._lamps = tuple(self._open(LED(pin)) for pin in pins.lamps)
             self._referee = None if pins.referee_lamp is None else self._open(LED(pins.referee_lamp))
             self._buzzer = None if pins.buzzer is None else self._open(BuzzerPin(pins.buzzer))
@@ -113,17 +124,23 @@ class Panel:
         """Bring the pins to their state at this moment, in seconds of ``hw.clock.now``, and return what is lit."""
         bright = at % (2 * BLINK_S) < BLINK_S
         state = self._state
-        display = DARK if state.blink and not bright else state.display
+        tried = self._tried(at)
+        display = ALL_LIT if "display" in tried else DARK if state.blink and not bright else state.display
         wanted = (state.lamps + (LampState.OFF,) * len(self._lamps))[: len(self._lamps)]
-        lamps = tuple(lamp is LampState.TURN or (lamp is LampState.BREACH and bright) for lamp in wanted)
+        lamps = tuple(
+            lamp is LampState.TURN or (lamp is LampState.BREACH and bright) or f"lamp {seat}" in tried
+            for seat, lamp in enumerate(wanted, 1)
+        )
+        referee = state.referee or "referee_lamp" in tried
         self._pattern, sounds = self._ringer.advance(at)
-        told = (display, lamps, state.referee, sounds, self._pattern)
+        told = (display, self.brightness, lamps, referee, sounds, self._pattern)
         if self._told is None or told != self._told[0]:  # pins are slow, and this is called at every turn of the loop
-            self._set_display(display)
+            if self._display is not None:
+                self._display.show(display, self.brightness)
             for lamp, on in zip(self._lamps, lamps, strict=True):
                 lamp.value = on
             if self._referee is not None:
-                self._referee.value = state.referee
+                self._referee.value = referee
             if self._buzzer is not None:
                 self._buzzer.value = sounds
             self._told = told, self.lit()
@@ -132,12 +149,35 @@ class Panel:
     def lit(self) -> Lit:
         """Return the state of the pins now."""
         return Lit(
-            display=tuple(self._display.value) if self._display else self._shown,
+            display=self._display.shown() if self._display else DARK,
             lamps=tuple(bool(lamp.value) for lamp in self._lamps),
             referee=bool(self._referee and self._referee.value),
             buzzer=bool(self._buzzer and self._buzzer.value),
             pattern=self._pattern,
         )
+
+    def parts(self) -> dict[str, Health]:
+        """Describe each part that is wired: ``display``, ``lamp 1`` …, ``referee_lamp``, ``buzzer``, ``button``."""
+        silent = Health(condition=Condition.SILENT)
+        found: dict[str, Health] = {}
+        if self._display is not None and self.pins.display != "none":
+            found["display"] = self._display.health()
+        found |= {f"lamp {seat}": silent for seat in range(1, len(self._lamps) + 1)}
+        single = {"referee_lamp": self._referee, "buzzer": self._buzzer, "button": self._button}
+        return found | {name: silent for name, device in single.items() if device is not None}
+
+    def test(self, part: str) -> None:
+        """Light a part of ``parts`` for some seconds, or sound the buzzer; a button is tried by pressing it."""
+        if part == "buzzer":
+            self.ring("test")
+        else:
+            self._trying[part] = None
+
+    def _tried(self, at: float) -> set[str]:
+        """The parts that are tried out at this moment."""
+        until = {part: at + TEST_S if end is None else end for part, end in self._trying.items()}
+        self._trying = {part: end for part, end in until.items() if at < end}
+        return set(self._trying)
 
     @property
     def mock(self) -> bool:
@@ -156,9 +196,9 @@ class Panel:
 
     def close(self) -> None:
         """Switch everything off and release the pins; may be called twice."""
+        if self._display is not None:
+            self._display.close()
         for device in reversed(self._devices):
-            if isinstance(device, LEDMultiCharDisplay):
-                device.value = DARK  # ends the thread that lights one character after the other
             if not device.closed and hasattr(device, "off"):
                 device.off()  # a pin may stay as it was when it is let go
             device.close()
@@ -177,21 +217,3 @@ class Panel:
     def _open(self, device: Device) -> Device:
         self._devices.append(device)
         return device
-
-    def _open_display(self, pins: PinMap) -> LEDMultiCharDisplay | None:
-        if not pins.segments:
-            return None
-        character = LEDCharDisplay(*pins.segments, dp=pins.dot)
-        character.font["-"] = (0, 0, 0, 0, 0, 0, 1)  # gpiozero's has letters and digits only
-        self._devices.append(character)
-        display = self._open(LEDMultiCharDisplay(character, *pins.digits))
-        display.plex_delay = MOCK_CHARACTER_S if self.mock else CHARACTER_S
-        return display
-
-    def _set_display(self, characters: Characters) -> None:
-        if self._display is not None and self.pins.dot is None:
-            characters = tuple(character[0] for character in characters)  # type: ignore[assignment]
-        if characters != self._shown:
-            self._shown = characters
-            if self._display is not None:
-                self._display.value = characters

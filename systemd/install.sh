@@ -103,6 +103,10 @@ prepare_machine() {
         apt-get update -qq
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libgbm1 libgl1-mesa-dri
     fi
+    if [ "$role" = table ] && command -v raspi-config >/dev/null 2>&1; then
+        say "switching the I²C bus on, for the clock display"
+        raspi-config nonint do_i2c 0 || say "raspi-config could not; write dtparam=i2c_arm=on into /boot/firmware/config.txt"
+    fi
     say "preparing the Python environment (a few minutes the first time)"
     "$opt/stichwart" "$role" --help >/dev/null
     "$opt/.venv/bin/python" -m compileall -q "$opt/kiosk" "$opt/vision" "$opt/hw"
@@ -112,7 +116,7 @@ prepare_machine() {
 begin() {
     systemctl daemon-reload
     udevadm control --reload
-    udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap
+    udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=dma_heap
     systemctl restart systemd-modules-load.service || say "some modules of $root/etc/modules-load.d/stichwart.conf are not in this kernel"
     if [ "$role" = table ] && [ "$(systemctl get-default)" = graphical.target ]; then
         say "the table draws without a desktop: from the next start on the machine starts without one (undo: systemctl set-default graphical.target)"

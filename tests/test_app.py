@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from hw.clock_display import DisplayBack, DisplayGone
 from hw.panel import LampState, Panel
 from hw.pinmap import PinMap
 from hw.scanned import Badge, CardCode, Unreadable
@@ -190,6 +191,13 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
         pytest.param(Unplugged(at=0.0, port="p", why="plug it in"), "scanner", "plug it in", id="unplugged"),
         pytest.param(Plugged(at=0.0, port="p"), "scanner", "", id="plugged"),
         pytest.param(PinsMissing("no lgpio"), "pins", "no lgpio", id="pins"),
+        pytest.param(
+            DisplayGone(at=0.0, code="display_silent", detail="Remote I/O error"),
+            "display",
+            "Uhranzeige antwortet nicht – Stecker und Adresse prüfen; die Zeit steht hier",
+            id="display",
+        ),
+        pytest.param(DisplayBack(at=1.0), "display", "", id="display-back"),
         pytest.param(CameraTrouble(text="no camera"), "camera", "no camera", id="camera"),
         pytest.param(
             LineState(connected=True, since=0.0, acknowledged=0, waiting=0), "director", "", id="director-there"

@@ -61,7 +61,7 @@ def test_example_values_are_the_defaults(folder):
     least = load_table(written(folder, TABLE))
     assert table.minutes == least.minutes
     table = replace(table, round=replace(table.round, minutes=None))
-    for section in ("director", "round", "screen", "referee", "camera", "mat", "pins", "scanner"):
+    for section in ("director", "round", "screen", "referee", "camera", "mat", "pins", "display", "scanner"):
         assert getattr(table, section) == getattr(least, section), section
     director = load(EXAMPLES / "director.toml", DirectorConfig)
     short = load_director(written(folder, 'tournament = "turnier"\ndata = "/var/lib/stichwart"\n'))
@@ -109,6 +109,15 @@ def test_none_takes_a_part_away(folder):
     config = load_table(written(folder, TABLE + '[pins]\nbuzzer = "none"\nlamps = []\n'))
     assert config.pins.buzzer is None
     assert config.pins.lamps == ()
+    assert config.pins.display == "ht16k33"
+
+
+def test_file_from_the_time_of_bare_digits_means_them(folder: Path) -> None:
+    old = "segments = [5, 6, 13, 19, 26, 21, 20]\ndot = 16\ndigits = [17, 27, 22, 10]\nlamps = []\nbuzzer = 18\n"
+    assert load_table(written(folder, TABLE + "[pins]\n" + old)).pins.display == "digits"
+    new = '[pins]\ndisplay = "none"\nlamps = []\n[display]\nbrightness = 15\naddress = 0x71\n'
+    config = load_table(written(folder, TABLE + new))
+    assert (config.pins.display, config.display.brightness, config.display.address) == ("none", 15, 0x71)
 
 
 MISTAKES = {
@@ -151,6 +160,8 @@ MISTAKES = {
     "baud": (TABLE + "[scanner]\nbaud = 9601\n", ["scanner.baud = 9601", "9600"]),
     "pin twice": (TABLE + "[pins]\nbuzzer = 4\n", ["pins.button = 4", "already buzzer"]),
     "reserved pin": (TABLE + "[pins]\nbuzzer = 14\n", ["pins.buzzer = 14", "serial console"]),
+    "display of an unknown kind": (TABLE + '[pins]\ndisplay = "lcd"\n', ["pins.display", '"lcd"', "ht16k33"]),
+    "display too bright": (TABLE + "[display]\nbrightness = 99\n", ["display.brightness = 99", "15"]),
     "pin off the header": (TABLE + "[pins]\nbuzzer = 40\n", ["pins.buzzer = 40", "GPIO 2 to 27"]),
 }
 

@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar
 import platformdirs
 from pydantic import BeforeValidator, ConfigDict
 
+from hw.display_settings import DisplaySettings
 from hw.pinmap import PinMap
 from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
 from kiosk.errors import BadConfig
@@ -88,12 +89,16 @@ def _different(value: tuple["PlayerConfig", ...]) -> str | None:
 
 
 def _pins(content: object) -> object:
-    """Convert ``"none"`` and lists for ``hw``, whose fields cannot be marked: it knows nothing of TOML."""
+    """Convert ``"none"`` and lists for ``hw``, whose fields cannot be marked: it knows nothing of TOML.
+
+    A file from the time when bare digits were the only display names their segments and no display.
+    """
     if not isinstance(content, dict):
         return content
-    lists = {item.name for item in fields(PinMap) if isinstance(item.default, tuple)}
-    return {
-        name: tuple(value) if isinstance(value, list) else value if name in lists else none_or(value)
+    whole = {item.name for item in fields(PinMap) if isinstance(item.default, tuple | str)}
+    bare = {"display": "digits"} if content.get("segments") and "display" not in content else {}
+    return bare | {
+        name: tuple(value) if isinstance(value, list) else value if name in whole else none_or(value)
         for name, value in content.items()
     }
 
@@ -212,6 +217,7 @@ class TableConfig:
     mat: Annotated[MatConfig, SECTION] = MatConfig()
     deck: Annotated[DeckConfig, SECTION]
     pins: Annotated[PinMap, SECTION, _PINS] = field(default_factory=PinMap)
+    display: Annotated[DisplaySettings, SECTION] = field(default_factory=DisplaySettings)
     scanner: Annotated[ScannerConfig, SECTION] = ScannerConfig()
     sound: Annotated[SoundConfig, SECTION] = SoundConfig()
     recordings: Annotated[RecordingsConfig, SECTION] = RecordingsConfig()

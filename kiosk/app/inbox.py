@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
+from hw.clock_display import DisplayMessage
 from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
 from kiosk.sync.state import LineMessage
@@ -58,6 +59,7 @@ KioskMessage: TypeAlias = (
     | LineMessage
     | ScannerMessage
     | LoudspeakerMessage
+    | DisplayMessage
     | Asked
     | Pressed
     | PinsMissing

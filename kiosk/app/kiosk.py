@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
+from hw.clock_display import DisplayBack, DisplayGone, DisplayMessage
 from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
 from hw.scanned import Badge, CardCode, Unreadable
@@ -172,6 +173,8 @@ class Kiosk:
                 self._from_line(message)
             case Badge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
+            case DisplayGone() | DisplayBack():
+                self._from_display(message)
             case Pressed():
                 self._pressed()
             case LoudspeakerState() | Unheard():
@@ -236,6 +239,13 @@ class Kiosk:
                 log.warning("%s", message.why)
             code = "" if not message.why else "wordless" if message.works else "mute"
             self.outputs.notice("sound", say("sound_notices", code, self.outputs.language) if code else "")
+
+    def _from_display(self, message: DisplayMessage) -> None:
+        if isinstance(message, DisplayBack):
+            self.outputs.notice("display", "")
+            return
+        log.warning("clock display: %s (%s)", message.code, message.detail)
+        self.outputs.notice("display", say("hardware", message.code, self.outputs.language, detail=message.detail))
 
     def _pressed(self) -> None:
         self._referee = not self._referee

@@ -213,7 +213,13 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             opener.resume_table = hall.resume
             opener.unattended = opening if headless else None
         try:
-            kiosk.outputs.panel = stack.enter_context(Panel(config.pins, on_button=lambda: kiosk.deliver(Pressed())))
+            panel = Panel(
+                config.pins,
+                display=config.display,
+                on_button=lambda: kiosk.deliver(Pressed()),
+                on_display=kiosk.deliver,
+            )
+            kiosk.outputs.panel = stack.enter_context(panel)
         except PinError as error:
             log.error("%s", error)
             kiosk.deliver(PinsMissing(str(error)))

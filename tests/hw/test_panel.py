@@ -6,11 +6,12 @@ from dataclasses import replace
 import pytest
 
 from hw.buzzer import PATTERNS
+from hw.device import Condition
 from hw.display import DARK, clock_characters
 from hw.errors import PinError
 from hw.factory import on_a_pi, open_factory
-from hw.panel import BLINK_S, LampState, Panel, PanelState
-from hw.pinmap import NO_PINS, PinMap
+from hw.panel import BLINK_S, TEST_S, LampState, Panel, PanelState
+from hw.pinmap import BARE_DIGITS, NO_PINS, PinMap
 
 REAL = pytest.param("lgpio", marks=pytest.mark.skipif(not on_a_pi(), reason="this machine is no Raspberry Pi"))
 
@@ -26,7 +27,8 @@ def factory(request):
 
 @pytest.fixture
 def panel(factory):
-    with Panel(PinMap(), factory=factory) as made:
+    """Everything on pins: lamps, buzzer, button and bare digits; the display's chips have tests of their own."""
+    with Panel(BARE_DIGITS, factory=factory) as made:
         yield made
 
 
@@ -42,7 +44,8 @@ def test_starts_dark_and_silent(panel):
     assert len(lit.lamps) == 5
     assert not lit.referee
     assert not lit.buzzer
-    outputs = [number for name, number in PinMap().wires() if name != "button"]
+    outputs = [number for name, number in BARE_DIGITS.wires() if name != "button"]
+    assert len(outputs) == 19
     assert not any(pin(panel, number) for number in outputs)
 
 
@@ -65,8 +68,8 @@ def test_shows_a_state(panel):
 def test_one_character_on_all_digits_lights_its_segments(panel):
     panel.show(PanelState(display=("-", "-", "-", "-")))
     panel.tick(0)
-    assert [pin(panel, number) for number in PinMap().segments] == [False] * 6 + [True]
-    assert all(pin(panel, number) for number in PinMap().digits)
+    assert [pin(panel, number) for number in BARE_DIGITS.segments] == [False] * 6 + [True]
+    assert all(pin(panel, number) for number in BARE_DIGITS.digits)
 
 
 def test_breach_blinks_and_turn_does_not(panel):
@@ -98,21 +101,21 @@ def test_buzzer_follows_its_pattern(panel, pattern):
 
 
 def test_closing_darkens_everything(factory):
-    panel = Panel(PinMap(), factory=factory)
+    panel = Panel(BARE_DIGITS, factory=factory)
     panel.show(PanelState(display=clock_characters(754), lamps=(LampState.TURN,) * 5, referee=True))
     panel.ring("time_up")
     panel.tick(0)
     panel.close()
     panel.close()
-    for name, number in PinMap().wires():
+    for name, number in BARE_DIGITS.wires():
         if name != "button":
             assert not pin(panel, number), name
 
 
 def test_pins_are_free_again_after_closing(factory):
-    with Panel(PinMap(), factory=factory):
+    with Panel(BARE_DIGITS, factory=factory):
         pass
-    with Panel(PinMap(), factory=factory) as panel:
+    with Panel(BARE_DIGITS, factory=factory) as panel:
         assert panel.lit().display == DARK
 
 
@@ -128,7 +131,7 @@ def test_missing_wires_are_left_out(factory):
         lit = panel.tick(0)
         assert (lit.lamps, lit.referee, lit.buzzer) == ((), False, False)
         assert "".join(lit.display) == " 1.00"
-    with Panel(replace(PinMap(), dot=None), factory=factory) as panel:
+    with Panel(replace(BARE_DIGITS, dot=None), factory=factory) as panel:
         panel.show(PanelState(display=clock_characters(60)))
         assert "".join(panel.tick(0).display) == " 100"
 
@@ -145,3 +148,29 @@ def test_button_on_the_mock():
 def test_no_button_to_press():
     with Panel(NO_PINS, factory=open_factory("mock")) as panel, pytest.raises(PinError):
         panel.press()
+
+
+def test_parts_can_be_tried_out_while_the_table_goes_on(factory):
+    with Panel(BARE_DIGITS, factory=factory) as panel:
+        assert list(panel.parts()) == [
+            "display",
+            *(f"lamp {n}" for n in range(1, 6)),
+            "referee_lamp",
+            "buzzer",
+            "button",
+        ]
+        assert {health.condition for health in panel.parts().values()} == {Condition.SILENT}
+        panel.show(PanelState(display=clock_characters(60), lamps=(LampState.TURN,)))
+        for part in panel.parts():
+            panel.test(part)
+        panel.test("no such part")
+        lit = panel.tick(7.0)
+        assert ("".join(lit.display), lit.lamps, lit.referee, lit.buzzer) == ("88.88", (True,) * 5, True, True)
+        lit = panel.tick(7.0 + TEST_S + 0.1)
+        assert "".join(lit.display) == " 1.00"
+        assert (lit.lamps, lit.referee, lit.buzzer) == ((True, False, False, False, False), False, False)
+
+
+def test_only_what_is_wired_can_be_tried_out(factory):
+    with Panel(NO_PINS, factory=factory) as panel:
+        assert panel.parts() == {}

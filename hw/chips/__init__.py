@@ -1,0 +1,1 @@
+"""Speak to chips that light four digits by themselves."""
