@@ -64,7 +64,8 @@ def test_places_are_the_same_in_each_language() -> None:
 def test_every_text_is_used() -> None:
     source = "".join(
         path.read_text(encoding="utf-8")
-        for path in (ROOT / "kiosk").rglob("*")
+        for room in ("kiosk", "hw")
+        for path in (ROOT / room).rglob("*")
         if path.suffix in (".py", ".kv", ".js") and path.is_file()
     )
     unused = [
