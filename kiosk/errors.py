@@ -9,6 +9,18 @@ class BadEvent(KioskError, ValueError):
     """An event that is malformed or cannot happen where it stands."""
 
 
+class CannotStand(BadEvent):
+    """A correction after which a later event could not have happened.
+
+    :param number: that event's number.
+    :param name: its name in the protocol.
+    """
+
+    def __init__(self, number: int, name: str, why: object) -> None:
+        super().__init__(f"with this correction event {number} cannot stand: {name}: {why}; put event {number} right first")
+        self.number, self.event_name = number, name
+
+
 class Refused(KioskError):
     """A person's request that the book does not allow now.
 

@@ -43,7 +43,7 @@ def restored_clock(kept: str | None, round: Round, now: float, boot: str) -> Rou
         except BadClock as error:
             log.warning("%s", error)
     clock = _released(RoundClock.new(round.minutes, now, boot), round, now)
-    for _, event in round.log:
+    for _, event in round.facts:
         if isinstance(event, RulingGiven) and event.minutes:
             clock = clock.extend(event.minutes, now)
         elif isinstance(event, PlayingTimeEnded):

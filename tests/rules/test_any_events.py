@@ -90,7 +90,11 @@ def anything(rnd: random.Random, book: RuleBook, number: int) -> dict[str, Any]:
         },
         "strike": {"game": rnd.randrange(5), "replay": rnd.random() < 0.5},
         "correct": rnd.choice(
-            [{"of": rnd.randrange(number + 2), "card": card()}, {"after": rnd.randrange(number + 2), "card": card()}]
+            [
+                {"of": rnd.randrange(number + 2), "card": card()},
+                {"after": rnd.randrange(number + 2), "card": card()},
+                {"of": rnd.randrange(number + 2), "word": rnd.choice([None, {"event": "sign", "seat": 2}])},
+            ]
         ),
     }.get(name, {})
     if name in ("hand", "call", "declare", "announce", "card", "retract", "claim", "object", "sign", "leave", "bid"):

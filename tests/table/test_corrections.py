@@ -156,6 +156,7 @@ def test_folding_from_the_nearest_trick_is_folding_from_the_start(book: str, see
                 {"event": "correct", "of": number, "card": rng.choice([*deck, None])},
                 {"event": "correct", "after": number, "seat": rng.randint(1, 4), "card": rng.choice(deck)},
                 {"event": "correct", "seats": {str(number): rng.randint(1, 4)}},
+                {"event": "correct", "of": number, "word": rng.choice([None, dict(state.log)[number].body])},
             ]
         )
         try:

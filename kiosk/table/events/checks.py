@@ -6,7 +6,8 @@ from collections.abc import Callable
 LARGEST_NUMBER = 1_000_000
 #: No time is later: the year 5138.
 LATEST_MS = 100_000_000_000_000
-PERSONS = ("composition", "camera", "referee", "table")  # table: a finger on its screen
+#: Who corrects; table: a finger on its screen, all: all four have touched their seats.
+PERSONS = ("composition", "camera", "referee", "table", "all", "direction")
 
 
 def shorten(value: object) -> str:

@@ -39,6 +39,7 @@ from kiosk.table.events.checks import (
     shorten,
 )
 from kiosk.table.events.values import (
+    WORDS,
     AskingAnswered,
     BidMade,
     Body,
@@ -68,6 +69,7 @@ from kiosk.table.events.values import (
     RulingGiven,
     SeatsSwapped,
     TableEvent,
+    WordCorrected,
 )
 
 #: Version of the protocol.
@@ -170,9 +172,13 @@ def decode_opening(body: object) -> RoundOpened:
 
 
 def _kind_of_correction(values: Mapping[str, Any]) -> type[TableEvent]:
-    """Which of the three corrections a body means."""
+    """Which of the corrections a body means."""
     if "seats" in values:
         return CardsReseated
+    if "word" in values:
+        if "of" not in values:
+            raise BadEvent("correct: a word is corrected by naming its event ('of')")
+        return WordCorrected
     if ("of" in values) == ("after" in values) or "card" not in values:
         raise BadEvent(
             "correct: correct needs 'card' and either 'of', a card's event, or 'after', the event before a card "
@@ -304,6 +310,21 @@ def _event(*kinds: type[TableEvent], **keys: _Key) -> tuple[str, _Shape]:
     )
 
 
+def _is_word(value: object) -> bool:
+    return isinstance(value, dict) and value.get("event") in _WORD_NAMES
+
+
+def _to_word(body: object) -> Event | None:
+    return None if body is None else decode(body)
+
+
+def _of_word(word: TableEvent | None) -> dict[str, Any] | None:
+    return None if word is None else encode(word)
+
+
+#: Names of what can be said, so that a correction inside a correction is no word.
+_WORD_NAMES = frozenset(kind.name for kind in WORDS)
+
 _PYTHON_WORDS = {"class_": "class", "raise_": "raise"}
 #: Keys that every event may carry, the last ones of its body.
 _OF_ALL = {"order_number": _if(is_count), "at": _may(is_time, "milliseconds since 1970")}
@@ -365,8 +386,8 @@ _SHAPES: dict[str, _Shape] = dict(
         ),
         _event(CardRetracted, seat=_SEAT, card=_CARD),
         _event(
-            *(CardCorrected, CardInserted, CardsReseated),
-            of=_may(is_line_number, "the number of a card's event"),
+            *(CardCorrected, CardInserted, CardsReseated, WordCorrected),
+            of=_may(is_line_number, "the number of an event"),
             after=_may(is_line_number, "the number of an event"),
             seat=_may(is_seat, "a seat (a number from 1)"),
             card=_may(or_null(is_text), "a card, or null if there was none"),
@@ -378,7 +399,9 @@ _SHAPES: dict[str, _Shape] = dict(
             down=_if(is_flag),
             rivals=_tuple(_if(are_texts)),
             scores=_tuple(_if(are_numbers)),
-            by=_may(is_person, "'seat N', table, composition, camera or referee"),
+            word=replace(_may(or_null(_is_word), "an event that is said, or null"), to_value=_to_word, to_json=_of_word),
+            by=_may(is_person, "'seat N', table, all, composition, camera, referee or direction"),
+            agreed=_tuple(_may(are_seats, "a list of seats")),
             why=_WHY,
             margin=_if(is_number),
         ),

@@ -6,7 +6,7 @@ They are in the past tense, hold what the fold needs under its own names and typ
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar, get_args
 
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
@@ -204,6 +204,19 @@ class CardsReseated(TableEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class WordCorrected(TableEvent):
+    """What was said, signed or ruled counts as if it had been said otherwise, or not at all."""
+
+    name = "correct"
+
+    of: int  # the event of the word
+    word: "Event | None"  # as it should have been, an event of the same name; None: it was not said
+    by: str = "table"  # who put it right: "seat N" alone, all, referee, direction
+    agreed: tuple[int, ...] = ()  # seats that have agreed by touching their own seat
+    why: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class CardRetracted(TableEvent):
     """A player has taken a card back."""
 
@@ -331,6 +344,7 @@ Event: TypeAlias = (
     | CardInserted
     | CardCorrected
     | CardsReseated
+    | WordCorrected
     | CardRetracted
     | GameClaimed
     | ObjectionRaised
@@ -343,6 +357,31 @@ Event: TypeAlias = (
     | SeatsSwapped
     | ListHandedIn
 )
+
+
+#: What is said, signed or ruled: it can be corrected by ``WordCorrected``. Cards have corrections of their own; a
+#: release and the end of the playing time have moved the clock of the hall.
+Word: TypeAlias = (
+    GameDealt
+    | AskingAnswered
+    | BidMade
+    | GameDeclared
+    | LeaveDecided
+    | CallAnnounced
+    | CardRetracted
+    | GameClaimed
+    | ObjectionRaised
+    | RulingGiven
+    | DealVoided
+    | GameStruck
+    | ListSigned
+    | PlayerSubstituted
+    | SeatsSwapped
+    | ListHandedIn
+)
+
+#: The same for ``isinstance``, which is quicker with a tuple than with a union.
+WORDS: tuple[type[TableEvent], ...] = get_args(Word)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, CannotStand
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.values import Impossible
 from kiosk.table.events.values import (
+    WORDS,
     AskingAnswered,
     BidMade,
     CallAnnounced,
@@ -42,6 +43,7 @@ from kiosk.table.events.values import (
     RoundReleased,
     RulingGiven,
     SeatsSwapped,
+    WordCorrected,
 )
 from kiosk.table.round import judging, people, playing
 from kiosk.table.round.bounds import card_of, seat_of
@@ -52,7 +54,7 @@ from kiosk.table.round.state import RoundState
 _LATELY = 64
 
 #: What can still happen once the list is handed in.
-_AFTER_CLOSING = (GameStruck, CardCorrected, CardInserted, CardsReseated, ListSigned, PlayingTimeEnded)
+_AFTER_CLOSING = (GameStruck, CardCorrected, CardInserted, CardsReseated, WordCorrected, ListSigned, PlayingTimeEnded)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +133,18 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
     return _again(evolve(round, reseated=reseated), min(event.seats))
 
 
+def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
+    """Put a word right, or take it out; what follows is folded anew."""
+    said = dict(round.log).get(event.of)
+    if not isinstance(said, WORDS):
+        raise BadEvent(f"event {event.of} is nothing that was said; name the line of a word, or of what was ruled or signed")
+    if event.word is not None and event.word.name != said.name:
+        raise BadEvent(f"event {event.of} is {said.name}; it can have been another {said.name}, or nothing (null)")
+    for seat in event.agreed:
+        seat_of(round, seat)
+    return _again(evolve(round, words={**round.words, event.of: event.word}), event.of)
+
+
 def _nearest(round: Round, place: int) -> tuple[int, Round] | None:
     """The last event up to ``place`` that led a trick or dealt, and the round before it."""
     at: RoundRecord = round
@@ -156,17 +170,19 @@ def _again(round: Round, place: int) -> Round:
         corrections=round.corrections,
         reseated=round.reseated,
         inserted=round.inserted,
+        words=round.words,
     )
-    for number, event in log:
+    for number, noted in log:
         if number < first:
             continue
+        event = round.words.get(number, noted)
         try:
-            if step := _FACTS.get(type(event)):
+            if event is not None and (step := _FACTS.get(type(event))):
                 result = step(result, number, event)
             for insertion in round.inserted.get(number, ()):
                 result = playing.lay(result, insertion, known[insertion])  # type: ignore[arg-type]
         except (BadEvent, Impossible) as error:
-            raise BadEvent(f"with this correction event {number} cannot stand: {event.name}: {error}") from error
+            raise CannotStand(number, noted.name, error) from error
     return evolve(result, events=round.events)
 
 
@@ -202,6 +218,7 @@ _STEPS: Mapping[type, _Step] = {
     CardCorrected: _corrected,
     CardInserted: _inserted,
     CardsReseated: _reseated,
+    WordCorrected: _word_corrected,
 }
 
 
@@ -239,6 +256,7 @@ def open_round(event: Event, number: int = 0) -> Round:
         corrections={},
         reseated={},
         inserted={},
+        words={},
     )
 
 

@@ -96,6 +96,7 @@ class RoundRecord:
     corrections: Mapping[int, CountsAs]  # card event → what it counts as
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
+    words: Mapping[int, Event | None]  # event → what counts as said in its place, None: nothing
     before: "tuple[int, RoundRecord] | None" = field(
         default=None, compare=False, repr=False
     )  # last deal's event, round then
@@ -106,6 +107,12 @@ class RoundRecord:
     def log(self) -> tuple[tuple[int, Event], ...]:
         """All events with their numbers."""
         return self.earlier + self.lately
+
+    @property
+    def facts(self) -> tuple[tuple[int, Event], ...]:
+        """All events with their numbers as they count: words corrected, and without those that were not said."""
+        told = ((number, self.words.get(number, event)) for number, event in self.log)
+        return tuple((number, event) for number, event in told if event is not None)
 
     @property
     def seats(self) -> range:

@@ -166,7 +166,7 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
     found = rows(round_)
     words = list_words(language)
     at = {number: event.at for number, event in round_.log}
-    signed = {event.seat: at[number] for number, event in round_.log if isinstance(event, ListSigned)}
+    signed = {event.seat: at[number] for number, event in round_.facts if isinstance(event, ListSigned)}
     return {
         "language": language,
         "rules": round_.book.name,
@@ -236,7 +236,7 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
 
 def _rulings(round_: Round, at: Mapping[int, Any]) -> list[dict[str, Any]]:
     """What the referee has ruled, with what it booked; rulings that a later one has replaced are left out."""
-    logged = {number: event for number, event in round_.log if isinstance(event, RulingGiven)}
+    logged = {number: event for number, event in round_.facts if isinstance(event, RulingGiven)}
     found = []
     listed = set()
     for game in round_.games:

@@ -24,9 +24,11 @@ from kiosk.table.events.values import (
     FinishGame,
     GameClaimed,
     GameDeclared,
+    ListSigned,
     Request,
     RulingGiven,
     TableEvent,
+    WordCorrected,
     stamped,
 )
 
@@ -67,7 +69,7 @@ def of_type(hint: Any, name: str) -> st.SearchStrategy[Any]:
     """Values of a field that the protocol allows."""
     special = {
         "at": st.integers(0, 10**14) | st.floats(0, 1e14),
-        "by": st.sampled_from(["table", "camera", "composition", "referee", "seat 2"]),
+        "by": st.sampled_from(["table", "camera", "composition", "referee", "seat 2", "all", "direction"]),
         "call": st.sampled_from(codec.CALLS),
         "dealer": st.integers(1, 5),
         "offender": st.integers(1, 5) | st.none(),
@@ -78,6 +80,8 @@ def of_type(hint: Any, name: str) -> st.SearchStrategy[Any]:
         "players": st.lists(st.text(min_size=1).filter(str.strip)).map(tuple),
         "options": st.dictionaries(st.text(), st.integers() | st.booleans() | st.text()),
         "substitutes": st.lists(st.integers(1, 5)).map(tuple),
+        "word": st.none() | st.sampled_from(values.WORDS).flatmap(events_of),
+        "agreed": st.lists(st.integers(1, 5)).map(tuple),
         "of": st.integers(0, 9999),
         "after": st.integers(0, 9999),
         "breach": st.integers(0, 9999) | st.none(),
@@ -163,11 +167,33 @@ def test_what_only_tells_of_a_reading_is_passed_over_if_it_is_not_as_expected() 
         ({"of": 7, "card": "HT", "seat": 2, "by": "seat 2"}, CardCorrected(of=7, card="HT", seat=2, by="seat 2")),
         ({"after": 7, "card": "HT", "seat": 2}, CardInserted(after=7, card="HT", seat=2)),
         ({"seats": {"7": 2, "8": 3}}, CardsReseated(seats={7: 2, 8: 3})),
+        ({"of": 7, "word": None, "by": "seat 2"}, WordCorrected(of=7, word=None, by="seat 2")),
+        (
+            {"of": 7, "word": {"event": "sign", "seat": 3}, "by": "all", "agreed": [1, 2, 3, 4], "why": "slipped"},
+            WordCorrected(of=7, word=ListSigned(seat=3), by="all", agreed=(1, 2, 3, 4), why="slipped"),
+        ),
     ],
 )
-def test_three_kinds_of_corrections(body: dict[str, Any], event: TableEvent) -> None:
+def test_four_kinds_of_corrections(body: dict[str, Any], event: TableEvent) -> None:
     assert decode({"event": "correct", **body}) == event
     assert encode(event) == {"event": "correct", **body}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"word": None}, id="of nothing"),
+        pytest.param({"of": 3, "word": {"event": "card", "seat": 1, "card": "CA"}}, id="a card is no word"),
+        pytest.param({"of": 3, "word": {"event": "correct", "of": 2, "word": None}}, id="a correction is no word"),
+        pytest.param({"of": 3, "word": {"event": "sign"}}, id="a word without its seat"),
+        pytest.param({"of": 3, "word": "re"}, id="no event"),
+        pytest.param({"of": 3, "word": None, "agreed": [9]}, id="a seat that nobody has"),
+        pytest.param({"of": 3, "word": None, "by": "everybody"}, id="by nobody"),
+    ],
+)
+def test_what_is_no_correction_of_a_word(body: dict[str, Any]) -> None:
+    with pytest.raises(BadEvent):
+        decode({"event": "correct", **body})
 
 
 def test_the_first_wrong_key_of_the_event_is_named() -> None:
