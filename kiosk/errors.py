@@ -17,7 +17,9 @@ class CannotStand(BadEvent):
     """
 
     def __init__(self, number: int, name: str, why: object) -> None:
-        super().__init__(f"with this correction event {number} cannot stand: {name}: {why}; put event {number} right first")
+        super().__init__(
+            f"with this correction event {number} cannot stand: {name}: {why}; put event {number} right first"
+        )
         self.number, self.event_name = number, name
 
 

@@ -57,6 +57,14 @@ class RoundClock:
         remaining, extra = self.left(now) + seconds, self._extra_left(now) + seconds
         return replace(self, at=now, remaining=remaining, extra=extra, over=False)
 
+    def corrected(self, minutes: float, now: float) -> "RoundClock":
+        """Change the Nachspielzeit by what a corrected ruling gives more, or less (negative)."""
+        if minutes > 0:
+            return self.extend(minutes, now)
+        seconds = minutes * 60.0
+        extra = max(0.0, self._extra_left(now) + seconds)
+        return replace(self, at=now, remaining=self.left(now) + seconds, extra=extra)
+
     def end_official(self, now: float) -> "RoundClock":
         """End the round's time for all tables: this table keeps only its own Nachspielzeit."""
         extra = self._extra_left(now)

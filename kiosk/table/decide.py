@@ -7,10 +7,15 @@ was and never comes here.
 
 from typing import TypeAlias
 
+<<<<<<< HEAD
 from kiosk.errors import BadEvent, Refused
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import is_ruled
+=======
+from kiosk.errors import BadEvent, CannotStand, Refused
+from kiosk.rules.engine.evolve import evolve
+>>>>>>> 2a560d5 (Who may put a word right: the seat, all four, the referee, the direction)
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import (
     AskingAnswered,
@@ -37,10 +42,15 @@ from kiosk.table.events.values import (
     Request,
     RoundReleased,
     RulingGiven,
+    WordCorrected,
 )
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
+<<<<<<< HEAD
 from kiosk.table.round.judging import breach_meant
+=======
+from kiosk.table.round.taking_back import agreed, stands_so
+>>>>>>> 2a560d5 (Who may put a word right: the seat, all four, the referee, the direction)
 from kiosk.table.view.questions import questions
 
 #: What a player says or does, so that a breach in it is refused.
@@ -48,6 +58,9 @@ ByPlayer: TypeAlias = AskingAnswered | BidMade | GameDeclared | CallAnnounced | 
 
 #: The same for ``isinstance``, which is quicker with a tuple than with a union.
 _BY_PLAYERS = (AskingAnswered, BidMade, GameDeclared, CallAnnounced, CardPlayed, GameClaimed)
+
+#: Who puts right what he has found out, a breach or not.
+_JUDGES = ("referee", "direction")
 
 #: What a player says that the round must have been released for.
 _WORDS = (AskingAnswered, BidMade, GameDeclared, CallAnnounced)
@@ -58,7 +71,7 @@ _CORRECTIONS = (CardCorrected, CardInserted, CardsReseated)
 #: What goes on while play rests at a Reklamation.
 _WHILE_RESTING = (
     *_CORRECTIONS,
-    *(RulingGiven, DealVoided, LeaveDecided, GameStruck, PlayingTimeEnded, PlayerSubstituted),
+    *(WordCorrected, RulingGiven, DealVoided, LeaveDecided, GameStruck, PlayingTimeEnded, PlayerSubstituted),
 )
 
 
@@ -78,6 +91,8 @@ def stands(round: Round, event: Event) -> bool:
             return seat in round.signed
         case RoundReleased():
             return round.released
+        case WordCorrected():
+            return stands_so(round, event)
     return False
 
 
@@ -91,6 +106,9 @@ def decide(round: Round, request: Request) -> Event:
     """
     event, game = request.event, round.game
     _check_correction(round, event)
+    if isinstance(event, WordCorrected):
+        by, seats = agreed(round, event, request.consent)
+        event = evolve(event, by=by, agreed=seats, body=None)  # whoever asked may have written something else
     if not round.released and isinstance(event, _WORDS):
         section = round.book.cite(round.book.sections["release"])
         raise Refused("not_released", section, "the round has not been released by the direction")
@@ -102,9 +120,11 @@ def decide(round: Round, request: Request) -> Event:
     try:
         after = round.apply(event)
     except BadEvent as error:
-        raise Refused(*_reason(round, event), str(error)) from error
+        raise Refused(*_reason(round, event, error), str(error)) from error
     if isinstance(event, _BY_PLAYERS) and not request.anyway:
-        _refuse_breach(after, event)
+        _refuse_breach(after, event, after.events - 1)
+    if isinstance(event, WordCorrected) and isinstance(event.word, _BY_PLAYERS) and event.by not in _JUDGES:
+        _refuse_breach(after, event.word, event.of)
     if isinstance(event, ListHandedIn) and questions(after):
         raise Refused("doubts_open", "", "cards of this round are still in doubt")
     return event
@@ -171,10 +191,9 @@ def _refuse_gesund(round: Round, event: Event) -> None:
         raise Refused("missed_duty", section, f"seat {event.seat} must play its Pflichtsolo in this game")
 
 
-def _refuse_breach(after: Round, event: ByPlayer) -> None:
-    """Refuse what would be a certain breach of its seat."""
+def _refuse_breach(after: Round, event: ByPlayer, number: int) -> None:
+    """Refuse what would be a certain breach of its seat; ``number`` is its event."""
     game = after.game
-    number = after.events - 1
     found = () if game is None else certain(after) if game.doubts else game.offences
     for offence in found:
         if offence.event == number and offence.seat == event.seat:
@@ -194,6 +213,15 @@ def _check_correction(round: Round, event: Event) -> None:
 #: Requests about the game in play that the book itself may not allow: the word for it and the point of the book.
 _BY_THE_BOOK: dict[type, tuple[str, str]] = {GameClaimed: ("no_claim", "shorten"), CardRetracted: ("lies", "take_back")}
 
+#: What happened after a word so that it cannot be put right: the word for it, by the event's name.
+_IN_THE_WAY = {
+    "deal": "deal_in_the_way",
+    "card": "card_in_the_way",
+    **dict.fromkeys(("call", "bid", "declare", "announce", "claim", "object"), "word_in_the_way"),
+    **dict.fromkeys(("sign", "close"), "signature_in_the_way"),
+    **dict.fromkeys(("rule", "leave", "strike"), "ruling_in_the_way"),
+}
+
 #: What comes with the next game.
 _BEGINS_A_GAME = (GameDealt, AskingAnswered, BidMade, GameDeclared, CardPlayed)
 
@@ -201,8 +229,13 @@ _BEGINS_A_GAME = (GameDealt, AskingAnswered, BidMade, GameDeclared, CardPlayed)
 _IN_A_GAME = (*_WORDS, CardPlayed, GameClaimed, CardRetracted, LeaveDecided, DealVoided)
 
 
-def _reason(round: Round, event: Event) -> tuple[str, str]:
+def _reason(round: Round, event: Event, error: BadEvent) -> tuple[str, str]:
     """Why it cannot happen, as a word for people, and the section that says so."""
+    if isinstance(event, WordCorrected):
+        way = error.__cause__
+        if not isinstance(way, CannotStand):
+            return "no_such_word", ""
+        return _IN_THE_WAY.get(way.event_name, "cannot_stand"), ""
     running = round.game is not None and not round.game.ended
     if round.closed or (round.over and isinstance(event, _BEGINS_A_GAME)):
         return "round_over", ""

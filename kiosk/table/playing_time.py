@@ -2,7 +2,8 @@
 
 from kiosk.table.clock import RoundClock
 from kiosk.table.events.log import Log
-from kiosk.table.events.values import Event, PlayingTimeEnded, RoundReleased, RulingGiven
+from kiosk.table.events.values import Event, PlayingTimeEnded, RoundReleased, RulingGiven, WordCorrected
+from kiosk.table.round.record import RoundRecord
 from kiosk.table.view.table_view import ClockView
 from kiosk.table.writer import EventWriter
 
@@ -20,8 +21,8 @@ class PlayingTime:
         self._clock, self._log, self._writer = clock, events, writer
         self._keep(now)
 
-    def follow(self, event: Event, now: float) -> None:
-        """Change the clock as an event wants it."""
+    def follow(self, event: Event, before: RoundRecord, after: RoundRecord, now: float) -> None:
+        """Change the clock as an event wants it; ``before`` and ``after`` are the round before and after it."""
         match event:
             case RoundReleased():
                 self._clock = self._clock.release(now)
@@ -29,6 +30,10 @@ class PlayingTime:
                 self._clock = self._clock.extend(float(minutes), now)
             case PlayingTimeEnded():
                 self._clock = self._clock.signalled(now)
+            case WordCorrected() if after.extra_minutes != before.extra_minutes:
+                self._clock = self._clock.corrected(after.extra_minutes - before.extra_minutes, now)
+                if after.time_up:
+                    self._clock = self._clock.signalled(now)
             case _:
                 return
         self._keep(now)

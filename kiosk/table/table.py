@@ -18,6 +18,7 @@ from kiosk.table.events.values import (
     CardCorrected,
     CardPlayed,
     CardRetracted,
+    Consent,
     DealVoided,
     Event,
     FinishGame,
@@ -150,7 +151,7 @@ class Table:
             if self.round.time_up or not self._playing_time.end_by_order(number, now):
                 return []
             return [self.note(self._playing_time.end())]
-        return [self.note(decide(self.round, order))]
+        return [self.note(decide(self.round, replace(order, consent=Consent(direction=True))))]
 
     def observe(self, report: Report, now: float | None = None) -> list[int]:
         """Numbers of the events that a report of the camera made (``vision.messages``)."""
@@ -215,12 +216,12 @@ class Table:
         :raises BadEvent: it cannot happen here; nothing has changed.
         """
         event = stamped(event, self._wall())
-        round = self.round.apply(event)
+        before, round = self.round, self.round.apply(event)
         number = len(self.events)
         self._writer.add(number, event, picture, self._now)
         self.round, self._position, self._view = round, None, None
         self.events.append(event)
-        self._playing_time.follow(event, self._now)
+        self._playing_time.follow(event, before, round, self._now)
         self._forget_notices(event)
         for listener in self._listeners:
             listener(number, event)

@@ -15,7 +15,14 @@ from kiosk.table.events.values import WORDS, Event
 from kiosk.table.round.fold import Round, fold, open_round
 
 Body = dict[str, Any]
-OPEN: Body = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": ["A", "B", "C", "D"]}
+OPEN: Body = {
+    "event": "open",
+    "format": 1,
+    "rules": "eppstein",
+    "table": 7,
+    "round": 1,
+    "players": ["A", "B", "C", "D"],
+}
 DEAL: Body = {"event": "deal", "dealer": 4}
 SOLO: Body = {"event": "declare", "seat": 1, "game": "damensolo", "duty": True}
 

@@ -402,6 +402,7 @@ BSV = RuleBook(
         option("klaerung_tricks", 3, range(1, 11), "4.2.1"),
         option("leader_in_solo", "forehand", ("forehand", "soloist"), "5.1"),
         option("second_ht", "highest_trump", ("highest_trump", "any_trump", "never"), "5.3"),
+        option("words_back", "next", ("next", "trick", "never"), "4.1"),
         option("tell_augen", False, (False, True), "9.1"),
         option("tell_tricks", False, (False, True), "5.3"),
         option("tell_sides", False, (False, True), "2.4.1"),

@@ -410,6 +410,7 @@ DURCHGAENGE = RuleBook(
         option("cards", 40, (40,), "1c"),
         option("dealing", "2x5", ("2x5", "5x2", "3-4-3"), "1c"),
         option("second_ht", "never", ("never", "highest_trump", "any_trump"), "6"),
+        option("words_back", "trick", ("trick", "next", "never"), "7a"),
         option("tell_augen", True, (True, False), "7c"),
         option("tell_tricks", True, (True, False), "7c"),
         option("tell_sides", True, (True, False), "7c"),

@@ -370,6 +370,7 @@ EPPSTEIN = RuleBook(
         option("schmeissen_trumps", 3, range(13), "3.4.2"),
         option("klaerung_tricks", 3, range(1, 13), "3.5.3"),
         option("second_ht", "highest_trump", ("highest_trump", "any_trump", "never"), "4.4.2"),
+        option("words_back", "next", ("next", "trick", "never"), "3.1.2"),
         option("tell_augen", False, (False, True), "8.1.3"),
         option("tell_tricks", False, (False, True), "4.4.7"),
         option("tell_sides", False, (False, True), "1.4.5"),

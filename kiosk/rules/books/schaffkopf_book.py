@@ -222,6 +222,7 @@ SCHAFFKOPF = RuleBook(
         option("scorer", 1, range(1, 5), "III 3.1"),
         option("dealing", "4x2", ("4x2", "2x4"), "II 1.1.3"),
         option("lost_alleinspiele", 3, range(1, 101), "II 2.2"),
+        option("words_back", "never", ("never", "next"), "II 2.2"),
         option("tell_augen", False, (False, True), "II 4.2.4"),
         option("tell_tricks", False, (False, True), "II 4.2.4"),
         option("tell_sides", True, (True, False), "II 4.2.4"),

@@ -334,6 +334,7 @@ SCHNITTCHEN = RuleBook(
         option("dealing", "3-4-3", ("3-4-3", "2x5", "5x2"), "4"),
         option("same_dealer_after_solo", "four_players", ("four_players", "never"), "4"),
         option("karo_in_trumpfsolo", True, (True, False), "3.2.3"),
+        option("words_back", "next", ("next", "trick", "never"), "5.1"),
         option("tell_augen", True, (True, False), "4"),
         option("tell_tricks", True, (True, False), "4"),
         option("tell_sides", True, (True, False), "2"),

@@ -309,6 +309,12 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
             value=_shorten(book, solo, game),
             section=book.sections["shorten"],
         ),
+        Fact(
+            key="words_back",
+            label=("was man gesagt hat, nimmt man zurück", "what one has said is taken back"),
+            value=option_text(book, options, "words_back"),
+            section=section("words_back"),
+        ),
         *_told(book, options),
     ]
     if any(kind.cards for kind in book.kinds):

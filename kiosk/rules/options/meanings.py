@@ -202,6 +202,16 @@ _PLAY: Final = {
         "Ob Karo As, 10 und König im Trumpfsolo Trumpf sind wie im Normalspiel.",
         "Whether Karo As, 10 and König are trumps in a Trumpfsolo as in the normal game.",
     ),
+    "words_back": _meaning(
+        "play",
+        "Wie lange ein Spieler allein zurücknehmen darf, was er gesagt hat.",
+        "For how long a player may take back by himself what he said.",
+        words={
+            "next": ("bis jemand gesprochen oder gelegt hat", "until somebody has spoken or laid"),
+            "trick": ("eine Ansage, solange der Stich offen liegt", "an announcement while the trick lies open"),
+            "never": ("gar nicht: Gesagt ist gesagt", "not at all: what is said is said"),
+        },
+    ),
     "tell_augen": _meaning(
         "play",
         "Ob der Bildschirm während des Spiels die Augen eines Stichs nennt.",

@@ -399,7 +399,9 @@ _SHAPES: dict[str, _Shape] = dict(
             down=_if(is_flag),
             rivals=_tuple(_if(are_texts)),
             scores=_tuple(_if(are_numbers)),
-            word=replace(_may(or_null(_is_word), "an event that is said, or null"), to_value=_to_word, to_json=_of_word),
+            word=replace(
+                _may(or_null(_is_word), "an event that is said, or null"), to_value=_to_word, to_json=_of_word
+            ),
             by=_may(is_person, "'seat N', table, all, composition, camera, referee or direction"),
             agreed=_tuple(_may(are_seats, "a list of seats")),
             why=_WHY,

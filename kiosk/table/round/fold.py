@@ -137,7 +137,9 @@ def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
     """Put a word right, or take it out; what follows is folded anew."""
     said = dict(round.log).get(event.of)
     if not isinstance(said, WORDS):
-        raise BadEvent(f"event {event.of} is nothing that was said; name the line of a word, or of what was ruled or signed")
+        raise BadEvent(
+            f"event {event.of} is nothing that was said; name the line of a word, or of what was ruled or signed"
+        )
     if event.word is not None and event.word.name != said.name:
         raise BadEvent(f"event {event.of} is {said.name}; it can have been another {said.name}, or nothing (null)")
     for seat in event.agreed:

@@ -1,0 +1,303 @@
+"""Who may take back or put right what was said: each kind of word, when, by whom."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.errors import Refused
+from kiosk.table.decide import decide
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
+from kiosk.table.events.log import LogFile, MemoryLog
+from kiosk.table.events.values import Consent, Request, WordCorrected
+from kiosk.table.round.fold import Round, fold
+from kiosk.table.round.taking_back import alone
+from kiosk.table.table import Table
+
+Body = dict[str, Any]
+
+RELEASE: Body = {"event": "release"}
+DEAL: Body = {"event": "deal", "dealer": 1}
+CLOSE: Body = {"event": "close"}
+NOBODY, ALL = Consent(), Consent(seats=frozenset({1, 2, 3, 4}))
+THREE, REFEREE, DIRECTION = Consent(seats=frozenset({1, 2, 3})), Consent(referee=True), Consent(direction=True)
+
+
+def opening(rules: str, **options: Any) -> Body:
+    return {
+        "event": "open", "format": 1, "rules": rules, "table": 1, "round": 1, "players": list("ABCD"),
+        "options": options,
+    }  # fmt: skip
+
+
+def call(seat: int, word: str) -> Body:
+    return {"event": "call", "seat": seat, "call": word}
+
+
+def say(seat: int, word: str) -> Body:
+    return {"event": "announce", "seat": seat, "call": word}
+
+
+def declare(seat: int, game: str, **other: Any) -> Body:
+    return {"event": "declare", "seat": seat, "game": game, **other}
+
+
+def cards(text: str) -> list[Body]:
+    return [{"event": "card", "seat": int(word[0]), "card": word[1:]} for word in text.split()]
+
+
+GESUND = [call(seat, "gesund") for seat in (2, 3, 4, 1)]
+SOLO = [*(call(seat, "gesund") for seat in (2, 3, 4)), call(1, "vorbehalt"), declare(1, "damensolo", duty=True)]
+SPIELEN = [call(2, "spielen"), call(3, "spielen"), call(4, "weiter"), call(1, "weiter")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """A kind of word at a table where it was said last."""
+
+    book: str
+    said: list[Body]
+    seat: int = 1  # who said it
+    own: bool = True  # it may be taken back by that seat alone
+    then: list[Body] | None = None  # what somebody does next; None: it makes no difference
+    over: list[Body] | None = None  # what ends the game, so that the list can be handed in
+    closed: str = "direction"  # what the direction's correction comes to once the list is handed in
+
+
+VOID: Body = {"event": "void"}
+
+WORDS = {
+    "gesund": Said(book="eppstein", said=[DEAL, call(2, "gesund")], seat=2, then=[call(3, "gesund")], over=[VOID]),
+    "Vorbehalt": Said(book="bsv", said=[DEAL, call(2, "vorbehalt")], seat=2, then=[call(3, "gesund")], over=[VOID]),
+    "naming": Said(book="eppstein", said=[DEAL, *SOLO], then=cards("1CA"), over=[VOID]),
+    "Re": Said(
+        book="eppstein", said=[DEAL, *GESUND, *cards("2CA"), say(3, "re")], seat=3, then=cards("3C9"), over=[VOID]),
+    "Re, and a word after it": Said(
+        book="schnittchen", said=[DEAL, *GESUND, say(3, "re")], seat=3, then=[say(1, "kontra")], over=[VOID]),
+    "claim": Said(
+        book="eppstein", said=[DEAL, *SOLO, {"event": "claim", "seat": 1, "kind": "concede"}],
+        then=[say(2, "kontra")], closed="signature_in_the_way"),  # without it the game still runs
+    "Reklamation": Said(
+        book="eppstein", said=[DEAL, *GESUND, *cards("2CA"), {"event": "object", "seat": 4}], seat=4,
+        then=cards("3C9"), over=[VOID]),
+    "signature": Said(book="eppstein", said=[{"event": "sign", "seat": 2}], seat=2, then=[{"event": "sign", "seat": 3}]),
+    "bid": Said(
+        book="schaffkopf", said=[DEAL, *SPIELEN, {"event": "bid", "seat": 2, "class": "rufspiel"}], seat=2, own=False,
+        over=[VOID]),
+    "spielen": Said(
+        book="schaffkopf", said=[DEAL, call(2, "spielen")], seat=2, own=False, then=[call(3, "weiter")], over=[VOID]),
+    "Neu geben": Said(book="eppstein", said=[DEAL, *GESUND, VOID], own=False, closed="signature_in_the_way"),
+    "dealt": Said(book="eppstein", said=[DEAL], own=False, over=[VOID], closed="cannot_stand"),
+}  # fmt: skip
+
+#: Who asks → what it says of itself, who stands behind it, and what comes of it: while nobody has acted since, later,
+#: and once the list is handed in.
+ASKS = {
+    "the seat": ("own", NOBODY, ("own", "needs_all", "needs_direction")),
+    "another seat": ("other", NOBODY, ("needs_all", "needs_all", "needs_direction")),
+    "a finger": ("table", NOBODY, ("needs_all", "needs_all", "needs_direction")),
+    "three of four": ("table", THREE, ("needs_all", "needs_all", "needs_direction")),
+    "all four": ("table", ALL, ("all", "all", "needs_direction")),
+    "who only says he is the referee": ("referee", NOBODY, ("needs_all", "needs_all", "needs_direction")),
+    "the referee": ("table", REFEREE, ("referee", "referee", "needs_direction")),
+    "the direction": ("table", DIRECTION, ("direction", "direction", "direction")),
+}
+TIMES = ("at once", "later", "handed in")
+
+
+def at_table(*bodies: Body) -> Round:
+    return fold(map(decode, bodies))
+
+
+def asked(of: int, by: str, consent: Consent = NOBODY, word: Body | None = None) -> Request:
+    event = decode({"event": "correct", "of": of, "word": word, "by": by, "why": "slipped"})
+    return Request(event=event, consent=consent)
+
+
+def answer(round_: Round, request: Request) -> str:
+    """Who has put it right, else the code of the refusal."""
+    try:
+        event = decide(round_, request)
+    except Refused as refusal:
+        return refusal.code
+    assert isinstance(event, WordCorrected)
+    assert event.agreed == ((1, 2, 3, 4) if event.by == "all" else ())
+    assert encode(event)["why"] == "slipped"
+    round_.apply(event)
+    return event.by
+
+
+@pytest.mark.parametrize("time", TIMES)
+@pytest.mark.parametrize("who", ASKS)
+@pytest.mark.parametrize("kind", WORDS)
+def test_who_may(kind: str, who: str, time: str) -> None:
+    one = WORDS[kind]
+    by, consent, answers = ASKS[who]
+    after = {"at once": [], "later": one.then or [], "handed in": [*(one.over or []), CLOSE]}[time]
+    round_ = at_table(opening(one.book), RELEASE, *one.said, *after)
+    expected = answers[TIMES.index(time)] if time != "later" or one.then is not None else answers[0]
+    if expected == "own":
+        expected = f"seat {one.seat}" if one.own else "needs_all"
+    if expected == "direction" and time == "handed in":
+        expected = one.closed
+    name = {"own": f"seat {one.seat}", "other": f"seat {one.seat % 4 + 1}"}.get(by, by)
+    assert answer(round_, asked(1 + len(one.said), name, consent)) == expected
+
+
+def test_the_list_handed_in_by_mistake() -> None:
+    """Only the direction opens it again."""
+    round_ = at_table(opening("eppstein"), RELEASE, CLOSE)
+    assert [answer(round_, asked(2, "table", who)) for who in (ALL, REFEREE, DIRECTION)] == [
+        *("needs_direction", "needs_direction"), "direction"]  # fmt: skip
+    event = decide(round_, asked(2, "table", DIRECTION))
+    assert not round_.apply(event).closed
+
+
+@pytest.mark.parametrize(
+    ("judged", "of"),
+    [
+        pytest.param([DEAL, {"event": "rule", "class": "minor", "offender": 2}], 3, id="ruling"),
+        pytest.param([DEAL, {"event": "leave", "seat": 2, "granted": True}], 3, id="leave"),
+    ],
+)
+def test_what_was_decided_is_for_who_decides(judged: list[Body], of: int) -> None:
+    round_ = at_table(opening("schaffkopf"), RELEASE, *judged)
+    assert [answer(round_, asked(of, "table", who)) for who in (NOBODY, ALL, REFEREE, DIRECTION)] == [
+        *("needs_referee", "needs_referee", "referee", "direction")]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("book", "options", "word", "then", "seat"),
+    [
+        # eppstein 3.1.2: until the next has spoken; who speaks last, until a card lies
+        pytest.param("eppstein", {}, call(1, "vorbehalt"), [], 1, id="eppstein: nobody has spoken since"),
+        pytest.param("eppstein", {}, say(2, "re"), cards("2CA"), None, id="eppstein: a card lies"),
+        pytest.param("bsv", {}, say(2, "re"), [], 2, id="bsv 4.1"),
+        # durchgaenge 7a: an announcement as long as the trick lies open on the table
+        pytest.param("durchgaenge", {}, say(2, "re"), cards("2CA 3CK 4CT 1CJ"), 2, id="durchgaenge: a full trick lies"),
+        pytest.param(
+            "durchgaenge", {}, say(2, "re"), cards("2CA 3CK 4CT 1CJ 1SA"), None, id="durchgaenge: the next is led"),
+        pytest.param("durchgaenge", {}, call(1, "vorbehalt"), [say(2, "re")], None, id="durchgaenge: an answer"),
+        # schaffkopf II 2.2: what is said binds
+        pytest.param("schaffkopf", {}, call(2, "spielen"), [], None, id="schaffkopf II 2.2"),
+        pytest.param("schaffkopf", {"words_back": "next"}, call(2, "spielen"), [], 2, id="schaffkopf, as an option"),
+        pytest.param("eppstein", {"words_back": "never"}, say(2, "re"), [], None, id="eppstein, never"),
+        pytest.param("eppstein", {"words_back": "trick"}, say(2, "re"), cards("2CA"), 2, id="eppstein, while it lies"),
+    ],
+)  # fmt: skip
+def test_how_long_a_seat_may_alone(
+    book: str, options: dict[str, Any], word: Body, then: list[Body], seat: int | None
+) -> None:
+    asking = [] if book == "schaffkopf" else GESUND[:3]
+    round_ = at_table(opening(book, **options), RELEASE, DEAL, *asking, word, *then)
+    assert alone(round_, 3 + len(asking)) == seat
+
+
+def test_what_was_taken_back_is_no_act() -> None:
+    """Kontra said on a Re and taken back again leaves Re to its seat; a card that there was not is none either."""
+    round_ = at_table(opening("eppstein"), RELEASE, DEAL, *GESUND, say(2, "re"), say(3, "kontra"))
+    assert (alone(round_, 7), alone(round_, 8)) == (None, 3)
+    back = round_.apply(decide(round_, asked(8, "seat 3")))
+    assert (alone(back, 7), alone(back, 8)) == (2, None)
+    phantom = back.apply(decode(cards("2CA")[0]))
+    assert alone(phantom, 7) is None
+    assert alone(phantom.apply(decode({"event": "correct", "of": 10, "card": None})), 7) == 2
+
+
+def test_nobody_puts_a_word_to_another_seat_alone() -> None:
+    round_ = at_table(opening("eppstein"), RELEASE, DEAL, *GESUND, say(2, "re"))
+    assert answer(round_, asked(7, "seat 2", NOBODY, say(2, "kontra"))) == "seat 2"
+    assert answer(round_, asked(7, "seat 2", NOBODY, say(3, "re"))) == "needs_all"
+    assert answer(round_, asked(7, "seat 2", ALL, say(3, "re"))) == "all"
+
+
+def test_a_word_put_right_to_what_breaks_a_rule_is_refused_unless_it_was_said_so() -> None:
+    round_ = at_table(opening("eppstein"), RELEASE, DEAL, *SOLO, say(1, "re"))
+    assert answer(round_, asked(8, "seat 1", NOBODY, say(1, "kontra"))) == "wrong_side"
+    assert answer(round_, asked(8, "table", ALL, say(1, "kontra"))) == "wrong_side"
+    assert answer(round_, asked(8, "table", REFEREE, say(1, "kontra"))) == "referee"  # he says what was said
+
+
+def test_of_five_the_four_who_play_agree() -> None:
+    five = opening("eppstein") | {"players": list("ABCDE")}
+    round_ = at_table(five, RELEASE, DEAL, say(2, "re"), *cards("2CA"), {"event": "void"}, {"event": "sign", "seat": 1})
+    four = Consent(seats=frozenset({2, 3, 4, 5}))
+    event = decide(round_, asked(3, "table", four))
+    assert isinstance(event, WordCorrected) and event.agreed == (2, 3, 4, 5)
+    signed = round_.apply(decode({"event": "sign", "seat": 2}))
+    assert answer(signed, asked(6, "table", four)) == "needs_all"  # a signature is the whole table's
+
+
+def table(log: Any = None) -> Table:
+    """A table in its first game: seat 2 has said Re."""
+    made = Table(log or MemoryLog(), now=0.0, opening=decode_opening(opening("eppstein")), wall=lambda: 5)
+    for number, body in enumerate([RELEASE, *GESUND, say(2, "re")]):
+        made.request(decode_request(body), float(number))
+    return made
+
+
+def test_twice_at_once_is_once() -> None:
+    made = table()
+    assert made.request(asked(7, "seat 2"), 9.0) == [8]
+    assert made.request(asked(7, "seat 2"), 9.1) == []
+    assert made.round.game is not None and not made.round.game.said
+    assert made.request(asked(7, "seat 2", ALL, say(2, "re")), 9.2) == [9]  # said after all
+    assert made.request(asked(7, "seat 2", ALL, say(2, "re")), 9.3) == []
+    assert [one.call for one in made.round.game.said] == ["re"]
+
+
+def test_two_at_once_the_first_counts() -> None:
+    """Seat 3 answers the Re that seat 2 takes back at the same moment: whichever comes first."""
+    first = table()
+    first.request(decode_request(say(3, "kontra")), 9.0)
+    with pytest.raises(Refused, match="have not agreed") as refusal:
+        first.request(asked(7, "seat 2"), 9.0)
+    assert (refusal.value.code, refusal.value.section) == ("needs_all", "eppstein 3.1.2")
+    second = table()
+    second.request(asked(7, "seat 2"), 9.0)
+    second.request(decode_request(say(3, "kontra")), 9.0)
+    assert second.round.game is not None and [one.call for one in second.round.game.said] == ["kontra"]
+
+
+def test_the_power_goes_after_it(tmp_path: Path) -> None:
+    """What was put right stays so, and can be put right again."""
+    path = tmp_path / "table.sqlite"
+    with LogFile(path) as file:
+        made = table(file.log("t", 1, 1))
+        made.request(asked(7, "table", ALL, say(2, "kontra")), 9.0)
+        before = made.view()
+    with LogFile(path) as file:
+        again = Table(file.log("t", 1, 1), now=20.0)
+        assert again.round == made.round
+        assert again.view().seats == before.seats
+        assert encode(again.events[8]) == {
+            "event": "correct", "of": 7, "word": say(2, "kontra"), "by": "all", "agreed": [1, 2, 3, 4],
+            "why": "slipped", "at": 5,
+        }  # fmt: skip
+        again.request(asked(7, "table", REFEREE), 21.0)
+        assert again.round.game is not None and not again.round.game.said
+
+
+def test_an_order_is_the_directions() -> None:
+    made = table()
+    made.request(decode_request({"event": "void"}), 9.0)
+    made.request(decode_request(CLOSE), 9.0)
+    order = decode_request({"event": "correct", "of": 9, "word": None, "why": "handed in too early", "order_number": 4})
+    assert isinstance(order, Request)
+    assert made.order(order, 10.0) == [10] and not made.round.closed
+    assert made.order(order, 11.0) == []  # carried out before
+    assert encode(made.events[10])["by"] == "direction"
+
+
+def test_nachspielzeit_put_right_moves_the_clock() -> None:
+    made = table()
+    made.order(decode_request({"event": "rule", "class": "none", "minutes": 15, "order_number": 1}), 10.0)
+    left = made.view(10.0).clock
+    made.order(
+        decode_request({"event": "correct", "of": 8, "word": {"event": "rule", "class": "none", "minutes": 5}}), 10.0
+    )
+    now = made.view(10.0).clock
+    assert (left.remaining - now.remaining, left.extra, now.extra) == (600.0, 900.0, 300.0)
+    made.order(decode_request({"event": "correct", "of": 8, "word": None}), 10.0)
+    assert made.view(10.0).clock.extra == 0.0
