@@ -7,15 +7,10 @@ was and never comes here.
 
 from typing import TypeAlias
 
-<<<<<<< HEAD
-from kiosk.errors import BadEvent, Refused
+from kiosk.errors import BadEvent, CannotStand, Refused
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import is_ruled
-=======
-from kiosk.errors import BadEvent, CannotStand, Refused
-from kiosk.rules.engine.evolve import evolve
->>>>>>> 2a560d5 (Who may put a word right: the seat, all four, the referee, the direction)
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import (
     AskingAnswered,
@@ -46,11 +41,8 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
-<<<<<<< HEAD
 from kiosk.table.round.judging import breach_meant
-=======
 from kiosk.table.round.taking_back import agreed, stands_so
->>>>>>> 2a560d5 (Who may put a word right: the seat, all four, the referee, the direction)
 from kiosk.table.view.questions import questions
 
 #: What a player says or does, so that a breach in it is refused.

@@ -81,7 +81,8 @@ WORDS = {
     "Reklamation": Said(
         book="eppstein", said=[DEAL, *GESUND, *cards("2CA"), {"event": "object", "seat": 4}], seat=4,
         then=cards("3C9"), over=[VOID]),
-    "signature": Said(book="eppstein", said=[{"event": "sign", "seat": 2}], seat=2, then=[{"event": "sign", "seat": 3}]),
+    "signature": Said(
+        book="eppstein", said=[{"event": "sign", "seat": 2}], seat=2, then=[{"event": "sign", "seat": 3}]),
     "bid": Said(
         book="schaffkopf", said=[DEAL, *SPIELEN, {"event": "bid", "seat": 2, "class": "rufspiel"}], seat=2, own=False,
         over=[VOID]),
