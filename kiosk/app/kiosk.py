@@ -44,10 +44,15 @@ VIEW_INTERVAL_S = 0.25
 TableReport: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind
 
 
-class SettingUp(Protocol):
-    """Setting up by people, as ``kiosk.app.setup.SetUp`` does it."""
+class Taking(Protocol):
+    """Whoever carries out requests that no table in play does, as ``kiosk.app.own_rounds.OwnRounds``."""
 
     def takes(self, request: ScreenRequest) -> bool: ...
+
+
+class SettingUp(Taking, Protocol):
+    """Setting up by people, as ``kiosk.app.setup.SetUp`` does it."""
+
     def heard(self, message: VisionMessage) -> None: ...
     def beat(self) -> None: ...
 
@@ -82,6 +87,7 @@ class Kiosk:
         self.recorder: Recorder | None = None  # films for the referee
         self.confirmer: Confirming | None = None  # tells the camera's process which cards were certain
         self.setup: SettingUp | None = None
+        self.rounds: Taking | None = None  # the rounds of this table, the next and those before
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
         self._now = now
@@ -114,6 +120,11 @@ class Kiosk:
         if self.outputs.line is not None:
             self.outputs.line.wake()
         self.outputs.event(event, table.round.players)
+
+    def leave(self) -> None:
+        """Leave the table: people sit down anew. Its round stays in the log as it is."""
+        self.table, self._view, self._fresh = None, None, True
+        self.outputs.forget()
 
     @property
     def phase(self) -> str | None:
@@ -156,8 +167,7 @@ class Kiosk:
         if self.table is not None:
             if not self.opener.done_with(self.table, self.outputs.has_sent, now):
                 return
-            self.table, self._view, self._fresh = None, None, True
-            self.outputs.forget()
+            self.leave()
         table = self.opener.planned_table(now, self.outputs.plan)
         if table is not None:
             self.sit(table)
@@ -256,9 +266,13 @@ class Kiosk:
         if self.setup is not None and self.setup.takes(request):
             return
         try:
+            if self.rounds is not None and self.rounds.takes(request):
+                return
             match request:
                 case RoundOpened() if self.table is None:
                     self.sit(self.opener.sit_down(request))
+                case RoundOpened() if self.table is not None and self.table.round.opening.players == request.players:
+                    return  # the same touch twice
                 case Request() | FinishGame() if self.table is not None:
                     self.table.request(request, self._now())
                 case _ if self.table is None:

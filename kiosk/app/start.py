@@ -21,6 +21,7 @@ from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
+from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.recorder import Recorder
 from kiosk.app.setup import SetUp
 from kiosk.app.watchdog import Watchdog
@@ -31,8 +32,9 @@ from kiosk.rules.engine.book import RuleBook
 from kiosk.sync.line import Line
 from kiosk.sync.takeover import take_over
 from kiosk.table.clock import boot_id
+from kiosk.table.evenings import note_sitting
 from kiosk.table.events.codec import decode_opening, encode
-from kiosk.table.events.log import Log, LogFile, open_or_rescue
+from kiosk.table.events.log import Log, LogError, LogFile, open_or_rescue
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.recordings import Recordings
 from kiosk.table.table import Table
@@ -150,15 +152,29 @@ class _Hall:
         """The table of a round: from its log if there is one."""
         config = self.config
         events = self.log_of(round_number, tournament)
-        if tournament not in ("", config.director.tournament):
-            events.keep(_HOME, config.director.tournament)
-        if opening is not None and config.round.minutes is not None and opening.tournament is None:
-            opening = decode_opening({**encode(opening), "minutes": config.round.minutes})
+        self._note(events, tournament)
+        if opening is not None and (minutes := self._minutes(opening)) is not None:
+            opening = decode_opening({**encode(opening), "minutes": minutes})
         layout = MatLayout(config.mat.paper, config.mat.seats)
         table = Table(events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id())
         if self.line is not None:
             self.line.wake()
         return table
+
+    def _note(self, events: Log, tournament: str) -> None:
+        """Note beside the round that people sit down at it now; a full disk does not keep them from playing."""
+        home = self.config.director
+        try:
+            note_sitting(self.file, events)
+            if home.url and tournament not in ("", home.tournament):
+                events.keep(_HOME, home.tournament)
+        except LogError as error:
+            log.error("which round was begun last is not kept: %s", error)
+
+    def _minutes(self, opening: RoundOpened) -> float | None:
+        """The file's playing time, where neither the direction nor the people at the table have set another."""
+        director = self.config.director.url and opening.tournament is not None
+        return None if director or {"minutes", "minutes_5"} & set(opening.options) else self.config.round.minutes
 
 
 def _opening(config: TableConfig, number: int) -> dict[str, Any]:
@@ -172,6 +188,32 @@ def _opening(config: TableConfig, number: int) -> dict[str, Any]:
         "players": list(config.round.players),
         **({"options": dict(config.round.options)} if config.round.options else {}),
     }
+
+
+def _follow_direction(hall: _Hall, *, headless: bool) -> None:
+    """Play the rounds that the direction seats; until it is heard of, the one that was begun last."""
+    kiosk, opener = hall.kiosk, hall.kiosk.opener
+    tournament, number = hall.last_begun()
+    if hall.log_of(number, tournament).read():
+        kiosk.sit(hall.open(None, number, tournament))
+    opener.open_table = lambda opened: hall.open(opened, opened.round, opened.tournament or "")
+    opener.resume_table = hall.resume
+    opener.unattended = _opening(hall.config, number) if headless else None
+
+
+def _play_alone(hall: _Hall, rounds: OwnRounds, *, headless: bool) -> None:
+    """Play the rounds that the people at the table begin; the last one is up, a closed list too."""
+
+    def open_table(opening: RoundOpened) -> Table:
+        opening = rounds.checked(opening)
+        return rounds.released(hall.open(opening, opening.round, opening.tournament or ""))
+
+    kiosk, last = hall.kiosk, rounds.last()
+    kiosk.opener.open_table = open_table
+    if last is not None:
+        kiosk.sit(rounds.released(hall.open(None, last.round, last.evening)))
+    elif headless:
+        kiosk.sit(open_table(decode_opening(_opening(hall.config, hall.config.round.number))))
 
 
 def _watch_by_film(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], None]) -> None:
@@ -202,16 +244,18 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         hall = _Hall(config, file, kiosk, stack)
         opener = kiosk.opener
         opener.tournament, opener.mat_seats = config.director.tournament, config.mat.seats
-        tournament, number = hall.last_begun() if config.director.url else (opener.tournament, config.round.number)
-        opening = _opening(config, number)
-        if hall.log_of(number, tournament).read():
-            kiosk.sit(hall.open(None, number, tournament))
-        elif headless and not config.director.url:
-            kiosk.sit(hall.open(decode_opening(opening), number))
-        opener.open_table = lambda opened: hall.open(opened, opened.round, opened.tournament or "")
+        rounds = OwnRounds(
+            kiosk,
+            file,
+            config,
+            reopen=lambda key: rounds.released(hall.open(None, key.round, key.evening)),
+            screen=lambda: kiosk.outputs.screen,
+        )
+        kiosk.rounds = rounds
         if config.director.url:
-            opener.resume_table = hall.resume
-            opener.unattended = opening if headless else None
+            _follow_direction(hall, headless=headless)
+        else:
+            _play_alone(hall, rounds, headless=headless)
         try:
             panel = Panel(
                 config.pins,
@@ -261,23 +305,12 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             kiosk.on_sit(kiosk.table)
         if headless:
             return run_headless(kiosk, watchdog)
-        from kiosk.ui import SeatsView
-
-        seating = SeatsView(
-            table=config.table,
-            round=number,
-            rules=config.round.rules,
-            books=tuple((name, book.title) for name, book in BOOKS.items()),
-            players=config.round.players,
-            options=dict(config.round.options),
-            mat_seats=config.mat.seats,
-        )
         size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
         return run_screen(
             kiosk,
             language=config.screen.language,
             size=size,
-            seating=seating,
+            seating=rounds.seating(),
             # Without a code the director's page rules; a table on its own opens by a long touch.
             referee_pin=config.referee.pin or ("" if config.director.url else None),
             ready=watchdog.ready,

@@ -4,6 +4,8 @@ from typing import TypeAlias
 
 from kiosk.table.events.values import FinishGame, Request, RoundOpened
 from kiosk.ui.camera.set_up_requests import SetUpRequest
+from kiosk.ui.earlier.earlier_requests import RoundsRequest
 
-#: ``RoundOpened`` while nobody sits at the table; the table's own requests; those of the people who set it up.
-ScreenRequest: TypeAlias = RoundOpened | Request | FinishGame | SetUpRequest
+#: ``RoundOpened`` while nobody sits at the table; the table's own requests; those about its rounds; those of the people
+#: who set it up.
+ScreenRequest: TypeAlias = RoundOpened | Request | FinishGame | RoundsRequest | SetUpRequest

@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -33,6 +34,14 @@ CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'eve
 CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
 """
 
+#: Events are stored as JSON without blanks, and quotes in names are escaped there: the pattern finds events alone.
+_SUMMARIES = """
+SELECT tournament, tbl, round, first.body,
+       EXISTS (SELECT 1 FROM event WHERE log = id AND body LIKE '%"event":"close"%'),
+       (SELECT value FROM kept WHERE log = id AND key = ?)
+FROM log JOIN event AS first ON first.log = id AND first.number = 0 ORDER BY id
+"""
+
 
 class LogError(KioskError):
     """The log cannot be opened, read or written."""
@@ -48,6 +57,18 @@ class LogDamaged(LogError):
 
 class LogHeld(LogError):
     """Another process holds the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSummary:
+    """What a list of rounds needs of one of them."""
+
+    tournament: str
+    table: int
+    round: int
+    first: Body
+    closed: bool  # it has an event "close"
+    kept: str | None  # the value under the key that was asked for
 
 
 class Log(Protocol):
@@ -171,6 +192,17 @@ class LogFile:
         """List (tournament, table, round) of every log in the file, oldest first."""
         with self._explained():
             return self.connection.execute("SELECT tournament, tbl, round FROM log ORDER BY id").fetchall()
+
+    def summaries(self, key: str) -> list[LogSummary]:
+        """Summarise every log that has events, oldest first, each with what it keeps under ``key``."""
+        with self._explained():
+            rows = self.connection.execute(_SUMMARIES, (key,)).fetchall()
+        return [
+            LogSummary(
+                tournament=name, table=table, round=number, first=json.loads(body), closed=bool(closed), kept=kept
+            )
+            for name, table, number, body, closed, kept in rows
+        ]
 
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""

@@ -266,6 +266,8 @@ class TableView:
     sheet: ListView | None = None  # the book's own list
     films: tuple[FilmView, ...] = ()  # of this round, oldest first
     presets: tuple[PresetView, ...] = ()  # while the referee may rule
+    closed: bool = False  # the list is handed in
+    evening: str = ""  # as the opening names it: an evening of this table, or the direction's tournament
 
     def seat(self, number: int) -> SeatView:
         """Return a seat by its number, 1 is the first."""

@@ -1,0 +1,1 @@
+"""Show the rounds that were played at this table before."""
