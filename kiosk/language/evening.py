@@ -29,6 +29,5 @@ EVENING: Final[Words] = {
     "set_options": ("Regeln einstellen", "Set the rules"),
     "set_options_n": ("{n} anders als im Buch", "{n} unlike the book"),
     "set_options_none": ("wie im Buch", "as in the book"),
-    "options_title": ("{book}: Regeln", "{book}: rules"),
     "options_book": ("Alles wie im Buch", "All as in the book"),
 }

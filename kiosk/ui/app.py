@@ -9,9 +9,12 @@ from kivy.properties import DictProperty, ObjectProperty, StringProperty
 
 from kiosk.language import next_language, say
 from kiosk.language.table import word
+from kiosk.table.events.values import Consent
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ShowCamera
+from kiosk.ui.earlier.earlier_requests import NextRound, ResumeRound
+from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
@@ -27,6 +30,8 @@ from vision.messages import LessonStep, MatPicture
 
 #: Notices of these kinds stand in the middle until somebody touches them.
 ALOUD = {"call"}
+
+_PLAIN = Consent()
 
 #: The remaining time is drawn so often, seconds.
 TICK_S = 0.2
@@ -101,6 +106,25 @@ class KioskApp(FittedApp):
         self._redraw()
 
     @before_next_frame()
+    def sit_down(self, seating: SeatsView) -> None:
+        """Show what is known of the round that people sit down for, at a table that nobody directs."""
+        self.seating = self.own_seating = seating
+        self.screen("seats").take(seating)
+        self._redraw()
+
+    @before_next_frame()
+    def rounds(self, lines: tuple[RoundLine, ...]) -> None:
+        """Show the rounds that were begun at this table."""
+        if self.current == "earlier":
+            self.screen("earlier").list_rounds(lines)
+
+    @before_next_frame()
+    def earlier(self, earlier: EarlierView) -> None:
+        """Show the list of a round that was begun at this table."""
+        if self.current == "earlier":
+            self.screen("earlier").show_round(earlier)
+
+    @before_next_frame()
     def badge(self, name: str) -> None:
         """Put the player whose badge was scanned on the next empty seat, while people sit down."""
         if self.view is None:
@@ -155,10 +179,10 @@ class KioskApp(FittedApp):
 
     def rebuild(self) -> None:
         """Build the tree anew; people find the screen and the names that they had."""
-        current, names = self.current, self.screen("seats").names
+        current, written = self.current, self.screen("seats").written
         self.sheets.forget()
         super().rebuild()
-        self.screen("seats").names[:] = names
+        self.screen("seats").written = written
         if current and not (self.view is None and current not in SETTING_UP):
             self.go(current)
 
@@ -175,7 +199,7 @@ class KioskApp(FittedApp):
             self.faces = Faces(view.book.deck, self.language)
         if self.current == "seats":
             self.go("play")
-        if view.phase == "over" and before is not None and before.phase != "over":
+        if view.phase == "over" and (before is None or before.phase != "over"):
             self.go("list")
         self.draw(view)
 
@@ -246,8 +270,26 @@ class KioskApp(FittedApp):
     def set_up_done(self) -> None:
         """Go back from the camera to the table, or to the seats while nobody sits."""
         self.request(ShowCamera(False))
+        self.leave_setting_up()
+
+    def leave_setting_up(self) -> None:
+        """Go back to the table, or to the seats while nobody sits."""
         self.go("play" if self.view is not None else "seats")
         self._redraw()
+
+    def earlier_rounds(self) -> None:
+        """Open the rounds that were begun at this table."""
+        self.go("earlier")
+        self.screen("earlier").open()
+
+    def next_round(self, evening: str, consent: Consent = _PLAIN) -> None:
+        """Sit down for the next round of an evening; "": of a new evening."""
+        self.begin_elsewhere(NextRound(evening, consent))
+
+    def begin_elsewhere(self, request: NextRound | ResumeRound) -> None:
+        """Ask for another round than the one that is up, and go back to the table, where it will be seen."""
+        self.request(request)
+        self.leave_setting_up()
 
     def request(self, request: ScreenRequest) -> None:
         """Send a person's request up."""

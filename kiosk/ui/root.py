@@ -10,6 +10,7 @@ from kivy.uix.screenmanager import NoTransition
 
 from kiosk.ui.camera.camera_screen import CameraScreen
 from kiosk.ui.camera.lesson import LessonScreen
+from kiosk.ui.earlier.earlier import EarlierScreen
 from kiosk.ui.mat.mat_panel import SPLIT_FROM_PX, SPLIT_SHARE, MatBar, MatPanel
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts.flash import Flash
@@ -26,8 +27,8 @@ from kiosk.ui.seats.seats_screen import SeatsScreen
 #: The screens are drawn for this many units; everything scales by it, so all displays look alike.
 UNITS = (800, 480)
 
-#: Screens of people who set the table up; the table's own view is not drawn there.
-SETTING_UP = ("camera", "lesson")
+#: Screens on which people leave the table for a while, mostly to set it up; its own view is not drawn there.
+SETTING_UP = ("camera", "lesson", "earlier")
 
 #: Screens without the rail.
 BARE = ("seats", *SETTING_UP)
@@ -66,6 +67,7 @@ class Root(BoxLayout):
             "clock": ClockScreen(app, name="clock"),
             "lesson": LessonScreen(app, name="lesson"),
             "camera": CameraScreen(app, name="camera"),
+            "earlier": EarlierScreen(app, ListScreen(app, archived=True), name="earlier"),
         }
         self._manager = self.ids.screens
         self._manager.transition = NoTransition()

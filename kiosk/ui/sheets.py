@@ -10,6 +10,7 @@ from kiosk.ui.more.more import (
     FinishSheet,
     MoreSheet,
     NewcomerSheet,
+    NewEveningSheet,
     ReplaceSheet,
     StrikeSheet,
     SwapSheet,
@@ -22,7 +23,8 @@ from kiosk.ui.play.declare import DeclareSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
 from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
 from kiosk.ui.referee.ruling import GateSheet, RulingSheet
-from kiosk.ui.seats.seats_screen import SeatNameSheet
+from kiosk.ui.seats.options import OptionsSheet
+from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "answers": AnswersSheet,
@@ -35,6 +37,7 @@ KINDS: dict[str, type[Sheet]] = {
     "declare": DeclareSheet,
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
+    "evening": EveningSheet,
     "film": FilmSheet,
     "finish": FinishSheet,
     "last": LastTrickSheet,
@@ -42,7 +45,9 @@ KINDS: dict[str, type[Sheet]] = {
     "missing": MissingSheet,
     "more": MoreSheet,
     "name": SeatNameSheet,
+    "new_evening": NewEveningSheet,
     "newcomer": NewcomerSheet,
+    "options": OptionsSheet,
     "referee": GateSheet,
     "replace": ReplaceSheet,
     "ruling": RulingSheet,
@@ -56,7 +61,7 @@ KINDS: dict[str, type[Sheet]] = {
 }
 
 #: Sheets that open while nobody sits at the table.
-WITHOUT_VIEW = ("name", "teach")
+WITHOUT_VIEW = ("name", "evening", "options", "teach")
 
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4

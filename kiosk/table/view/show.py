@@ -101,6 +101,8 @@ def view(
         limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
         sheet=_sheet(round, listed),
         presets=presets(round) if now in ("resting", "scored", "over") else (),
+        closed=round.closed,
+        evening=round.opening.tournament or "",
     )
 
 

@@ -7,8 +7,10 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.table.evenings import evening_text
+from kiosk.table.events.values import Consent
 from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound, ShowRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
+from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, kv, plain, two_lines
 
 #: Rounds on a page: as many as fit on the smallest screen.
@@ -95,7 +97,7 @@ class EarlierScreen(Screen):
     def resume(self) -> None:
         """Go on with the round that is shown."""
         if self._earlier is not None:
-            self.app.begin_elsewhere(ResumeRound(self._earlier.key))
+            self.app.begin_elsewhere(ResumeRound(self._earlier.key, Consent(deliberate=True)))
 
     def follow(self) -> None:
         """Sit down for the next round of the evening that is shown."""
@@ -104,3 +106,4 @@ class EarlierScreen(Screen):
 
 
 kv(__file__)
+assert issubclass(HoldKey, Key)  # the layout has it

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kiosk.table.events.values import Consent
 from kiosk.table.evenings import RoundKey
+from kiosk.table.events.values import Consent
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Any
 from kiosk.language.rules import section_word
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import (
+    Consent,
     DealVoided,
     FinishGame,
     GameStruck,
@@ -44,6 +45,14 @@ class MoreSheet(Sheet):
         self.ids.claim_key.disabled = view.phase != "playing" or not view.book.shortens
         self.ids.swap_key.disabled = not _may_swap(view)
         self.ids.clock_key.disabled = not view.clock.limited
+        self.ids.evening_key.disabled = not self.app.seating.alone
+
+    def new_evening(self) -> None:
+        """Sit down for a new evening; an open list is left with care alone."""
+        if self.app.view.closed:
+            self.app.next_round("")
+        else:
+            self.app.sheets.open("new_evening")
 
 
 class VoidSheet(Sheet):
@@ -81,6 +90,18 @@ class FinishSheet(Sheet):
         """Report that the game is over: the table asks about cards that it has not seen."""
         self.close()
         self.app.request(FinishGame())
+
+
+class NewEveningSheet(Sheet):
+    """The end of an evening in the middle of a round: its list stays, and others sit down."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        super().__init__(app, **kwargs)
+        self.title = app.words["next_evening_title"]
+
+    def begin(self) -> None:
+        """Leave this round and sit down for a new evening."""
+        self.app.next_round("", Consent(deliberate=True))
 
 
 class DirectionSheet(Sheet):

@@ -11,6 +11,7 @@ from kivy.uix.screenmanager import Screen
 from kiosk.language import Language
 from kiosk.language.scoresheet import list_word
 from kiosk.rules.engine.listing import note
+from kiosk.table.evenings import evening_text
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import ListHandedIn, ListSigned
 from kiosk.table.scoresheet.spielliste import list_words
@@ -106,6 +107,8 @@ class ListScreen(Screen):
     signing = BooleanProperty(False)
     two_lines = BooleanProperty(False)  # of the head
     marked = BooleanProperty(False)  # there is a column for the winners
+    archived = BooleanProperty(False)  # it shows a round that is not up: nothing is asked for here
+    after = BooleanProperty(False)  # the list is handed in, and people say what comes next
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
@@ -121,6 +124,9 @@ class ListScreen(Screen):
         """Draw the view."""
         text = self.app.words
         self.title = text["table_n"].format(table=view.table, round=view.round)
+        if view.evening:
+            self.title = f"{plain(evening_text(view.evening, self.app.language))} · {self.title}"
+        self.after = view.closed and not self.archived and self.app.seating.alone
         sheet = view.sheet
         if sheet is None:
             return
@@ -220,6 +226,10 @@ class ListScreen(Screen):
     def hand_in(self) -> None:
         """Hand the list in to the director."""
         self.app.request(request_for(ListHandedIn))
+
+    def next_round(self) -> None:
+        """Sit down for the next round of this evening."""
+        self.app.next_round(self.app.view.evening)
 
 
 kv(__file__)

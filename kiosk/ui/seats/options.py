@@ -37,8 +37,7 @@ class OptionsSheet(Sheet):
         self._rows = [OptionRow() for _ in range(ON_A_PAGE)]
         for row in self._rows:
             self.ids.options.add_widget(row)
-        screen = app.screen("seats")
-        self.title = app.words["options_title"].format(book=plain(app.seating.book(screen.rules).title))
+        self.title = app.words["set_options"]
         self.draw()
 
     def draw(self) -> None:

@@ -6,8 +6,10 @@ from kivy.metrics import sp
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
+from kiosk.table.evenings import evening_text, parts
 from kiosk.table.events.codec import FORMAT, spell_out
 from kiosk.table.events.values import RoundOpened
+from kiosk.table.view.options_view import options_view
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
 from kiosk.ui.parts.places import FIVE, FOUR
@@ -33,11 +35,16 @@ class SeatsScreen(Screen):
     several = BooleanProperty(False)
     camera_wrong = StringProperty("")  # why the camera cannot read cards, in a word
     fifth_text = StringProperty("")
+    alone = BooleanProperty(False)  # nobody directs this table
+    evening = StringProperty("")
+    told_evening = StringProperty("")
+    told_options = StringProperty("")
     may_fifth = BooleanProperty(True)  # the book is played by five too, or a fifth seat is to go
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
         self.names: list[str] = []
+        self.options: dict[str, object] = {}
         self._tiles: list[SeatTile] = []
         super().__init__(**kwargs)
         self.take(app.seating)
@@ -48,6 +55,17 @@ class SeatsScreen(Screen):
         self.names = [*seating.players, *[""] * (4 - len(seating.players))]
         self.table, self.round, self.rules = seating.table, seating.round, seating.rules
         self.several = len(seating.books) > 1 and not seating.tournament
+        self.options, self.alone, self.evening = dict(seating.options), seating.alone, seating.evening
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """What people have written and chosen here."""
+        return {"names": list(self.names), "rules": self.rules, "options": dict(self.options), "evening": self.evening}
+
+    @written.setter
+    def written(self, written: dict[str, Any]) -> None:
+        for name, value in written.items():
+            setattr(self, name, value)
 
     def show(self) -> None:
         """Draw the seats."""
@@ -57,6 +75,8 @@ class SeatsScreen(Screen):
             self.hint = f"{self._told(seating)}. {text['plan_hint' if seating.seated else 'plan_names']}"
         if len(self.names) > seating.mat_seats:
             self.hint = text["small_mat_hint"].format(people=len(self.names), seats=seating.mat_seats)
+        if seating.alone:
+            self._show_evening(seating)
         self._draw_tiles()
         notices = self.app.notices
         self.camera_wrong = (
@@ -67,6 +87,17 @@ class SeatsScreen(Screen):
         self.may_fifth = (5 in seating.book(self.rules).tables and seating.mat_seats > 4) or len(self.names) > 4
         self.missing = self._lacking()
         self.ready = not self.missing
+
+    def _show_evening(self, seating: SeatsView) -> None:
+        """Draw the evening with its round, and how much differs from the book."""
+        text = self.app.words
+        if not seating.new:
+            self.hint = text["evening_goes_on"]
+        evening = plain(evening_text(self.evening, self.app.language))
+        self.told_evening = two_lines(evening, f"{text['evening']} · {text['round']} {int(self.round)}", "14sp")
+        changed = sum(one.changed for one in options_view(self.rules, self.options))
+        told = text["set_options_n"].format(n=changed) if changed else text["set_options_none"]
+        self.told_options = two_lines(text["set_options"], told, "13sp")
 
     def _draw_tiles(self) -> None:
         """Draw a tile for each seat, with the name of who sits there."""
@@ -147,14 +178,25 @@ class SeatsScreen(Screen):
         """Choose the next rule book."""
         codes = [code for code, _ in self.app.seating.books]
         self.rules = codes[(codes.index(self.rules) + 1) % len(codes)]
+        self.options = dict(self.app.seating.options) if self.rules == self.app.seating.rules else {}
         self.show()
+
+    def set_options(self, options: dict[str, object]) -> None:
+        """Play with these options of the chosen book."""
+        self.options = options
+        self.show()
+
+    def name_evening(self) -> None:
+        """Write the name of a new evening; one that goes on has its name."""
+        if self.app.seating.new:
+            self.app.sheets.open("evening")
 
     def start(self) -> None:
         """Send who sits where, so that the round begins."""
         seating = self.app.seating
         substitutes = tuple(seat for seat in seating.substitutes if seat <= len(self.names))
         direction: dict[str, Any] = {
-            "tournament": seating.tournament,
+            "tournament": seating.tournament or self.evening,
             "minutes": seating.minutes,
             "substitutes": substitutes,
         }
@@ -166,7 +208,7 @@ class SeatsScreen(Screen):
                 table=int(self.table),
                 round=int(self.round),
                 players=tuple(self.names),
-                options=dict(seating.options) if self.rules == seating.rules else {},
+                options=dict(self.options),
                 **{key: value for key, value in direction.items() if value},
             )
         )
@@ -186,6 +228,22 @@ class SeatNameSheet(NameSheet):
         self.close()
         if self.name.strip() and "" in screen.names:
             self.app.sheets.open("name", seat=screen.names.index("") + 1)
+
+
+class EveningSheet(NameSheet):
+    """A keyboard for the name of a new evening; its day stands before it."""
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self._day, name = parts(app.screen("seats").evening)
+        super().__init__(app, app.words["evening_name"], name, **kwargs)
+
+    def done(self) -> None:
+        """Take the name; none at all leaves the day alone."""
+        screen = self.app.screen("seats")
+        day = [self._day.isoformat()] if self._day is not None else []
+        screen.evening = " ".join([*day, *self.name.split()]) or self.app.seating.evening
+        self.close()
+        screen.show()
 
 
 kv(__file__)
