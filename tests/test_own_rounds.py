@@ -53,6 +53,7 @@ class Screen:
         self.refusals.append(code)
 
     def notice(self, kind: str, text: str) -> None: ...
+    def flash(self, *_: object) -> None: ...
 
 
 class Device:

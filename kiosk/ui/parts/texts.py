@@ -8,4 +8,7 @@ from kiosk.language import next_language, say, words
 @cache
 def screen_words(language: str) -> dict[str, str]:
     """List the words of all layouts by code; ``language`` is the name of the one that its key brings."""
-    return {**words("screen", "setup", "evening", language=language), "language": say("language", "name", next_language(language))}
+    return {
+        **words("screen", "setup", "evening", language=language),
+        "language": say("language", "name", next_language(language)),
+    }
