@@ -94,12 +94,15 @@ SHEETS = {
     "declare": ("declaring", {"seat": 3}),
     "direction": ("waiting", {}),
     "doubt": ("doubtful", {"of": 41}),
+    "evening": ("waiting", {}),
     "film": ("doubtful", {}),
     "finish": ("playing", {}),
     "last": ("playing", {}),
     "lay": ("playing", {"seat": 1}),
     "missing": ("playing", {"after": 41}),
     "more": ("playing", {}),
+    "new_evening": ("playing", {}),
+    "options": ("waiting", {}),
     "referee": ("resting", {}),
     "ruling": ("resting", {}),
     "said": ("playing", {}),
@@ -129,6 +132,41 @@ def test_a_sheet(sized: Any, kind: str) -> None:
     check_targets(sized, sized.app.sheets.current)
     sized.stage.touch_at(3, 3)
     assert sized.app.sheets.current is None, "a touch beside the sheet closes it"
+
+
+def test_a_table_on_its_own(sized: Any) -> None:
+    from kiosk.ui import SeatsView
+
+    before = sized.app.seating
+    try:
+        for seating in (SeatsView(alone=True, new=True, evening="2026-11-22"), SeatsView(alone=True, evening="turnier")):
+            sized.app.sit_down(seating)
+            sized.stage.step(3)
+            check_targets(sized, sized.app.screen("seats"))
+        sized.show(replace(views.PHASES["full_list"](), closed=True, evening="2026-11-22 Vereinsabend"))
+        sized.app.go("list")
+        sized.stage.step(3)
+        check_targets(sized, sized.app.root)
+    finally:
+        sized.app.show(None)
+        sized.app.sit_down(before)
+        sized.stage.step(3)
+
+
+def test_the_earlier_rounds(sized: Any) -> None:
+    from kiosk.table.evenings import RoundKey
+    from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
+
+    key = RoundKey(evening="2026-11-22", table=1, round=1)
+    sized.app.earlier_rounds()
+    line = RoundLine(key=key, title="Bezirk", players=views.NAMES[:4], handed_in=True, up=False)
+    sized.app.rounds((line,) * 7)
+    sized.stage.step(3)
+    check_targets(sized, sized.app.screen("earlier"))
+    view = views.PHASES["full_list"]()
+    sized.app.earlier(EarlierView(key=key, view=view, may_resume=True, may_follow=True))
+    sized.stage.step(3)
+    check_targets(sized, sized.app.screen("earlier"))
 
 
 def of_book(rules: str, *events: dict[str, Any], players: int = 4) -> Any:
