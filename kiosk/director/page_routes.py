@@ -1,6 +1,7 @@
 """Serve the director's page: its files, its live messages and its buttons."""
 
 import asyncio
+import html
 import json
 import logging
 import time
@@ -8,7 +9,7 @@ from pathlib import Path as File
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, FastAPI, Path, Request, Response, WebSocket
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
@@ -21,7 +22,7 @@ from kiosk.director.languages import Language
 from kiosk.director.line_routes import read_object
 from kiosk.director.orders import checked_order
 from kiosk.director.refusals import DirectorError, NotAnEvent, NotDirector, UnknownTable
-from kiosk.language import LANGUAGES, words
+from kiosk.language import languages, say, texts
 from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_words
 from kiosk.paper.spielliste import list_pdf
 from kiosk.rules.engine.standings import YEAR
@@ -40,8 +41,20 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-#: What the page says in the table's own words.
-_SUBJECTS = ("games", "calls", "phases", "reasons", "notices", "books", "ranking", "cash")
+#: How the subjects begin of which the page speaks.
+_SUBJECTS = (
+    "page",
+    "language",
+    "numbers",
+    "games",
+    "calls",
+    "phases",
+    "reasons",
+    "notices",
+    "books",
+    "ranking",
+    "cash",
+)
 _BEAT_S = 5.0  # seconds between two signs of life to a page
 
 Round = Annotated[int, Path(ge=1, le=999)]
@@ -63,9 +76,11 @@ def mount_files(app: FastAPI) -> None:
 
 
 @router.get("/")
-async def index() -> FileResponse:
+async def index() -> HTMLResponse:
     """Send the page."""
-    return FileResponse(FILES / "index.html", headers=_HEADERS)
+    told = " · ".join(say("page", "needs_script", language) for language in languages())
+    page = (FILES / "index.html").read_text(encoding="utf-8")
+    return HTMLResponse(page.replace("{needs_script}", html.escape(told)), headers=_HEADERS)
 
 
 @router.get("/health")
@@ -78,16 +93,16 @@ async def health(request: Request) -> dict[str, Any]:
 
 @router.get("/api/words")
 async def all_words() -> dict[str, Any]:
-    """Send the words for codes, as at the table, in every language."""
+    """Send all words of the page in every language."""
     same = {"suit_signs": SUIT_SIGNS, "rank_signs": RANK_SIGNS}
     return {
         language: {
             **same,
-            **{subject: words(subject, language=language) for subject in _SUBJECTS},
+            **{subject: found for subject, found in texts(language).items() if subject.startswith(_SUBJECTS)},
             "suits": suit_words(language=language),
             "bavarian_suits": suit_words(bavarian=True, language=language),
         }
-        for language in LANGUAGES
+        for language in languages()
     }
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kiosk.director.copy import Copy
-from kiosk.language import LANGUAGES, Language
+from kiosk.language import Language, languages
 from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word
 from kiosk.table.round.fold import Round
@@ -79,10 +79,10 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
     if view is None or copy.round is None:
         return {"lists": {}, "feed": feed, "seats": []}
     return {
-        "lists": {language: _list(copy.round, language) for language in LANGUAGES},
+        "lists": {language: _list(copy.round, language) for language in languages()},
         "bavarian": view.book.bavarian,
         "limits": {
-            language: limits_words(view.limits, copy.round.book.calls.counted, language) for language in LANGUAGES
+            language: limits_words(view.limits, copy.round.book.calls.counted, language) for language in languages()
         },
         "game": {
             "kind": view.kind,

@@ -269,21 +269,6 @@ def test_nothing_sticks_out_sideways(service, table, page):
     assert small == 0  # every button is large enough for a finger
 
 
-def test_every_word_is_there_in_both_languages(page, service):
-    page.goto(service.url)
-    page.locator("header button").first.wait_for()
-    missing = page.evaluate(
-        """async () => {
-            const { UI: ui } = await import('/page/words.js');
-            const keys = (value, path) => typeof value === 'object'
-                ? Object.entries(value).flatMap(([key, inner]) => keys(inner, path + '.' + key)) : [path];
-            const [de, en] = [keys(ui.de, ''), keys(ui.en, '')];
-            return [...de.filter(key => !en.includes(key)), ...en.filter(key => !de.includes(key))];
-        }"""
-    )
-    assert missing == []
-
-
 @pytest.mark.parametrize("book", sorted(BOOKS))
 def test_the_list_is_the_books_own(service, table, page, book):
     """Columns, cells, sums and checks of every book stand on the table's page as its list has them."""

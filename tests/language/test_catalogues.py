@@ -29,6 +29,10 @@ OTHERS = {"books", "suits", "bavarian_suits", "ranks", "spoken_ranks", "sections
 }
 
 
+#: Codes of the protocol and of refusals that the page says.
+PAGES = {f"page_{group}" for group in ("classes", "orders", "line", "sides", "leaves", "events", "failures", "errors")}
+
+
 def places(text: Text) -> list[set[str]]:
     forms = [text] if isinstance(text, str) else list(text)
     return [{name for _, name, _, _ in string.Formatter().parse(form) if name is not None} for form in forms]
@@ -71,7 +75,7 @@ def test_every_text_is_used() -> None:
     unused = [
         (subject, code)
         for subject, code in sorted(every_code())
-        if subject not in OTHERS
+        if subject not in OTHERS.union(PAGES)
         and not code.startswith(MADE.get(subject, ("\0",)))
         and not any(f"{q}{code}{q}" in source for q in "\"'`")
     ]
@@ -82,3 +86,25 @@ def test_every_sentence_on_a_section_belongs_to_a_section_of_a_book() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "kiosk" / "rules").rglob("*.py"))
     cited = [re.search(rf"({'|'.join(texts('de')['books'])}) (.+)$", code) for code in texts("de")["sections"]]
     assert [one[0] for one in cited if one and f'"{one[2]}"' not in source and f'"{one[0]}"' not in source] == []
+
+
+def test_the_page_asks_only_for_texts_that_are_there() -> None:
+    asked = {"t": "page", "s": "page_setup"}
+    found = [
+        (asked[name], code)
+        for path in (ROOT / "kiosk" / "director" / "page").glob("*.js")
+        for name, code in re.findall(r"\b([ts])\(\"(\w+)\"", path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) > 100
+    assert [(subject, code) for subject, code in found if code not in texts("de")[subject]] == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "kiosk" / "director" / "page").glob("*.[jh]*")), ids=lambda path: str(path.name)
+)
+def test_no_words_stand_in_the_page_itself(path: Path) -> None:
+    text = re.sub(r"^\s*//.*|\s//.*$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = re.sub(r"<title>.*</title>|<svg.*?</svg>", "", text)
+    between = re.findall(r">([^<>=${}()`&|?:;\n]*[A-Za-zÄÖÜäöüß]{2,}[^<>=${}()`&|?:;\n]*)<", text)
+    assert [found for found in between if found.strip() not in ("Stichwart",)] == []
+    assert re.findall(r"\w*[ÄÖÜäöüß]\w*", text) == []

@@ -2,8 +2,7 @@
 
 import { loadMe, state } from "./live.js";
 import { html, put, sectionText } from "./text.js";
-import { s } from "./setup_words.js";
-import { code, inner, t } from "./words.js";
+import { list, s, say, t } from "./words.js";
 
 const dialog = document.getElementById("dialog");
 let changed = () => {};
@@ -72,7 +71,7 @@ export async function enter(pin) {
     changed();
     return true;
   } catch (error) {
-    toast(error.status === 403 ? (error.message.startsWith("too many") ? t("too_many") : t("wrong_pin")) : t("error", error.message), true);
+    toast(error.status === 403 ? (error.message.startsWith("too many") ? t("too_many") : t("wrong_pin")) : t("error", { why: error.message }), true);
     return false;
   }
 }
@@ -86,46 +85,46 @@ export async function logOut() {
 async function order(table, body, name) {
   try {
     const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body });
-    toast(t("sent", name, said.tables) + (said.away.length ? ` ${t("sent_away", said.away)}` : ""));
+    toast(t("sent", { what: name, n: said.tables }) + (said.away.length ? ` ${t("sent_away", { n: said.away.length, tables: list(said.away) })}` : ""));
   } catch (error) {
-    toast(t("error", error.message), true);
+    toast(t("error", { why: error.message }), true);
   }
 }
 
 const cards = () => [...state.cards.values()].sort((a, b) => a.table - b.table);
-const away = list => list.filter(card => !card.connected).map(card => card.table);
-const awayText = list => list.length ? html`<p class="warn">${t("away_too", list)}</p>` : "";
+const away = cards => cards.filter(card => !card.connected).map(card => card.table);
+const awayText = tables => tables.length ? html`<p class="warn">${t("away_too", { tables: list(tables) })}</p>` : "";
 const players = (card, chosen) => card.players.map((name, i) => html`<option value="${i + 1}" ${chosen === i + 1 ? "selected" : ""}>${name}</option>`);
 
 // Books without a playing time know no end of it.
-const untimed = list => list.some(card => card.timed === false) ? html`<p class="warn">${s("untimed")}</p>` : "";
+const untimed = cards => cards.some(card => card.timed === false) ? html`<p class="warn">${s("untimed")}</p>` : "";
 
 export async function releaseAll() {
   const waiting = cards().filter(card => !card.released);
   const none = waiting.filter(card => card.phase === "empty").length;
-  const yes = await form(html`<h2>${t("ask_release_all", 0, state.round)}</h2><p>${t("ask_release_all_more", waiting.length)}</p>
-    ${none ? html`<p class="warn">${t("not_yet", none)}</p>` : ""}${awayText(away(waiting))}`, t("release_all"));
-  if (yes) await order(null, { event: "release" }, inner("orders", "release"));
+  const yes = await form(html`<h2>${t("ask_release_all", { round: state.round })}</h2><p>${t("ask_release_all_more", { n: waiting.length })}</p>
+    ${none ? html`<p class="warn">${t("not_yet", { n: none })}</p>` : ""}${awayText(away(waiting))}`, t("release_all"));
+  if (yes) await order(null, { event: "release" }, say("page_orders", "release"));
 }
 
 export async function timeUpAll() {
   const yes = await form(html`<h2>${t("ask_time_up_all")}</h2><p>${t("ask_time_up_all_more")}</p>${untimed(cards())}
     ${awayText(away(cards().filter(card => !card.time_up)))}`, t("time_up_all"), "danger");
-  if (yes) await order(null, { event: "time_up" }, inner("orders", "time_up"));
+  if (yes) await order(null, { event: "time_up" }, say("page_orders", "time_up"));
 }
 
 export async function release(card) {
-  const yes = await form(html`<h2>${t("ask_release", card.table)}</h2><p>${t("ask_release_more")}</p>${awayText(away([card]))}`, t("release"));
-  if (yes) await order(card.table, { event: "release" }, inner("orders", "release"));
+  const yes = await form(html`<h2>${t("ask_release", { table: card.table })}</h2><p>${t("ask_release_more")}</p>${awayText(away([card]))}`, t("release"));
+  if (yes) await order(card.table, { event: "release" }, say("page_orders", "release"));
 }
 
 export async function timeUp(card) {
-  const yes = await form(html`<h2>${t("ask_time_up", card.table)}</h2><p>${t("ask_time_up_more")}</p>${untimed([card])}${awayText(away([card]))}`, t("time_up"), "danger");
-  if (yes) await order(card.table, { event: "time_up" }, inner("orders", "time_up"));
+  const yes = await form(html`<h2>${t("ask_time_up", { table: card.table })}</h2><p>${t("ask_time_up_more")}</p>${untimed([card])}${awayText(away([card]))}`, t("time_up"), "danger");
+  if (yes) await order(card.table, { event: "time_up" }, say("page_orders", "time_up"));
 }
 
 export async function extra(card) {
-  const data = await form(html`<h2>${t("extra_for", card.table)}</h2>
+  const data = await form(html`<h2>${t("extra_for", { table: card.table })}</h2>
     <div class="choice">${[2, 5, 10, 15].map((m, i) => html`<label><input type="radio" name="minutes" value="${m}" ${i === 1 ? "checked" : ""}><span>${m}</span></label>`)}</div>
     <label>${t("minutes")}<input name="other" type="number" min="1" max="180" inputmode="numeric"></label>${awayText(away([card]))}`, t("extra"));
   if (!data) return;
@@ -135,19 +134,19 @@ export async function extra(card) {
 
 export async function callTable(card) {
   const table = card ? card.table : null;
-  const data = await form(html`<h2>${t("call_for", table)}</h2>
+  const data = await form(html`<h2>${card ? t("call_for", { table }) : t("call_all")}</h2>
     <label>${t("call_text")}<input name="text" maxlength="200" autocomplete="off"></label>`, t("send"));
-  if (data) await order(table, { call: "director", text: data.get("text") }, inner("orders", "call"));
+  if (data) await order(table, { call: "director", text: data.get("text") }, say("page_orders", "call"));
 }
 
 export const clearCall = card => order(card.table, { event: "rule", offender: null, class: "none" }, t("clear_call"));
 
 export async function rule(card) {
   const accused = card.objection?.against ?? card.offences.at(-1)?.seat ?? null;
-  const named = card.offences.map(o => html`<option value="${o.event}">${code("reasons", o.code)} – ${card.players[o.seat - 1]}, ${sectionText(o.section)}</option>`);
-  const choices = ["none", ...Object.keys(card.classes), "custom"].map(c => html`<option value="${c}">${t("classes")[c]}${card.classes[c] ? ` (${sectionText(card.classes[c])})` : ""}</option>`);
+  const named = card.offences.map(o => html`<option value="${o.event}">${say("reasons", o.code)} – ${card.players[o.seat - 1]}, ${sectionText(o.section)}</option>`);
+  const choices = ["none", ...Object.keys(card.classes), "custom"].map(c => html`<option value="${c}">${say("page_classes", c)}${card.classes[c] ? ` (${sectionText(card.classes[c])})` : ""}</option>`);
   const byPlayer = (name, step) => html`<div class="row">${card.players.map((who, i) => html`<label>${who}<input name="${name}${i + 1}" type="number" step="${step}" value="0"></label>`)}</div>`;
-  const data = await form(html`<h2>${t("rule_for", card.table)}</h2>
+  const data = await form(html`<h2>${t("rule_for", { table: card.table })}</h2>
     <label>${t("class")}<select name="class">${choices}</select></label>
     <label>${t("offender")}<select name="offender"><option value="">${t("nobody")}</option>
       ${card.players.map((name, i) => html`<option value="${i + 1}" ${accused === i + 1 ? "selected" : ""}>${name}</option>`)}</select></label>
@@ -171,41 +170,41 @@ export async function rule(card) {
   if (kind === "custom") body.resume = Boolean(data.get("resume"));
   const fines = card.knows_money ? given("fine") : {};
   if (Object.values(fines).some(Boolean)) body.fines = fines;
-  await order(card.table, body, inner("orders", "rule"));
+  await order(card.table, body, say("page_orders", "rule"));
 }
 
 export async function leave(card) {
-  const data = await form(html`<h2>${t("leave_for", card.table)}</h2><label>${t("seat")}<select name="seat">${players(card, card.leave?.seat)}</select></label>
+  const data = await form(html`<h2>${t("leave_for", { table: card.table })}</h2><label>${t("seat")}<select name="seat">${players(card, card.leave?.seat)}</select></label>
     <div class="choice"><label><input type="radio" name="granted" value="1" checked><span>${t("granted")}</span></label>
     <label><input type="radio" name="granted" value=""><span>${t("denied")}</span></label></div>`, t("send"));
-  if (data) await order(card.table, { event: "leave", seat: Number(data.get("seat")), granted: Boolean(data.get("granted")) }, inner("orders", "leave"));
+  if (data) await order(card.table, { event: "leave", seat: Number(data.get("seat")), granted: Boolean(data.get("granted")) }, say("page_orders", "leave"));
 }
 
 export async function strike(card) {
-  const data = await form(html`<h2>${t("strike_for", card.table)}</h2>
+  const data = await form(html`<h2>${t("strike_for", { table: card.table })}</h2>
     <label>${t("which_game")}<input name="game" type="number" min="1" max="${Math.max(1, card.game)}" required inputmode="numeric"></label>
     <label class="check"><input type="checkbox" name="replay" checked> ${t("replay")}</label>`, t("strike"), "danger");
-  if (data && Number(data.get("game"))) await order(card.table, { event: "strike", game: Number(data.get("game")), replay: Boolean(data.get("replay")) }, inner("orders", "strike"));
+  if (data && Number(data.get("game"))) await order(card.table, { event: "strike", game: Number(data.get("game")), replay: Boolean(data.get("replay")) }, say("page_orders", "strike"));
 }
 
 export async function asideAll() {
-  const yes = await form(html`<h2>${t("ask_aside_all", state.round)}</h2><p>${t("ask_aside_all_more")}</p>`, t("aside_all"), "danger");
+  const yes = await form(html`<h2>${t("ask_aside_all", { round: state.round })}</h2><p>${t("ask_aside_all_more")}</p>`, t("aside_all"), "danger");
   if (!yes) return;
   try {
     await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/aside`);
     toast(t("done_aside_all"));
   } catch (error) {
-    toast(t("error", error.message), true);
+    toast(t("error", { why: error.message }), true);
   }
 }
 
 export async function aside(card) {
-  const yes = await form(html`<h2>${t("ask_aside", card.table)}</h2><p>${t("ask_aside_more")}</p>`, t("aside"), "danger");
+  const yes = await form(html`<h2>${t("ask_aside", { table: card.table })}</h2><p>${t("ask_aside_more")}</p>`, t("aside"), "danger");
   if (!yes) return;
   try {
     await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}/aside`);
     toast(t("done_aside"));
   } catch (error) {
-    toast(t("error", error.message), true);
+    toast(t("error", { why: error.message }), true);
   }
 }

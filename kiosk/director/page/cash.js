@@ -4,23 +4,23 @@ import { ask, form, toast } from "./actions.js";
 import { loader } from "./loaded.js";
 import { state } from "./live.js";
 import { html, timeText } from "./text.js";
-import { code, current, failure, t } from "./words.js";
+import { current, failure, locale, say, t } from "./words.js";
 
 const path = () => `/api/${encodeURIComponent(state.tournament)}`;
 const { held, refresh } = loader(() => state.tournament && state.me.director && `${path()}/cash.json?language=${current()}`);
 export { refresh };
 
-const word = key => code("cash", key);
+const word = key => say("cash", key);
 const who = name => name ?? word("club");
 const file = kind => `${path()}/cash.${kind}?language=${current()}`;
 // Shown only; sums are made by the service in whole cents.
-export const euros = cents => new Intl.NumberFormat(current() === "de" ? "de-DE" : "en-GB", { style: "currency", currency: "EUR" }).format(cents / 100);
+export const euros = cents => new Intl.NumberFormat(locale(), { style: "currency", currency: "EUR" }).format(cents / 100);
 
 export function cashHtml() {
   if (!state.me.director) return html`<section class="blank"><p>${t("cash_pin")}</p></section>`;
   const data = held.data;
   if (!data) return html`<section class="blank"><p>${held.failed}</p></section>`;
-  const late = !data.late_fines ? "" : html`<p class="note">${data.start ? t("late_from", data.start) : t("late_no_start")}</p>`;
+  const late = !data.late_fines ? "" : html`<p class="note">${data.start ? t("late_from", { time: data.start }) : t("late_no_start")}</p>`;
   if (!data.entries.length) return html`<section class="panel"><h2>${word("title")}</h2>${late}<p>${word("empty")}</p></section>`;
   const mine = state.tournament === data.tournament;
   return html`<section class="columns cash"><div class="panel"><h2>${word("title")}</h2>${late}<div class="scroll"><table class="list"><thead><tr>
@@ -29,7 +29,7 @@ export function cashHtml() {
       ${data.entries.map(one => html`<tr class="${one.kind}"><td class="k">${one.at ? timeText(one.at) : ""}</td><td class="k who">${who(one.payer)} → ${who(one.payee)}</td>
         <td class="k what">${one.table ? html`<a href="#/${one.round}/${one.table}">${one.text}</a>` : one.text}</td>
         <td class="p">${one.kind === "debt" ? euros(one.cents) : ""}</td><td class="p">${one.kind === "paid" ? euros(one.cents) : ""}</td><td class="p sum">${euros(one.balance)}</td></tr>`)}</tbody></table></div>
-    <p class="legend">${code("cash", "in_club", { due: euros(data.club.due), paid: euros(data.club.paid) })}</p>
+    <p class="legend">${say("cash", "in_club", { due: euros(data.club.due), paid: euros(data.club.paid) })}</p>
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></div>
     <div class="side"><div class="panel"><h2>${word("still")}</h2>${data.open.length ? html`<ul class="debts">${data.open.map((one, i) => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)}</span>
       <b>${euros(one.cents)}</b>${mine ? html`<button data-do="pay" data-debt="${i}">${t("has_paid")}</button>` : ""}</li>`)}</ul>` : html`<p>${word("nothing")}</p>`}</div>
@@ -42,13 +42,13 @@ export function cashHtml() {
 export async function pay(element, changed) {
   const debt = held.data?.open[Number(element.dataset.debt)];
   if (!debt) return;
-  const full = (debt.cents / 100).toFixed(2).replace(".", current() === "de" ? "," : ".");
-  const data = await form(html`<h2>${t("ask_paid", who(debt.payer), who(debt.payee))}</h2>
+  const full = (debt.cents / 100).toFixed(2).replace(".", say("numbers", "decimal"));
+  const data = await form(html`<h2>${t("ask_paid", { who: who(debt.payer), whom: who(debt.payee) })}</h2>
     <label>${t("amount")}<input name="euros" inputmode="decimal" autocomplete="off" value="${full}" required></label>`, t("has_paid"));
   if (!data) return;
   const [, whole, part = ""] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(data.get("euros").replace(/[€\s]/g, "")) ?? [];
   if (whole === undefined) {
-    toast(t("no_amount", data.get("euros")), true);
+    toast(t("no_amount", { text: data.get("euros") }), true);
     return;
   }
   const cents = Number(whole) * 100 + Number(part.padEnd(2, "0"));
@@ -64,7 +64,9 @@ async function send(where, body, changed) {
   try {
     await ask("POST", where, body);
   } catch (error) {
-    toast(failure(error, euros), true);
+    const cents = error.values?.cents;
+    const told = error.code !== "no_debt" ? error : { ...error, code: cents ? "no_debt" : "paid_already", values: { euros: euros(cents ?? 0) } };
+    toast(failure(told), true);
   }
   refresh(changed, true);
 }

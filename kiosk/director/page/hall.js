@@ -3,11 +3,10 @@
 import { state } from "./live.js";
 import { html, sectionText, timeText } from "./text.js";
 import { courtOf, known } from "./setup.js";
-import { s } from "./setup_words.js";
-import { code, inner, t } from "./words.js";
+import { list, s, say, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
-export const orderName = body => inner("orders", body.call ? "call" : body.event);
+export const orderName = body => say("page_orders", body.call ? "call" : body.event);
 
 // What somebody must look after at this table: [urgency, text], 3 is a referee who is waited for.
 export function needs(card) {
@@ -15,36 +14,36 @@ export function needs(card) {
   const add = (urgency, text) => found.push([urgency, text]);
   if (card.objection) {
     const who = card.objection.seat ? ` (${names(card, [card.objection.seat])[0]})` : "";
-    add(3, t("referee") + who + (card.objection.code ? `: ${code("reasons", card.objection.code)}` : ""));
+    add(3, t("referee") + who + (card.objection.code ? `: ${say("reasons", card.objection.code)}` : ""));
   }
-  if (card.leave?.state === "asked") add(3, inner("leaves", "asked", code("games", card.leave.game), names(card, [card.leave.seat])[0]));
+  if (card.leave?.state === "asked") add(3, say("page_leaves", "asked", { game: say("games", card.leave.game), name: names(card, [card.leave.seat])[0] }));
   const court = courtOf(card.table);
-  if (court) add(2, s("court_sits", card.table, timeText(court.since)));
+  if (court) add(2, s("court_sits", { table: card.table, time: timeText(court.since) }));
   card.players.forEach((name, i) => {
     const planned = card.planned?.[i];
-    if (planned && planned !== (known()?.aliases[name] ?? name) && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", name, planned));
+    if (planned && planned !== (known()?.aliases[name] ?? name) && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", { name, planned }));
   });
-  if (card.phase === "empty" && card.planned?.length > card.mat_seats) add(3, s("small_mat", card.planned.length, card.mat_seats));
+  if (card.phase === "empty" && card.planned?.length > card.mat_seats) add(3, s("small_mat", { people: card.planned.length, seats: card.mat_seats }));
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
   if (card.trouble) add(3, t("trouble"));
   const status = card.status ?? {};
-  if (status.line) add(3, t("line")[status.line] ?? status.line);
+  if (status.line) add(3, say("page_line", status.line));
   if (status.unsaved) add(3, t("unsaved"));
-  if (!card.connected && !card.closed) add(2, card.since ? t("away_since", timeText(card.since)) : t("never"));
+  if (!card.connected && !card.closed) add(2, card.since ? t("away_since", { time: timeText(card.since) }) : t("never"));
   if (status.referee && !card.objection) add(3, t("referee"));
-  if (status.camera) add(2, `${t("blind")}: ${code("notices", status.camera)}`);
-  for (const refused of card.refused) add(2, t("refused", orderName(refused.body), code("reasons", refused.why)));
-  for (const offence of card.offences ?? []) add(2, `${code("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
-  for (const order of card.pending) add(1, t("underway", orderName(order.body)));
-  if (card.doubts) add(1, t("doubts", card.doubts));
+  if (status.camera) add(2, `${t("blind")}: ${say("notices", status.camera)}`);
+  for (const refused of card.refused) add(2, t("refused", { what: orderName(refused.body), why: say("reasons", refused.why) }));
+  for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
+  for (const order of card.pending) add(1, t("underway", { what: orderName(order.body) }));
+  if (card.doubts) add(1, t("doubts", { n: card.doubts }));
   if (card.phase === "over" && !card.closed) {
-    if (card.duty_open.length) add(2, t("duty", names(card, card.duty_open)));
-    if (card.open_rows.length) add(2, t("open_rows", card.open_rows));
+    if (card.duty_open.length) add(2, t("duty", { names: list(names(card, card.duty_open)) }));
+    if (card.open_rows.length) add(2, t("open_rows", { games: list(card.open_rows) }));
     const unsigned = card.players.map((_, i) => i + 1).filter(seat => !card.signed.includes(seat));
-    add(1, unsigned.length ? t("unsigned", names(card, unsigned)) : t("not_closed"));
-  } else if (card.must_play) add(0, t("must_play", names(card, [card.must_play])[0]));
-  else if (card.time_up && card.duty_open?.length) add(1, t("duty", names(card, card.duty_open)));
+    add(1, unsigned.length ? t("unsigned", { names: list(names(card, unsigned)) }) : t("not_closed"));
+  } else if (card.must_play) add(0, t("must_play", { name: names(card, [card.must_play])[0] }));
+  else if (card.time_up && card.duty_open?.length) add(1, t("duty", { names: list(names(card, card.duty_open)) }));
   return found.sort((a, b) => b[0] - a[0]);
 }
 
@@ -52,11 +51,11 @@ export function phaseText(card) {
   if (card.closed) return t("closed");
   if (card.phase === "empty") return t("empty");
   if (card.phase === "waiting") return t("not_released");
-  return code("phases", card.phase);
+  return say("phases", card.phase);
 }
 
 export const progress = card => card.games_left === null || card.games_left === undefined ? ""
-  : card.games_left === 0 ? t(card.time_up ? "no_more_games" : "no_games_left") : t("games_left", card.games_left);
+  : card.games_left === 0 ? t(card.time_up ? "no_more_games" : "no_games_left") : t("games_left", { n: card.games_left });
 
 function cardHtml(card) {
   const urgent = needs(card);
@@ -74,12 +73,12 @@ function cardHtml(card) {
       <span class="total">${card.totals?.[i] ?? ""}</span></li>`;
   });
   const game = card.phase === "empty" || card.phase === "waiting" || card.phase === "over" ? ""
-    : html`<span><b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? ` · ${t("trick", card.trick)}` : ""}</span>`;
+    : html`<span><b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? ` · ${t("trick", { n: card.trick })}` : ""}</span>`;
   return html`<a class="card ${kind}" href="#/${state.round}/${card.table}" data-table="${card.table}">
     <div class="head"><span class="number">${card.table}</span>
-      <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${code("games", card.kind)}</b>` : ""}</span>
+      <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${say("games", card.kind)}</b>` : ""}</span>
       <span class="clock" data-clock="${card.table}"></span>
-      <span class="dot ${card.connected ? "on" : "off"}" title="${card.connected ? t("connected") : t("away_since", timeText(card.since))}"></span></div>
+      <span class="dot ${card.connected ? "on" : "off"}" title="${card.connected ? t("connected") : t("away_since", { time: timeText(card.since) })}"></span></div>
     <ol class="players ${empty ? "planned" : ""}">${rows}</ol>
     <div class="foot">${game}<span>${progress(card)}</span></div>
     ${urgent.length ? html`<ul class="needs">${urgent.slice(0, 4).map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
@@ -104,8 +103,8 @@ export function summaryHtml() {
   const count = what => cards.filter(what).length;
   const waiting = count(card => card.phase === "waiting");
   const done = count(card => card.closed);
-  return html`<span>${t("n_tables", cards.length)}</span><span>${t("n_connected", count(card => card.connected))}</span>
-    <span>${t("n_playing", count(card => !["empty", "waiting", "over"].includes(card.phase)))}</span>
-    ${waiting ? html`<span class="warn">${t("n_waiting", waiting)}</span>` : ""}
-    ${done ? html`<span>${t("n_done", done)}</span>` : ""}`;
+  return html`<span>${t("n_tables", { n: cards.length })}</span><span>${t("n_connected", { n: count(card => card.connected) })}</span>
+    <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over"].includes(card.phase)) })}</span>
+    ${waiting ? html`<span class="warn">${t("n_waiting", { n: waiting })}</span>` : ""}
+    ${done ? html`<span>${t("n_done", { n: done })}</span>` : ""}`;
 }

@@ -5,11 +5,10 @@ import * as cash from "./cash.js";
 import { hallHtml, summaryHtml } from "./hall.js";
 import { loadMe, remaining, start, state, watch, whenNoted } from "./live.js";
 import { court, courtEnds, fillSetup, loadSetup, onSetup, replacePlayer, setupButtons, setupChange, setupHtml } from "./setup.js";
-import { s } from "./setup_words.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
 import { clockText, html, put } from "./text.js";
-import { choose, current, loadCodes, t } from "./words.js";
+import { choose, current, loadWords, next, s, say, t } from "./words.js";
 import * as year from "./year.js";
 
 let view = "hall", drawn = false;
@@ -45,9 +44,9 @@ function headHtml() {
       ${tab("standings", true)}${tab("cash", state.me.money && state.me.director)}${tab("year", state.me.years)}</nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" title="${state.up ? t("live") : t("dead")}"></span>
-    <button data-do="language" class="plain" lang="${current() === "de" ? "en" : "de"}"><span class="long">${current() === "de" ? "English" : "Deutsch"}</span><span class="short">${current() === "de" ? "EN" : "DE"}</span></button>
+    <button data-do="language" class="plain" lang="${next()}"><span class="long">${say("language", "name", {}, next())}</span><span class="short">${say("language", "short", {}, next())}</span></button>
     ${!state.me.pin ? "" : state.me.director ? html`<button data-do="logOut" class="plain">${t("logout")}</button>`
-      : html`<button data-do="logIn" class="main"><span class="long">${t("login")}</span><span class="short">PIN</span></button>`}`;
+      : html`<button data-do="logIn" class="main"><span class="long">${t("login")}</span><span class="short">${t("log_in_short")}</span></button>`}`;
 }
 
 function barHtml() {
@@ -104,7 +103,7 @@ const buttons = {
   logIn: actions.logIn, logOut: actions.logOut, releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   ...setupButtons,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
-  language: () => { choose(current() === "de" ? "en" : "de"); put(document.getElementById("main"), ""); draw(); loadSetup(); },
+  language: () => { choose(next()); put(document.getElementById("main"), ""); draw(); loadSetup(); },
 };
 for (const [name, press] of Object.entries({
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
@@ -144,7 +143,7 @@ async function begin() {
   if (pin) history.replaceState(null, "", location.pathname);
   for (let wait = 300; ; wait = Math.min(wait * 2, 4000)) {
     try {
-      await Promise.all([loadMe(), loadCodes()]);
+      await Promise.all([loadMe(), loadWords()]);
       break;
     } catch {
       document.getElementById("broken").hidden = false;

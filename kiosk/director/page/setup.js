@@ -2,9 +2,8 @@
 
 import { ask, form, toast } from "./actions.js";
 import { loadMe, state, watch } from "./live.js";
-import { refusal, s } from "./setup_words.js";
 import { html, put, sectionText, timeText } from "./text.js";
-import { current, t } from "./words.js";
+import { current, has, joined, list, s, say, t } from "./words.js";
 
 let setup = null, shownFor = "", book = null, dirty = false, picked = [], round = 0, asked = 0, fives = null, avoid = false, changed = () => {};
 export const onSetup = call => { changed = call; };
@@ -49,9 +48,16 @@ async function send(path, body, done) {
     if (done) toast(typeof done === "function" ? done(said) : done);
     return said;
   } catch (error) {
-    toast(refusal({ code: error.code, values: error.values, message: t("error", error.message) }), true);
+    toast(refusal(error), true);
     return null;
   }
+}
+
+// What the service refused, in the page's language where it has the words.
+function refusal({ code, values = {}, message }) {
+  if (code === "no_seating") return impossibleText(values.people, values.substitutes, { missing: values.missing, surplus: values.surplus, fives_would_do: values.fives });
+  if (!has("page_errors", code)) return t("error", { why: message });
+  return say("page_errors", code, { ...values, told: values[current()] ?? values.de });
 }
 const note = (body, done) => send("notes", body, done);
 
@@ -91,7 +97,7 @@ function optionHtml(option, open) {
     : option.values ? html`<select id="${name}" name="${name}" ${off}>${option.values.map(([value, told]) => html`<option value="${String(value)}" ${value === option.value ? "selected" : ""}>${told}</option>`)}</select>`
     : html`<input type="number" inputmode="numeric" id="${name}" name="${name}" value="${String(option.value)}" min="${option.range[0]}" max="${option.range[1]}" step="${option.range[2]}" title="${option.allowed}" ${off}>`;
   return html`<li class="${differs(option) ? "differs" : ""}" data-option="${option.name}"><label for="${name}">${option.told} <small>${sectionText(option.section)}</small></label>
-    <span class="field">${field}<small>${s("by_book", option.default_told)}</small></span></li>`;
+    <span class="field">${field}<small>${s("by_book", { told: option.default_told })}</small></span></li>`;
 }
 
 function bookHtml() {
@@ -104,8 +110,8 @@ function bookHtml() {
       <label>${s("rounds")}<input name="rounds" type="number" inputmode="numeric" min="1" max="99" value="${String(rounds.value || setup.rounds)}" ${off}></label>
       <label>${s("day")}<input name="day" type="date" value="${setup.day}" ${off}></label>
       <label>${s("start")}<input name="start" type="time" value="${setup.start}" ${off}></label>
-      ${setup.minutes ? html`<p class="note wide">${s("minutes_over", setup.minutes)}</p>` : ""}
-      <details class="options wide" ${book.open ? "open" : ""}><summary>${s("options")} – <b class="${deviations().length ? "warn" : "quiet"}">${deviations().length ? s("changed", deviations().length) : s("as_book")}</b></summary>
+      ${setup.minutes ? html`<p class="note wide">${s("minutes_over", { minutes: setup.minutes })}</p>` : ""}
+      <details class="options wide" ${book.open ? "open" : ""}><summary>${s("options")} – <b class="${deviations().length ? "warn" : "quiet"}">${deviations().length ? s("changed", { n: deviations().length }) : s("as_book")}</b></summary>
         ${book.chapters.map(chapter => html`<h3>${chapter.name}</h3><ul>${chapter.options.filter(option => option.name !== "rounds").map(option => optionHtml(option, open))}</ul>`)}</details>
       ${open ? html`<p class="row wide"><button type="button" data-do="saveBook" class="main">${s("save")}</button>
         ${deviations().length ? html`<button type="button" data-do="bookReset">${s("reset")}</button>` : ""}
@@ -120,14 +126,31 @@ function peopleFrameHtml() {
     <button type="button" data-do="addPeople" class="main">${s("add")}</button></span></form><div id="people-list"></div>`;
 }
 
+const peopleText = (n, substitutes) => substitutes ? s("with_substitutes", { people: s("n_people", { n }), n: substitutes }) : s("n_people", { n });
+
+function tablesText(sizes) {
+  const count = size => sizes.filter(one => one === size).length;
+  return joined([["n_fours", count(4)], ["n_fives", count(5)]].filter(([, n]) => n).map(([code, n]) => s(code, { n })), "and");
+}
+
+function countText(n, here, substitutes) {
+  return list([s("n_people", { n }), ...here === null ? [] : [s("n_here", { n: here })], ...substitutes ? [s("n_substitutes", { n: substitutes })] : []]);
+}
+
+function impossibleText(n, substitutes, why) {
+  if (!n) return s("nobody_here");
+  const ways = [s("missing", { n: why.missing }), ...why.surplus ? [s("surplus", { n: why.surplus })] : [], ...why.fives_would_do ? [s("fives_way")] : []];
+  return s(why.fives_would_do ? "impossible_fours" : "impossible", { people: peopleText(n, substitutes), ways: joined(ways, "or") });
+}
+
 function peopleHtml() {
-  const list = [...setup.people].sort((a, b) => a.substitute - b.substitute || a.name.localeCompare(b.name, current()));
-  const players = list.filter(one => !one.substitute && !one.gone);
+  const everybody = [...setup.people].sort((a, b) => a.substitute - b.substitute || a.name.localeCompare(b.name, current()));
+  const players = everybody.filter(one => !one.substitute && !one.gone);
   const used = setup.people.some(one => one.checked_in);
-  if (!list.length) return html`<p class="quiet">${s("none")}</p>`;
-  return html`<p class="note">${s("count", players.length, used ? players.filter(one => one.checked_in).length : null, list.filter(one => one.substitute && !one.gone).length)}</p>
-    <ul class="people">${list.map(one => html`<li class="${one.gone ? "gone" : ""}" data-person="${one.name}"><span class="who">${one.name} ${one.substitute ? html`<span class="tag">${s("substitute")}</span>` : ""}</span>
-      <span class="quiet small">${one.gone ? s("gone") : one.checked_in ? s("since", timeText(one.checked_in)) : used ? s("not_here") : ""} ${one.late && !one.gone ? html`<b class="warn">${s("late", one.late)}</b>` : ""}</span>
+  if (!everybody.length) return html`<p class="quiet">${s("none")}</p>`;
+  return html`<p class="note">${countText(players.length, used ? players.filter(one => one.checked_in).length : null, everybody.filter(one => one.substitute && !one.gone).length)}</p>
+    <ul class="people">${everybody.map(one => html`<li class="${one.gone ? "gone" : ""}" data-person="${one.name}"><span class="who">${one.name} ${one.substitute ? html`<span class="tag">${s("substitute")}</span>` : ""}</span>
+      <span class="quiet small">${one.gone ? s("gone") : one.checked_in ? s("since", { time: timeText(one.checked_in) }) : used ? s("not_here") : ""} ${one.late && !one.gone ? html`<b class="warn">${s("late", { minutes: one.late })}</b>` : ""}</span>
       ${state.me.director ? html`<span class="buttons">${!one.checked_in && !one.gone ? html`<button data-do="checkIn" data-name="${one.name}">${s("check_in")}</button>` : ""}
         <button data-do="editPerson" data-name="${one.name}" class="slim">${s("more")}</button></span>` : ""}</li>`)}</ul>`;
 }
@@ -136,9 +159,9 @@ function possibleHtml() {
   const seating = setup.book.seating, n = setup.present.length, subs = setup.substitutes_present.length;
   const possible = setup.possible[(fives ?? setup.fives_wanted) ? "fives" : "fours"];
   const absent = setup.people.filter(one => !one.substitute && !one.gone && !setup.present.includes(one.name)).map(one => one.name);
-  return html`<p class="${possible.sizes ? "" : "warn"}" id="possible">${possible.sizes ? s("possible", n, possible.sizes, possible.filling) : s("impossible", n, subs, possible)}</p>
-    ${absent.length ? html`<p class="quiet">${s("absent", absent)}</p>` : ""}
-    ${round > 1 && seating.lot_alone ? html`<p class="quiet">${s("lot_alone", sectionText(seating.lot_alone))}</p>` : ""}`;
+  return html`<p class="${possible.sizes ? "" : "warn"}" id="possible">${possible.sizes ? s("possible", { people: peopleText(n, possible.filling), tables: tablesText(possible.sizes) }) : impossibleText(n, subs, possible)}</p>
+    ${absent.length ? html`<p class="quiet">${s("absent", { names: list(absent) })}</p>` : ""}
+    ${round > 1 && seating.lot_alone ? html`<p class="quiet">${s("lot_alone", { section: sectionText(seating.lot_alone) })}</p>` : ""}`;
 }
 
 function drawHtml() {
@@ -152,28 +175,28 @@ function drawHtml() {
   const places = plan ? Object.entries(plan.seats).flatMap(([table, names]) => names.map((name, i) => [name, table, i + 1])) : [];
   const movable = plan && Object.keys(plan.seats).some(table => !begun.has(Number(table)));
   const section = round > 1 && seating.lot_alone || seating.section;
-  return html`<h2>${s("draw", round)}${section ? html` <small>${s("by_section", sectionText(section))}</small>` : ""}</h2>
+  return html`<h2>${s("draw", { round })}${section ? html` <small>${s("by_section", { section: sectionText(section) })}</small>` : ""}</h2>
     <nav class="tabs">${tabs.map(one => html`<button data-do="drawRound" data-round="${one}" class="${one === round ? "here" : ""}">${t("round")} ${one}${setup.plans[one]?.published ? " ✓" : ""}</button>`)}</nav>
     ${plan?.published ? "" : possibleHtml()}
     ${open && !plan?.published ? html`<form id="draw-form" class="fields"><label>${s("seed")}<input name="seed" maxlength="40" autocomplete="off"></label>
-      <span class="stack">${setup.book.tables.includes(5) ? html`<label class="check"><input type="checkbox" name="fives" ${fives ?? setup.fives_wanted ? "checked" : ""}> ${seating.fives_section ? s("fives_section", sectionText(seating.fives_section)) : s("fives")}</label>` : ""}
+      <span class="stack">${setup.book.tables.includes(5) ? html`<label class="check"><input type="checkbox" name="fives" ${fives ?? setup.fives_wanted ? "checked" : ""}> ${seating.fives_section ? s("fives_section", { section: sectionText(seating.fives_section) }) : s("fives")}</label>` : ""}
       ${round > 1 && !seating.lot_alone ? html`<label class="check"><input type="checkbox" name="avoid" ${avoid ? "checked" : ""}> ${s("avoid")}</label>` : ""}
       <button type="button" data-do="drawSeats" class="${plan ? "" : "main"}">${plan ? s("draw_again") : s("draw_it")}</button></span></form>` : ""}
-    ${!plan ? "" : html`<div class="plan" id="plan"><h2 class="print">${setup.name} – ${s("draw", round)}</h2>
-      <p class="quiet">${plan.seed ? s("drawn", plan.seed) : ""}${plan.mended ? ` · ${s("mended")}` : ""}
-        ${round > 1 ? html`<br>${plan.met_again.length ? s("met", plan.met_again.length) : s("met_none")}` : ""}</p>
-      ${plan.unseated.length ? html`<p class="warn">${s("unseated", plan.unseated)}</p>` : ""}
-      ${plan.missing.length && !begun.size ? html`<p class="warn">${s("seated_missing", plan.missing)}</p>` : ""}
-      <div class="tables">${Object.entries(plan.seats).map(([table, names]) => html`<div class="seated" data-seated="${table}"><h3>${s("table", table)}${begun.has(Number(table)) ? html` <small>${s("begun")}</small>` : ""}</h3>
-        ${names.length > setup.mats[table] && !begun.has(Number(table)) ? html`<p class="warn">${s("small_mat", names.length, setup.mats[table])}</p>` : ""}
+    ${!plan ? "" : html`<div class="plan" id="plan"><h2 class="print">${setup.name} – ${s("draw", { round })}</h2>
+      <p class="quiet">${plan.seed ? s("drawn", { seed: plan.seed }) : ""}${plan.mended ? ` · ${s("mended")}` : ""}
+        ${round > 1 ? html`<br>${plan.met_again.length ? s("met", { n: plan.met_again.length }) : s("met_none")}` : ""}</p>
+      ${plan.unseated.length ? html`<p class="warn">${s("unseated", { names: list(plan.unseated) })}</p>` : ""}
+      ${plan.missing.length && !begun.size ? html`<p class="warn">${s("seated_missing", { names: list(plan.missing) })}</p>` : ""}
+      <div class="tables">${Object.entries(plan.seats).map(([table, names]) => html`<div class="seated" data-seated="${table}"><h3>${s("table", { table })}${begun.has(Number(table)) ? html` <small>${s("begun")}</small>` : ""}</h3>
+        ${names.length > setup.mats[table] && !begun.has(Number(table)) ? html`<p class="warn">${s("small_mat", { people: names.length, seats: setup.mats[table] })}</p>` : ""}
         <ol>${names.map((name, i) => seat(name, i + 1, begun.has(Number(table))))}</ol></div>`)}
         ${plan.unseated.length && open ? html`<div class="seated"><h3>–</h3><ol>${plan.unseated.map(name => seat(name, "", false))}</ol></div>` : ""}</div>
-      ${open && movable ? html`<p class="row">${picked.length === 2 ? html`<button data-do="swapSeats" class="main">${s("swap", ...picked)}</button>` : html`<span class="quiet">${s("swap_hint")}</span>`}
+      ${open && movable ? html`<p class="row">${picked.length === 2 ? html`<button data-do="swapSeats" class="main">${s("swap", { one: picked[0], other: picked[1] })}</button>` : html`<span class="quiet">${s("swap_hint")}</span>`}
         ${picked.length ? html`<button data-do="unpick">${s("unpick")}</button>` : ""}</p>` : ""}
       <p class="${plan.published ? "quiet" : "warn"}">${plan.published ? s("published") : s("not_published")}</p>
       <p class="row">${!open ? "" : plan.published ? begun.size ? "" : html`<button data-do="withdrawPlan">${s("withdraw")}</button>` : html`<button data-do="publishPlan" class="main">${s("publish")}</button>`}
         <button data-do="printPlan">${s("print")}</button></p>
-      <div class="by-name"><h3>${s("by_name")}</h3><ul>${places.sort((a, b) => a[0].localeCompare(b[0], current())).map(([name, table, number]) => html`<li><b>${name}</b> <span>${s("place", table, number)}</span></li>`)}</ul></div></div>`}`;
+      <div class="by-name"><h3>${s("by_name")}</h3><ul>${places.sort((a, b) => a[0].localeCompare(b[0], current())).map(([name, table, number]) => html`<li><b>${name}</b> <span>${s("place", { table, seat: number })}</span></li>`)}</ul></div></div>`}`;
 }
 
 // what the buttons do
@@ -235,17 +258,17 @@ async function addPeople() {
 
 async function beginAnother() {
   const left = [...state.cards.values()].filter(card => card.events && !card.closed).map(card => card.table);
-  const data = await form(html`<h2>${s("begin")}</h2><p>${s("begin_why", state.me.tournament)}</p>
-    ${left.length ? html`<p class="warn">${s("begin_left", left)}</p>` : ""}
+  const data = await form(html`<h2>${s("begin")}</h2><p>${s("begin_why", { name: state.me.tournament })}</p>
+    ${left.length ? html`<p class="warn">${s("begin_left", { tables: list(left) })}</p>` : ""}
     <label>${s("begin_name")}<input name="name" maxlength="40" list="held" autocomplete="off" required></label>
     <datalist id="held">${Object.keys(state.me.tournaments).filter(name => name !== state.me.tournament).map(name => html`<option value="${name}"></option>`)}</datalist>
     <label class="check"><input type="checkbox" name="people" checked> ${s("begin_people")}</label>`, s("begin_yes"));
   if (!data) return;
   try {
     const said = await ask("POST", "/api/begin", { name: data.get("name"), people: Boolean(data.get("people")) });
-    toast(s("begun_another", said.tournament));
+    toast(s("begun_another", { name: said.tournament }));
   } catch (error) {
-    toast(refusal({ code: error.code, values: error.values, message: t("error", error.message) }), true);
+    toast(refusal(error), true);
   }
 }
 
@@ -253,7 +276,7 @@ const clock = ms => ms ? new Date(ms).toTimeString().slice(0, 5) : "";
 
 async function editPerson(element) {
   const one = setup.people.find(person => person.name === element.dataset.name);
-  const data = await form(html`<h2>${s("edit", one.name)}</h2><label>${s("new_name")}<input name="name" value="${one.name}" maxlength="40" autocomplete="off"></label>
+  const data = await form(html`<h2>${s("edit", { name: one.name })}</h2><label>${s("new_name")}<input name="name" value="${one.name}" maxlength="40" autocomplete="off"></label>
     <label>${s("came_at")}<input name="came" type="time" value="${clock(one.checked_in)}"></label>
     <label class="check"><input type="checkbox" name="substitute" ${one.substitute ? "checked" : ""}> ${s("is_substitute")}</label>
     <label class="check"><input type="checkbox" name="gone" ${one.gone ? "checked" : ""}> ${s("is_gone")}</label>`, s("save"));
@@ -290,24 +313,27 @@ async function swapSeats() {
 
 export async function replacePlayer(card) {
   const playing = new Set([...state.cards.values()].flatMap(one => one.closed ? [] : one.players));
+  const section = setup?.book.seating.substitutes_section;
   const free = (setup?.people ?? []).filter(one => one.substitute && !playing.has(one.name));
-  const data = await form(html`<h2>${s("replace_for", card.table)}</h2>
+  const data = await form(html`<h2>${s("replace_for", { table: card.table })}</h2>
     <label>${s("who_left")}<select name="seat">${card.players.map((name, i) => html`<option value="${i + 1}">${name}</option>`)}</select></label>
     <label>${s("who_came")}<input name="came" list="free" maxlength="40" autocomplete="off" required></label><datalist id="free">${free.map(one => html`<option value="${one.name}"></option>`)}</datalist>
-    <p class="quiet">${s("replace_why", sectionText(setup?.book.seating.substitutes_section ?? ""))}</p>`, s("replace"));
+    <p class="quiet">${section ? s("replace_why_by", { section: sectionText(section) }) : s("replace_why")}</p>`, s("replace"));
   if (!data) return;
   const seat = Number(data.get("seat")), came = data.get("came").trim();
-  await send(`${state.round}/${card.table}/substitute`, { seat, came }, s("replaced", card.players[seat - 1], came));
+  await send(`${state.round}/${card.table}/substitute`, { seat, came }, s("replaced", { left: card.players[seat - 1], came }));
 }
 
 export async function court(card) {
   const others = [...state.cards.values()].filter(one => one.table !== card.table && !one.closed).sort((a, b) => a.table - b.table);
-  const data = await form(html`<h2>${s("court_for", card.table)}</h2><p>${s("court_why", sectionText(setup.book.seating.court_section))}</p>
+  const data = await form(html`<h2>${s("court_for", { table: card.table })}</h2><p>${s("court_why", { section: sectionText(setup.book.seating.court_section) })}</p>
     ${others.length ? html`<fieldset><legend>${s("court_tables")}</legend><div class="choice">${others.map(one => html`<label><input type="checkbox" name="tables" value="${one.table}"><span>${one.table}</span></label>`)}</div></fieldset>` : ""}`, s("court_begin"));
   if (data) await note({ note: "court", round: state.round, table: card.table, tables: data.getAll("tables").map(Number) });
 }
 
-export const courtEnds = card => note({ note: "court_ends", round: state.round, table: card.table }, said => s("court_given", said.minutes, said.tables));
+export const courtEnds = card => note({ note: "court_ends", round: state.round, table: card.table }, said => s("court_given", {
+  n: said.tables.length, extra: say("page_events", "extra", { n: said.minutes }), tables: list([...said.tables].sort((a, b) => a - b)),
+}));
 export const courtOf = table => setup?.courts.find(one => one.round === state.round && one.table === table);
 
 export const setupButtons = {

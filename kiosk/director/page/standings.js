@@ -4,13 +4,13 @@ import { ask, form, toast } from "./actions.js";
 import { loader } from "./loaded.js";
 import { state } from "./live.js";
 import { html, sectionText, timeText } from "./text.js";
-import { code, current, failure, t } from "./words.js";
+import { current, failure, list, say, t } from "./words.js";
 
 const path = () => `/api/${encodeURIComponent(state.tournament)}`;
 const { held, refresh } = loader(() => state.tournament && `${path()}/standings.json`);
 export { refresh };
 
-const word = key => code("ranking", key);
+const word = key => say("ranking", key);
 const file = kind => `${path()}/standings.${kind}?language=${current()}`;
 
 export function standingsHtml() {
@@ -23,7 +23,7 @@ export function standingsHtml() {
       ${data.rounds.map(round => html`<th class="p">${word("round")} ${round}</th>`)}<th class="p">${word("points")}</th>
       ${data.columns.map(name => html`<th class="p tie">${word(name)}</th>`)}</tr></thead>
     <tbody>${data.places.map(one => rowHtml(data, one, day))}</tbody></table></div>
-    ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${code("ranking", "lot_check")}</p>` : ""}</div>` : ""}
+    ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${say("ranking", "lot_check")}</p>` : ""}</div>` : ""}
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></section>`;
 }
 
@@ -43,7 +43,7 @@ function notes(data) {
     const lists = data.not_closed.map(one => `${word("round")} ${one.round} ${word("table")} ${one.table}`).join(", ");
     said.push(`${word("provisional")}: ${lists ? `${word("not_closed")}: ${lists}` : word("rounds_left")}.`);
   }
-  for (const one of data.other_books) said.push(t("other_book", one.round, one.table, one.rules));
+  for (const one of data.other_books) said.push(t("other_book", { round: one.round, table: one.table, rules: one.rules }));
   if (!data.section) said.push(word(data.lot ? "silent_lot" : "silent"));
   else if (!data.lot) said.push(word("shared"));
   return said.map(text => html`<p class="note">${text}</p>`);
@@ -58,13 +58,13 @@ function lotHtml(data, names, i) {
 }
 
 function drawHtml(one) {
-  return html`<p><b>${code("ranking", "lot_of", { when: timeText(one.at) })}:</b> ${one.order.join(", ")} (${one.seed ? code("ranking", "seed", { seed: one.seed }) : code("ranking", "by_hand")})</p>`;
+  return html`<p><b>${say("ranking", "lot_of", { when: timeText(one.at) })}:</b> ${one.order.join(", ")} (${one.seed ? say("ranking", "seed", { seed: one.seed }) : say("ranking", "by_hand")})</p>`;
 }
 
 async function send(names, order, changed) {
   try {
     const drawn = await ask("POST", `${path()}/lot`, order ? { names, order } : { names });
-    toast(t("lot_done", drawn.order));
+    toast(t("lot_done", { names: list(drawn.order) }));
   } catch (error) {
     toast(failure(error), true);
   }

@@ -3,9 +3,8 @@
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { state } from "./live.js";
 import { courtOf, known } from "./setup.js";
-import { s } from "./setup_words.js";
 import { cardFace, cardText, clockText, gameText, html, sectionText, timeText } from "./text.js";
-import { code, current, inner, t } from "./words.js";
+import { current, s, say, t } from "./words.js";
 
 const MARKS = { duty: "P", lust: "L", solo: "S", still: "S", hochzeit: "H" };
 const SIGNS = { plus: "+", minus: "−" };
@@ -47,8 +46,8 @@ function rowHtml(list, groups, row, cells) {
 }
 
 function runningHtml(groups, card) {
-  const what = [card.kind && card.kind !== "normal" ? code("games", card.kind) : "", t("running"),
-    card.trick && card.phase === "playing" ? t("trick", card.trick) : ""].filter(Boolean).join(" · ");
+  const what = [card.kind && card.kind !== "normal" ? say("games", card.kind) : "", t("running"),
+    card.trick && card.phase === "playing" ? t("trick", { n: card.trick }) : ""].filter(Boolean).join(" · ");
   return html`<tr class="running"><th class="n">${card.game}</th>${groups.map(group => group.kinds.map((kind, i) => kind === "game"
     ? html`<td class="k">${what}</td>`
     : html`<td class="${!group.seat ? "n" : group.kinds.length > 1 ? "s" : "p"}">${group.seat === card.dealer && !i ? mark("dealer", "G", t("dealer_mark")) : ""}</td>`))}</tr>`;
@@ -78,19 +77,19 @@ function listHtml(card, sheet) {
     ${list.rulings.length ? html`<h3>${t("rulings")}</h3><ul class="state">${list.rulings.map(line => html`<li>${line}</li>`)}</ul>` : ""}`;
 }
 
-const limit = one => one.cards === 0 ? t("only_now") : t("more_cards", one.cards, one.counted === "table");
+const limit = one => one.cards === 0 ? t("only_now") : t(one.counted === "table" ? "more_cards_table" : "more_cards_own", { n: one.cards });
 
 // What a seat has said, and what it may still say and until when.
 function saidHtml(seat, sheet) {
   const words = [];
-  if (seat.answer && !["gesund", "weiter", "recht"].includes(seat.answer)) words.push(code("calls", seat.answer));
-  if (seat.bid) words.push(seat.bid === "no_higher" ? code("calls", "no_higher") : code("games", seat.bid));
-  return [words.length ? html`<span class="answer">${words.join(", ")}</span>` : "", seat.said.map(call => html`<b class="call">${code("calls", call)}</b>`)];
+  if (seat.answer && !["gesund", "weiter", "recht"].includes(seat.answer)) words.push(say("calls", seat.answer));
+  if (seat.bid) words.push(seat.bid === "no_higher" ? say("calls", "no_higher") : say("games", seat.bid));
+  return [words.length ? html`<span class="answer">${words.join(", ")}</span>` : "", seat.said.map(call => html`<b class="call">${say("calls", call)}</b>`)];
 }
 
 function maySayHtml(seat) {
   const groups = new Map();
-  for (const call of seat.may_say) groups.set(limit(call), [...groups.get(limit(call)) ?? [], code("calls", call.call)]);
+  for (const call of seat.may_say) groups.set(limit(call), [...groups.get(limit(call)) ?? [], say("calls", call.call)]);
   return [...groups].map(([until, calls]) => html`<span class="may">${[...new Set(calls)].join(", ")}: ${until}</span>`);
 }
 
@@ -100,12 +99,12 @@ function seatsHtml(card, sheet) {
     const laid = (sheet.open_trick ?? []).find(one => one.seat === seat.seat);
     return html`<li class="${seat.turn ? "turn" : ""}"><span class="who">${seat.name}
         ${seat.dealer ? mark("dealer", "G", t("dealer_mark")) : ""}
-        ${seat.duty_open ? mark("duty", "P", t("duty_mark")) : ""}${seat.side && running(card) ? html`<span class="side-of">${german ? t("sides")[seat.side] : code("calls", seat.side)}</span>` : ""}</span>
+        ${seat.duty_open ? mark("duty", "P", t("duty_mark")) : ""}${seat.side && running(card) ? html`<span class="side-of">${german ? say("page_sides", seat.side) : say("calls", seat.side)}</span>` : ""}</span>
       <span class="said">${saidHtml(seat, sheet)}</span>
       <span class="laid">${laid ? (laid.card ? cardFace(laid.card, laid.doubt, german) : t("face_down")) : ""}</span>
-      <span class="quiet small">${!running(card) ? "" : seat.sits_out ? t("sits_out") : `${t("cards", seat.cards_left)} · ${t("tricks", seat.tricks_won)}`}
-        ${seat.ran ? html`<b>${t("ran")}</b>` : ""}${seat.euros ? html`<b>${t(seat.euros > 0 ? "pays" : "gets", Math.abs(seat.euros))}</b>` : ""}
-        ${seat.owes ? html`<b class="owes">${t("owes", limit(seat.owes))}</b>` : ""}${running(card) ? maySayHtml(seat) : ""}</span></li>`;
+      <span class="quiet small">${!running(card) ? "" : seat.sits_out ? t("sits_out") : `${t("cards", { n: seat.cards_left })} · ${t("tricks", { n: seat.tricks_won })}`}
+        ${seat.ran ? html`<b>${t("ran")}</b>` : ""}${seat.euros ? html`<b>${t(seat.euros > 0 ? "pays" : "gets", { euros: Math.abs(seat.euros) })}</b>` : ""}
+        ${seat.owes ? html`<b class="owes">${t("owes", { until: limit(seat.owes) })}</b>` : ""}${running(card) ? maySayHtml(seat) : ""}</span></li>`;
   })}</ul>`;
 }
 
@@ -117,37 +116,37 @@ function gameHtml(card, sheet) {
   if (running(card) && game.kind && game.kind !== "normal") {
     lines.push(html`<b>${gameText(game, sheet.bavarian)}</b>${game.declarer ? ` – ${card.players[game.declarer - 1]}` : ""}
       ${game.called ? html` ${t("calls_card")} ${cardFace(game.called, false, sheet.bavarian)}` : ""}${game.renonce ? ` (${t("renonce")})` : ""}
-      ${game.raised.map(call => html` <b class="call">${code("calls", call)}</b>`)}`);
+      ${game.raised.map(call => html` <b class="call">${say("calls", call)}</b>`)}`);
   }
-  if (card.leave) lines.push(html`<span class="leave ${card.leave.state}">${inner("leaves", card.leave.state, code("games", card.leave.game), card.players[card.leave.seat - 1])}
+  if (card.leave) lines.push(html`<span class="leave ${card.leave.state}">${say("page_leaves", card.leave.state, { game: say("games", card.leave.game), name: card.players[card.leave.seat - 1] })}
     <span class="quiet">${sectionText(card.leave.section)}</span></span>`);
   if (game.doubled && running(card)) lines.push(html`<span class="tag">${t("doubled")}</span>`);
-  if (game.bock_left) lines.push(t("bock_left", game.bock_left));
+  if (game.bock_left) lines.push(t("bock_left", { n: game.bock_left }));
   return lines.length ? html`<ul class="state now">${lines.map(line => html`<li>${line}</li>`)}</ul>` : "";
 }
 
 function eventText(event, card, german) {
   const who = event.seat ? `${card.players[event.seat - 1] ?? event.seat}: ` : "";
-  const e = (key, ...fill) => inner("events", key, ...fill);
+  const e = (key, fill) => say("page_events", key, fill);
   switch (event.event) {
-    case "call": return who + code("calls", event.call);
-    case "announce": return who + code("calls", event.call) + (event.side ? ` (${code("calls", event.side)})` : "");
-    case "bid": return who + (event.class ? code("games", event.class) : code("calls", "no_higher"));
+    case "call": return who + say("calls", event.call);
+    case "announce": return who + say("calls", event.call) + (event.side ? ` (${say("calls", event.side)})` : "");
+    case "bid": return who + (event.class ? say("games", event.class) : say("calls", "no_higher"));
     case "declare": return who + gameText(event, german) + (event.card ? ` ${t("calls_card")} ${cardText(event.card, german)}` : "") + (event.duty ? ` (${t("duty_short")})` : "");
-    case "substitute": return e("substitute", event.player, event.seat);
+    case "substitute": return e("substitute", { name: event.player, seat: event.seat });
     case "leave": return who + e(event.granted ? "leave_yes" : "leave_no");
-    case "retract": return who + e("retract", event.card ? cardText(event.card, german) : "");
+    case "retract": return who + e("retract", { card: event.card ? cardText(event.card, german) : "" });
     case "claim": return who + e(event.kind === "concede" ? "claim_concede" : "claim_rest");
-    case "object": return who + e("object") + (event.code ? `: ${code("reasons", event.code)}` : "")
+    case "object": return who + e("object") + (event.code ? `: ${say("reasons", event.code)}` : "")
       + (event.against ? ` – ${card.players[event.against - 1]}` : "");
-    case "rule": if (event.class === "none" && event.minutes) return e("extra", event.minutes) + (event.why ? ` (${event.why})` : "");
-      return e("rule") + `: ${t("classes")[event.class] ?? event.class}`
-      + (event.offender ? ` – ${card.players[event.offender - 1]}` : "") + (event.minutes ? `, ${e("extra", event.minutes)}` : "")
+    case "rule": if (event.class === "none" && event.minutes) return e("extra", { n: event.minutes }) + (event.why ? ` (${event.why})` : "");
+      return e("rule") + `: ${say("page_classes", event.class)}`
+      + (event.offender ? ` – ${card.players[event.offender - 1]}` : "") + (event.minutes ? `, ${e("extra", { n: event.minutes })}` : "")
       + (event.why ? ` (${event.why})` : "");
-    case "correct": return e("correct", event.card ? cardText(event.card, german) : e("no_card"));
-    case "strike": return e("strike", event.game);
+    case "correct": return e("correct", { card: event.card ? cardText(event.card, german) : e("no_card") });
+    case "strike": return e("strike", { game: event.game });
     case "sign": return who.replace(": ", " ") + e("sign");
-    default: return who + (e(event.event) ?? event.event);
+    default: return who + e(event.event);
   }
 }
 
@@ -174,14 +173,14 @@ export function tableHtml() {
   if (!card) return html`<section class="table">${back}<p class="quiet">${state.arrived ? t("unknown_table") : ""}</p></section>`;
   const sheet = state.sheet ?? { lists: {}, feed: [], seats: [] };
   const base = `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}`;
-  const language = document.documentElement.lang;
+  const language = current();
   const order = [...needs(card)];
   return html`<section class="table">${back}
     <div class="title"><span class="number">${card.table}</span>
       <div><h1>${t("table")} ${card.table}</h1><p>${card.title ?? ""}</p></div>
-      <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span>${card.clock?.extra > 0 ? html`<span>${t("with_extra", clockText(card.clock.extra))}</span>` : ""}</div>
+      <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span>${card.clock?.extra > 0 ? html`<span>${t("with_extra", { time: clockText(card.clock.extra) })}</span>` : ""}</div>
       <span class="clock big" data-clock="${card.table}"></span>
-      <span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", timeText(card.since)) : t("never")}</span></div>
+      <span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", { time: timeText(card.since) }) : t("never")}</span></div>
     ${order.length ? html`<ul class="needs wide">${order.map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
     ${card.conflict ? html`<p class="detail">${card.conflict}</p>` : ""}${card.trouble ? html`<p class="detail">${card.trouble}</p>` : ""}
     <div class="columns">
@@ -193,7 +192,7 @@ export function tableHtml() {
         ${["empty", "over"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
           ${running(card) && sheet.limits?.[language] ? html`<p class="quiet small limits">${t("limits")}: ${sheet.limits[language]}</p>` : ""}</div>`}
         ${sheet.offences?.length ? html`<div class="panel"><h2>${t("offences")}</h2><ul class="feed">${[...sheet.offences].reverse().slice(0, 8).map(one => html`<li>
-          <time>${one.at ? timeText(one.at) : ""}</time><span><b>${code("reasons", one.code)}</b> – ${card.players[one.seat - 1]}<br><span class="quiet">${sectionText(one.section)}</span></span></li>`)}</ul></div>` : ""}
+          <time>${one.at ? timeText(one.at) : ""}</time><span><b>${say("reasons", one.code)}</b> – ${card.players[one.seat - 1]}<br><span class="quiet">${sectionText(one.section)}</span></span></li>`)}</ul></div>` : ""}
         <div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="ev-${event.event}">
           <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card, sheet.bavarian)}</span></li>`)}</ul></div>
       </div>

@@ -1,6 +1,6 @@
 // Making text safely: a template that escapes, and how cards, clocks and times are written.
 
-import { code, current, t } from "./words.js";
+import { locale, say, t } from "./words.js";
 
 class Safe {
   constructor(text) { this.text = text; }
@@ -30,8 +30,8 @@ export function put(element, content) {
   }
 }
 
-const suitSign = suit => code("suit_signs", suit);
-const rankSign = rank => code("rank_signs", rank);
+const suitSign = suit => say("suit_signs", suit);
+const rankSign = rank => say("rank_signs", rank);
 // Bavarian suits, drawn: acorn, leaf, heart, bell.
 const bavarian = {
   E: html`<svg viewBox="0 0 16 16" class="suit"><path d="M8 .8v2.4" stroke="#5b3a1c" stroke-width="1.4" fill="none"/><path d="M3.2 7a4.8 4 0 0 1 9.6 0z" fill="#7a4f25"/><path d="M4 7.4h8c0 3.6-1.8 6-4 7.8-2.2-1.8-4-4.2-4-7.8z" fill="#c98a3b"/></svg>`,
@@ -43,12 +43,12 @@ const bavarian = {
 // "eppstein 4.2.4" → "Eppstein 4.2.4", "schnittchen Pokale" → "Schnittchen „Pokale“"
 export function sectionText(section) {
   const [, book, number] = /^(\S*) ?(.*)$/.exec(section);
-  const named = code("books", book);
+  const named = say("books", book);
   const name = named !== book ? named : book.charAt(0).toUpperCase() + book.slice(1);
   if (!number) return name;
   return /^(\d|I{1,3} )/.test(number) ? `${name} ${number}` : `${name} „${number}“`;
 }
-const suitName = (suit, german) => code(german ? "bavarian_suits" : "suits", suit);
+const suitName = (suit, german) => say(german ? "bavarian_suits" : "suits", suit);
 export const cardText = (card, german) => german ? `${suitName(card[0], true)} ${rankSign(card[1])}` : suitSign(card[0]) + rankSign(card[1]);
 
 export function cardFace(card, doubt, german) {
@@ -58,7 +58,7 @@ export function cardFace(card, doubt, german) {
 
 // A game as it was named: "Solo Schellen", "Rufspiel Eichel A".
 export function gameText(game, german) {
-  const words = [code("games", game.kind ?? game.game)];
+  const words = [say("games", game.kind ?? game.game)];
   if (game.suit) words.push(suitName(game.suit, german));
   return words.join(" ");
 }
@@ -76,6 +76,5 @@ export function timeText(ms) {
   if (!ms) return t("never");
   const date = new Date(ms);
   const today = new Date().toDateString() === date.toDateString();
-  const locale = current() === "de" ? "de-DE" : "en-GB";
-  return date.toLocaleString(locale, today ? { hour: "2-digit", minute: "2-digit" } : { day: "numeric", month: "numeric", hour: "2-digit", minute: "2-digit" });
+  return date.toLocaleString(locale(), today ? { hour: "2-digit", minute: "2-digit" } : { day: "numeric", month: "numeric", hour: "2-digit", minute: "2-digit" });
 }

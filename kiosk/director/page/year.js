@@ -4,14 +4,14 @@ import { ask, toast } from "./actions.js";
 import { loader } from "./loaded.js";
 import { state } from "./live.js";
 import { html, sectionText } from "./text.js";
-import { code, current, failure, t } from "./words.js";
+import { current, failure, locale, say, t } from "./words.js";
 
 let year = null;
 const all = loader(() => "/years.json");
 const one = loader(() => year && `/years/${year}.json`);
 
-const word = key => code("ranking", key);
-const date = (day, long) => new Date(`${day}T12:00`).toLocaleDateString(current() === "de" ? "de-DE" : "en-GB", { day: "2-digit", month: "2-digit", ...(long ? { year: "numeric" } : {}) });
+const word = key => say("ranking", key);
+const date = (day, long) => new Date(`${day}T12:00`).toLocaleDateString(locale(), { day: "2-digit", month: "2-digit", ...(long ? { year: "numeric" } : {}) });
 const file = kind => `/years/${year}.${kind}?language=${current()}`;
 
 export function choose(number) {
