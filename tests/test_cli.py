@@ -22,7 +22,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert stop.value.code == 0
     said = capsys.readouterr().out
-    for command in ("demo", "table", "director", "deck", "mat", "recognise", "replay", "bench", "test"):
+    for command in ("demo", "table", "director", "wiring", "deck", "mat", "recognise", "replay", "bench", "test"):
         assert command in said
 
 
@@ -35,6 +35,8 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         pytest.param(
             ["demo", "--headless", "--rules", "schnittchen", "--time-up"], ["schnittchen"], id="no-time-to-end"
         ),
+        pytest.param(["wiring", "--config", "{}/none.toml"], ["none.toml", "cannot be read"], id="wiring-of-nothing"),
+        pytest.param(["wiring", "--svg", "{}/none/x.svg"], ["x.svg", "cannot be written"], id="wiring-nowhere"),
         pytest.param(["bench", "sleep"], ["sleep", "replay"], id="unknown-part"),
         pytest.param(["recognise", "x.jpg", "--deck", "none", "--folder", "{}"], ["none"], id="unknown-deck"),
         pytest.param(["deck", "learn", "d", "--labels", "{}/l.json", "--folder", "{}"], ["l.json"], id="no-labels"),

@@ -1,13 +1,9 @@
-"""The pin map, and the table in docs/hardware.md that shows it."""
-
-from pathlib import Path
+"""The pin map."""
 
 import pytest
 
 from hw.errors import PinError
 from hw.pinmap import BARE_DIGITS, FEW_PINS, HEADER, NO_PINS, RESERVED, PinMap
-
-DOCUMENT = Path(__file__).parents[2] / "docs" / "hardware.md"
 
 
 def test_default_wires_each_part_once():
@@ -67,13 +63,3 @@ def test_conflicts(keys, told):
 def test_reserved_pins(pin):
     with pytest.raises(PinError, match="choose another pin"):
         PinMap(button=pin)
-
-
-def test_document_wires_as_the_default_does():
-    rows = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in DOCUMENT.read_text(encoding="utf-8").splitlines()
-        if line.startswith("| `") and line.count("|") == 4
-    ]
-    written = {row[0].strip("`"): (int(row[1]), int(row[2])) for row in rows}
-    assert written == {name: (pin, HEADER[pin]) for name, pin in PinMap().wires()}

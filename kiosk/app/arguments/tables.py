@@ -1,4 +1,4 @@
-"""Define the commands of a running tournament: demo, table, director."""
+"""Define the commands of a running tournament: demo, table, wiring, director."""
 
 import argparse
 from pathlib import Path
@@ -56,6 +56,14 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--config", type=Path, required=True, metavar="FILE", help="the table's TOML file (docs/install.md)")
     p.add_argument("--headless", action="store_true", help="no screen: the log and the line only")
 
+    p = command("wiring", wiring, "wires, parts and currents of a table, and the circuit as a picture", commands)
+    p.add_argument("--config", type=Path, metavar="FILE", help="of this table's TOML file (default: as delivered)")
+    p.add_argument("--level", type=int, choices=(2, 3), default=3, help="2: display and buzzer; 3: all (default)")
+    p.add_argument(
+        "--display", choices=("ht16k33", "max7219", "tm1637", "digits", "none"), help="another clock display"
+    )
+    p.add_argument("--svg", type=Path, metavar="FILE", help="write the picture there")
+
     p = command("director", director, "the director's service and page", commands)
     p.add_argument("--config", type=Path, metavar="FILE", help="the director's TOML file (docs/director.md)")
     p.add_argument("--host", help="address to listen on (default: the configuration's, else 127.0.0.1)")
@@ -94,6 +102,12 @@ def table(args: argparse.Namespace) -> int:
     from kiosk.app.start import run_table
 
     return run_table(args.config, headless=args.headless)
+
+
+def wiring(args: argparse.Namespace) -> int:
+    from kiosk.app.commands.wiring import show_wiring
+
+    return show_wiring(args.config, args.level, args.display, args.svg)
 
 
 def director(args: argparse.Namespace) -> int:
