@@ -160,8 +160,8 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
     Beside what the protocol asks for it has ``fields``: what each column holds (``kiosk.rules.engine.listing.field``);
     ``foot``: lines under the rows, ``[label, cells]``; ``rulings`` and ``offences`` by game; ``date`` and ``signed_at``
     in milliseconds since the epoch, null where the events carry no time; ``rounds`` of the tournament and playing time
-    in ``minutes``, null where there is none; ``corrections`` of what was said, with who agreed; ``packets`` in which the cards are dealt. Headings and cells are in
-    ``language``.
+    in ``minutes``, null where there is none; ``corrections`` of what was said, with who agreed; ``packets`` in which
+    the cards are dealt. Headings and cells are in ``language``.
     """
     found = rows(round_)
     words = list_words(language)
