@@ -20,6 +20,7 @@ from kiosk.ui.parts.look import Sheet
 from kiosk.ui.parts.touchable import renew
 from kiosk.ui.play.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
 from kiosk.ui.play.declare import DeclareSheet
+from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
 from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
 from kiosk.ui.referee.ruling import GateSheet, RulingSheet
@@ -42,6 +43,7 @@ KINDS: dict[str, type[Sheet]] = {
     "finish": FinishSheet,
     "last": LastTrickSheet,
     "lay": LaySheet,
+    "messages": MessagesSheet,
     "missing": MissingSheet,
     "more": MoreSheet,
     "name": SeatNameSheet,

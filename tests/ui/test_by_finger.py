@@ -311,7 +311,7 @@ def test_a_solo_is_raised(sit: Callable[..., Player]) -> None:
     hands = deal_out("durchgaenge", player.game.seats, 2)
     player.lay(hands, 1)
     owing = next(seat for seat in player.view.seats if seat.owes)
-    assert f"{owing.name} muss ansagen" in player.play.ids.hint.text
+    assert f"{owing.name} muss ansagen" in player.play.ids.messages.text
     call = "keine90" if owing.seat == 3 else "kontra"
     player.do({"event": "announce", "seat": owing.seat, "call": call})
     assert not any(seat.owes for seat in player.view.seats)
@@ -383,7 +383,7 @@ def test_trumpfschwach_and_the_duty_to_announce(sit: Callable[..., Player]) -> N
     player.asked("gesund", "gesund", "gesund", "gesund")
     for seat, card in ((2, "CA"), (3, "CT"), (4, "CA"), (1, "CK")):
         player.do({"event": "card", "seat": seat, "card": card})
-    assert player.view.seats[1].owes and "Bernd muss ansagen" in player.play.ids.hint.text
+    assert player.view.seats[1].owes and "Bernd muss ansagen" in player.play.ids.messages.text
     player.do({"event": "announce", "seat": 2, "call": "kontra"})
     assert not any(seat.owes for seat in player.view.seats)
     assert player.app.root.rail.limited

@@ -42,13 +42,13 @@ def filmed(tmp_path: Path) -> Callable[..., Any]:
 
 def test_a_question_without_a_film_offers_none(hand: Any) -> None:
     hand.show(views.doubtful())
-    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    hand.stage.touch(hand.app.screen("play").ids.messages.plate("doubt"))
     assert hand.app.sheets.current.ids.film.disabled
 
 
 def test_the_film_of_a_question_is_gone_through_and_leads_back_to_it(hand: Any, filmed: Callable[..., Any]) -> None:
     hand.show(filmed(41))
-    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    hand.stage.touch(hand.app.screen("play").ids.messages.plate("doubt"))
     hand.touch("Film ansehen")
     film = hand.app.sheets.current
     assert film.playing and film.texture is not None

@@ -46,17 +46,26 @@ def visible(widget: Any) -> bool:
     return True
 
 
+def in_window(widget: Any) -> tuple[float, float, float, float]:
+    """The rectangle of the window that a widget covers, also where it is turned: x, y, width, height."""
+    corners = [widget.parent.to_window(x, y) for x in (widget.x, widget.right) for y in (widget.y, widget.top)]
+    left, below = (min(corner[axis] for corner in corners) for axis in (0, 1))
+    right, above = (max(corner[axis] for corner in corners) for axis in (0, 1))
+    return left, below, right - left, above - below
+
+
 def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
     """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    from kiosk.ui.play.play_screen import Hint
+    from kiosk.ui.play.messages import MessagePlate
 
     found = []
     for widget in root.walk():
-        if isinstance(widget, ButtonBehavior) and not isinstance(widget, Hint) and visible(widget) and widget.width:
-            place = widget.parent.to_window(*widget.pos)
-            found.append((getattr(widget, "text", "") or type(widget).__name__, (*place, *widget.size)))
+        if isinstance(widget, MessagePlate) and not widget.act:
+            continue
+        if isinstance(widget, ButtonBehavior) and visible(widget) and widget.width:
+            found.append((getattr(widget, "text", "") or type(widget).__name__, in_window(widget)))
     return found
 
 
@@ -99,6 +108,7 @@ SHEETS = {
     "finish": ("playing", {}),
     "last": ("playing", {}),
     "lay": ("playing", {"seat": 1}),
+    "messages": ("faults", {}),
     "missing": ("playing", {"after": 41}),
     "more": ("playing", {}),
     "new_evening": ("playing", {}),
@@ -321,19 +331,20 @@ def test_views_of_other_threads_are_shown_in_order_and_only_the_last(hand: Any) 
 
 def test_a_notice_stays_until_it_is_taken_back(hand: Any) -> None:
     hand.show(views.playing())
-    hint = hand.app.screen("play").ids.hint
+    shown = hand.app.screen("play").ids.messages
     hand.app.notice("scanner", "Scanner fehlt")
     hand.stage.step(2)
-    assert hint.text == "Scanner fehlt"
+    assert shown.text == "Scanner fehlt"
     hand.app.notice("camera", "camera 'v4l2:/dev/video9': there is no /dev/video9")
     hand.stage.step(2)
-    assert hint.text == "Scanner fehlt  ·  Die Kamera fehlt: Karten bitte antippen"
-    hand.stage.touch(hint)
+    assert shown.text == "Scanner fehlt\nDie Kamera fehlt: Karten bitte antippen"
+    hand.stage.touch(shown.more)
+    hand.stage.touch(hand.stage.find(type(shown.plate("camera")), text="Die Kamera fehlt: Karten bitte antippen"))
     assert hand.app.refusal.opacity == 1 and "/dev/video9" in hand.app.refusal.text
     for kind in ("scanner", "camera"):
         hand.app.notice(kind, "")
     hand.stage.step(2)
-    assert "Anna legt" in hint.text
+    assert "Anna legt" in shown.text
 
 
 def test_a_notice_leaves_the_keys_in_the_middle_alone(hand: Any) -> None:
@@ -341,13 +352,13 @@ def test_a_notice_leaves_the_keys_in_the_middle_alone(hand: Any) -> None:
     play = hand.app.screen("play")
     hand.app.notice("scanner", "Scanner fehlt")
     hand.stage.step(2)
-    assert play.ids.hint.top <= play.ids.middle.y + 1
+    assert play.ids.messages.plate("scanner").top <= play.ids.middle.y + 1
 
 
 def test_a_blind_camera_is_named(hand: Any) -> None:
     for why in ("camera", "dark", "mat", "covered"):
         hand.show(replace(views.playing(), blind=why))
-        assert "antippen" in hand.app.screen("play").ids.hint.text
+        assert "antippen" in hand.app.screen("play").ids.messages.text
 
 
 def test_a_solo_that_was_lost(hand: Any) -> None:

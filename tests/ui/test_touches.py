@@ -152,7 +152,7 @@ def test_the_doubt_is_answered_by_its_picture(hand: Any) -> None:
     from kiosk.ui.parts.cards import CardFace
 
     hand.show(views.doubtful())
-    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    hand.stage.touch(hand.app.screen("play").ids.messages.plate("doubt"))
     assert hand.app.sheets.current.texture is not None
     face = next(one for one in hand.app.sheets.current.walk() if isinstance(one, CardFace) and one.card == "CK")
     hand.stage.touch(face)
@@ -161,14 +161,14 @@ def test_the_doubt_is_answered_by_its_picture(hand: Any) -> None:
 
 def test_a_doubt_settled_elsewhere_closes_its_question(hand: Any) -> None:
     hand.show(views.doubtful())
-    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    hand.stage.touch(hand.app.screen("play").ids.messages.plate("doubt"))
     hand.show(views.playing())
     assert hand.app.sheets.current is None and hand.sent == []
 
 
 def test_another_card_than_the_likely_ones(hand: Any) -> None:
     hand.show(views.doubtful())
-    hand.stage.touch(hand.app.screen("play").ids.doubt)
+    hand.stage.touch(hand.app.screen("play").ids.messages.plate("doubt"))
     hand.touch("Andere Karte")
     pick(hand, "S9")
     assert hand.sent == [{"event": "correct", "of": 41, "card": "S9", "by": "table", "why": "finger"}]
@@ -351,7 +351,7 @@ def test_dealing_again(hand: Any) -> None:
 def test_a_game_that_is_over_though_cards_were_missed(hand: Any, by: str) -> None:
     hand.show(replace(views.playing(), lacking=4, notices=(NoticeView(code="cards_lacking"),)))
     if by == "hint":
-        hint = hand.app.screen("play").ids.hint
+        (hint,) = hand.app.screen("play").ids.messages.children
         assert hint.text == "Ist das Spiel aus? Dann bitte hier berühren"
         hand.stage.touch(hint)
     else:
@@ -500,7 +500,7 @@ def test_a_call_of_the_director_stands_until_it_is_touched(hand: Any) -> None:
     assert hand.app.refusal.opacity == 1 and "Turnierleitung" in hand.app.refusal.text
     hand.stage.touch(hand.app.refusal)
     assert hand.app.refusal.opacity == 0
-    assert "Turnierleitung" in hand.app.screen("play").ids.hint.text
+    assert "Turnierleitung" in hand.app.screen("play").ids.messages.text
 
 
 def test_the_language_by_a_touch(hand: Any) -> None:

@@ -283,6 +283,12 @@ def resting() -> TableView:
     return replace(breach(), phase="resting", objection={"seat": 1, "against": 4, "code": "revoke", "breach": 32})
 
 
+def faults() -> TableView:
+    """Everything at once: play rests, the camera sees nothing, the disk takes nothing, a card is in doubt."""
+    view = resting()
+    return replace(view, blind="camera", unsaved=3, doubts=doubtful().doubts)
+
+
 def solo() -> TableView:
     people = (
         seat(1, cards_left=4, tricks_won=1, side="kontra"),
@@ -366,6 +372,7 @@ PHASES = {
         doubtful,
         breach,
         resting,
+        faults,
         solo,
         scored,
         five,

@@ -16,9 +16,10 @@ from kivy.uix.label import Label
 from kivy.utils import escape_markup, get_color_from_hex
 from kivy.utils import get_color_from_hex as hex
 
+from kiosk.ui.parts.fit import FAR, NEAR
 from kiosk.ui.parts.touchable import Touchable
 
-__all__ = ["dp", "hex", "sp"]
+__all__ = ["FAR", "NEAR", "dp", "hex", "sp"]
 
 FELT = "#12332A"
 FELT_DEEP = "#0B231C"
@@ -29,6 +30,8 @@ SAND = "#B4C0AE"
 INK = "#16241F"
 GOLD = "#EDB93F"
 RED = "#D9503C"
+RED_DARK = "#A93524"  # ground of red keys and messages
+RED_LIGHT = "#FF8F7A"  # for lines and words on green, where the red of keys is too dark
 BLUE = "#7FB4D6"
 CARD = "#FFFDF6"
 CARD_RED = "#C4271B"
@@ -58,7 +61,7 @@ def sign(text: str) -> str:
     return f"[font={SIGNS}]{text}[/font]"
 
 
-def two_lines(first: str, second: str, small: str = "12sp") -> str:
+def two_lines(first: str, second: str, small: str = f"{NEAR}sp") -> str:
     """Return markup of a key with a word and a smaller line below it; both may hold markup."""
     return f"[b]{first}[/b]\n[size={small}]{second}[/size]" if second else f"[b]{first}[/b]"
 

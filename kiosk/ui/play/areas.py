@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from kiosk.ui.parts.places import ScreenPlace
 
 #: Width of the panels at the sides, as they lie on the screen, and the gap between things, in units.
-SIDE_UNITS, GAP_UNITS = 176, 6
+SIDE_UNITS, GAP_UNITS = 160, 6
 
 #: Height of the two panels above at a table of five, in units.
 FIVE_TOP_UNITS = 150
@@ -103,13 +103,12 @@ def lay_cards(players: int, free: Rect) -> tuple[float, dict[tuple[float, float]
 
     The cross is how cards lie on a table; where it would make them much smaller, they lie flatter.
     """
-    best: tuple[float, dict[tuple[float, float], tuple[float, float]]] = (0.0, {})
-    for offsets in CARDS[players]:
-        across = 2 * max(x for x, _ in offsets.values()) + 1
-        down = 2 * max(y for _, y in offsets.values()) + CARD_HEIGHT_PER_WIDTH
-        width = min(free.width / across, free.height / down)
-        if width > best[0] * 1.25:
-            best = width, offsets
-    width, offsets = best
+    offsets, width = CARDS[players][0], 0.0
+    for choice in CARDS[players]:
+        across = 2 * max(x for x, _ in choice.values()) + 1
+        down = 2 * max(y for _, y in choice.values()) + CARD_HEIGHT_PER_WIDTH
+        possible = min(free.width / across, free.height / down)
+        if possible > width * 1.25:
+            offsets, width = choice, possible
     middle_x, middle_y = free.x + free.width / 2, free.y + free.height / 2
     return width, {at: (middle_x + x * width, middle_y + y * width) for at, (x, y) in offsets.items()}

@@ -2,34 +2,29 @@
 
 from typing import Any
 
-from kivy.graphics.texture import Texture
-from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
 
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AskingAnswered, BidMade, GameDealt
-from kiosk.table.view.table_view import NoticeView, TableView
-from kiosk.ui.parts import look
+from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import dp, kv
-from kiosk.ui.parts.pictures import texture_of
-from kiosk.ui.parts.places import FIVE, FOUR
-from kiosk.ui.parts.touchable import Touchable
-from kiosk.ui.play.hint_text import hint_text
+from kiosk.ui.parts.places import ScreenPlace
+from kiosk.ui.parts.turned import Turned
+from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
+from kiosk.ui.play.messages import Messages
+from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
 from kiosk.ui.play.seat_panel import SeatPanel, announcing
 
-#: Where the cards lie, in card widths from the middle: x right, y up.
-FOUR_CARDS = {1: (0, -0.77), 2: (-1.2, 0), 3: (0, 0.77), 4: (1.2, 0)}
-FIVE_CARDS = {1: (0, -0.77), 2: (-1.75, 0), 3: (-0.58, 0.77), 4: (0.58, 0.77), 5: (1.75, 0)}
+#: Height of a row of cards below which messages go behind the last one's key, in units.
+LEAST_CARDS_UNITS = 74
 
-#: Height of a card for its width.
-CARD_HEIGHT_PER_WIDTH = 1.4
-
-ROW_DP = (300, 118)  # dp, panel below and above
-COLUMN_DP = (160, 262)  # dp, panel left and right, with all its keys
+#: Length of a panel that is turned towards the left or right edge, in units.
+ROW_UNITS = 308
 
 
 class Middle(BoxLayout):
@@ -48,22 +43,6 @@ class Middle(BoxLayout):
         return bool(self.shown and super().on_touch_down(touch))
 
 
-class DoubtBadge(Touchable, BoxLayout):
-    """The open questions, in the corner: play goes on."""
-
-    texture: Texture | None = ObjectProperty(None, allownone=True)
-    count = NumericProperty(0)
-    text = StringProperty("")
-
-
-class Hint(Touchable, BoxLayout):
-    """One line below the trick: the next step, or a fault."""
-
-    text = StringProperty("")
-    tone = ListProperty([0, 0, 0, 0])
-    ink = ListProperty([1, 1, 1, 1])
-
-
 class PlayArea(FloatLayout):
     """Layout of panels, cards and corners for four or five seats."""
 
@@ -75,18 +54,19 @@ class PlayScreen(Screen):
         self.app = app
         self.panels: dict[int, SeatPanel] = {}
         self.card_faces: dict[int, CardFace] = {}
+        self._holders: dict[int, Turned] = {}
+        self._areas: dict[int, SeatArea] = {}
+        self._seated: tuple[int, ScreenPlace] | None = None
         self._view: TableView | None = None
-        self._hinted: NoticeView | None = None
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
-        self.ids.hint.bind(on_release=lambda *_: self._touch_hint())
-        self.ids.doubt.bind(on_release=lambda *_: self._touch_doubt())
+        self.ids.messages.act = self._touch_message
 
     # drawing
 
     def show(self, view: TableView) -> None:
         """Draw the view."""
-        if self.panels.keys() != {seat.seat for seat in view.seats}:
+        if self._seated != (len(view.seats), self.app.seating.place):
             self._seat_people(len(view.seats))
         self._view = view
         for seat in view.seats:
@@ -100,69 +80,52 @@ class PlayScreen(Screen):
             panel.tall = tall
         self._show_trick(view)
         self._show_middle(view)
-        self._show_corners(view)
-        self._show_hint(view)
+        if self.ids.messages.show(messages(self.app, view)):
+            self._place()
 
     def _seat_people(self, players: int) -> None:
-        area = self.ids.area
-        for widget in (*self.panels.values(), *self.card_faces.values()):
+        area, place = self.ids.area, self.app.seating.place
+        for widget in (*self._holders.values(), *self.card_faces.values()):
             area.remove_widget(widget)
-        self.panels, self.card_faces = {}, {}
-        for seat, (x, _) in self._places(players).items():
+        self.panels, self.card_faces, self._holders = {}, {}, {}
+        self._seated = players, place
+        for seat, at in place.places(players).items():
             panel = SeatPanel(size_hint=(None, None), act=self.act)
-            panel.shape = "column" if abs(x) == 1 else "row"
-            face = CardFace(seat=seat)
+            turn = place.turn(at)
+            panel.shape = "column" if abs(at[0]) == 1 and not turn else "row"
+            holder, face = Turned(panel, turn), CardFace(seat=seat)
             face.bind(on_release=self._touch_card)
             panel.bind(height=lambda *_: self._place())
-            self.panels[seat], self.card_faces[seat] = panel, face
-            area.add_widget(panel)
+            self.panels[seat], self.card_faces[seat], self._holders[seat] = panel, face, holder
+            area.add_widget(holder)
             area.add_widget(face)
         self._place()
 
-    @staticmethod
-    def _places(players: int) -> dict[int, tuple[float, float]]:
-        return FOUR if players == 4 else FIVE
-
     def _place(self) -> None:
-        area = self.ids.area
-        gap = dp(8)
-        tall_h, column_w = dp(ROW_DP[1]), dp(COLUMN_DP[0])
-        rows = [panel for panel in self.panels.values() if panel.shape == "row"]
-        row_h = rows[0].height if rows else tall_h
-        five = len(self.panels) == 5
-        row_w = min(dp(ROW_DP[0]), (area.width - 3 * gap) / 2)
-        middle_x = area.center_x
-        middle_y = area.y + area.height / 2 + dp(11)
-        cards = FIVE_CARDS if five else FOUR_CARDS
-        # As large as the room between the panels allows: two cards high, and as wide as they spread.
-        high = (area.height - 2 * (row_h + 2 * gap) - dp(22)) / 2 - dp(4)
-        wide = (area.width - 2 * (column_w + 2 * gap)) / (2 * max(x for x, _ in cards.values()) + 1)
-        card_w = min(high / CARD_HEIGHT_PER_WIDTH, wide)
-        for seat, (x, y) in self._places(len(self.panels)).items():
-            panel, face = self.panels[seat], self.card_faces[seat]
+        """Lay out panels, cards and messages: each seat has its own part of the screen, the middle lies between them."""
+        if self._seated is None:
+            return
+        area, (players, place) = self.ids.area, self._seated
+        whole = Rect(area.x, area.y, area.width, area.height)
+        self._areas = seat_areas(place, players, whole, dp(1))
+        covered: list[Rect] = []
+        for seat, own in self._areas.items():
+            panel, holder = self.panels[seat], self._holders[seat]
+            panel.width = min(own.local_size[0], dp(ROW_UNITS)) if own.side else own.local_size[0]
+            rect = own.lay(panel.width, panel.height)
+            holder.put(rect.x, rect.y)
+            covered.append(rect)
+        gap = dp(GAP_UNITS)
+        free = _between(whole, covered, list(self._areas.values()), gap)
+        used = self.ids.messages.arrange(free.x, free.y, free.width, free.height - dp(LEAST_CARDS_UNITS))
+        free = Rect(free.x, free.y + used, free.width, free.height - used)
+        card_w, centres = lay_cards(players, free)
+        for seat, own in self._areas.items():
+            face = self.card_faces[seat]
             face.size = card_w, card_w * CARD_HEIGHT_PER_WIDTH
-            face.center = middle_x + cards[seat][0] * card_w, middle_y + cards[seat][1] * card_w
-            if abs(x) == 1:
-                panel.width = column_w
-                panel.x = area.x + gap if x < 0 else area.right - gap - column_w
-                panel.top = area.top - (tall_h + 2 * gap if five else dp(72))
-            else:
-                panel.width = row_w
-                panel.center_x = middle_x + x * (row_w + gap)
-                panel.y = area.y + gap if y < 0 else area.top - gap - row_h
+            face.center = centres[own.place]
         middle = self.ids.middle
-        middle.width = area.width - 2 * (column_w + 2 * gap)
-        hint = self.ids.hint
-        middle.y = area.y + row_h + 2 * gap + hint.height
-        middle.height = area.top - row_h - 2 * gap - middle.y
-        middle.center_x = middle_x
-        hint.width, hint.center_x, hint.y = middle.width, middle_x, area.y + row_h + 2 * gap - dp(5)
-        corner_w = (area.width - row_w) / 2 - 2 * gap
-        for corner in (self.ids.doubt, self.ids.last):
-            corner.size = min(corner_w, column_w), dp(84)
-        self.ids.last.height = dp(60)
-        self.ids.doubt.pos = area.x + gap, area.y + gap
-        self.ids.last.pos = area.right - gap - self.ids.last.width, area.y + gap
+        middle.pos, middle.size = (free.x, free.y), (free.width, free.height)
 
     def _show_trick(self, view: TableView) -> None:
         trick = view.trick
@@ -192,20 +155,6 @@ class PlayScreen(Screen):
         middle.title, middle.line, middle.body, middle.warning = shown.title, shown.line, shown.body, shown.warning
         middle.left_key, middle.right_key, middle.right_on = shown.left_key, shown.right_key, shown.right_on
         middle.shown = view.phase not in ("playing", "resting")
-
-    def _show_corners(self, view: TableView) -> None:
-        badge, text = self.ids.doubt, self.app.words
-        badge.count = len(view.doubts)
-        if view.doubts:
-            badge.text = text["doubt"] if badge.count == 1 else text["doubts"].format(n=badge.count)
-            badge.texture = texture_of(view.doubts[0].picture)
-        self.ids.last.shown = view.last_trick is not None
-
-    def _show_hint(self, view: TableView) -> None:
-        hint, shown = self.ids.hint, hint_text(self.app, view)
-        self._hinted = shown.notice
-        hint.text, hint.ink = shown.text, look.hex(shown.ink)
-        hint.tone = look.hex(shown.ground) if shown.ground else (0, 0, 0, 0)
 
     # touches
 
@@ -241,24 +190,25 @@ class PlayScreen(Screen):
         elif face.mark == "turn":
             self.app.sheets.open("lay", seat=face.seat)
 
-    def _touch_hint(self) -> None:
-        hinted = self._hinted
-        if hinted is not None and hinted.code == "cards_lacking":
-            self.app.sheets.open("finish")
-        elif hinted is not None and hinted.event is not None:
-            self.app.sheets.ask_about(hinted.event)
-        elif self.app.notices:
-            self.app.refusal.show("gold", "\n".join(self.app.notices.values()))
+    def _touch_message(self, kind: str, *what: Any) -> None:
+        """Open what a message is about."""
+        if kind == "tell":
+            self.app.refusal.show("gold", self.app.notices.get(*what, ""))
+        elif kind in ("lay_by_finger", "ask_about"):
+            getattr(self.app.sheets, kind)(*what)
         else:
-            self.app.sheets.lay_by_finger()
+            self.app.sheets.open(kind)
 
-    def _touch_doubt(self) -> None:
-        if self._view is not None and self._view.doubts:
-            self.app.sheets.ask_about(self._view.doubts[0].event)
 
-    def touch_last(self) -> None:
-        """Show the last trick again, while the book allows it."""
-        self.app.sheets.open("last")
+def _between(whole: Rect, panels: list[Rect], areas: list[SeatArea], gap: float) -> Rect:
+    """Find what the panels leave free in the middle."""
+    pairs = list(zip(panels, areas, strict=True))
+    left = max((rect.right for rect, own in pairs if own.place[0] == -1), default=whole.x) + gap
+    right = min((rect.x for rect, own in pairs if own.place[0] == 1), default=whole.right) - gap
+    below = max(rect.top for rect, own in pairs if own.place[1] == -1) + gap
+    above = min(rect.y for rect, own in pairs if own.place[1] == 1) - gap
+    return Rect(left, below, right - left, above - below)
 
 
 kv(__file__)
+assert Messages  # the layout names it

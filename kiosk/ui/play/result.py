@@ -43,8 +43,7 @@ def reasons(app: Any, view: TableView) -> str:
     parts = []
     for name, number in result.value:
         times = "×" if name in result.factors else ""
-        reason = f"{value_word(name, app.language)} [b]{times}{number}[/b]"
-        parts.append(reason.replace(" ", NO_BREAK))
+        parts.append(f"{value_word(name, app.language)}{NO_BREAK}[b]{times}{number}[/b]")
     row = next((row for row in reversed(view.rows) if row.game == result.game), None)
     points = row.points if row else None
     if row is None or points is None or not parts:

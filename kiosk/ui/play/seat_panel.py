@@ -9,10 +9,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import CallAnnounced, Request
-from kiosk.table.view.book_view import BookView
 from kiosk.table.view.table_view import CallView, DutyView, SeatView, TableView
 from kiosk.ui.parts import look
-from kiosk.ui.parts.look import ArmedKey, kv, plain, two_lines
+from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, width_of
+from kiosk.ui.parts.look import ArmedKey, dp, kv, plain, sp, two_lines
+from kiosk.ui.play.seat_words import SeatWords, seat_words
 
 #: So many keys stand in a panel at once; further calls are behind the last of them.
 MOST_KEYS = 3
@@ -44,7 +45,7 @@ class SeatKey(ArmedKey):
 def in_time(app: Any, call: CallView | DutyView, short: bool = False) -> str:
     """Write until when a call is in time, as the book counts; ``short`` for the narrow keys of a panel."""
     number = {0: "_last", 1: "_one"}.get(call.cards_left, "")
-    key = "in_time" if call.counted == "hand" else "in_time_short" if short else "in_time_table"
+    key = "in_time_short" if short else "in_time" if call.counted == "hand" else "in_time_table"
     return str(app.words[key + number]).format(n=call.cards_left)
 
 
@@ -53,11 +54,6 @@ def announcing(seat: int, call: CallView) -> Request:
     if call.side is None:
         return request_for(CallAnnounced, seat=seat, call=call.call)
     return request_for(CallAnnounced, seat=seat, call=call.call, side=call.side)
-
-
-def side_word(app: Any, side: str, book: BookView) -> str:
-    """Name a side: by its announcement where the book has one, else by who plays."""
-    return str(app.say(side) if side in book.calls else app.words["plays_" + side])
 
 
 def answer_faces(app: Any, seat: SeatView, view: TableView) -> list[KeyFace]:
@@ -131,6 +127,7 @@ class SeatPanel(BoxLayout):
     away = BooleanProperty(False)
     turn = BooleanProperty(False)
     breach = BooleanProperty(False)
+    owes = BooleanProperty(False)  # the info says what is owed
     busy = BooleanProperty(False)  # there are keys
     tall = BooleanProperty(True)  # room for keys, where the panel is a row
     side = StringProperty("")
@@ -141,42 +138,40 @@ class SeatPanel(BoxLayout):
         super().__init__(**kwargs)
         self._keys = [SeatKey() for _ in range(MOST_KEYS)]
         self._faces: tuple[KeyFace, ...] | None = None
+        self._words: SeatWords | None = None
+        self.bind(width=self._write, shape=self._write)
 
     def show(self, app: Any, seat: SeatView, view: TableView) -> None:
         """Draw the seat; only what changed is redrawn."""
-        say, text = app.say, app.words
         self.seat = seat.seat
-        self.name = plain(seat.name)
         self.dealer, self.away = seat.dealer or view.next_dealer == seat.seat, seat.sits_out
         finding = view.phase in ("asking", "bidding", "declaring")
         self.turn = seat.turn and not seat.sits_out and (finding or view.phase == "playing")
         self.breach = any(one.seat == seat.seat and one.claimants for one in view.offences)
         self.side = seat.side or ""
-        self.total = str(seat.total)
-        if seat.sits_out:
-            self.info = text["sits_out"]
-        elif view.phase in ("playing", "resting"):
-            cards = text["card"] if seat.cards_left == 1 else text["cards"].format(n=seat.cards_left)
-            self.info = cards
-            if seat.tricks_won is not None:
-                tricks = text["trick"] if seat.tricks_won == 1 else text["tricks"].format(n=seat.tricks_won)
-                self.info = f"{tricks} · {cards}"
-            if seat.owes is not None and view.phase == "playing":
-                self.info = f"[color={look.GOLD[1:]}][b]{text['owes']}[/b][/color]"
-        else:
-            self.info = text["duty_open"] if seat.duty_open else ""
-        words_said = [say(call) for call in seat.said]
-        if seat.side and seat.side not in seat.said:
-            words_said.insert(0, f"({side_word(app, seat.side, view.book)})")
-        if seat.ran:
-            words_said = [text["ran"]]
-        if finding:
-            words_said = [say(seat.bid or seat.answer or ""), *words_said] if seat.bid or seat.answer else words_said
-        if view.phase == "scored" and view.result is not None and not seat.sits_out:
-            gained = view.result.score[seat.seat - 1]
-            words_said = [f"{gained:+d}"] if gained else []
-        self.said = " · ".join(words_said)
+        self._words = seat_words(app, seat, view)
+        self._write()
         self._lay_keys(key_faces(app, seat, view) if not seat.sits_out else ())
+
+    def _write(self, *_: object) -> None:
+        """Write what is known of the seat as it fits."""
+        words = self._words
+        if words is None:
+            return
+        room = self.width - 2 * dp(8)
+        far, near = sp(FAR), sp(NEAR)
+        self.total = words.total
+        marks = dp(34) * (self.dealer + (self.turn or self.breach)) + width_of(words.total, far) + dp(8)
+        if self.shape == "row":
+            self.name = plain(fit_name(words.name, room - marks, far))
+            self.said = first_fitting(words.said, room, far, True)
+            room -= width_of(self.said, far, True) + dp(8)
+        else:
+            self.name = plain(fit_name(words.name, room, far))
+            self.said = first_fitting(("\n".join(said.split(" · ")) for said in words.said), room, far, True)
+            room -= marks
+        self.owes = words.owes
+        self.info = first_fitting((*words.info, ""), room, near)
 
     def _lay_keys(self, faces: tuple[KeyFace, ...]) -> None:
         if faces == self._faces:

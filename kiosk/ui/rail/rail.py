@@ -8,10 +8,11 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.language.table import word
 from kiosk.table.view.table_view import TableView
-from kiosk.ui.parts.look import kv, plain, two_lines
+from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name
+from kiosk.ui.parts.look import dp, kv, plain, sp, two_lines
 
-#: Words for a breach with more letters than these are written smaller, and smaller still.
-LONG = ((34, "11sp"), (18, "13sp"))
+#: Room for a line of a key, in units.
+LINE_UNITS = 122
 
 #: The remaining time turns golden here, seconds.
 LAST_MINUTES_S = 600
@@ -47,6 +48,7 @@ class Rail(BoxLayout):
     screen = StringProperty("play")
     hidden = BooleanProperty(True)
     resting = BooleanProperty(False)
+    last = BooleanProperty(False)  # the last trick may be seen
     limited = BooleanProperty(True)  # there is a playing time
 
     def show(self, app: Any, view: TableView) -> None:
@@ -64,22 +66,24 @@ class Rail(BoxLayout):
             if view.raised:
                 lines.append(text["raised_with"].format(call=app.say(view.raised[-1])))
             if view.declarer:
-                lines.append(plain(view.seats[view.declarer - 1].name))
+                name = view.seats[view.declarer - 1].name
+                lines.append(plain(fit_name(name, dp(LINE_UNITS), sp(NEAR))))
             kind = "\n".join(lines)
         self.kind = kind
         self.bock = text["counts_double"] if view.doubled else ""
         if view.bock_left:
             self.bock = "  ".join([self.bock, text["bock"].format(n=view.bock_left)]).strip()
         self.limited = view.clock.limited
+        self.last = view.last_trick is not None
         self.resting = view.phase == "resting"
         live = [one for one in view.offences if one.claimants]
         if self.resting:
             self.alarm = two_lines(text["ruling"], text["resting"])
         elif live:
-            name = plain(view.seats[live[-1].seat - 1].name)
-            what = app.say(live[-1].code)
-            size = next((size for letters, size in LONG if len(what) > letters), "16sp")
-            self.alarm = two_lines(f"[size={size}]{what}[/size]", name)
+            room = dp(LINE_UNITS)
+            name = plain(fit_name(view.seats[live[-1].seat - 1].name, room, sp(NEAR)))
+            what = first_fitting((app.say(live[-1].code), text["breach_title"]), room, sp(NEAR), True)
+            self.alarm = two_lines(what, name)
         else:
             self.alarm = ""
         self.tick(app)

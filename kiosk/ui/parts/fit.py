@@ -1,0 +1,57 @@
+"""Choose words that fit: nothing is cut, a shorter way of saying it is taken instead."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from kivy.core.text import Label as CoreLabel
+
+#: Sizes of type in units: what is read from every chair, with capitals of 4 mm on a 7 inch display, and the least on a
+#: table in play, with 2.5 mm (Roboto's capitals are 0.711 of its size; 480 units are 86 mm).
+FAR, NEAR = 32, 20
+
+
+@lru_cache(maxsize=2048)
+def width_of(text: str, size: float, bold: bool = False) -> float:
+    """Measure the widest line of a plain text, px; ``size`` in px."""
+    label = CoreLabel(font_size=size, bold=bold)
+    return max(float(label.get_extents(line)[0]) for line in text.split("\n"))
+
+
+def first_fitting(choices: Iterable[str], width: float, size: float, bold: bool = False) -> str:
+    """Return the first of these lines that is no wider than that, else the last."""
+    line = ""
+    for line in choices:
+        if width_of(line, size, bold) <= width:
+            break
+    return line
+
+
+def fit_name(name: str, width: float, size: float, bold: bool = True) -> str:
+    """Write a player's name in a line: whole, else with what people leave out first: the given name.
+
+    ``Hans Maier-Leibnitz von der Au`` becomes ``H. Maier-Leibnitz von der Au``, ``H. Maier-Leibnitz``, ``H. Maier-L.``,
+    ``Maier-L.``; a word that is still too long loses its end.
+    """
+    shortened = first_fitting(_short_names(name), width, size, bold)
+    if width_of(shortened, size, bold) <= width:
+        return shortened
+    ends = (f"{shortened.rstrip('.')[:length]}." for length in range(len(shortened) - 1, 0, -1))
+    return first_fitting(ends, width, size, bold)
+
+
+def _short_names(name: str) -> Iterator[str]:
+    yield name
+    given, _, family = name.partition(" ")
+    if not family:
+        return
+    initial = f"{given[0]}."
+    yield f"{initial} {family}"
+    first = family.split()[0]
+    # "von der Au" begins with no name
+    first = next((word for word in family.split() if word[0].isupper()), first)
+    yield f"{initial} {first}"
+    if "-" in first.strip("-"):
+        head, _, tail = first.partition("-")
+        first = f"{head}-{tail[:1]}."
+        yield f"{initial} {first}"
+    yield first

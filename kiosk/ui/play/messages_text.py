@@ -1,0 +1,107 @@
+"""Write the messages for the people at the table, the most urgent first."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from kiosk.table.view.table_view import NoticeView, TableView
+from kiosk.ui.parts.look import plain
+from kiosk.ui.play.seat_panel import in_time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A message, whole; ``act`` is what a touch on it opens, () for nothing."""
+
+    key: str  # what it is about: the same message stays where it is
+    text: str
+    tone: str = "gold"  # red: play is stopped or the rules are broken; gold; plain
+    act: tuple[Any, ...] = ()
+    picture: bytes | None = None
+
+
+def messages(app: Any, view: TableView) -> tuple[Message, ...]:
+    """List what people have to know now: why play rests, what is owed, what is broken, what is in doubt; a hint else."""
+    found = [
+        *_stopped(app, view),
+        *_owed(app, view),
+        *_broken(app, view),
+        *(_noticed(app, view, notice) for notice in view.notices),
+        *_doubted(app, view),
+    ]
+    return tuple(found or _next_step(app, view))
+
+
+def _stopped(app: Any, view: TableView) -> list[Message]:
+    if view.phase == "resting":
+        return [Message(key="resting", text=app.words["resting"], tone="red", act=("referee",))]
+    return []
+
+
+def _owed(app: Any, view: TableView) -> list[Message]:
+    """What somebody at the table has to do before play goes on."""
+    text, found = app.words, []
+    if view.phase != "playing":
+        return []
+    if view.leave is not None and view.leave.state != "granted":
+        name = plain(view.seat(view.leave.seat).name)
+        said = text["leave_" + view.leave.state].format(name=name, game=app.say(view.leave.game))
+        found.append(Message(key="leave", text=said))
+    for seat in view.seats:
+        if seat.owes is not None:
+            key = "owes_until" if seat.owes.certain else "owes_perhaps"
+            said = text[key].format(name=plain(seat.name), until=in_time(app, seat.owes))
+            found.append(Message(key=f"owes {seat.seat}", text=said))
+    return found
+
+
+def _broken(app: Any, view: TableView) -> list[Message]:
+    """What does not work, and what to do meanwhile."""
+    text, found = app.words, []
+    if view.unsaved:
+        found.append(Message(key="unsaved", text=text["unsaved"].format(n=view.unsaved), tone="red"))
+    if view.blind:
+        said = text["blind"].format(why=text["blind_" + view.blind])
+        found.append(Message(key="blind", text=said, act=("lay_by_finger",)))
+    for kind in app.notices:
+        if kind != "camera" or not view.blind:  # the camera's fault is said already
+            found.append(Message(key=kind, text=_notice_words(app, kind), act=("tell", kind)))
+    return found
+
+
+def _notice_words(app: Any, kind: str) -> str:
+    """What is to be done about a notice where there are words for its kind, else its own text."""
+    word = app.say(kind)
+    return plain(app.notices[kind]) if word == kind else str(word)
+
+
+def _noticed(app: Any, view: TableView, notice: NoticeView) -> Message:
+    name = f"{plain(view.seat(notice.seat).name)}: " if notice.seat else ""
+    act: tuple[Any, ...] = ()
+    if notice.code == "cards_lacking":
+        act = ("finish",)
+    elif notice.event is not None:
+        act = ("ask_about", notice.event)
+    return Message(key=f"{notice.code} {notice.seat} {notice.event}", text=name + app.say(notice.code), act=act)
+
+
+def _doubted(app: Any, view: TableView) -> list[Message]:
+    """The open questions: play goes on meanwhile."""
+    if not view.doubts:
+        return []
+    first, text = view.doubts[0], app.words
+    said = text["doubt"] if len(view.doubts) == 1 else text["doubts"].format(n=len(view.doubts))
+    return [Message(key="doubt", text=said, act=("ask_about", first.event), picture=first.picture)]
+
+
+def _next_step(app: Any, view: TableView) -> list[Message]:
+    """Whose card is awaited, and what to do about a wrong one."""
+    if view.phase != "playing":
+        return []
+    begun = bool(view.trick and view.trick.cards)
+    acting = next((plain(seat.name) for seat in view.seats if seat.turn and not seat.sits_out), "")
+    if not acting:
+        return []
+    said = app.words["to_lay" if begun else "leads"].format(name=acting)
+    if begun or view.last_trick:
+        said += "\n" + app.words["wrong_card"]
+    return [Message(key="next", text=said, tone="plain", act=("lay_by_finger",))]
