@@ -14,7 +14,7 @@ FIVE_TOP_UNITS = 150
 CARD_HEIGHT_PER_WIDTH = 1.4
 
 #: Where cards may lie, in card widths from the middle by place: a cross, a flatter one, a line.
-CARDS = {
+CARDS: dict[int, tuple[dict[tuple[float, float], tuple[float, float]], ...]] = {
     4: (
         {(0, -1): (0, -0.77), (-1, 0): (-1.2, 0), (0, 1): (0, 0.77), (1, 0): (1.2, 0)},
         {(0, -1): (-0.6, -0.2), (-1, 0): (-1.8, 0), (0, 1): (0.6, 0.2), (1, 0): (1.8, 0)},
@@ -39,10 +39,12 @@ class Rect:
 
     @property
     def right(self) -> float:
+        """Its right edge."""
         return self.x + self.width
 
     @property
     def top(self) -> float:
+        """Its upper edge."""
         return self.y + self.height
 
 

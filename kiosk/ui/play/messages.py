@@ -44,7 +44,7 @@ class MessagePlate(Touchable, BoxLayout):
         label.text_size = width - self.padding[0] - self.padding[2] - picture, None
         label.texture_update()
         least = dp(52) if self.act else 0
-        return max(float(least), label.texture_size[1] + self.padding[1] + self.padding[3])
+        return max(float(least), float(label.texture_size[1] + self.padding[1] + self.padding[3]))
 
     def on_touch_down(self, touch: Any) -> bool:
         return bool(self.act and super().on_touch_down(touch))
@@ -111,7 +111,7 @@ class Messages(FloatLayout):
             self.clear_widgets()
             for widget in wanted:
                 self.add_widget(widget)
-        return sum(heights[:count])
+        return float(sum(heights[:count]))
 
 
 class MessagesSheet(Sheet):

@@ -20,7 +20,7 @@ class Message:
 
 
 def messages(app: Any, view: TableView) -> tuple[Message, ...]:
-    """List what people have to know now: why play rests, what is owed, what is broken, what is in doubt; a hint else."""
+    """List what people have to know now: why play rests, what is owed, broken or in doubt; else what comes next."""
     found = [
         *_stopped(app, view),
         *_owed(app, view),

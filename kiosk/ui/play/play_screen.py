@@ -14,8 +14,8 @@ from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import dp, kv
 from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.parts.turned import Turned
+from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
-from kiosk.ui.play.messages import Messages
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
 from kiosk.ui.play.seat_panel import SeatPanel, announcing
@@ -102,7 +102,7 @@ class PlayScreen(Screen):
         self._place()
 
     def _place(self) -> None:
-        """Lay out panels, cards and messages: each seat has its own part of the screen, the middle lies between them."""
+        """Lay out panels, cards and messages: each seat has its own part, the middle lies between them."""
         if self._seated is None:
             return
         area, (players, place) = self.ids.area, self._seated
@@ -211,4 +211,3 @@ def _between(whole: Rect, panels: list[Rect], areas: list[SeatArea], gap: float)
 
 
 kv(__file__)
-assert Messages  # the layout names it

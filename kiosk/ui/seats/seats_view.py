@@ -22,7 +22,7 @@ class SeatsView:
     mat_seats: int = 5  # places on the mat; more people cannot sit down
     tournament: str = ""  # whose direction has said all this; "": nobody has
     minutes: float | None = None  # playing time by the direction
-    place: ScreenPlace = ScreenPlace()  # how the screen stands at the table
+    place: ScreenPlace = field(default_factory=ScreenPlace)  # how the screen stands at the table
     seated: bool = False  # the direction has drawn the seats, too
     alone: bool = False  # nobody directs this table: its people begin rounds and evenings
     evening: str = ""  # of a table on its own, see kiosk.table.evenings
