@@ -149,7 +149,8 @@ def test_a_table_on_its_own(sized: Any) -> None:
 
     before = sized.app.seating
     try:
-        for seating in (SeatsView(alone=True, new=True, evening="2026-11-22"), SeatsView(alone=True, evening="turnier")):
+        new = SeatsView(alone=True, new=True, evening="2026-11-22")
+        for seating in (new, SeatsView(alone=True, evening="turnier")):
             sized.app.sit_down(seating)
             sized.stage.step(3)
             check_targets(sized, sized.app.screen("seats"))

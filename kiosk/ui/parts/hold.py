@@ -1,5 +1,6 @@
-"""Draw the key of a binding act: it acts once it was held until its ring is full, so that no stray touch says anything."""
+"""Draw the key of a binding act: it acts once held until its ring is full, so that no stray touch says anything."""
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -117,9 +118,9 @@ def outline_part(part: float, box: Sequence[float], radius: float) -> list[float
             angle = math.radians(degrees)
             points.append((middle_x + radius * math.cos(angle), middle_y + radius * math.sin(angle)))
     points.append(points[0])
-    left = part * sum(math.dist(a, b) for a, b in zip(points, points[1:], strict=False))
+    left = part * sum(math.dist(a, b) for a, b in itertools.pairwise(points))
     drawn = [*points[0]]
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in itertools.pairwise(points):
         length = math.dist(a, b)
         share = 1.0 if length <= left or not length else left / length
         drawn += [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
