@@ -11,12 +11,14 @@ from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, Unplugged
 from kiosk.app.inbox import Asked, KioskMessage, PinsMissing, Pressed
 from kiosk.app.kiosk import Kiosk
+from kiosk.app.referee_code import CodeChecked
 from kiosk.sync.state import LineState, Order
 from kiosk.table.events.codec import decode_opening, decode_request, encode, request_for
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import CallAnnounced, RoundOpened
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.referee.calling import CallReferee, RefereeCall, WithdrawCall
 from vision.messages import Blind, CameraTrouble, CardLaid
 
 pytestmark = pytest.mark.slow
@@ -43,6 +45,8 @@ class FakeScreen:
         self.drawn: dict[str, Any] = {}
         self.plans: list[dict[str, Any] | None] = []
         self.flashes: list[str] = []
+        self.call: RefereeCall | None = None
+        self.codes: list[tuple[bool, float]] = []
 
     def show(self, view: TableView | None) -> None:
         self.views.append(view)
@@ -64,6 +68,12 @@ class FakeScreen:
 
     def flash(self, signal: str) -> None:
         self.flashes.append(signal)
+
+    def referee_called(self, call: RefereeCall | None) -> None:
+        self.call = call
+
+    def code_checked(self, right: bool, wait: float) -> None:
+        self.codes.append((right, wait))
 
 
 class FakeLine:
@@ -212,6 +222,46 @@ def test_notices(bench: Bench, message: KioskMessage, kind: str, text: str) -> N
 def test_a_badge_takes_a_seat(bench: Bench) -> None:
     bench.take(Badge(at=0.0, number=12, name="Anna Muster"), Badge(at=0.0, number=13, name=""))
     assert bench.screen.badges == ["Anna Muster", "13"]
+
+
+def test_a_seat_calls_the_referee_on_the_screen_and_the_direction_sees_who(bench: Bench) -> None:
+    bench.take(Asked(CallReferee(2)))
+    assert (bench.line.told["referee"], bench.line.told["called_by"]) == (True, 2)
+    assert bench.panel.lit().referee and bench.screen.call == RefereeCall(2)
+    assert bench.screen.notices["referee_called"] == "Bernd hat den Schiedsrichter gerufen"
+    bench.take(Asked(CallReferee(3)))  # two at once: he is called already
+    assert bench.line.told["called_by"] == 2
+    bench.take(Asked(WithdrawCall()))
+    assert (bench.line.told["referee"], bench.screen.call) == (False, None)
+    assert bench.screen.notices["referee_called"] == ""
+    assert bench.screen.flashes == ["referee"]
+
+
+def test_a_call_outlives_a_restart(bench: Bench) -> None:
+    bench.take(Asked(CallReferee(4)))
+    again = Kiosk(Table(bench.table.log, now=0.0, boot="c"), now=lambda: 0.0)
+    assert again.referee.call == RefereeCall(4)
+    again.deliver(Asked(WithdrawCall()))
+    again.beat()
+    assert Kiosk(Table(bench.table.log, now=0.0, boot="d"), now=lambda: 0.0).referee.call is None
+
+
+def test_the_direction_says_that_the_referee_comes(bench: Bench) -> None:
+    bench.take(Asked(CallReferee(2)), order(1, None, "referee"), order(2, None, "referee"))
+    assert bench.screen.call == RefereeCall(2, coming=True)
+    assert bench.line.told["coming"] and bench.line.answers == {1: None, 2: None}
+    assert bench.screen.flashes == ["referee", "comes", "comes"]
+
+
+def test_the_button_withdraws_what_the_screen_has_called(bench: Bench) -> None:
+    bench.take(Asked(CallReferee(2)), Pressed())
+    assert bench.screen.call is None
+
+
+def test_who_has_given_the_right_code_has_come(bench: Bench) -> None:
+    bench.take(Asked(CallReferee(2)), CodeChecked(False), CodeChecked(True))
+    assert bench.screen.codes == [(False, 0.0), (True, 0.0)]
+    assert bench.screen.call is None
 
 
 def test_the_button_calls_the_referee_and_sends_him_away(bench: Bench) -> None:

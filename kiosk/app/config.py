@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, ConfigDict
 
 from hw.display_settings import DisplaySettings
 from hw.pinmap import PinMap
+from kiosk.app.referee_code import is_hash
 from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
 from kiosk.errors import BadConfig
 from kiosk.rules.books import BOOKS, settle
@@ -44,10 +45,17 @@ def _url(value: str) -> str | None:
     return 'write the director\'s whole address, like "http://192.168.1.10:8377"'
 
 
-def _pin(value: str) -> str | None:
+def bad_pin(value: str) -> str | None:
+    """Say what is wrong with a PIN, and what one is; None if nothing is."""
     if value == "" or (value.isascii() and value.isdigit() and 4 <= len(value) <= 12):
         return None
     return 'a PIN is 4 to 12 digits in quotes, like "2468"'
+
+
+def _code(value: str) -> str | None:
+    if value == "" or is_hash(value):
+        return None
+    return 'this is no hash of a code; let "stichwart referee-code" make one'
 
 
 def _filled(value: str) -> str | None:
@@ -143,7 +151,10 @@ class ScreenConfig:
 class RefereeConfig:
     """The referee at the table."""
 
-    pin: Annotated[str, checked(_pin)] = ""  # opens rulings on the screen; empty: the director's page rules
+    code: Annotated[str, checked(_code)] = ""  # hash of the code that opens rulings on the screen
+    pin: Annotated[str, checked(bad_pin)] = (
+        ""  # the code itself, as older files have it; both empty: the director rules
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +265,9 @@ class DirectorConfig:
     data: Annotated[Path, PATH] = field(default_factory=state_folder)
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
     token: Annotated[str, checked(_token)] = ""  # tables must show it; empty: every table is let in
-    pin: Annotated[str, checked(_pin)] = ""  # asked for on the page before releases and rulings; empty: nobody is asked
+    pin: Annotated[str, checked(bad_pin)] = (
+        ""  # asked for on the page before releases and rulings; empty: nobody is asked
+    )
     rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
         None  # the book; "none": eppstein, and the tables go by their own files
     )
@@ -290,6 +303,8 @@ def load_table(path: Path | str) -> TableConfig:
         settle(book, config.round.options)
     except BadOption as error:
         raise BadConfig(f"{path}: round.options: {error}") from error
+    if config.referee.code and config.referee.pin:
+        raise bad_value(path, "referee.pin", "…", "referee.code is there as well; delete the line of pin")
     if len(config.round.players) > config.mat.seats:
         raise bad_value(
             path,

@@ -13,6 +13,7 @@ from typing import Generic, TypeAlias, TypeVar
 from hw.clock_display import DisplayMessage
 from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
+from kiosk.app.referee_code import CodeChecked
 from kiosk.sync.state import LineMessage
 from kiosk.table.table import Table
 from kiosk.ui.requests import ScreenRequest
@@ -62,6 +63,7 @@ KioskMessage: TypeAlias = (
     | DisplayMessage
     | Asked
     | Pressed
+    | CodeChecked
     | PinsMissing
     | DeckMissing
     | FilmKept

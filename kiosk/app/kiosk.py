@@ -13,6 +13,8 @@ from kiosk.app.inbox import Asked, DeckMissing, FilmKept, Inbox, KioskMessage, P
 from kiosk.app.opener import TableOpener
 from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.recorder import Recorder
+from kiosk.app.referee_code import CodeChecked
+from kiosk.app.referee_desk import RefereeDesk
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import say
@@ -93,7 +95,7 @@ class Kiosk:
         self._now = now
         self._watchdog = watchdog or Watchdog({})
         self._inbox = Inbox[KioskMessage]()
-        self._referee = False  # called by the button
+        self.referee = RefereeDesk(self.outputs, self._film_call)
         self._view: TableView | None = None
         self._viewed_at = float("-inf")
         self._fresh = True  # something has come that may show
@@ -112,6 +114,7 @@ class Kiosk:
             self.recorder.sit(table, table.round.opening.tournament or self.opener.tournament)
         if self.confirmer is not None:
             self.confirmer.sit(table)
+        self.referee.sit(table)
         if self.on_sit is not None:
             self.on_sit(table)
 
@@ -159,8 +162,8 @@ class Kiosk:
             self._view = self.table.view(now) if self.table is not None else None
             if self._view is not None:
                 self._watchdog.status(_in_a_line(self._view))
-            self.outputs.show(self._view, referee=self._referee, mat_seats=self.opener.mat_seats)
-        self.outputs.move_panel(self._view, referee=self._referee, now=now)
+            self.outputs.show(self._view, call=self.referee.call, mat_seats=self.opener.mat_seats)
+        self.outputs.move_panel(self._view, referee=self.referee.call is not None, now=now)
 
     def _follow_plan(self, now: float) -> None:
         """Go on to the round that the director has seated, once the one before is handed in and sent."""
@@ -185,8 +188,8 @@ class Kiosk:
                 self._from_scanner(message)
             case DisplayGone() | DisplayBack():
                 self._from_display(message)
-            case Pressed():
-                self._pressed()
+            case Pressed() | CodeChecked():
+                self._about_referee(message)
             case LoudspeakerState() | Unheard():
                 self._from_loudspeaker(message)
             case PinsMissing(why):
@@ -257,13 +260,18 @@ class Kiosk:
         log.warning("clock display: %s (%s)", message.code, message.detail)
         self.outputs.notice("display", say("hardware", message.code, self.outputs.language, detail=message.detail))
 
-    def _pressed(self) -> None:
-        self._referee = not self._referee
-        if self._referee and self.recorder is not None:
+    def _about_referee(self, message: Pressed | CodeChecked) -> None:
+        if isinstance(message, Pressed):
+            self.referee.press()
+        else:
+            self.referee.checked(message)
+
+    def _film_call(self) -> None:
+        if self.recorder is not None:
             self.recorder.call()
 
     def _asked(self, request: ScreenRequest) -> None:
-        if self.setup is not None and self.setup.takes(request):
+        if self.referee.takes(request) or (self.setup is not None and self.setup.takes(request)):
             return
         try:
             if self.rounds is not None and self.rounds.takes(request):
@@ -285,6 +293,10 @@ class Kiosk:
             self.outputs.refused(Refused("not_now", "", str(error)))
 
     def _ordered(self, order: Order) -> None:
+        if order.call == "referee":
+            self.referee.comes()
+            self.outputs.answer(order.number, None)
+            return
         if order.call is not None:
             self.outputs.notice("call", order.text or order.call)
             self.outputs.signal("director")

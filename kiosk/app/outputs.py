@@ -14,6 +14,7 @@ from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.seats.seats_view import SeatsView
+from kiosk.ui.referee.calling import RefereeCall
 from vision.messages import LessonStep, MatPicture
 
 
@@ -33,6 +34,8 @@ class Screen(Protocol):
     def earlier(self, earlier: EarlierView) -> None: ...
     def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None: ...
     def flash(self, signal: str) -> None: ...
+    def referee_called(self, call: RefereeCall | None) -> None: ...
+    def code_checked(self, right: bool, wait: float) -> None: ...
     @property
     def rules(self) -> str: ...
 
@@ -97,7 +100,7 @@ class Outputs:
         if self.line is not None:
             self.line.answer(order_number, refused)
 
-    def show(self, view: TableView | None, *, referee: bool, mat_seats: int) -> None:
+    def show(self, view: TableView | None, *, call: RefereeCall | None, mat_seats: int) -> None:
         """Show the state of the table; None: nobody sits there."""
         if view is not None:
             for name in signals_of_change(self._signalled, view):
@@ -106,10 +109,10 @@ class Outputs:
         if self.screen is not None:
             self.screen.show(view)
         if self.line is not None:
-            status = _status(view, referee=referee) if view is not None else {}
+            status = _status(view, call) if view is not None else {}
             self.line.tell({**status, "seats": mat_seats})
         if self.panel is not None:
-            self.panel.show(panel_state(view, referee=referee))
+            self.panel.show(panel_state(view, referee=call is not None))
 
     def move_panel(self, view: TableView | None, *, referee: bool, now: float) -> None:
         """Blink lamps and buzzer; without pins the screen draws them."""
@@ -121,7 +124,7 @@ class Outputs:
             self.screen.lamps(drawn(lit, panel_state(view, referee=referee)))
 
 
-def _status(view: TableView, *, referee: bool) -> dict[str, Any]:
+def _status(view: TableView, call: RefereeCall | None) -> dict[str, Any]:
     """What the director should know of the table now and need not keep."""
     clock = view.clock
     return {
@@ -133,6 +136,8 @@ def _status(view: TableView, *, referee: bool) -> dict[str, Any]:
             "limited": clock.limited,
         },
         "camera": view.blind,
-        "referee": referee or view.objection is not None,
+        "referee": call is not None or view.objection is not None,
+        "called_by": call.seat if call is not None else None,
+        "coming": call is not None and call.coming,
         "unsaved": view.unsaved,
     }

@@ -23,6 +23,7 @@ from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.recorder import Recorder
+from kiosk.app.referee_code import RefereeCode
 from kiosk.app.setup import SetUp
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import LineError
@@ -228,6 +229,34 @@ def _watch_by_film(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], 
         kiosk.confirmer = Confirmer(send)
 
 
+def _gate(config: TableConfig) -> str:
+    """How the referee is admitted: by his code; without one the director's page rules, or a long touch does."""
+    if config.referee.code or config.referee.pin:
+        return "code"
+    return "shut" if config.director.url else "hold"
+
+
+def _admit_referee(config: TableConfig, kiosk: Kiosk) -> None:
+    """Have the referee's code checked, where there is one."""
+    referee = config.referee
+    if referee.pin:
+        log.warning("referee.pin is the code in plain text: replace the line by what 'stichwart referee-code' prints")
+    if referee.code or referee.pin:
+        kiosk.referee.code = RefereeCode(referee.code or referee.pin, config.data, kiosk.deliver)
+
+
+def _give_signals(config: TableConfig, kiosk: Kiosk, kept: KeptSettings) -> Herald:
+    """Have signals given by loudspeaker, buzzer or screen, as the file says and as the screen has set it since."""
+    outputs = kiosk.outputs
+    outputs.herald = Herald(
+        lambda: outputs.panel,
+        lambda: outputs.screen,
+        kept.over("sound", config.sound),
+        lambda device: Loudspeaker(AlsaOutput(device), kiosk.deliver),
+    )
+    return outputs.herald
+
+
 def run_table(path: Path, *, headless: bool = False) -> int:
     """Run the kiosk of one table until its window is closed or systemd ends it."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
@@ -267,15 +296,8 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         except PinError as error:
             log.error("%s", error)
             kiosk.deliver(PinsMissing(str(error)))
-        kept = KeptSettings(config.data)
-        outputs = kiosk.outputs
-        outputs.herald = Herald(
-            lambda: outputs.panel,
-            lambda: outputs.screen,
-            kept.over("sound", config.sound),
-            lambda device: Loudspeaker(AlsaOutput(device), kiosk.deliver),
-        )
-        stack.callback(outputs.herald.close)
+        _admit_referee(config, kiosk)
+        stack.callback(_give_signals(config, kiosk, KeptSettings(config.data)).close)
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
         camera = config.camera
@@ -311,8 +333,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             language=config.screen.language,
             size=size,
             seating=rounds.seating(),
-            # Without a code the director's page rules; a table on its own opens by a long touch.
-            referee_pin=config.referee.pin or ("" if config.director.url else None),
+            gate=_gate(config),
             ready=watchdog.ready,
         )
 

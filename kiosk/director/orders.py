@@ -20,7 +20,7 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
     ``minutes`` extra time; ``"answers": false`` leaves a Reklamation that waits for its ruling as it is),
     ``{"event": "substitute", "seat", "player", "ranked"}``, ``{"event": "leave", "seat", "granted"}``,
     ``{"event": "strike", "game", "replay"}``, ``{"event": "void", "why"}``; or ``{"call": "director", "text"}``: the
-    people at the table are called.
+    people at the table are called; ``{"call": "referee"}``: the referee, whom they have called, is on his way.
 
     :raises NotAnEvent: it is none of these; the text says what is wrong.
     """
@@ -36,6 +36,8 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
 
 
 def _call(body: dict[str, Any]) -> dict[str, Any]:
+    if body["call"] == "referee":
+        return {"call": "referee"}
     return {"call": "director", "text": str(body.get("text", ""))[:200]}
 
 

@@ -29,7 +29,7 @@ def build_app(
     size: tuple[int, int] | None = None,
     *,
     seating: SeatsView | None = None,
-    referee_pin: str | None = None,
+    gate: str = "hold",
     strip: bool = False,
     on_language: Callable[[str], None] | None = None,
     spectator: Spectator | None = None,
@@ -38,9 +38,9 @@ def build_app(
     """Build the app; it does not run yet.
 
     ``send`` gets every request of a person, on the screen's thread, and must not block. ``size`` is in pixels; None
-    takes the whole screen. ``seating`` is what is known before people sit down. ``referee_pin`` are the digits that
-    open the referee's form; None: a touch of two seconds does; "": nothing does, the director's page rules. ``strip``
-    draws lamps, display and buzzer below. ``on_language`` hears the language that people choose. ``spectator`` puts
+    takes the whole screen. ``seating`` is what is known before people sit down. ``gate`` is what opens
+    the referee's form: ``code``, his code; ``hold``, a touch of two seconds; ``shut``, nothing, the director's page
+    rules. ``strip`` draws lamps, display and buzzer below. ``on_language`` hears the language that people choose. ``spectator`` puts
     the mat as the camera sees it beside the table.
     """
     prepare(size)
@@ -53,7 +53,7 @@ def build_app(
         send,
         chosen,
         seating=seating,
-        referee_pin=referee_pin,
+        gate=gate,
         strip=strip,
         on_language=on_language,
         spectator=spectator,

@@ -21,6 +21,8 @@ from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
+from kiosk.ui.referee.calling import RefereeCall
+from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.refusals import LastRequest, reason_words, rule_words
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.root import BARE, SETTING_UP, Root
@@ -50,7 +52,7 @@ class KioskApp(FittedApp):
         language: str = "de",
         *,
         seating: SeatsView | None = None,
-        referee_pin: str | None = None,
+        gate: str = "hold",
         strip: bool = False,
         on_language: Callable[[str], None] | None = None,
         spectator: Spectator | None = None,
@@ -61,7 +63,8 @@ class KioskApp(FittedApp):
         self.asked = LastRequest()
         self.sheets = Sheets(self)
         self.seating = self.own_seating = seating or SeatsView()
-        self.referee_pin = referee_pin
+        self.gate = gate  # how the referee is admitted: code, hold, shut
+        self.referee_call: RefereeCall | None = None
         self.on_language_chosen = on_language
         self.view: TableView | None = None
         self.view_at = 0.0
@@ -139,6 +142,21 @@ class KioskApp(FittedApp):
     def flash(self, signal: str) -> None:
         """Flash the screen's frame for a signal, with its word."""
         self.root.flash.show(signal, say("signals", signal, self.language))
+
+    @before_next_frame(newest=True)
+    def referee_called(self, call: RefereeCall | None) -> None:
+        """Show that the referee is called, or no longer."""
+        self.referee_call = call
+        self._redraw()
+
+    @before_next_frame()
+    def code_checked(self, right: bool, wait: float) -> None:
+        """Admit the referee by the code entered or scanned; for ``wait`` seconds no other is looked at."""
+        gate = self.sheets.current
+        if isinstance(gate, GateSheet):
+            gate.answered(right, wait)
+        elif right and self.view is not None:
+            GateSheet.admit(self)
 
     @before_next_frame(newest=True)
     def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None:

@@ -26,11 +26,16 @@ from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
 from kiosk.ui.referee.ruling import GateSheet, RulingSheet
 from kiosk.ui.seats.options import OptionsSheet
 from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
+from kiosk.ui.referee.call_sheet import CallRefereeSheet
+from kiosk.ui.referee.gate import GateSheet
+from kiosk.ui.referee.ruling import RulingSheet
+from kiosk.ui.seats.seats_screen import SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "answers": AnswersSheet,
     "bid": BidSheet,
     "breach": BreachSheet,
+    "call_referee": CallRefereeSheet,
     "calls": CallsSheet,
     "claim": ClaimSheet,
     "complain": ComplainSheet,

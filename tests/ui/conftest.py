@@ -29,8 +29,6 @@ def as_text(request: "ScreenRequest") -> dict[str, Any]:
     """A request as the protocol's text has it; those of setting up, which never become text, likewise."""
     from kiosk.table.events.codec import decode, encode
     from kiosk.table.events.values import FinishGame, Request, RoundOpened
-    from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
-    from vision.messages import LessonKey
 
     match request:
         case Request(event=event, anyway=anyway):
@@ -41,6 +39,23 @@ def as_text(request: "ScreenRequest") -> dict[str, Any]:
             return encode(request)
         case FinishGame():
             return {"event": "finish"}
+        case _:
+            return beside_the_game(request)
+
+
+def beside_the_game(request: "ScreenRequest") -> dict[str, Any]:
+    """A request of setting up or about the referee."""
+    from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
+    from kiosk.ui.referee.calling import CallReferee, GiveCode, WithdrawCall
+    from vision.messages import LessonKey
+
+    match request:
+        case CallReferee(seat=seat):
+            return {"event": "call_referee", "seat": seat}
+        case WithdrawCall():
+            return {"event": "withdraw_call"}
+        case GiveCode(code=code):
+            return {"event": "code", "code": code}
         case ShowCamera(wanted):
             return {"event": "camera", "do": "open" if wanted else "close"}
         case ChooseDeck(name):
@@ -49,6 +64,7 @@ def as_text(request: "ScreenRequest") -> dict[str, Any]:
             return {"event": "lesson", "do": "begin", "faces": faces, "back": back}
         case LessonKey(do=do, labels=labels):
             return {"event": "lesson", "do": do, **({"labels": list(labels)} if labels else {})}
+    raise AssertionError(f"no text for {request}")
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +91,8 @@ def hand(window: tuple[Any, list[dict[str, Any]]]) -> Hand:
     stage, sent = window
     app = stage.app
     app.show(None)
-    app.referee_pin = None
+    app.gate = "hold"
+    app.referee_call = None
     app.notices.clear()
     seats = app.screen("seats")
     seats.names[:] = [""] * 4

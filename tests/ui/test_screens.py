@@ -235,7 +235,7 @@ def test_the_referees_code_and_the_keyboard_have_large_keys(sized: Any) -> None:
     sized.app.sheets.open("name", seat=2)
     sized.stage.step(2)
     check_targets(sized, sized.app.sheets.current)
-    sized.app.referee_pin = "1932"
+    sized.app.gate = "code"
     sized.show(views.resting())
     sized.app.sheets.open("referee")
     sized.stage.step(2)

@@ -206,15 +206,22 @@ def test_an_objection_that_no_camera_proves(hand: Any) -> None:
     assert hand.sent == [{"event": "object", "seat": 2, "against": 4, "code": "out_of_turn"}]
 
 
+def type_code(hand: Any, code: str) -> None:
+    """Touch a code's digits and OK."""
+    keys = hand.app.sheets.current.ids.digits.children
+    for sign in (*code, "OK"):
+        hand.stage.touch(next(key for key in keys if key.text == sign))
+
+
 def test_the_ruling_wants_the_code(hand: Any) -> None:
-    hand.app.referee_pin = "1932"
+    hand.app.gate = "code"
     hand.show(views.resting())
     hand.touch("Entscheidung")
-    for digits in ("1111", "1932"):
-        for digit in digits:
-            hand.stage.touch(
-                next(key for key in hand.app.sheets.current.ids.digits.children if getattr(key, "text", "") == digit)
-            )
+    for digits, right in (("1111", False), ("1932", True)):
+        type_code(hand, digits)
+        assert hand.sent.pop() == {"event": "code", "code": digits}
+        hand.app.code_checked(right, 0.0)
+        hand.stage.step(2)
     sheet = hand.app.sheets.current
     hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "serious"))
     hand.stage.touch(next(key for key in sheet.ids.minute_box.children if key.value == "5"))
@@ -222,9 +229,56 @@ def test_the_ruling_wants_the_code(hand: Any) -> None:
     assert hand.sent == [{"event": "rule", "offender": 4, "class": "serious", "breach": 32, "minutes": 5}]
 
 
+def test_while_a_code_is_checked_and_after_too_many_wrong_ones_no_digit_counts(hand: Any) -> None:
+    hand.app.gate = "code"
+    hand.show(views.resting())
+    hand.touch("Entscheidung")
+    type_code(hand, "1111")
+    type_code(hand, "1932")
+    assert hand.sent == [{"event": "code", "code": "1111"}]
+    hand.app.code_checked(False, 30.0)
+    hand.stage.step(2)
+    type_code(hand, "1932")
+    assert len(hand.sent) == 1
+    sheet = hand.app.sheets.current
+    assert "Zu oft falsch" in sheet.line(int(sheet.wait_s), sheet.wrong, sheet.typed)
+    while sheet.wait_s:
+        sheet._count()
+    type_code(hand, "1932")
+    assert hand.sent[1:] == [{"event": "code", "code": "1932"}]
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_the_referees_badge_opens_his_form_from_any_screen(hand: Any, right: bool) -> None:
+    from kiosk.ui.referee.ruling import RulingSheet
+
+    hand.show(views.resting())
+    hand.app.code_checked(right, 0.0)
+    hand.stage.step(2)
+    assert isinstance(hand.app.sheets.current, RulingSheet) == right
+
+
+def test_the_referee_is_called_by_name_and_the_call_withdrawn(hand: Any) -> None:
+    from kiosk.ui.referee.calling import RefereeCall
+
+    hand.show(views.playing())
+    hand.touch("Mehr")
+    hand.touch("Schiedsrichter rufen")
+    hand.touch("Bernd")
+    assert hand.sent == [{"event": "call_referee", "seat": 2}]
+    hand.app.referee_called(RefereeCall(2))
+    hand.stage.step(2)
+    hand.touch("Mehr")
+    hand.touch("Schiedsrichter rufen")
+    assert "Bernd" in hand.app.sheets.current.said
+    hand.touch("Nicht mehr nötig")
+    assert hand.sent[1:] == [{"event": "withdraw_call"}]
+
+
 def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
     from kiosk.ui.parts.hold import HoldKey
-    from kiosk.ui.referee.ruling import GateSheet, RulingSheet
+    from kiosk.ui.referee.gate import GateSheet
+    from kiosk.ui.referee.ruling import RulingSheet
 
     hand.show(views.resting())
     hand.touch("Entscheidung")
@@ -237,9 +291,9 @@ def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
 
 def test_where_the_directors_page_rules_nothing_opens_here(hand: Any) -> None:
     from kiosk.ui.parts.hold import HoldKey
-    from kiosk.ui.referee.ruling import GateSheet
+    from kiosk.ui.referee.gate import GateSheet
 
-    hand.app.referee_pin = ""
+    hand.app.gate = "shut"
     hand.show(views.resting())
     hand.touch("Entscheidung")
     with pytest.raises(LookupError):
@@ -383,21 +437,23 @@ def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> 
         hand.touch("Plätze tauschen")
 
 
-@pytest.mark.parametrize("referee_pin", [None, "1932"], ids=["a long touch", "a code"])
-def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any, referee_pin: str | None) -> None:
+@pytest.mark.parametrize("gate", ["hold", "code"])
+def test_a_substitute_takes_a_seat_over_at_a_table_without_a_director(hand: Any, gate: str) -> None:
     from kiosk.ui.parts.hold import HoldKey
     from kiosk.ui.parts.keyboard import Letter
 
-    hand.app.referee_pin = referee_pin
+    hand.app.gate = gate
     hand.show(views.full_list())
     name = hand.app.view.seats[1].name
     hand.touch("Mehr")
-    hand.touch("Schiedsrichter")
-    if referee_pin is None:
+    hand.app.sheets.open("referee")
+    hand.stage.step(2)
+    if gate == "hold":
         hand.stage.touch(hand.stage.find(HoldKey), seconds=3)
     else:
-        for digit in referee_pin:
-            hand.app.sheets.current.type(digit)
+        type_code(hand, "1932")
+        assert hand.sent.pop() == {"event": "code", "code": "1932"}
+        hand.app.code_checked(True, 0.0)
     hand.stage.step(2)
     hand.touch("Spieler ersetzen")
     hand.touch(name)

@@ -64,6 +64,8 @@ def add_commands(commands: Commands) -> None:
     )
     p.add_argument("--svg", type=Path, metavar="FILE", help="write the picture there")
 
+    command("referee-code", referee_code, "hash a code for the referee, as the table's file takes it", commands)
+
     p = command("director", director, "the director's service and page", commands)
     p.add_argument("--config", type=Path, metavar="FILE", help="the director's TOML file (docs/director.md)")
     p.add_argument("--host", help="address to listen on (default: the configuration's, else 127.0.0.1)")
@@ -108,6 +110,12 @@ def wiring(args: argparse.Namespace) -> int:
     from kiosk.app.commands.wiring import show_wiring
 
     return show_wiring(args.config, args.level, args.display, args.svg)
+
+
+def referee_code(args: argparse.Namespace) -> int:
+    from kiosk.app.commands.referee_code import make_code
+
+    return make_code()
 
 
 def director(args: argparse.Namespace) -> int:

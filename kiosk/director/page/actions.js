@@ -139,6 +139,9 @@ export async function callTable(card) {
   if (data) await order(table, { call: "director", text: data.get("text") }, say("page_orders", "call"));
 }
 
+// The table has called the referee: it hears that he is on his way.
+export const refereeComes = card => order(card.table, { call: "referee" }, say("page_orders", "comes"));
+
 export const clearCall = card => order(card.table, { event: "rule", offender: null, class: "none" }, t("clear_call"));
 
 export async function rule(card) {

@@ -6,7 +6,7 @@ import { courtOf, known } from "./setup.js";
 import { list, s, say, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
-export const orderName = body => say("page_orders", body.call ? "call" : body.event);
+export const orderName = body => say("page_orders", body.call === "referee" ? "comes" : body.call ? "call" : body.event);
 
 // What somebody must look after at this table: [urgency, text], 3 is a referee who is waited for.
 export function needs(card) {
@@ -31,7 +31,10 @@ export function needs(card) {
   if (status.line) add(3, say("page_line", status.line));
   if (status.unsaved) add(3, t("unsaved"));
   if (!card.connected && !card.closed) add(2, card.since ? t("away_since", { time: timeText(card.since) }) : t("never"));
-  if (status.referee && !card.objection) add(3, t("referee"));
+  if (status.referee && !card.objection) {
+    const who = status.called_by ? ` (${names(card, [status.called_by])[0]})` : "";
+    add(status.coming ? 1 : 3, t(status.coming ? "referee_comes" : "referee") + who);
+  }
   if (status.camera) add(2, `${t("blind")}: ${say("notices", status.camera)}`);
   for (const refused of card.refused) add(2, t("refused", { what: orderName(refused.body), why: say("reasons", refused.why) }));
   for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);

@@ -156,7 +156,9 @@ function actionsHtml(card) {
   }
   const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", aside: "aside" }[what])}</button>`;
   const called = card.phase === "resting";
+  const waits = card.status?.referee && !card.status.coming;
   return html`<div class="buttons">
+    ${waits ? html`<button data-do="refereeComes" data-table="${card.table}" class="main">${t("referee_comes")}</button>` : ""}
     ${called ? [button("rule", "main"), button("clearCall")] : ""}
     ${!card.released ? button("release", "main") : ""}
     ${card.timed === false || card.closed ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}

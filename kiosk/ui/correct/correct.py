@@ -37,9 +37,14 @@ class SeatChoice(BoxLayout):
 
     def offer(self, view: TableView, go: Any, without: tuple[int, ...] = (), text: str = "{name}") -> None:
         """Lay out a key for each player who plays this game, ``without`` some."""
+        sitting_out = tuple(seat.seat for seat in view.seats if seat.sits_out)
+        self.offer_all(view, go, (*without, *sitting_out), text)
+
+    def offer_all(self, view: TableView, go: Any, without: tuple[int, ...] = (), text: str = "{name}") -> None:
+        """Lay out a key for each player at the table, ``without`` some."""
         self.clear_widgets()
         for seat in view.seats:
-            if seat.seat not in without and not seat.sits_out:
+            if seat.seat not in without:
                 key = Key(text=text.format(name=plain(seat.name)), tone=self.tone)
                 key.bind(on_release=lambda _, number=seat.seat: go(number))
                 self.add_widget(key)

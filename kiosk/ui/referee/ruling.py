@@ -1,4 +1,4 @@
-"""Admit the referee by a code or a long touch and take the ruling as the book classifies it (eppstein 8.3 to 8.6)."""
+"""Take the ruling as the book classifies it (eppstein 8.3 to 8.6)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,50 +21,6 @@ EXTRA_TIME_MIN = (0, 2, 5, 10, 15)
 
 #: A key that counts begins to repeat after so many seconds, and then steps so often.
 REPEAT_AFTER_S, REPEAT_EVERY_S = 0.5, 0.09
-
-
-class GateSheet(Sheet):
-    """The request for the referee's code, or for a long touch where the configuration has none."""
-
-    typed = StringProperty("")
-    wrong = BooleanProperty(False)
-    coded = BooleanProperty(False)
-    shut = BooleanProperty(False)
-
-    def __init__(self, app: Any, **kwargs: Any) -> None:
-        super().__init__(app, **kwargs)
-        self.coded, self.shut = bool(app.referee_pin), app.referee_pin == ""
-        self.title = app.words["pin_title"] if self.coded else app.words["referee"]
-        for digit in "123456789":
-            self._digit(digit)
-        self.ids.digits.add_widget(BoxLayout())
-        self._digit("0")
-        back = Key(text="[font=DejaVuSans]⌫[/font]", tone="green", font_size="22sp")
-        back.bind(on_release=lambda _: self._back())
-        self.ids.digits.add_widget(back)
-
-    def _digit(self, digit: str) -> None:
-        key = Key(text=digit, tone="ivory", font_size="24sp")
-        key.bind(on_release=lambda _: self.type(digit))
-        self.ids.digits.add_widget(key)
-
-    def _back(self) -> None:
-        self.typed = self.typed[:-1]
-
-    def type(self, digit: str) -> None:
-        """Append a digit; the right code opens the form at its last."""
-        self.wrong = False
-        self.typed += digit
-        pin = self.app.referee_pin
-        if pin and len(self.typed) >= len(pin):
-            if self.typed == pin:
-                self.open()
-            else:
-                self.typed, self.wrong = "", True
-
-    def open(self) -> None:
-        """Open the referee's form."""
-        self.app.sheets.open("ruling" if self.app.view.phase == "resting" else "direction")
 
 
 class RulingSheet(Sheet):

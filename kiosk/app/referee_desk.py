@@ -1,0 +1,98 @@
+"""Keep the referee's call, by the button or on the screen, and admit him by his code or his badge."""
+
+import json
+from collections.abc import Callable
+
+from kiosk.app.outputs import Outputs
+from kiosk.app.referee_code import CodeChecked, RefereeCode
+from kiosk.language import say
+from kiosk.table.table import Table
+from kiosk.ui.referee.calling import CallReferee, GiveCode, RefereeCall, WithdrawCall
+from kiosk.ui.requests import ScreenRequest
+
+#: Key under which a round's log keeps the call, so that a restart does not forget it.
+_KEPT = "referee_call"
+
+
+class RefereeDesk:
+    """The referee's call and his admission.
+
+    :param on_call: called when he is called.
+    """
+
+    def __init__(self, outputs: Outputs, on_call: Callable[[], None]) -> None:
+        self.code: RefereeCode | None = None
+        self.call: RefereeCall | None = None
+        self._outputs, self._on_call = outputs, on_call
+        self._table: Table | None = None
+
+    def sit(self, table: Table) -> None:
+        """Serve this table from now on; a call that its round has kept stands."""
+        self._table = table
+        before, kept = self.call, json.loads(table.log.kept(_KEPT) or "null")
+        self.call = RefereeCall(kept["seat"], kept["coming"]) if kept else None
+        if self.call != before:
+            self._show()
+
+    def takes(self, request: ScreenRequest) -> bool:
+        """Carry out a request about the referee; return False if it is none."""
+        match request:
+            case CallReferee(seat=seat):
+                if self.call is None:
+                    self._change(RefereeCall(seat))
+            case WithdrawCall():
+                self._change(None)
+            case GiveCode(code=code):
+                self.enter(code)
+            case _:
+                return False
+        return True
+
+    def press(self) -> None:
+        """The button was pressed: it calls the referee, or says that he is not needed any more."""
+        self._change(RefereeCall(None) if self.call is None else None)
+
+    def comes(self) -> None:
+        """The direction has seen the call and comes."""
+        if self.call is not None and not self.call.coming:
+            self._change(RefereeCall(self.call.seat, coming=True))
+        self._outputs.signal("comes")
+        self._outputs.herald.say(say("spoken", "comes", self._outputs.language), self._outputs.language)
+
+    def enter(self, code: str) -> None:
+        """Check the referee's code, typed or read from his badge; the answer comes as ``CodeChecked``."""
+        if self.code is not None:
+            self.code.ask(code)
+
+    def checked(self, answer: CodeChecked) -> None:
+        """Tell the screen the answer; whoever has given the right code has come, so the call is over."""
+        screen = self._outputs.screen
+        if screen is not None:
+            screen.code_checked(answer.right, answer.wait)
+        if answer.right and self.call is not None:
+            self._change(None)
+
+    def _change(self, call: RefereeCall | None) -> None:
+        begins = call is not None and self.call is None
+        self.call = call
+        if self._table is not None:
+            kept = None if call is None else {"seat": call.seat, "coming": call.coming}
+            self._table.log.keep(_KEPT, json.dumps(kept))
+        if begins:
+            self._outputs.signal("referee")
+            self._on_call()
+        self._show()
+
+    def _show(self) -> None:
+        call, language = self.call, self._outputs.language
+        if call is None:
+            text = ""
+        elif call.coming:
+            text = say("call_notices", "comes", language)
+        elif call.seat is None or self._table is None:
+            text = say("call_notices", "called", language)
+        else:
+            text = say("call_notices", "called_by", language, name=self._table.round.players[call.seat - 1])
+        self._outputs.notice("referee_called", text)
+        if self._outputs.screen is not None:
+            self._outputs.screen.referee_called(call)
