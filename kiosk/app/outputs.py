@@ -13,8 +13,8 @@ from kiosk.table.events.values import Event
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
-from kiosk.ui.seats.seats_view import SeatsView
 from kiosk.ui.referee.calling import RefereeCall
+from kiosk.ui.seats.seats_view import SeatsView
 from vision.messages import LessonStep, MatPicture
 
 

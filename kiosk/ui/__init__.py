@@ -40,8 +40,8 @@ def build_app(
     ``send`` gets every request of a person, on the screen's thread, and must not block. ``size`` is in pixels; None
     takes the whole screen. ``seating`` is what is known before people sit down. ``gate`` is what opens
     the referee's form: ``code``, his code; ``hold``, a touch of two seconds; ``shut``, nothing, the director's page
-    rules. ``strip`` draws lamps, display and buzzer below. ``on_language`` hears the language that people choose. ``spectator`` puts
-    the mat as the camera sees it beside the table.
+    rules. ``strip`` draws lamps, display and buzzer below. ``on_language`` hears the language that people
+    choose. ``spectator`` puts the mat as the camera sees it beside the table.
     """
     prepare(size)
     from kiosk.ui.app import KioskApp

@@ -23,13 +23,11 @@ from kiosk.ui.play.declare import DeclareSheet
 from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
 from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
-from kiosk.ui.referee.ruling import GateSheet, RulingSheet
-from kiosk.ui.seats.options import OptionsSheet
-from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 from kiosk.ui.referee.call_sheet import CallRefereeSheet
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.referee.ruling import RulingSheet
-from kiosk.ui.seats.seats_screen import SeatNameSheet
+from kiosk.ui.seats.options import OptionsSheet
+from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "answers": AnswersSheet,
