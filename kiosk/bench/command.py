@@ -105,7 +105,7 @@ def _part(name: str, quick: bool) -> tuple[list[Figure], int]:
     """A part in a process of its own, and its exit status."""
     print(f"measuring: {name}", file=sys.stderr)
     command = [sys.executable, "-m", "kiosk.bench.parts", name, *(["--quick"] if quick else [])]
-    env = {"SDL_VIDEODRIVER": "offscreen", **os.environ} if name in ("screen", "latency") else None
+    env = {"SDL_VIDEODRIVER": "offscreen", **os.environ} if name in ("screen", "latency", "touch", "rest") else None
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=env)
     return [Figure(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")], done.returncode
 

@@ -149,8 +149,40 @@ def latency(quick: bool) -> Iterable[Figure]:
     yield Figure("latency", "frames a second meanwhile", f"{found.frames_a_second:.0f}", "≥ 30")
 
 
+def touch(quick: bool) -> Iterable[Figure]:
+    """Measure how soon the screen answers a finger while a game is played before the camera."""
+    from kiosk.bench.touch import measure
+    from kiosk.demo.demo_table import Demo
+
+    found = measure(Demo(seed=SEEDS[0], games=20, speed=1.0), 30 if quick else 240)
+    for what, times, wanted in (
+        ("touch → the key is dark", found.to_dark, 50),
+        ("letting go → its sheet or screen is there", found.to_sheet, 120),
+    ):
+        ms = sorted(1000 * seconds for seconds in times) or [float("nan")]
+        high = ms[int(0.95 * (len(ms) - 1))]
+        value = f"{statistics.median(ms):.0f} / {high:.0f} / {ms[-1]:.0f}"
+        yield Figure(
+            "touch", f"{what}, ms, median / 95 % / worst of {len(times)}", value, f"95 % ≤ {wanted}", high <= wanted
+        )
+    yield Figure("touch", f"touches without an answer, {found.cards} cards read meanwhile", str(found.lost), "0")
+
+
+def rest(quick: bool) -> Iterable[Figure]:
+    """Measure the screen's processor time at rest, and its memory over an evening."""
+    from kiosk.bench.rest import SIZE_PX, measure
+
+    with tempfile.TemporaryDirectory() as folder:
+        found = measure(Path(folder), 20 if quick else 60, 1 if quick else 6)
+    size = f"{SIZE_PX[0]} × {SIZE_PX[1]} ({found.driver})"
+    yield Figure("rest", f"{size}, a game in play, nobody moves: share of a core", f"{found.share:.1%}", "≤ 3 %")
+    memory = ", ".join(f"{value:.0f}" for value in (found.first_mb, *found.rounds_mb))
+    peak = max(found.first_mb, *found.rounds_mb)
+    yield Figure("rest", "memory at rest, and after each round of 16 games, MB", memory, "≤ 220", peak <= 220)
+
+
 PARTS: dict[str, Callable[[bool], Iterable[Figure]]] = {
-    part.__name__: part for part in (replay, files, decide, proof, screen, director, latency)
+    part.__name__: part for part in (replay, files, decide, proof, screen, director, latency, touch, rest)
 }
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from kivy.clock import Clock
@@ -219,7 +220,8 @@ class KioskApp(FittedApp):
             self.go("play")
         if view.phase == "over" and (before is None or before.phase != "over"):
             self.go("list")
-        self.draw(view)
+        if before is None or before is view or not _only_later(before, view):
+            self.draw(view)
 
     def draw(self, view: TableView) -> None:
         """Draw a view on the rail, on the screen that is up and on an open sheet."""
@@ -243,6 +245,8 @@ class KioskApp(FittedApp):
         self.root.rail.tick(self)
         if self.current == "clock":
             self.screen("clock").tick(self)
+        if self.current not in ("list", *SETTING_UP):  # row by row while nobody looks: a long list opens like a short
+            self.screen("list").show(self.view, most_new_rows=1)
 
     def say(self, code: str) -> str:
         """Look up the word for a code of the protocol, in the language shown."""
@@ -319,3 +323,8 @@ class KioskApp(FittedApp):
         self.refusal.hide()
         if request := self.asked.insisted():
             self.request(request)
+
+
+def _only_later(before: TableView, view: TableView) -> bool:
+    """Report whether nothing has changed but the time left, which ``tick`` draws."""
+    return before == replace(view, clock=replace(view.clock, remaining=before.clock.remaining))

@@ -39,6 +39,9 @@ def prepare(size: tuple[int, int] | None) -> None:
         # The desktop hands touches over as a mouse; a second reader of the device would double each of them.
         Config.remove_option("input", "%(name)s")
     Config.set("graphics", "multisamples", "0")
+    # Frames a second at most. Kivy's own 60 cost twice the processor time while nothing moves; a key answers as the
+    # table's loop does, 30 times a second.
+    Config.set("graphics", "maxfps", "30")
     if size is None:
         Config.set("graphics", "show_cursor", "0")
         bare = bare_x_screen()

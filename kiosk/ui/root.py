@@ -73,6 +73,9 @@ class Root(BoxLayout):
         self._manager.transition = NoTransition()
         for screen in self.screens.values():
             self._manager.add_widget(screen)
+        # The manager lays out only the screen that is up. The list is laid out as it grows, not when it is opened.
+        score_list = self.screens["list"]
+        self._manager.bind(pos=score_list.setter("pos"), size=score_list.setter("size"))
         self.toast: Toast = self.ids.toast
         self.rail: Rail = self.ids.rail
         self.strip: Strip = self.ids.strip

@@ -120,8 +120,11 @@ class ListScreen(Screen):
         super().__init__(**kwargs)
         self.ids.scroll.bind(height=self._fit)
 
-    def show(self, view: TableView) -> None:
-        """Draw the view."""
+    def show(self, view: TableView, most_new_rows: int | None = None) -> None:
+        """Draw the view.
+
+        :param most_new_rows: of so many rows at most the widgets are made, the oldest first; None: of all.
+        """
         text = self.app.words
         self.title = text["table_n"].format(table=view.table, round=view.round)
         if view.evening:
@@ -144,10 +147,10 @@ class ListScreen(Screen):
         while len(self._rows) > len(view.rows):
             box.remove_widget(self._rows.pop())
         grew = len(self._rows) < len(view.rows)
-        while len(self._rows) < len(view.rows):
+        for _ in view.rows[len(self._rows) :][:most_new_rows]:
             self._rows.append(Row(sheet.fields))
             box.add_widget(self._rows[-1])
-        for row, line, widget in zip(view.rows, sheet.lines, self._rows, strict=True):
+        for row, line, widget in zip(view.rows, sheet.lines, self._rows, strict=False):
             widget.show(self.app, row, line)
         self._show_foot(view, sheet, pairs)
         checks = [

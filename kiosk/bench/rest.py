@@ -1,0 +1,107 @@
+"""Measure the processor time of the table's screen at rest, and its memory over an evening of rounds.
+
+The process holds what it holds at a table at work but for the camera, which has one of its own, and the director.
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kiosk.app.kiosk import Kiosk
+from kiosk.app.start import run_screen
+from kiosk.demo.play import simulate
+from kiosk.table.events.codec import decode, decode_opening
+from kiosk.table.events.log import LogFile
+from kiosk.table.table import Table
+
+SIZE_PX = (800, 480)
+#: Seconds before the first figure: the program starts, and all that is drawn once is drawn.
+SETTLE_S = 8.0
+#: Events of a round noted before the table rests: the first game is in play, some cards lie there.
+EVENTS_AT_REST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Figures of one run."""
+
+    share: float  # of a core while a game is in play and nobody lays a card
+    first_mb: float  # resident memory then
+    rounds_mb: tuple[float, ...]  # resident memory after each of the evening's rounds
+    driver: str
+
+
+class _Evening:
+    """A table that rests first, then plays round after round."""
+
+    def __init__(self, folder: Path, rest_s: float, rounds: int) -> None:
+        self._file = LogFile(folder / "table.sqlite")
+        self._rest_s, self._rounds = rest_s, rounds
+        self.kiosk = Kiosk(None, now=time.monotonic)
+        self.share, self.memory = 0.0, [0.0]
+        self._steps = self._run()
+
+    def each_beat(self) -> None:
+        """Do the next small thing; the screen closes after the last."""
+        if next(self._steps, None) is None:
+            _app().stop()
+
+    def _sit(self, number: int) -> Iterator[dict[str, Any]]:
+        events = simulate("eppstein", number, None)
+        opening = decode_opening({**next(events), "round": number})
+        log = self._file.log("bench", 1, number)
+        self.kiosk.sit(Table(log, now=time.monotonic(), opening=opening))
+        return events
+
+    def _note(self, event: dict[str, Any]) -> None:
+        assert self.kiosk.table is not None
+        self.kiosk.table.note(decode({key: value for key, value in event.items() if key != "at"}))
+
+    def _run(self) -> Iterator[str]:
+        events = self._sit(1)
+        for _ in range(EVENTS_AT_REST):
+            self._note(next(events))
+        yield from _waiting(SETTLE_S)
+        began, used = time.monotonic(), time.process_time()
+        yield from _waiting(self._rest_s)
+        self.share = (time.process_time() - used) / (time.monotonic() - began)
+        self.memory[0] = _resident_mb()
+        for number in range(1, self._rounds + 1):
+            if number > 1:
+                events = self._sit(number)
+            for count, event in enumerate(events):
+                self._note(event)
+                if count % 50 == 0:
+                    _app().go("list" if _app().current == "play" else "play")
+                if count % 70 == 0:
+                    _app().sheets.open("more")
+                yield "round"  # an event a beat: sixty times the pace of people
+            self.memory.append(_resident_mb())
+
+
+def _app() -> Any:
+    from kivy.app import App
+
+    return App.get_running_app()
+
+
+def _waiting(seconds: float) -> Iterator[str]:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        yield "rest"
+
+
+def _resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * 4096 / 1e6
+
+
+def measure(folder: Path, rest_s: float, rounds: int) -> Rest:
+    """Rest for a time, then play rounds, at 800 × 480."""
+    from kiosk.ui.display import video_driver
+
+    evening = _Evening(folder, rest_s, rounds)
+    run_screen(evening.kiosk, language="de", size=SIZE_PX, each_beat=evening.each_beat)
+    return Rest(evening.share, evening.memory[0], tuple(evening.memory[1:]), video_driver())
