@@ -13,6 +13,8 @@ from kiosk.table.events.log import LogFile, MemoryLog
 from kiosk.table.events.values import Consent, Request, WordCorrected
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.round.taking_back import alone
+from kiosk.table.scoresheet.spielliste import list_data, text
+from kiosk.table.scoresheet.written import as_csv
 from kiosk.table.table import Table
 
 Body = dict[str, Any]
@@ -156,16 +158,25 @@ def test_the_list_handed_in_by_mistake() -> None:
 
 
 @pytest.mark.parametrize(
-    ("judged", "of"),
+    "judged",
     [
-        pytest.param([DEAL, {"event": "rule", "class": "minor", "offender": 2}], 3, id="ruling"),
-        pytest.param([DEAL, {"event": "leave", "seat": 2, "granted": True}], 3, id="leave"),
+        pytest.param({"event": "rule", "class": "minor", "offender": 2}, id="ruling"),
+        pytest.param({"event": "leave", "seat": 2, "granted": True}, id="leave"),
+        pytest.param({"event": "void"}, id="deal void"),
     ],
 )
-def test_what_was_decided_is_for_who_decides(judged: list[Body], of: int) -> None:
-    round_ = at_table(opening("schaffkopf"), RELEASE, *judged)
-    assert [answer(round_, asked(of, "table", who)) for who in (NOBODY, ALL, REFEREE, DIRECTION)] == [
-        *("needs_referee", "needs_referee", "referee", "direction")]  # fmt: skip
+@pytest.mark.parametrize(
+    ("order", "answers"),
+    [
+        pytest.param({}, ("needs_all", "all", "referee", "direction"), id="at the table"),
+        pytest.param({"order_number": 3}, ("needs_referee", "needs_referee", "referee", "direction"), id="ordered"),
+    ],
+)
+def test_what_the_direction_has_ordered_the_four_do_not_undo(
+    judged: Body, order: Body, answers: tuple[str, ...]
+) -> None:
+    round_ = at_table(opening("schaffkopf"), RELEASE, DEAL, {**judged, **order})
+    assert tuple(answer(round_, asked(3, "table", who)) for who in (NOBODY, ALL, REFEREE, DIRECTION)) == answers
 
 
 @pytest.mark.parametrize(
@@ -302,3 +313,45 @@ def test_nachspielzeit_put_right_moves_the_clock() -> None:
     assert (left.remaining - now.remaining, left.extra, now.extra) == (600.0, 900.0, 300.0)
     made.order(decode_request({"event": "correct", "of": 8, "word": None}), 10.0)
     assert made.view(10.0).clock.extra == 0.0
+
+
+def test_the_list_counts_what_was_put_right() -> None:
+    """Its foot on paper and in the spreadsheet, with the games that it was about; its data say by whom and why."""
+    made = table()
+    assert "Richtiggestellt" not in text(made.round) and list_data(made.round)["corrections"] == []
+    made.request(asked(7, "table", ALL, say(2, "kontra")), 9.0)
+    made.request(asked(7, "table", REFEREE), 9.0)
+    assert "\nRichtiggestellt: 2 (Spiel 1)\n" in text(made.round)
+    assert "\nPut right: 2 (Game 1)\n" in text(made.round, "en")
+    assert as_csv(list_data(made.round)).endswith(";Richtiggestellt: 2 (Spiel 1)\r\n")
+    first, second = list_data(made.round)["corrections"]
+    assert first == {
+        "event": 8, "of": 7, "game": 1, "by": "all", "agreed": [1, 2, 3, 4], "why": "slipped", "at": 5,
+    }  # fmt: skip
+    assert (second["event"], second["by"], second["agreed"]) == (9, "referee", [])
+    assert made.view().corrected == 2
+
+
+def test_a_signature_taken_back_is_not_printed() -> None:
+    round_ = at_table(opening("eppstein"), RELEASE, {"event": "sign", "seat": 2, "at": 7})
+    assert list_data(round_)["signed_at"]["2"] == 7
+    back = round_.apply(decide(round_, asked(2, "seat 2")))
+    assert list_data(back)["signed_at"]["2"] is None and back.signed == ()
+    assert list_data(back)["corrections"][0]["game"] is None
+
+
+def test_what_was_said_is_shown() -> None:
+    """Of the game in play, in order, with what counts now and who may put it right."""
+    made = table()
+    made.request(asked(7, "table", ALL), 9.0)
+    made.request(decode_request(say(3, "kontra")), 10.0)
+    shown = made.view().spoken
+    assert [(one.event, one.said["event"], one.alone) for one in shown] == [
+        (2, "deal", None), *((number, "call", None) for number in (3, 4, 5, 6)), (7, "announce", None),
+        (9, "announce", 3),
+    ]  # fmt: skip
+    assert (shown[-2].word, shown[-2].said, shown[-2].who) == (None, say(2, "re"), "all")
+    assert shown[-1].word == say(3, "kontra") and shown[-1].seats == (1, 2, 3, 4)
+    made.request(decode_request({"event": "void"}), 11.0)
+    made.request(decode_request(CLOSE), 12.0)
+    assert {one.who for one in made.view().spoken} == {"direction"}

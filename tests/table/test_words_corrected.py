@@ -55,7 +55,7 @@ def said_from_the_start(events: list[Event], of: int, word: Event | None) -> Rou
 
 def bare(round_: Round) -> Round:
     """A round without what tells how it came to be."""
-    return evolve(round_, earlier=(), lately=(), events=0, words={})
+    return evolve(round_, earlier=(), lately=(), events=0, words={}, corrected=0)
 
 
 @pytest.mark.parametrize(

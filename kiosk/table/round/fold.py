@@ -135,7 +135,7 @@ def _reseated(round: Round, number: int, event: CardsReseated) -> Round:
 
 def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
     """Put a word right, or take it out; what follows is folded anew."""
-    said = dict(round.log).get(event.of)
+    said = round.noted(event.of)
     if not isinstance(said, WORDS):
         raise BadEvent(
             f"event {event.of} is nothing that was said; name the line of a word, or of what was ruled or signed"
@@ -144,7 +144,8 @@ def _word_corrected(round: Round, number: int, event: WordCorrected) -> Round:
         raise BadEvent(f"event {event.of} is {said.name}; it can have been another {said.name}, or nothing (null)")
     for seat in event.agreed:
         seat_of(round, seat)
-    return _again(evolve(round, words={**round.words, event.of: event.word}), event.of)
+    words = {**round.words, event.of: event.word}
+    return _again(evolve(round, words=words, corrected=round.corrected + 1), event.of)
 
 
 def _nearest(round: Round, place: int) -> tuple[int, Round] | None:
@@ -173,6 +174,7 @@ def _again(round: Round, place: int) -> Round:
         reseated=round.reseated,
         inserted=round.inserted,
         words=round.words,
+        corrected=round.corrected,
     )
     for number, noted in log:
         if number < first:

@@ -4,8 +4,11 @@ Who deals and what is left to be played follows in :mod:`kiosk.table.round.state
 :mod:`kiosk.table.round.fold`.
 """
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
+from operator import itemgetter
 
 from kiosk.rules.engine.announcements import KONTRA
 from kiosk.rules.engine.book import RuleBook
@@ -97,6 +100,7 @@ class RoundRecord:
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it
     words: Mapping[int, Event | None]  # event → what counts as said in its place, None: nothing
+    corrected: int = 0  # how often a word was put right
     before: "tuple[int, RoundRecord] | None" = field(
         default=None, compare=False, repr=False
     )  # last deal's event, round then
@@ -107,6 +111,19 @@ class RoundRecord:
     def log(self) -> tuple[tuple[int, Event], ...]:
         """All events with their numbers."""
         return self.earlier + self.lately
+
+    @property
+    def latest_first(self) -> Iterator[tuple[int, Event]]:
+        """All events with their numbers, from the last one back."""
+        return chain(reversed(self.lately), reversed(self.earlier))
+
+    def noted(self, number: int) -> Event | None:
+        """Look an event up by its number; None: there is none."""
+        for events in (self.lately, self.earlier):
+            place = bisect_left(events, number, key=itemgetter(0))
+            if place < len(events) and events[place][0] == number:
+                return events[place][1]
+        return None
 
     @property
     def facts(self) -> tuple[tuple[int, Event], ...]:

@@ -20,12 +20,9 @@ from kiosk.table.events.values import (
     Event,
     GameClaimed,
     GameDeclared,
-    GameStruck,
-    LeaveDecided,
     ListHandedIn,
     ListSigned,
     ObjectionRaised,
-    RulingGiven,
     WordCorrected,
 )
 from kiosk.table.round.fold import Round
@@ -39,9 +36,6 @@ _IN_A_GAME = (AskingAnswered, BidMade, GameDeclared, CallAnnounced, GameClaimed,
 #: Of these what no book binds: play has not gone on by them.
 _UNBOUND = (ObjectionRaised, ListSigned)
 
-#: What the referee or the direction has decided is theirs to change.
-_DECIDED = (RulingGiven, LeaveDecided, GameStruck)
-
 
 class Who(Enum):
     """Who has to stand behind a correction; each may also do what those before it may."""
@@ -54,8 +48,7 @@ class Who(Enum):
 
 def counts(round: Round, number: int) -> Event | None:
     """Look up what counts as said in an event; None: nothing, or there is no such event."""
-    event = next((event for one, event in reversed(round.log) if one == number), None)
-    return round.words.get(number, event)
+    return round.words.get(number, round.noted(number))
 
 
 def stands_so(round: Round, correction: WordCorrected) -> bool:
@@ -68,11 +61,11 @@ def stands_so(round: Round, correction: WordCorrected) -> bool:
 
 def who_may(round: Round, correction: WordCorrected) -> Who:
     """Tell who has to stand behind a correction now."""
-    said = next((event for number, event in reversed(round.log) if number == correction.of), None)
+    said = round.noted(correction.of)
     if round.closed or isinstance(said, ListHandedIn):
         return Who.DIRECTION
-    if isinstance(said, _DECIDED):
-        return Who.REFEREE
+    if said is not None and said.order_number is not None:
+        return Who.REFEREE  # what the direction has ordered those at the table do not undo by themselves
     seat = alone(round, correction.of)
     own = correction.word is None or getattr(correction.word, "seat", None) == seat  # nobody puts a word to another
     return Who.SEAT if seat is not None and own and correction.by == f"seat {seat}" else Who.ALL
@@ -94,7 +87,7 @@ def alone(round: Round, number: int) -> int | None:
 
 def _acted_since(round: Round, number: int) -> bool:
     """Whether anybody has spoken, signed, ruled or laid since that event; what was taken back is no act."""
-    for later, event in reversed(round.log):
+    for later, event in round.latest_first:
         if later <= number:
             return False
         if isinstance(round.words.get(later, event), WORDS):
@@ -114,10 +107,9 @@ def _trick_open(game: Game, number: int) -> bool:
 
 def needed_seats(round: Round, number: int) -> frozenset[int]:
     """The seats that together may correct the word of an event: who plays in its game, else the whole table."""
-    said = next((event for one, event in round.log if one == number), None)
     games = [*round.games, *([round.game] if round.game is not None else [])]
     playing = [game.seats for game in games if game.dealt < number]
-    return frozenset(playing[-1] if playing and isinstance(said, _IN_A_GAME) else round.seats)
+    return frozenset(playing[-1] if playing and isinstance(round.noted(number), _IN_A_GAME) else round.seats)
 
 
 def agreed(round: Round, correction: WordCorrected, consent: Consent) -> tuple[str, tuple[int, ...]]:
@@ -133,7 +125,9 @@ def agreed(round: Round, correction: WordCorrected, consent: Consent) -> tuple[s
     if consent.referee:
         return "referee", ()
     if who is Who.REFEREE:
-        raise Refused("needs_referee", "", "what the referee or the direction has decided is theirs to put right")
+        raise Refused(
+            "needs_referee", "", "the direction has ordered it: the referee or the direction can put it right"
+        )
     if who is Who.SEAT:
         return correction.by, ()
     wanted = needed_seats(round, correction.of)

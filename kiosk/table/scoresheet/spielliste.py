@@ -15,7 +15,7 @@ from kiosk.rules.engine.money import in_euros
 from kiosk.rules.engine.result import penalty
 from kiosk.rules.engine.scoring import Part
 from kiosk.rules.engine.values import Result, Ruling
-from kiosk.table.events.values import ListSigned, RulingGiven
+from kiosk.table.events.values import GameDealt, ListSigned, RulingGiven, WordCorrected
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.written import as_text
 
@@ -160,8 +160,8 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
     Beside what the protocol asks for it has ``fields``: what each column holds (``kiosk.rules.engine.listing.field``);
     ``foot``: lines under the rows, ``[label, cells]``; ``rulings`` and ``offences`` by game; ``date`` and ``signed_at``
     in milliseconds since the epoch, null where the events carry no time; ``rounds`` of the tournament and playing time
-    in ``minutes``, null where there is none; ``packets`` in which the cards are dealt. Headings and cells are in
-    ``language``.
+    in ``minutes``, null where there is none; ``corrections`` of what was said, with who agreed; ``packets`` in which
+    the cards are dealt. Headings and cells are in ``language``.
     """
     found = rows(round_)
     words = list_words(language)
@@ -224,6 +224,7 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
             for game in round_.games
             for offence in game.offences
         ],
+        "corrections": _corrections(round_),
         "bock_left": round_.bock_left,
         "fines": _seats(round_.fines),
         "extra_minutes": round_.extra_minutes,
@@ -232,6 +233,25 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
         "signed_at": _seats({seat: signed.get(seat) if seat in round_.signed else None for seat in round_.seats}),
         "closed": round_.closed,
     }
+
+
+def _corrections(round_: Round) -> list[dict[str, Any]]:
+    """What was put right of all that was said, signed and ruled, by whom and why."""
+    listed = {game.dealt: game.number for game in (*round_.games, *([round_.game] if round_.game else []))}
+    deals = [number for number, event in round_.facts if isinstance(event, GameDealt)]
+    return [
+        {
+            "event": number,
+            "of": event.of,
+            "game": listed.get(max([deal for deal in deals if deal <= event.of], default=-1)),
+            "by": event.by,
+            "agreed": list(event.agreed),
+            "why": event.why or "",
+            "at": event.at,
+        }
+        for number, event in round_.log
+        if isinstance(event, WordCorrected)
+    ]
 
 
 def _rulings(round_: Round, at: Mapping[int, Any]) -> list[dict[str, Any]]:

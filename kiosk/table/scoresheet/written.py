@@ -59,6 +59,8 @@ def as_csv(data: Data) -> str:
         write([row["game"], cell(dealer_name(data, row)), *map(cell, line)])
     for label, cells in data["foot"]:
         write(["", label, *map(cell, cells)])
+    for line in corrected(data):
+        write(["", cell(line)])
     return out.getvalue()
 
 
@@ -130,6 +132,7 @@ def state(data: Data) -> list[str]:
     if data["bock_left"]:
         code = "one_bock" if data["bock_left"] == 1 else "bock_left"
         lines.append(list_word(code, language, number=data["bock_left"]))
+    lines += corrected(data)
     if data["time_up"]:
         lines.append(list_word("time_up", language))
     if data["extra_minutes"]:
@@ -141,6 +144,16 @@ def state(data: Data) -> list[str]:
         places = ", ".join(f"{one['place']}. {_name(data, one['seat'])} {one['points']}" for one in data["ranking"])
         lines.append(list_word("ranking", language, places=places))
     return lines
+
+
+def corrected(data: Data) -> list[str]:
+    """Format how often something said was put right, and in which games: ``Richtiggestellt: 2 (Spiel 3, 5)``."""
+    language: Language = data["language"]
+    if not data["corrections"]:
+        return []
+    games = sorted({one["game"] for one in data["corrections"] if one["game"] is not None})
+    within = f" ({list_word('number', language)} {_numbers(games)})" if games else ""
+    return [list_word("corrected", language, number=len(data["corrections"])) + within]
 
 
 def _extra(minutes: float, language: Language) -> str:

@@ -17,6 +17,7 @@ from kiosk.table.view.book_view import book_view
 from kiosk.table.view.evidence import evidence
 from kiosk.table.view.presets import presets
 from kiosk.table.view.questions import Pictures, questions
+from kiosk.table.view.spoken import spoken
 from kiosk.table.view.table_view import (
     CallView,
     CardView,
@@ -100,6 +101,8 @@ def view(
         fines=_fines(round),
         limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
         sheet=_sheet(round, listed),
+        spoken=spoken(round),
+        corrected=round.corrected,
         presets=presets(round) if now in ("resting", "scored", "over") else (),
         closed=round.closed,
         evening=round.opening.tournament or "",

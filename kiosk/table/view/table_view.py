@@ -1,7 +1,9 @@
 """Define a table's view as one value: the screen, the lamps and the director's page are functions of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.listing import ListRow
@@ -206,6 +208,18 @@ class NoticeView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WordView:
+    """Something said, signed or ruled that can be put right."""
+
+    event: int
+    word: Mapping[str, Any] | None  # as it counts now, as the event's keys in the protocol; None: it was not said
+    said: Mapping[str, Any]  # as it was noted
+    alone: int | None  # the seat that may put it right by itself now
+    who: str  # who else it takes now: all, referee, direction
+    seats: tuple[int, ...]  # all of whom would have to agree
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClockView:
     """The round clock."""
 
@@ -268,6 +282,8 @@ class TableView:
     presets: tuple[PresetView, ...] = ()  # while the referee may rule
     closed: bool = False  # the list is handed in
     evening: str = ""  # as the opening names it: an evening of this table, or the direction's tournament
+    spoken: tuple[WordView, ...] = ()  # what was said since the last deal, signed and handed in, oldest first
+    corrected: int = 0  # how often something said was put right in this round
 
     def seat(self, number: int) -> SeatView:
         """Return a seat by its number, 1 is the first."""

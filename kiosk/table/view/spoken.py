@@ -1,0 +1,40 @@
+"""List what was said, signed and ruled, so that people can see it and put it right."""
+
+from typing import Any
+
+from kiosk.table.events.codec import encode
+from kiosk.table.events.values import WORDS, TableEvent, WordCorrected
+from kiosk.table.round.fold import Round
+from kiosk.table.round.taking_back import alone, needed_seats, who_may
+from kiosk.table.view.table_view import WordView
+
+#: Keys of an event that tell nothing of what was said.
+_BESIDE = ("at", "order_number", "anyway")
+
+
+def spoken(round: Round) -> tuple[WordView, ...]:
+    """List all words since the last deal, oldest first: those taken back too, for they can be put right again."""
+    since = 0 if round.game is None else round.game.dealt
+    found: list[WordView] = []
+    for number, event in round.latest_first:
+        if number < since:
+            break
+        if isinstance(event, WORDS):
+            found.append(_word(round, number, event))
+    return tuple(reversed(found))
+
+
+def _word(round: Round, number: int, said: TableEvent) -> WordView:
+    counts = round.words.get(number, said)
+    return WordView(
+        event=number,
+        word=None if counts is None else _keys(counts),
+        said=_keys(said),
+        alone=alone(round, number),
+        who=who_may(round, WordCorrected(of=number, word=None)).value,
+        seats=tuple(sorted(needed_seats(round, number))),
+    )
+
+
+def _keys(event: TableEvent) -> dict[str, Any]:
+    return {key: value for key, value in encode(event).items() if key not in _BESIDE}
