@@ -20,7 +20,7 @@ from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import say
 from kiosk.sync.state import LineMessage, LineState, Order, Planned
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import CardPlayed, Event, FinishGame, Request, RoundOpened
+from kiosk.table.events.values import AnswerForRest, CardPlayed, Event, FinishGame, Request, RoundOpened
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.requests import ScreenRequest
@@ -281,7 +281,7 @@ class Kiosk:
                     self.sit(self.opener.sit_down(request))
                 case RoundOpened() if self.table is not None and self.table.round.opening.players == request.players:
                     return  # the same touch twice
-                case Request() | FinishGame() if self.table is not None:
+                case Request() | FinishGame() | AnswerForRest() if self.table is not None:
                     self.table.request(request, self._now())
                 case _ if self.table is None:
                     raise Refused("not_now", "", "nobody sits at this table yet")

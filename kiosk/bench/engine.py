@@ -15,7 +15,7 @@ from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
 from kiosk.table.decide import decide
 from kiosk.table.events.codec import decode, decode_request, format_body, parse
-from kiosk.table.events.values import Body, CardPlayed, Event, FinishGame, Request
+from kiosk.table.events.values import Body, CardPlayed, Event, Request, TableRequest
 from kiosk.table.round.fold import Round, fold, open_round
 from kiosk.table.scoresheet.spielliste import replay_data
 
@@ -70,7 +70,7 @@ class Requests:
                 (self.corrections if request["event"] == "correct" else self.others).append(spent)
 
 
-def _decided(state: Round, request: Request | FinishGame) -> None:
+def _decided(state: Round, request: TableRequest) -> None:
     assert isinstance(request, Request)
     with suppress(Refused):
         decide(state, request)

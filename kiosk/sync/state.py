@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kiosk.language import say
-from kiosk.table.events.values import FinishGame, Request
+from kiosk.table.events.values import TableRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class Order:
     """
 
     number: int
-    request: Request | FinishGame | None
+    request: TableRequest | None
     call: str | None
     text: str
     given: float  # seconds on the table's monotonic clock; an order may have waited for the table

@@ -14,6 +14,7 @@ from kiosk.errors import KioskError, Refused
 from kiosk.table.decide import decide, stands
 from kiosk.table.events.log import Log
 from kiosk.table.events.values import (
+    AnswerForRest,
     AskingAnswered,
     CardCorrected,
     CardPlayed,
@@ -28,6 +29,7 @@ from kiosk.table.events.values import (
     Request,
     RoundOpened,
     RoundReleased,
+    TableRequest,
     stamped,
 )
 from kiosk.table.inference.position import Position, position
@@ -38,6 +40,7 @@ from kiosk.table.observe.observer import Observer
 from kiosk.table.playing_time import CLOCK_KEY, PlayingTime
 from kiosk.table.restoring import restored_clock, restored_round
 from kiosk.table.round.fold import Round, open_round
+from kiosk.table.round.implied import answers_before, answers_by_card, rest_answers
 from kiosk.table.settling import DoubtSettler
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import FilmView, NoticeView, TableView
@@ -103,17 +106,20 @@ class Table:
 
     # --- going in
 
-    def request(self, request: Request | FinishGame, now: float | None = None) -> list[int]:
+    def request(self, request: TableRequest, now: float | None = None) -> list[int]:
         """Numbers of the events that a person's request made; none if it was the same touch twice.
 
-        The first word or card of a new game deals it: nobody has to tell the table. ``finish`` says that the game in
-        play was played out: what the camera has missed of it is noted as wholly in doubt.
+        The first word or card of a new game deals it: nobody has to tell the table. What a word implies of others is
+        noted before it. ``finish`` says that the game in play was played out: what the camera has missed of it is noted
+        as wholly in doubt.
 
         :raises Refused: it is not allowed now.
         """
         self._at(now)
         if isinstance(request, FinishGame):
             return self._finish()
+        if isinstance(request, AnswerForRest):
+            return self._answer_for_rest()
         if stands(self.round, request.event):
             return []
         first: list[Event] = []
@@ -122,8 +128,17 @@ class Table:
             deal = decide(round, Request(event=self._deal_event()))
             round = round.apply(deal)
             first = [deal]
+        for answer in () if request.anyway else answers_before(round, request.event):
+            first.append(answer)
+            round = round.apply(answer)
         event = decide(round, request)
         return [self.note(one) for one in (*first, event)]
+
+    def _answer_for_rest(self) -> list[int]:
+        answers = rest_answers(self.round)
+        if not answers:
+            raise Refused("not_now", "", "nobody is being asked")
+        return [self.note(decide(self.round, Request(event=one))) for one in answers]
 
     def _finish(self) -> list[int]:
         before = len(self.events)
@@ -132,7 +147,7 @@ class Table:
         end_game(self)
         return list(range(before, len(self.events)))
 
-    def order(self, order: Request | FinishGame, now: float | None = None) -> list[int]:
+    def order(self, order: TableRequest, now: float | None = None) -> list[int]:
         """Numbers of the events that an order of the director made; one carried out before makes none.
 
         ``time_up`` leaves a table its own Nachspielzeit (eppstein 7.4.1): the event comes when that is used up.
@@ -140,8 +155,8 @@ class Table:
         :raises Refused: it cannot be carried out here; ``detail`` says why.
         """
         now = self._at(now)
-        if isinstance(order, FinishGame):
-            raise Refused("bad_request", "", "only the people at the table know that a game is over")
+        if isinstance(order, FinishGame | AnswerForRest):
+            raise Refused("bad_request", "", "only the people at the table know what was said and that a game is over")
         number = order.event.order_number
         if number is not None and any(event.order_number == number for event in self.events):
             return []
@@ -215,6 +230,11 @@ class Table:
 
         :raises BadEvent: it cannot happen here; nothing has changed.
         """
+        for answer in answers_by_card(self.round, event):
+            self._note(answer)
+        return self._note(event, picture)
+
+    def _note(self, event: Event, picture: bytes | None = None) -> int:
         event = stamped(event, self._wall())
         before, round = self.round, self.round.apply(event)
         number = len(self.events)

@@ -28,7 +28,7 @@ class Hand:
 def as_text(request: "ScreenRequest") -> dict[str, Any]:
     """A request as the protocol's text has it; those of setting up, which never become text, likewise."""
     from kiosk.table.events.codec import decode, encode
-    from kiosk.table.events.values import FinishGame, Request, RoundOpened
+    from kiosk.table.events.values import AnswerForRest, FinishGame, Request, RoundOpened
 
     match request:
         case Request(event=event, anyway=anyway):
@@ -39,6 +39,8 @@ def as_text(request: "ScreenRequest") -> dict[str, Any]:
             return encode(request)
         case FinishGame():
             return {"event": "finish"}
+        case AnswerForRest():
+            return {"event": "rest"}
         case _:
             return beside_the_game(request)
 

@@ -89,6 +89,7 @@ class Player:
         games = self.view.seats[event["seat"] - 1].games
         several = len({game["game"] for game in games}) > 1 or self.view.seats[event["seat"] - 1].turn
         name = "Spiel nennen" if several else self.app.say(event["game"])
+        name = "Ich spiele" if event.get("ahead") else name
         self.stage.touch(panel_key(self.hand, event["seat"], name))
         self.stage.step(2)
         sheet = self.app.sheets.current
@@ -398,3 +399,42 @@ def test_five_at_the_table(sit: Callable[..., Player]) -> None:
     player.do({"event": "announce", "seat": 3, "call": "kontra"})
     player.lay(deal_out("eppstein", player.game.seats, 6, s3="CA", l3="CQ"), 1)
     assert [face.opacity for seat, face in sorted(player.play.card_faces.items())] == [0, 1, 1, 1, 1]
+
+
+def test_a_rufspiel_takes_four_touches_at_most(sit: Callable[..., Player], monkeypatch: pytest.MonkeyPatch) -> None:
+    """schaffkopf II 2: who plays says it in one go; one key, or the first card, says recht for the others."""
+    player = sit("schaffkopf")
+    player.do({"event": "deal", "dealer": 1})
+    touches: list[Any] = []
+    put = player.stage.put
+
+    def counted(*where: Any) -> Any:
+        touches.append(where)
+        return put(*where)
+
+    monkeypatch.setattr(player.stage, "put", counted)
+    player.declare({"event": "declare", "seat": 4, "game": "rufspiel", "card": "EA", "ahead": True})
+    player.stage.step(5)
+    middle = player.play.ids.middle
+    assert (middle.title, middle.line, middle.left_key) == ("Dora spielt", "Erste Karte = alle recht", "Alle: recht")
+    assert player.play.panels[2].said == "(weiter)" and not player.app.root.ids.rail.kind
+    assert "auch" in panel_key(player.hand, 1, "auch").text
+    player.hand.touch("Alle: recht")
+    player.stage.step(5)
+    assert len(touches) <= 4, touches
+    assert player.view.phase == "playing" and "Rufspiel" in player.app.root.ids.rail.kind
+    called = [event for event in map(encode, player.table.events) if event["event"] in ("call", "declare")]
+    implied = [(one["seat"], one["call"]) for one in called if one.get("implied")]
+    spoken = [(one["seat"], one.get("call")) for one in called if not one.get("implied")]
+    assert (implied, spoken) == ([(2, "weiter"), (3, "weiter"), (1, "recht")], [(4, "spielen"), (4, None)])
+
+
+def test_a_normal_game_of_doppelkopf_takes_no_touch(sit: Callable[..., Player]) -> None:
+    player = sit("eppstein")
+    player.do({"event": "deal", "dealer": 1})
+    middle = player.play.ids.middle
+    assert (middle.line, middle.left_key) == ("Erste Karte = alle gesund", "Alle: gesund")
+    player.table.request(decode_request({"event": "card", "seat": 2, "card": "CA"}), 1.0)
+    player.app.show(player.view)
+    player.stage.step(3)
+    assert player.view.phase == "playing"

@@ -81,6 +81,8 @@ def late_answer(game: Game, seat: int) -> bool:
     The last one's is late once a card or announcement was made, or several Vorbehalte have been asked on.
     """
     spoken = game.spoken
+    if seat in game.implied:
+        return bool(game.cards_laid or game.said)  # it has not spoken itself
     if seat not in spoken:
         due = (s for s in game.seats if s not in spoken and s != game.declarer)
         return seat not in (next(due, None), game.declarer)

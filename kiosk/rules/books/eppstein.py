@@ -63,6 +63,8 @@ def pflichtsoli(options: Options) -> int:
 def late_answer(game: Game, seat: int) -> bool:
     """Report whether an answer is late: corrected after the next has spoken, the last after play began (3.1.2)."""
     spoken = game.spoken
+    if seat in game.implied:
+        return bool(game.cards_laid or game.said)  # it has not spoken itself
     if seat not in spoken:
         due = (s for s in game.seats if s not in spoken and s != game.declarer)  # naming it at once is speaking (3.1.7)
         return seat not in (next(due, None), game.declarer)

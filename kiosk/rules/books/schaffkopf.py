@@ -55,6 +55,8 @@ def bidders(game: Game) -> tuple[int, ...]:
             wanting.setdefault(answer.seat)
         else:
             wanting.pop(answer.seat, None)
+    if game.implied:  # who was passed over by mistake comes where he sits
+        return tuple(sorted(wanting, key=game.seats.index))
     return tuple(wanting)
 
 
@@ -87,10 +89,15 @@ def _refused(game: Game, seat: int | None = None) -> bool:
 
 
 def late_answer(game: Game, seat: int) -> bool:
-    """Report whether an answer is late: answers bind (II 2.2), but after a refused leave some speak again."""
-    if game.declaration or game.cards_laid:
+    """Report whether an answer is late: answers bind (II 2.2), but after a refused leave some speak again.
+
+    Who has not spoken himself may until the first card, if the game was named ahead of him.
+    """
+    if game.cards_laid or (game.declaration and not game.ahead):
         return True
     spoken = game.spoken
+    if game.ahead or seat in game.implied:
+        return seat in spoken and seat not in game.implied
     if seat not in spoken:
         return seat != next(other for other in game.seats if other not in spoken)
     return not _refused(game)

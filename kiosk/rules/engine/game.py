@@ -86,6 +86,17 @@ class Game:
         return {answer.seat: answer.call for answer in self.answers}
 
     @property
+    def implied(self) -> frozenset[int]:
+        """Seats whose answer nobody has spoken: another's word, or the first card, says it for them."""
+        spoken = {answer.seat: answer.implied for answer in self.answers}
+        return frozenset(seat for seat, implied in spoken.items() if implied)
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the game is named before all have answered, so that they still may, until the first card."""
+        return self.declaration is not None and self.declaration.ahead and not self.cards_laid
+
+    @property
     def reserved(self) -> tuple[int, ...]:
         """Seats with a Vorbehalt, or that want to play, forehand first."""
         spoken = self.spoken

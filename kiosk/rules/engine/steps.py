@@ -30,8 +30,11 @@ def _list(seats: Sequence[int]) -> str:
     return "seats " + ", ".join(map(str, sorted(seats)))
 
 
-def answer(game: Game, event: int, seat: int, call: str) -> Game:
-    """Take an answer of the asking; a second one of the same seat corrects the first (eppstein 3.1.2)."""
+def answer(game: Game, event: int, seat: int, call: str, implied: bool = False) -> Game:
+    """Take an answer of the asking; a second one of the same seat corrects the first (eppstein 3.1.2).
+
+    :param implied: nobody has spoken it, see ``Answer.implied``.
+    """
     _playing(game, seat)
     if call not in game.book.answers:
         raise Impossible(f"{game.book.name} does not know the call {call!r}; it has {', '.join(game.book.answers)}")
@@ -40,8 +43,30 @@ def answer(game: Game, event: int, seat: int, call: str) -> Game:
         faults += (_fault(game, "call_out_of_turn", seat, event, game.book.answer_section),)
     found = game.declaration or game.cards_laid or (len(game.spoken) == len(game.seats) and not game.reserved)
     said = game.said if found else _too_early(game.said)
-    answers = (*game.answers, Answer(event, seat, call))
+    if call in game.book.wanting:
+        game = _asked_on(game, seat)
+    answers = (*game.answers, Answer(event, seat, call, implied))
     return _prove(evolve(game, answers=answers, said=said, faults=faults, last_event=event), event)
+
+
+def _asked_on(game: Game, seat: int) -> Game:
+    """The game once a seat wants to play of which something else was implied, or while a game is named ahead.
+
+    The asking goes on from it (schaffkopf II 2): those behind it answer anew, and a game named ahead is named no more.
+    """
+    if seat in game.implied:
+        behind = game.seats[game.seats.index(seat) :]
+        game = evolve(game, answers=tuple(one for one in game.answers if one.seat not in behind))
+    named = game.declaration
+    if not game.ahead or named is None or named.seat == seat:
+        return game
+    return evolve(
+        game,
+        declaration=None,
+        contract=game.book.normal,
+        doubtful=tuple(one for one in game.doubtful if one is not named),
+        faults=tuple(fault for fault in game.faults if fault.event != named.event),
+    )
 
 
 def _too_early(said: tuple[Said, ...]) -> tuple[Said, ...]:
@@ -134,6 +159,7 @@ def declare(game: Game, named: Declaration) -> Game:
         card=named.card if kind.cards else None,
         renonce=named.renonce and bool(kind.cards),
         raised=named.raised if kind.raises else (),
+        ahead=named.ahead and bool(book.classes),
     )
     faults = game.faults
     refused = book.duty_refused(game, declaration)

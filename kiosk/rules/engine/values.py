@@ -18,6 +18,7 @@ class Answer:
     event: int
     seat: int
     call: str
+    implied: bool = False  # by what another has said, or by the first card: its seat may still say otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Declaration:
     card: Card | None = None  # called (schaffkopf II 3.1.6)
     renonce: bool = False  # without a card of its suit (schaffkopf II 3.1.7)
     raised: tuple[str, ...] = ()  # calls that raise a solo
+    ahead: bool = False  # named before all have answered: it falls if another wants to play, too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,7 @@ from kiosk.table.events.checks import (
 )
 from kiosk.table.events.values import (
     WORDS,
+    AnswerForRest,
     AskingAnswered,
     BidMade,
     Body,
@@ -69,6 +70,7 @@ from kiosk.table.events.values import (
     RulingGiven,
     SeatsSwapped,
     TableEvent,
+    TableRequest,
     WordCorrected,
 )
 
@@ -233,7 +235,7 @@ def request_for(kind: Callable[_Given, Event], /, *args: _Given.args, **given: _
     return Request(event=spell_out(kind, *args, **given))
 
 
-def decode_request(body: object) -> Request | FinishGame:
+def decode_request(body: object) -> TableRequest:
     """Check the shape of a request of a person or the direction; its time is the table's own.
 
     :raises Refused: it is nothing that can be asked for.
@@ -241,6 +243,8 @@ def decode_request(body: object) -> Request | FinishGame:
     name = body.get("event") if isinstance(body, dict) else None
     if name == "finish":
         return FinishGame()
+    if name == "rest":
+        return AnswerForRest()
     if not isinstance(body, dict) or name not in REQUESTS:
         raise Refused("bad_request", "", f"unknown request {name!r}; known are {', '.join(REQUESTS)}")
     try:
@@ -350,7 +354,12 @@ _SHAPES: dict[str, _Shape] = dict(
         _event(RoundReleased),
         _event(GameDealt, dealer=_SEAT),
         _event(HandScanned, seat=_SEAT, cards=_tuple(_need(are_texts, "a list of cards"))),
-        _event(AskingAnswered, seat=_SEAT, call=_need(is_text, "a word of the asking")),
+        _event(
+            AskingAnswered,
+            seat=_SEAT,
+            call=_need(is_text, "a word of the asking"),
+            implied=_may(is_flag, "true or false"),
+        ),
         _event(BidMade, seat=_SEAT, class_=replace(_need(or_null(is_text), "a class or null"), field="game")),
         _event(
             GameDeclared,
@@ -362,6 +371,7 @@ _SHAPES: dict[str, _Shape] = dict(
             renonce=_may(is_flag, "true or false"),
             condition=_may(or_null(is_text), "a condition"),
             raise_=_tuple(_may(or_null(are_texts), "a list of calls"), "raised"),
+            ahead=_may(is_flag, "true or false"),
         ),
         _event(LeaveDecided, seat=_SEAT, granted=_may(is_flag, "true or false")),
         _event(

@@ -89,6 +89,7 @@ class AskingAnswered(TableEvent):
 
     seat: int
     call: str
+    implied: bool = False  # nobody has spoken it: another's word or the first card says it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +116,7 @@ class GameDeclared(TableEvent):
     renonce: bool = False  # without a card of its suit
     condition: str | None = None  # of a Hochzeit: first, plain, trump
     raised: tuple[str, ...] = ()  # calls that raise a solo
+    ahead: bool = False  # before all have answered: it stands unless another wants to play, too
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -404,5 +406,14 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerForRest:
+    """A person reports that nobody else wants to play: who has not answered is *weiter*, or it is *recht* to him."""
+
+
+@dataclass(frozen=True, slots=True)
 class FinishGame:
     """A person reports the game in play as over: the cards that the camera has missed are noted as in doubt."""
+
+
+#: What a person can ask the table for.
+TableRequest: TypeAlias = Request | FinishGame | AnswerForRest

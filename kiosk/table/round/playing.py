@@ -79,7 +79,8 @@ def scanned(round: State, number: int, event: HandScanned) -> State:
 
 def answered(round: State, number: int, event: AskingAnswered) -> State:
     """Take an answer in the asking."""
-    return with_game(round, steps.answer(current_game(round), number, seat_of(round, event.seat), event.call))
+    game, seat = current_game(round), seat_of(round, event.seat)
+    return with_game(round, steps.answer(game, number, seat, event.call, event.implied))
 
 
 def bid(round: State, number: int, event: BidMade) -> State:
@@ -105,6 +106,7 @@ def declared(round: State, number: int, event: GameDeclared) -> State:
         card=event.card,
         renonce=event.renonce,
         raised=event.raised,
+        ahead=event.ahead,
     )
     return with_game(round, steps.declare(game, declaration))
 

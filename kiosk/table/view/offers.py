@@ -28,7 +28,9 @@ from kiosk.table.view.table_view import CallView, DutyView, LeaveView
 
 def answers(game: Game, seat: int) -> tuple[str, ...]:
     """List answers open to the seat: its first one in turn, later the other one while allowed (eppstein 3.1.2)."""
-    if game.ended or game.objection or game.declaration or seat not in game.seats or game.cards_laid or game.said:
+    if game.ended or game.objection or seat not in game.seats or game.cards_laid or game.said:
+        return ()
+    if game.declaration and not game.ahead:
         return ()
     if game.book.late_answer(game, seat):
         return ()
@@ -36,10 +38,12 @@ def answers(game: Game, seat: int) -> tuple[str, ...]:
         return ()  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
     standing = game.spoken.get(seat)
     words = game.book.answers
-    if standing is not None and game.book.classes and not (_refused(game, seat) or _annulled(game)):
+    implied = seat in game.implied
+    if standing is not None and game.book.classes and not (implied or _refused(game, seat) or _annulled(game)):
         return ()
     if len(words) > 2:
-        words = words[2:] if any(other != seat for other in game.reserved) else words[:2]
+        before = game.seats[: game.seats.index(seat)] if implied else game.seats
+        words = words[2:] if any(other != seat and other in before for other in game.reserved) else words[:2]
     return tuple(answer for answer in words if answer != standing)
 
 
@@ -148,9 +152,11 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
 def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     """What the highest bidder may name; if nobody wants to play, what anyone may (who holds Eichel Ober does)."""
     phase, due = game.book.finding(game)
-    if phase != "declaring" or (game.reserved and due != seat):
-        return ()
+    if phase == "asking":
+        return _ahead(game, seat)
     waits, refused = leave(game), _refused(game, seat)
+    if phase != "declaring" or (game.reserved and due != seat) or (game.declaration is not None and not refused):
+        return ()  # what is named binds (II 3.2)
     if (waits is not None and waits.state == "asked") or (refused and len(game.reserved) > 1):
         return ()  # the direction is asked; or something else must be bid first (II 2.2)
     last, bid = _last_leave(game, seat), bid_of(game, seat)
@@ -165,6 +171,22 @@ def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
             forms = [{"game": kind.game, "leave": True}]  # which suit is said once it is granted (II 2.3)
         offered += forms
     return tuple(offered)
+
+
+def _ahead(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
+    """What a seat may say in one go while the others are still asked: that it plays, and what.
+
+    Nobody else may want to play; what needs the direction's leave goes the long way. The others may still say that
+    they play, too, until the first card (schaffkopf II 2).
+    """
+    passed = game.spoken.get(seat) not in (None, *game.book.wanting)
+    if passed or any(other != seat for other in game.reserved) or leave(game) is not None:
+        return ()
+    named: list[dict[str, Any]] = []
+    for kind in game.book.kinds:
+        if kind.game in game.book.classes and not _leave_section(game, seat, kind):
+            named += [{**form, "ahead": True} for form in _forms(kind, False)]
+    return tuple(named)
 
 
 def _declaration(game: Game, seat: int, form: Mapping[str, Any]) -> Declaration:

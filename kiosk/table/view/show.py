@@ -11,6 +11,7 @@ from kiosk.rules.engine.tricks import Laid, Trick, points_of
 from kiosk.rules.engine.values import Offence
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
+from kiosk.table.round.implied import rest_answers
 from kiosk.table.scoresheet.spielliste import rows
 from kiosk.table.view import offers
 from kiosk.table.view.book_view import book_view
@@ -58,8 +59,9 @@ def view(
     duty = offers.duty(running) if running and round.released else None
     listed = rows(round)
     now = phase(round)
-    declared = running.declaration if running else None
+    declared = running.declaration if running and not _waits(running) else None
     told = help_told(round, whole=whole)
+    rest = next(iter(rest_answers(round)), None) if now == "asking" else None
     return TableView(
         table=round.table,
         round=round.round,
@@ -70,10 +72,10 @@ def view(
         game=running.number if running else len(round.games) + 1,
         games_left=round.games_left,
         kind=_kind(running, told) if running else None,
-        declarer=running.declarer if running else None,
+        declarer=declared.seat if declared else None,
         seats=tuple(_seat(round, told, seat, calls.get(seat, ()), duty) for seat in round.seats),
         must_play=round.must_play,
-        trick=_open_trick(running, told),
+        trick=_open_trick(running, told) if now != "asking" else None,
         last_trick=_trick(game.tricks[-1], game, told) if game and may_see_last_trick(game) else None,
         trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         lacking=len(round.book.deck) - running.cards_laid if running else 0,
@@ -96,6 +98,9 @@ def view(
         renonce=bool(declared and declared.renonce),
         raised=declared.raised if declared else (),
         leave=offers.leave(running) if running else None,
+        plays=_plays(running) if running and now == "asking" else None,
+        rest=rest.call if rest is not None else None,
+        rest_by_card=running is not None and (running.ahead or not (running.book.classes or running.reserved)),
         doubled=running.doubled if running else round.bock_left > 0,
         bock_left=round.bock_left,
         fines=_fines(round),
@@ -146,7 +151,7 @@ def phase(round: Round) -> str:
     if game is not None and game.objection:
         return "resting"
     if game is not None and not game.ended:
-        return game.phase
+        return "asking" if _waits(game) else game.phase
     if round.over or round.closed:
         return "over"
     return "dealing" if game is None or game.result is None else "scored"
@@ -158,7 +163,8 @@ def _at_end(round: Round) -> bool:
 
 def _kind(running: Game, told: frozenset[str]) -> str:
     """The game in play; a stilles Solo is shown as such only where sides are told."""
-    return "normal" if running.kind == "still" and "sides" not in told else running.kind
+    hidden = _waits(running) or (running.kind == "still" and "sides" not in told)
+    return "normal" if hidden else running.kind
 
 
 def _seat(
@@ -174,14 +180,15 @@ def _seat(
         name=round.players[seat - 1],
         dealer=running is not None and running.dealer == seat,
         sits_out=running is not None and not plays,
-        turn=running is not None and round.released and running.turn == seat,
+        turn=running is not None and round.released and _turn(running) == seat,
         cards_left=running.hand_sizes[seat] if running and plays else 0,
         tricks_won=_tricks_won(game, seat) if "tricks" in told else None,
-        side=running.known_sides.get(seat) if running and "sides" in told else None,
+        side=running.known_sides.get(seat) if running and "sides" in told and not _waits(running) else None,
         total=round.totals[seat],
         duty_open=bool(round.duties_left.get(seat)),
         said=tuple(said.call for said in game.said if said.seat == seat) if game else (),
         answer=running.spoken.get(seat) if running else None,
+        implied=running is not None and seat in running.implied,
         calls=calls,
         bid=None if bid is None else bid.game or "no_higher",
         asks=offers.answers(speaking, seat) if speaking else (),
@@ -192,6 +199,21 @@ def _seat(
         owes=duty[1] if duty is not None and duty[0] == seat else None,
         ran=running is not None and "sides" in told and _ran(running, seat),
     )
+
+
+def _plays(game: Game) -> int | None:
+    """Who alone has said so far that he plays, where others are still asked."""
+    return game.reserved[0] if game.book.classes and len(game.reserved) == 1 else None
+
+
+def _turn(game: Game) -> int | None:
+    """Who is to speak, to declare or to lay; while a game is named ahead, who has not answered yet."""
+    return next((seat for seat in game.seats if seat not in game.spoken), None) if _waits(game) else game.turn
+
+
+def _waits(game: Game) -> bool:
+    """Whether a game is named ahead and some have not answered: nothing of it is shown then (schaffkopf II 2.3)."""
+    return game.ahead and not game.objection and len(game.spoken) < len(game.seats)
 
 
 def _tricks_won(game: Game | None, seat: int) -> int:

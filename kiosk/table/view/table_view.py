@@ -125,6 +125,7 @@ class SeatView:
     covers: tuple[Card, ...]  # cards that it may lay face down now (durchgaenge 4b)
     owes: DutyView | None
     ran: bool  # has run away with the called card, as its card shows (schaffkopf II 4.1.6), where the table tells it
+    implied: bool = False  # nobody has spoken its answer: it may still say otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,6 +274,9 @@ class TableView:
     renonce: bool = False  # called without a card of its suit
     raised: tuple[str, ...] = ()  # calls by which the solo was raised (durchgaenge 5b, schnittchen 4)
     leave: LeaveView | None = None
+    plays: int | None = None  # who alone wants to play so far, while others are asked (schaffkopf II 2)
+    rest: str | None = None  # while the asking goes round what one touch may say for all who have not answered
+    rest_by_card: bool = False  # the first card says the same
     doubled: bool = False  # the game in play counts double (schnittchen)
     bock_left: int = 0  # games that count double, from the one in play or the next deal on
     fines: tuple[float, ...] = ()  # by seat euros to pay, negative: to get; () while nobody has to

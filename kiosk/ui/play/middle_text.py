@@ -85,9 +85,7 @@ def _finding(app: Any, view: TableView, names: dict[int, str]) -> MiddleText:
         declares = text["declares"].format(name=names[leave.seat])
         return MiddleText(title=title, line=text["leave_hint"] if leave.state == "asked" else declares)
     if view.phase == "asking":
-        asks = next((seat.asks for seat in view.seats if seat.turn), ())
-        open_words = text["or"].join(say(answer) for answer in asks)
-        return MiddleText(title=text["asks"].format(name=acting, words=open_words) if asks else say("asking"))
+        return _asking(app, view, acting, names)
     if view.phase == "bidding":
         return MiddleText(title=text["bids"].format(name=acting), line=_highest_bid(app, view, names))
     if acting:
@@ -95,6 +93,22 @@ def _finding(app: Any, view: TableView, names: dict[int, str]) -> MiddleText:
     kinds = {str(game["game"]) for seat in view.seats for game in seat.games}
     section = next((kind.section for kind in view.book.kinds.values() if kind.game in kinds), "")
     return MiddleText(title=text["who_must"], line=rule_says("", app.language, section))
+
+
+def _asking(app: Any, view: TableView, acting: str, names: dict[int, str]) -> MiddleText:
+    """Who is asked; a key answers for all who have not, and the first card may say the same."""
+    text, say = app.words, app.say
+    asks = next((seat.asks for seat in view.seats if seat.turn), ())
+    open_words = text["or"].join(say(answer) for answer in asks)
+    title = text["asks"].format(name=acting, words=open_words) if asks else say("asking")
+    if view.plays is not None:
+        title = text["plays_so_far"].format(name=names[view.plays])
+    rest = say(view.rest) if view.rest else ""
+    return MiddleText(
+        title=title,
+        line=text["first_card_says"].format(word=rest) if rest and view.rest_by_card else "",
+        left_key=text["all_say"].format(word=rest) if rest else "",
+    )
 
 
 def _highest_bid(app: Any, view: TableView, names: dict[int, str]) -> str:

@@ -8,7 +8,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
 
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import AskingAnswered, BidMade, GameDealt
+from kiosk.table.events.values import AnswerForRest, AskingAnswered, BidMade, GameDealt
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import dp, kv
@@ -170,8 +170,11 @@ class PlayScreen(Screen):
             self.app.sheets.open(kind, seat=seat)
 
     def middle_left(self) -> None:
-        """Act on the left key of the middle: show the tricks of the game that ended."""
-        self.app.sheets.open("tricks")
+        """Act on the left key of the middle: answer for all who have not, or show the tricks of the game that ended."""
+        if self._view is not None and self._view.phase == "asking":
+            self.app.request(AnswerForRest())
+        else:
+            self.app.sheets.open("tricks")
 
     def middle_right(self) -> None:
         """Act on the right key of the middle: deal, or show the list once the round is over."""

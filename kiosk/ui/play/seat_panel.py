@@ -74,7 +74,11 @@ def answer_faces(app: Any, seat: SeatView, view: TableView) -> list[KeyFace]:
     if seat.games:
         kinds = {str(game["game"]) for game in seat.games}
         name = app.words["name_game"] if len(kinds) > 1 or seat.turn else app.say(kinds.pop())
-        faces.append(KeyFace(f"[b]{name}[/b]", "gold", ("declare",)))
+        if any(game.get("ahead") for game in seat.games):  # says that it plays, and what, in one go
+            name = app.words["i_play"]
+        faces.append(
+            KeyFace(f"[b]{name}[/b]", "gold" if seat.turn or view.phase != "asking" else "green", ("declare",))
+        )
     return faces
 
 

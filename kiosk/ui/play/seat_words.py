@@ -42,7 +42,8 @@ def _said(app: Any, seat: SeatView, view: TableView) -> tuple[str, ...]:
     if seat.side and seat.side not in seat.said:
         words.insert(0, f"({side_word(app, seat.side, view.book)})")
     if view.phase in ("asking", "bidding", "declaring") and (seat.bid or seat.answer):
-        words.insert(0, say(seat.bid or seat.answer))
+        answer = say(seat.bid or seat.answer)
+        words.insert(0, f"({answer})" if seat.implied and not seat.bid else answer)  # said by nobody, implied
     return " · ".join(words), " · ".join([*words[:1], *words[1:][-1:]]), " · ".join(words[-1:])
 
 
