@@ -13,6 +13,7 @@ from kiosk.app.inbox import Asked, KioskMessage, PinsMissing, Pressed
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.referee_code import CodeChecked
 from kiosk.sync.state import LineState, Order
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request, encode, request_for
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import CallAnnounced, RoundOpened
@@ -116,7 +117,7 @@ class Bench:
         return view
 
     def ask(self, **request: Any) -> TableView:
-        return self.take(Asked(decode_request(request)))
+        return self.take(Asked(decode_request(request, BY_ALL)))
 
     @property
     def events(self) -> list[str]:
@@ -133,7 +134,7 @@ def bench() -> Any:
 def order(number: int, body: dict[str, Any] | None, call: str | None = None) -> Order:
     return Order(
         number=number,
-        request=None if body is None else decode_request(body),
+        request=None if body is None else decode_request(body, BY_ALL),
         call=call,
         text="Bitte melden" if call else "",
         given=0.0,

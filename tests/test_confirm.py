@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.app.confirm import Confirmer, confirmed
 from kiosk.demo.play import simulate
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import fold
@@ -41,7 +42,7 @@ def played(events: list[dict[str, Any]], *, doubt: int = -1, misread: int = -1) 
         if event["event"] == "deal":
             table.observe(Tick(at=at))
         elif event["event"] != "card":
-            table.request(decode_request(event))
+            table.request(decode_request(event, BY_ALL))
         else:
             number += 1
             card, (x, y) = event["card"], PLACES[event["seat"]]
@@ -89,7 +90,9 @@ def test_a_contradiction_confirms_nothing_until_it_is_answered() -> None:
         asked = table.view().doubts[0].event
         number = [n for n, event in enumerate(list(map(encode, table.events))) if event["event"] == "card"].index(asked)
         table.request(
-            decode_request({"event": "correct", "of": asked, "card": truth[number], "by": "table", "why": "asked"})
+            decode_request(
+                {"event": "correct", "of": asked, "card": truth[number], "by": "table", "why": "asked"}, BY_ALL
+            )
         )
     assert len(sent) == 1
     assert right(sent[0].cards)

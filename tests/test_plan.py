@@ -17,6 +17,7 @@ from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.sync.line import Line
 from kiosk.sync.state import Planned
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import LogFile, MemoryLog
 from kiosk.table.events.values import RoundOpened
@@ -177,7 +178,7 @@ def test_a_sitting_table_goes_on_whatever_is_planned_until_its_list_is_handed_in
     at.hears(second)
     at.waits(100)
     assert at.table.round.round == 1 and screen.plans == []
-    at.table.request(decode_request({"event": "close"}))
+    at.table.request(decode_request({"event": "close"}, BY_ALL))
     at.waits(1)
     assert at.table.round.round == 1  # people look at their list
     at.waits(LIST_SHOWN_S)
@@ -187,7 +188,7 @@ def test_a_sitting_table_goes_on_whatever_is_planned_until_its_list_is_handed_in
 def test_without_a_screen_the_next_round_comes_at_once_and_a_begun_one_is_taken_up():
     at = At(alone=True)
     at.hears(PLAN)
-    at.table.request(decode_request({"event": "close"}))
+    at.table.request(decode_request({"event": "close"}, BY_ALL))
     at.hears({**PLAN, "round": 2, "players": ["Emil", "Fritz", "Gül", "Anna"]})
     assert (at.table.round.round, at.table.round.players[0]) == (2, "Emil")
     begun = At(screen=Screen())
@@ -238,7 +239,7 @@ def test_over_a_real_line_from_the_draw_to_the_second_round(tmp_path):
             assert list(round_.players) == seats["2"] and round_.games_left == 8
             assert round_.substitutes == {seat for seat, name in enumerate(seats["2"], 1) if name == "Gül"}
             assert round_.opening.tournament == "t"
-            kiosk.table.request(decode_request({"event": "close"}))
+            kiosk.table.request(decode_request({"event": "close"}, BY_ALL))
         until(lambda: hall.line is not None and hall.line.state.acknowledged == 1, kiosk)
         assert isinstance(hall.line, Line) and hall.line.wait_sent(20)
         assert len(service.app.state.hall.store.read(service.app.state.hall.keys("t", 2)[1])) == 2
@@ -258,12 +259,12 @@ def test_a_list_that_was_forgotten_does_not_keep_a_table_from_the_next_tournamen
     screen = Screen()
     at = At(screen=screen)
     at.kiosk.sit(at.open(decode_opening(OPENING)))
-    at.table.request(decode_request({"event": "release"}))
-    at.table.request(decode_request({"event": "deal", "dealer": 1}))
+    at.table.request(decode_request({"event": "release"}, BY_ALL))
+    at.table.request(decode_request({"event": "deal", "dealer": 1}, BY_ALL))
     at.hears({**PLAN, "tournament": "Winter"})
     at.waits(100)
     assert at.kiosk.table is not None  # a game is running
-    at.table.request(decode_request({"event": "void", "why": ""}))
+    at.table.request(decode_request({"event": "void", "why": ""}, BY_ALL))
     at.waits(1)
     at.waits(LIST_SHOWN_S)
     assert at.kiosk.table is None and screen.plans[-1]["tournament"] == "Winter"

@@ -12,6 +12,7 @@ import pytest
 from kiosk.app.inbox import Pressed
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.recorder import Recorder
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.recordings import Recordings
@@ -38,7 +39,7 @@ class Stage:
         for event in ({"event": "release"}, {"event": "deal", "dealer": 1}):
             self.table.note(decode(event))
         for seat in (2, 3, 4, 1):
-            self.table.request(decode_request({"event": "call", "seat": seat, "call": "gesund"}))
+            self.table.request(decode_request({"event": "call", "seat": seat, "call": "gesund"}, BY_ALL))
 
     def _ask(self, command: AskRecording) -> None:
         self.asked.append(command.name)
@@ -92,7 +93,7 @@ def test_a_clear_card_is_filmed_when_somebody_says_that_it_is_wrong(stage: Stage
     stage.wait(1.5)
     assert stage.asked == []
     stage.table.request(
-        decode_request({"event": "correct", "of": number, "card": "DT", "by": "table", "why": "finger"})
+        decode_request({"event": "correct", "of": number, "card": "DT", "by": "table", "why": "finger"}, BY_ALL)
     )
     stage.wait(0.3)
     assert stage.films == [number]

@@ -29,6 +29,7 @@ from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import KioskError
 from kiosk.table.clock import boot_id
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request, parse
 from kiosk.table.events.log import LogFile
 from kiosk.table.events.values import CardPlayed, CardSeen
@@ -185,7 +186,7 @@ class DemoTable:
     # --- what is played
 
     def _ask(self, request: dict[str, Any]) -> None:
-        self.kiosk.deliver(Asked(decode_request(request)))
+        self.kiosk.deliver(Asked(decode_request(request, BY_ALL)))
 
     def _order(self, order: dict[str, Any]) -> None:
         """The direction says its word at the director's."""

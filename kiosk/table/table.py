@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kiosk.errors import KioskError, Refused
+from kiosk.table.consent import by_direction, check_consent, needing_all
 from kiosk.table.decide import decide, stands
 from kiosk.table.events.log import Log
 from kiosk.table.events.values import (
@@ -19,7 +20,6 @@ from kiosk.table.events.values import (
     CardCorrected,
     CardPlayed,
     CardRetracted,
-    Consent,
     DealVoided,
     Event,
     FinishGame,
@@ -113,15 +113,16 @@ class Table:
         noted before it. ``finish`` says that the game in play was played out: what the camera has missed of it is noted
         as wholly in doubt.
 
-        :raises Refused: it is not allowed now.
+        :raises Refused: it is not allowed now, or not by who asks for it (``kiosk.table.consent``).
         """
         self._at(now)
+        if isinstance(request, Request) and stands(self.round, request.event):
+            return []
+        check_consent(self.round, request)
         if isinstance(request, FinishGame):
             return self._finish()
         if isinstance(request, AnswerForRest):
             return self._answer_for_rest()
-        if stands(self.round, request.event):
-            return []
         first: list[Event] = []
         round = self.round
         if isinstance(request.event, AskingAnswered | GameDeclared | CardPlayed) and self._may_deal():
@@ -166,7 +167,9 @@ class Table:
             if self.round.time_up or not self._playing_time.end_by_order(number, now):
                 return []
             return [self.note(self._playing_time.end())]
-        return [self.note(decide(self.round, replace(order, consent=Consent(direction=True))))]
+        order = by_direction(order)
+        check_consent(self.round, order)
+        return [self.note(decide(self.round, order))]
 
     def observe(self, report: Report, now: float | None = None) -> list[int]:
         """Numbers of the events that a report of the camera made (``vision.messages``)."""
@@ -195,6 +198,7 @@ class Table:
             notices.append(NoticeView(code=self._writer.trouble))
         return replace(
             self._view,
+            needs_all=needing_all(self.round),
             clock=self._playing_time.view(now),
             blind=self.observer.blind,
             covered=self.observer.covered,

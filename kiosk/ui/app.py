@@ -10,7 +10,8 @@ from kivy.properties import DictProperty, ObjectProperty, StringProperty
 
 from kiosk.language import next_language, say
 from kiosk.language.table import word
-from kiosk.table.events.values import Consent
+from kiosk.table.consent import by_referee, held
+from kiosk.table.events.values import Consent, Request
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ShowCamera
@@ -318,11 +319,18 @@ class KioskApp(FittedApp):
         self.asked.note(request)
         self._send(request)
 
+    def as_referee(self, request: Request, question: str) -> None:
+        """Send what the referee has entered behind his gate; without a code the gate knows nobody, so all are asked."""
+        if self.gate == "code":
+            self.request(by_referee(request))
+        else:
+            self.sheets.open("agree", request=request, question=question)
+
     def insist(self) -> None:
         """Send the refused request as one that stands: an unclaimed breach is a valid move (eppstein 8.8.3)."""
         self.refusal.hide()
         if request := self.asked.insisted():
-            self.request(request)
+            self.request(held(request))
 
 
 def _only_later(before: TableView, view: TableView) -> bool:

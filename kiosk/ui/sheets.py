@@ -16,6 +16,7 @@ from kiosk.ui.more.more import (
     SwapSheet,
     VoidSheet,
 )
+from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
 from kiosk.ui.parts.touchable import renew
 from kiosk.ui.play.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
@@ -30,6 +31,7 @@ from kiosk.ui.seats.options import OptionsSheet
 from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
+    "agree": AgreementSheet,
     "answers": AnswersSheet,
     "bid": BidSheet,
     "breach": BreachSheet,

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import fold
@@ -89,7 +90,7 @@ def test_whatever_happens_the_table_goes_on(name: str, seed: int) -> None:
     opening, centres = {**OPEN, "rules": name}, MatLayout("A3", 4).seat_places
     cards = sorted(set(BOOKS[name].deck))
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), centres=centres, wall=lambda: 0, boot="b")
-    table.request(decode_request({"event": "release"}))
+    table.request(decode_request({"event": "release"}, BY_ALL))
     now = 0.0
     for _ in range(160):
         now += rng.choice([0.1, 1.0, 15.0])
@@ -97,7 +98,7 @@ def test_whatever_happens_the_table_goes_on(name: str, seed: int) -> None:
             if rng.random() < 0.5:
                 table.observe(a_report(rng, now, cards), now)
             else:
-                table.request(decode_request(a_request(rng, table, cards)), now)
+                table.request(decode_request(a_request(rng, table, cards), BY_ALL), now)
         except Refused as refusal:
             assert refusal.code
         table.tick(now)

@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.demo import people
 from kiosk.demo.play import simulate
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import Round, fold
@@ -35,7 +36,7 @@ class Played:
                 self.at += 30
                 self.table.observe(Tick(at=self.at))
             else:
-                self.table.request(decode_request(event))
+                self.table.request(decode_request(event, BY_ALL))
 
     def lay(self, seat: int, card: str, down: bool) -> None:
         self.at += 2

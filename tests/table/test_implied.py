@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.table import Table
@@ -26,7 +27,7 @@ def opened(rules: str = "schaffkopf", *before: Event) -> Table:
 
 def ask(table: Table, *requests: Event) -> None:
     for request in requests:
-        table.request(decode_request(request), 0.0)
+        table.request(decode_request(request, BY_ALL), 0.0)
 
 
 def call(seat: int, word: str) -> Event:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
 from kiosk.rules.engine.cards import BAVARIAN_SUITS, FRENCH_SUITS, Card, deck
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.inference.doubts import Decoding, Observation
@@ -185,7 +186,7 @@ def test_a_round_with_misread_and_doubtful_cards_becomes_right_by_its_questions(
             at += 30.0
             table.observe(Tick(at=at))
         elif event["event"] != "card":
-            table.request(decode_request(event))
+            table.request(decode_request(event, BY_ALL))
         else:
             number += 1
             lying.append(number)
@@ -226,7 +227,9 @@ def _answer_all(table: Table, truth: Round) -> None:
         played = truth.games[asked[0].game - 1]
         card = played.tricks[asked[0].trick - 1].card_of(asked[0].seat)
         table.request(
-            decode_request({"event": "correct", "of": asked[0].event, "card": card, "by": "table", "why": "asked"})
+            decode_request(
+                {"event": "correct", "of": asked[0].event, "card": card, "by": "table", "why": "asked"}, BY_ALL
+            )
         )
     raise AssertionError(f"asked on and on: {table.view().doubts}")
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kiosk.demo.play import simulate
 from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.round.fold import Round, fold
@@ -82,7 +83,7 @@ class Camera:
             self.report(Tick(at=self.at + 1.5))
 
     def _over(self) -> None:
-        self.table.request(decode_request({"event": "finish"}))
+        self.table.request(decode_request({"event": "finish"}, BY_ALL))
 
     def play(self, events: list[dict[str, Any]]) -> None:
         """People say that a game is over if the table does not know it."""
@@ -103,7 +104,7 @@ class Camera:
                 self.report(Tick(at=self.at))
             else:
                 with contextlib.nullcontext() if self.insists else contextlib.suppress(Refused):
-                    self.table.request(decode_request(event))
+                    self.table.request(decode_request(event, BY_ALL))
 
     def _card(self, event: dict[str, Any]) -> None:
         seat, card = event["seat"], event["card"]
@@ -161,7 +162,9 @@ def test_a_round_seen_in_doubt_is_right_wherever_nobody_needs_to_be_asked(seed: 
     while table.view().doubts:
         asked = table.view().doubts[0]
         table.request(
-            decode_request({"event": "correct", "of": asked.event, "card": answers[asked.event], "by": "seat 1"})
+            decode_request(
+                {"event": "correct", "of": asked.event, "card": answers[asked.event], "by": "seat 1"}, BY_ALL
+            )
         )
     assert the_list(table.round) == the_list(fold(map(decode, truth)))
 
@@ -186,7 +189,9 @@ def test_no_clear_misread_slips_into_the_list(seed: int) -> None:
     while table.view().doubts:
         asked = table.view().doubts[0]
         table.request(
-            decode_request({"event": "correct", "of": asked.event, "card": answers[asked.event], "by": "seat 1"})
+            decode_request(
+                {"event": "correct", "of": asked.event, "card": answers[asked.event], "by": "seat 1"}, BY_ALL
+            )
         )
     assert the_list(table.round) == played
 
@@ -275,8 +280,8 @@ def test_flickering_phantoms_leave_no_trace_in_the_list(seed: int) -> None:
 def camera() -> Iterator[Camera]:
     """A table with a game dealt, all gesund, before the first card: forehand is seat 2."""
     table = new_table()
-    table.request(decode_request({"event": "release"}))
-    table.request(decode_request({"event": "deal", "dealer": 1}))
+    table.request(decode_request({"event": "release"}, BY_ALL))
+    table.request(decode_request({"event": "deal", "dealer": 1}, BY_ALL))
     camera = Camera(table)
     camera.spread = 0.0
     yield camera
@@ -304,7 +309,7 @@ def test_a_second_clear_look_corrects_and_a_person_s_word_stands(camera: Camera)
     camera.report(CardLaid(at=103.0, card=0, label="DT", **look))
     assert cards(camera.table) == [(2, "DT")]
     assert list(map(encode, camera.table.events))[-1]["by"] == "camera"
-    camera.table.request(decode_request({"event": "correct", "of": number, "card": "HT", "by": "seat 2"}))
+    camera.table.request(decode_request({"event": "correct", "of": number, "card": "HT", "by": "seat 2"}, BY_ALL))
     assert camera.report(CardLaid(at=104.0, card=0, label="DT", **look)) == []
     assert cards(camera.table) == [(2, "HT")]
 
@@ -373,7 +378,7 @@ def test_a_second_thought_that_cannot_stand_changes_nothing(camera: Camera) -> N
             camera.lay(int(word[0]), word[1:])
         if trick is tricks[0]:
             camera.take()
-    camera.table.request(decode_request({"event": "claim", "seat": 2, "kind": "rest"}))
+    camera.table.request(decode_request({"event": "claim", "seat": 2, "kind": "rest"}, BY_ALL))
     look = {"label": "SQ", "margin": 0.9, "choices": (("SQ", 0.9),), "x": -76.0, "y": 0.0, "angle": 0.0}
     assert camera.report(CardLaid(at=camera.at + 1, card=4, **look)) == []
     assert camera.table.round.game is not None
@@ -423,7 +428,7 @@ def test_a_lead_that_went_was_taken_back_where_the_seats_places_are_not_known(ca
 def test_a_lead_that_went_and_that_people_take_back_is_asked_about_no_more(camera: Camera) -> None:
     camera.lay(2, "CA")
     camera.take()
-    camera.table.request(decode_request({"event": "retract", "seat": 2, "card": "CA"}))
+    camera.table.request(decode_request({"event": "retract", "seat": 2, "card": "CA"}, BY_ALL))
     assert camera.table.view().notices == ()
     camera.lay(2, "CT")
     assert cards(camera.table) == [(2, "CT")]
@@ -446,13 +451,13 @@ def test_cards_after_a_pause_that_the_game_cannot_have_had_are_the_next_ones() -
 def test_a_game_that_seems_to_lack_cards_is_asked_about_and_ended_by_people(camera: Camera) -> None:
     table = camera.table
     with pytest.raises(Refused, match="no game"):
-        table.request(decode_request({"event": "finish"}))
+        table.request(decode_request({"event": "finish"}, BY_ALL))
     truth = [e for e in simulate("eppstein", 1, 1) if e["event"] == "card"]
     for number, event in enumerate(truth[:40]):
         camera.lay(event["seat"], event["card"])
         if number == 3:
             with pytest.raises(Refused, match="44 cards"):
-                table.request(decode_request({"event": "finish"}))
+                table.request(decode_request({"event": "finish"}, BY_ALL))
         if number % 4 == 3:
             camera.take()
     camera.report(Tick(at=camera.at + 5.0))
@@ -460,7 +465,7 @@ def test_a_game_that_seems_to_lack_cards_is_asked_about_and_ended_by_people(came
     camera.report(Tick(at=camera.at + 20.0))
     assert [n.code for n in table.view().notices] == ["cards_lacking"]
     assert table.view().lacking == 8
-    assert len(table.request(decode_request({"event": "finish"}))) >= 8
+    assert len(table.request(decode_request({"event": "finish"}, BY_ALL))) >= 8
     assert table.round.game is not None
     assert table.round.game.ended == "cards"
     assert len(table.view().doubts) == 8
@@ -505,7 +510,9 @@ def test_a_trick_taken_too_early_asks_for_the_missing_card(camera: Camera) -> No
     assert [(d.seat, d.picture) for d in view.doubts] == [(4, None)]
     assert [(n.code, n.seat) for n in view.notices] == [("missed_card", 4)]
     camera.lay(2, "SA")
-    camera.table.request(decode_request({"event": "correct", "of": view.doubts[0].event, "card": "CK", "by": "seat 4"}))
+    camera.table.request(
+        decode_request({"event": "correct", "of": view.doubts[0].event, "card": "CK", "by": "seat 4"}, BY_ALL)
+    )
     assert camera.table.view().notices == ()
     assert camera.table.round.game is not None
     assert camera.table.round.game.tricks[0].points == 25
@@ -541,7 +548,7 @@ def test_after_a_restart_cards_that_lie_there_are_no_new_ones(camera: Camera) ->
 
 
 def test_a_card_laid_by_finger_is_not_laid_again_when_the_camera_sees_it(camera: Camera) -> None:
-    camera.table.request(decode_request({"event": "card", "seat": 2, "card": "CA"}))
+    camera.table.request(decode_request({"event": "card", "seat": 2, "card": "CA"}, BY_ALL))
     assert camera.lay(2, "CA") == []
     camera.lay(3, "C9")
     assert cards(camera.table) == [(2, "CA"), (3, "C9")]
@@ -549,7 +556,7 @@ def test_a_card_laid_by_finger_is_not_laid_again_when_the_camera_sees_it(camera:
 
 def test_cards_right_after_a_game_begin_no_new_one_but_later_they_do() -> None:
     table = new_table()
-    table.request(decode_request({"event": "release"}))
+    table.request(decode_request({"event": "release"}, BY_ALL))
     camera = Camera(table)
     camera.lay(2, "CA")  # before anybody can have dealt
     assert table.round.game is None

@@ -4,6 +4,7 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent, Refused
+from kiosk.table.consent import BY_ALL
 from kiosk.table.decide import decide
 from kiosk.table.events.codec import decode, decode_request, encode
 from kiosk.table.round.fold import fold
@@ -73,12 +74,12 @@ def test_two_on_each_others_seats_change_places_before_the_first_deal():
     a, b, c, d = ROUND[0]["players"]
     swap = {"event": "swap", "seats": [4, 2]}
     swapped = after(
-        encode(decide(after(opening={"substitutes": [4]}), decode_request(swap))), opening={"substitutes": [4]}
+        encode(decide(after(opening={"substitutes": [4]}), decode_request(swap, BY_ALL))), opening={"substitutes": [4]}
     )
     assert swapped.players == (a, d, c, b) and swapped.substitutes == {2}  # the substitute is who he is
     assert swapped.left == frozenset() and list_data(swapped)["changes"] == []
     with pytest.raises(Refused):
-        decide(after({"event": "deal", "dealer": 1}), decode_request(swap))
+        decide(after({"event": "deal", "dealer": 1}), decode_request(swap, BY_ALL))
     for seats in ([1], [1, 1], [1, 2, 3], "12", [1, 9], None):
         with pytest.raises(BadEvent):
             after({"event": "swap", "seats": seats})
@@ -86,9 +87,9 @@ def test_two_on_each_others_seats_change_places_before_the_first_deal():
 
 def test_not_after_the_list_is_handed_in():
     with pytest.raises(Refused):
-        decide(after({"event": "close"}), decode_request(CAME))
+        decide(after({"event": "close"}), decode_request(CAME, BY_ALL))
 
 
 def test_while_play_rests():
     resting = after({"event": "deal", "dealer": 1}, {"event": "object", "seat": 3})
-    assert encode(decide(resting, decode_request(CAME))) == CAME
+    assert encode(decide(resting, decode_request(CAME, BY_ALL))) == CAME

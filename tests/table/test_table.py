@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from kiosk.demo.play import simulate
 from kiosk.errors import KioskError, Refused
 from kiosk.rules.books import BOOKS
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import LogFile, LogFull, MemoryLog
 from kiosk.table.round.fold import fold
@@ -30,7 +31,7 @@ def new_table(log: Any = None, now: float = 0.0, rules: str = "eppstein", **othe
 
 def live(events: list[dict[str, Any]], table: Table, now: float = 0.0) -> None:
     for event in events[1:]:
-        table.request(decode_request({**event, "anyway": True}), now)
+        table.request(decode_request({**event, "anyway": True}, BY_ALL), now)
 
 
 def once(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -68,7 +69,7 @@ def test_nothing_lawful_is_refused(book: str) -> None:
         events = once(list(simulate(book, seed, 3)))
         table = new_table(rules=book)
         for event in events[1:]:
-            table.request(decode_request(event))
+            table.request(decode_request(event, BY_ALL))
         assert [event["event"] for event in list(map(encode, table.events))] == [event["event"] for event in events]
         assert not table.round.offences
 
@@ -104,19 +105,19 @@ def test_a_log_that_does_not_fold_names_the_event() -> None:
 
 def test_the_first_word_of_a_new_game_deals_it() -> None:
     table = new_table()
-    table.request(decode_request({"event": "release"}))
+    table.request(decode_request({"event": "release"}, BY_ALL))
     assert table.view().may_deal
     assert table.view().next_dealer == 1
-    assert table.request(decode_request({"event": "call", "seat": 2, "call": "gesund"})) == [2, 3]
+    assert table.request(decode_request({"event": "call", "seat": 2, "call": "gesund"}, BY_ALL)) == [2, 3]
     assert [e["event"] for e in list(map(encode, table.events))] == ["open", "release", "deal", "call"]
     assert table.view().phase == "asking"
 
 
 def test_a_refused_first_word_deals_nothing() -> None:
     table = new_table()
-    table.request(decode_request({"event": "release"}))
+    table.request(decode_request({"event": "release"}, BY_ALL))
     with pytest.raises(Refused) as refused:
-        table.request(decode_request({"event": "call", "seat": 3, "call": "gesund"}))
+        table.request(decode_request({"event": "call", "seat": 3, "call": "gesund"}, BY_ALL))
     assert (refused.value.code, refused.value.section) == ("call_out_of_turn", "eppstein 3.1.2")
     assert len(table.events) == 2
 
@@ -128,19 +129,19 @@ def test_a_second_identical_touch_is_no_event() -> None:
         {"event": "call", "seat": 2, "call": "gesund"},
         {"event": "call", "seat": 3, "call": "gesund"},
     ):
-        assert table.request(decode_request(request))
-        assert table.request(decode_request(request)) == []
-    assert table.request(decode_request({"event": "call", "seat": 2, "call": "gesund"})) == []
-    table.request(decode_request({"event": "card", "seat": 2, "card": "CA"}))
-    assert table.request(decode_request({"event": "announce", "seat": 2, "call": "re"}))
-    assert table.request(decode_request({"event": "announce", "seat": 2, "call": "re"})) == []
+        assert table.request(decode_request(request, BY_ALL))
+        assert table.request(decode_request(request, BY_ALL)) == []
+    assert table.request(decode_request({"event": "call", "seat": 2, "call": "gesund"}, BY_ALL)) == []
+    table.request(decode_request({"event": "card", "seat": 2, "card": "CA"}, BY_ALL))
+    assert table.request(decode_request({"event": "announce", "seat": 2, "call": "re"}, BY_ALL))
+    assert table.request(decode_request({"event": "announce", "seat": 2, "call": "re"}, BY_ALL)) == []
 
 
 def test_listeners_hear_every_event_in_order() -> None:
     table, heard = new_table(), []
     table.listen(lambda number, event: heard.append((number, event.name)))
-    table.request(decode_request({"event": "release"}))
-    table.request(decode_request({"event": "call", "seat": 2, "call": "gesund"}))
+    table.request(decode_request({"event": "release"}, BY_ALL))
+    table.request(decode_request({"event": "call", "seat": 2, "call": "gesund"}, BY_ALL))
     assert heard == [(1, "release"), (2, "deal"), (3, "call")]
 
 
@@ -166,9 +167,10 @@ def test_an_order_that_cannot_be_carried_out_says_why() -> None:
 def test_time_up_leaves_a_table_its_nachspielzeit() -> None:
     table = new_table()
     table.order(decode_request({"event": "release"}), 100.0)
-    table.request(decode_request({"event": "deal", "dealer": 1}), 100.0)
+    table.request(decode_request({"event": "deal", "dealer": 1}, BY_ALL), 100.0)
     table.order(
-        decode_request({"event": "rule", "offender": None, "class": "none", "minutes": 5, "order_number": 1}), 200.0
+        decode_request({"event": "rule", "offender": None, "class": "none", "minutes": 5, "order_number": 1}),
+        200.0,
     )
     assert table.view(200.0).clock.extra == 300
     assert table.order(decode_request({"event": "time_up", "order_number": 2}), 1000.0) == []
@@ -194,7 +196,7 @@ def test_time_up_comes_at_once_where_there_is_no_extra_time() -> None:
 
 def test_the_playing_time_ends_by_itself_once() -> None:
     table = new_table()
-    table.request(decode_request({"event": "release"}), 1000.0)
+    table.request(decode_request({"event": "release"}, BY_ALL), 1000.0)
     assert table.view(1060.0).clock.remaining == 7140
     assert table.tick(8199.0) == []
     assert len(table.tick(8200.5)) == 1
@@ -204,7 +206,7 @@ def test_the_playing_time_ends_by_itself_once() -> None:
 
 def test_the_remaining_time_survives_a_restart() -> None:
     table = new_table()
-    table.request(decode_request({"event": "release"}), 1000.0)
+    table.request(decode_request({"event": "release"}, BY_ALL), 1000.0)
     for now in range(1000, 1100):
         table.tick(float(now))
     # the machine was restarted: its clock began anew; what was kept last holds
@@ -214,7 +216,7 @@ def test_the_remaining_time_survives_a_restart() -> None:
 
 def test_without_a_kept_clock_the_log_says_what_is_known() -> None:
     table = new_table()
-    table.request(decode_request({"event": "release"}), 1000.0)
+    table.request(decode_request({"event": "release"}, BY_ALL), 1000.0)
     log = MemoryLog()
     for _, event in table.log.read():
         log.append(event)
@@ -226,12 +228,14 @@ def test_without_a_kept_clock_the_log_says_what_is_known() -> None:
 def test_a_ruling_after_the_end_opens_the_time_again() -> None:
     """Called at minute 118, the referee rules at 123 and gives five minutes: two are left for another game."""
     table = new_table()
-    table.request(decode_request({"event": "release"}), 0.0)
-    table.request(decode_request({"event": "deal", "dealer": 1}), 7100.0)
-    table.request(decode_request({"event": "object", "seat": 2, "against": None, "code": None, "breach": None}), 7110.0)
+    table.request(decode_request({"event": "release"}, BY_ALL), 0.0)
+    table.request(decode_request({"event": "deal", "dealer": 1}, BY_ALL), 7100.0)
+    table.request(
+        decode_request({"event": "object", "seat": 2, "against": None, "code": None, "breach": None}, BY_ALL), 7110.0
+    )
     assert len(table.tick(7200.0)) == 1
     assert table.round.time_up
-    table.request(decode_request({"event": "rule", "offender": None, "class": "none", "minutes": 5}), 7380.0)
+    table.request(decode_request({"event": "rule", "offender": None, "class": "none", "minutes": 5}, BY_ALL), 7380.0)
     assert not table.round.time_up
     assert table.view(7380.0).clock.remaining == 120
     assert table.tick(7499.0) == []
@@ -278,7 +282,7 @@ def test_a_table_opens_on_a_full_disk() -> None:
     disk = FullDisk()
     disk.full = True
     table = new_table(disk)
-    table.request(decode_request({"event": "release"}))
+    table.request(decode_request({"event": "release"}, BY_ALL))
     assert [n.code for n in table.view().notices] == ["disk_full"]
     disk.full = False
     table.tick(10.0)
@@ -295,4 +299,4 @@ def test_the_director_s_copy_shows_the_same_table() -> None:
     shown = table.view(0.0)
     assert view(
         fold(map(decode, json.loads(json.dumps(list(map(encode, table.events)))))), clock=shown.clock
-    ) == replace(shown, notices=())
+    ) == replace(shown, notices=(), needs_all=frozenset())

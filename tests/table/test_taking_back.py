@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kiosk.errors import Refused
+from kiosk.table.consent import BY_ALL
 from kiosk.table.decide import decide
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import LogFile, MemoryLog
@@ -245,7 +246,7 @@ def table(log: Any = None) -> Table:
     """A table in its first game: seat 2 has said Re."""
     made = Table(log or MemoryLog(), now=0.0, opening=decode_opening(opening("eppstein")), wall=lambda: 5)
     for number, body in enumerate([RELEASE, *GESUND, say(2, "re")]):
-        made.request(decode_request(body), float(number))
+        made.request(decode_request(body, BY_ALL), float(number))
     return made
 
 
@@ -262,13 +263,13 @@ def test_twice_at_once_is_once() -> None:
 def test_two_at_once_the_first_counts() -> None:
     """Seat 3 answers the Re that seat 2 takes back at the same moment: whichever comes first."""
     first = table()
-    first.request(decode_request(say(3, "kontra")), 9.0)
+    first.request(decode_request(say(3, "kontra"), BY_ALL), 9.0)
     with pytest.raises(Refused, match="have not agreed") as refusal:
         first.request(asked(7, "seat 2"), 9.0)
     assert (refusal.value.code, refusal.value.section) == ("needs_all", "eppstein 3.1.2")
     second = table()
     second.request(asked(7, "seat 2"), 9.0)
-    second.request(decode_request(say(3, "kontra")), 9.0)
+    second.request(decode_request(say(3, "kontra"), BY_ALL), 9.0)
     assert second.round.game is not None and [one.call for one in second.round.game.said] == ["kontra"]
 
 
@@ -293,8 +294,8 @@ def test_the_power_goes_after_it(tmp_path: Path) -> None:
 
 def test_an_order_is_the_directions() -> None:
     made = table()
-    made.request(decode_request({"event": "void"}), 9.0)
-    made.request(decode_request(CLOSE), 9.0)
+    made.request(decode_request({"event": "void"}, BY_ALL), 9.0)
+    made.request(decode_request(CLOSE, BY_ALL), 9.0)
     order = decode_request({"event": "correct", "of": 9, "word": None, "why": "handed in too early", "order_number": 4})
     assert isinstance(order, Request)
     assert made.order(order, 10.0) == [10] and not made.round.closed
@@ -344,7 +345,7 @@ def test_what_was_said_is_shown() -> None:
     """Of the game in play, in order, with what counts now and who may put it right."""
     made = table()
     made.request(asked(7, "table", ALL), 9.0)
-    made.request(decode_request(say(3, "kontra")), 10.0)
+    made.request(decode_request(say(3, "kontra"), BY_ALL), 10.0)
     shown = made.view().spoken
     assert [(one.event, one.said["event"], one.alone) for one in shown] == [
         (2, "deal", None), *((number, "call", None) for number in (3, 4, 5, 6)), (7, "announce", None),
@@ -352,6 +353,6 @@ def test_what_was_said_is_shown() -> None:
     ]  # fmt: skip
     assert (shown[-2].word, shown[-2].said, shown[-2].who) == (None, say(2, "re"), "all")
     assert shown[-1].word == say(3, "kontra") and shown[-1].seats == (1, 2, 3, 4)
-    made.request(decode_request({"event": "void"}), 11.0)
-    made.request(decode_request(CLOSE), 12.0)
+    made.request(decode_request({"event": "void"}, BY_ALL), 11.0)
+    made.request(decode_request(CLOSE, BY_ALL), 12.0)
     assert {one.who for one in made.view().spoken} == {"direction"}

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class Hand:
     """The app on its stage, and the requests it sent."""
 
-    def __init__(self, stage: Any, sent: list[dict[str, Any]]) -> None:
-        self.stage, self.app, self.sent = stage, stage.app, sent
+    def __init__(self, stage: Any, sent: list[dict[str, Any]], asked: list[Any]) -> None:
+        self.stage, self.app, self.sent, self.asked = stage, stage.app, sent, asked
 
     def show(self, view: Any) -> None:
         self.app.show(view)
@@ -23,6 +23,15 @@ class Hand:
     def touch(self, words: str) -> None:
         """Touch the key with these words."""
         self.stage.touch(self.stage.key(words))
+
+    def hold(self, words: str) -> None:
+        """Hold the key with these words until its ring is full."""
+        self.stage.hold(self.stage.key(words))
+
+    def all_agree(self) -> None:
+        """Hold every seat's key of the agreement, one after the other."""
+        for key in list(self.app.sheets.current._keys.values()):
+            self.stage.hold(key)
 
 
 def as_text(request: "ScreenRequest") -> dict[str, Any]:
@@ -70,7 +79,7 @@ def beside_the_game(request: "ScreenRequest") -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def window() -> Iterator[tuple[Any, list[dict[str, Any]]]]:
+def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
     from kiosk.ui import build_app
     from kiosk.ui.display import prepare
@@ -81,16 +90,22 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]]]]:
     Config.set("graphics", "maxfps", "0")  # tests need not wait for the next frame
 
     sent: list[dict[str, Any]] = []
-    app = build_app(lambda request: sent.append(as_text(request)), "de", (800, 480))
+    asked: list[Any] = []
+
+    def send(request: "ScreenRequest") -> None:
+        sent.append(as_text(request))
+        asked.append(request)
+
+    app = build_app(send, "de", (800, 480))
     from kiosk.ui.stage import Stage
 
-    yield Stage(app).up(), sent
+    yield Stage(app).up(), sent, asked
 
 
 @pytest.fixture
-def hand(window: tuple[Any, list[dict[str, Any]]]) -> Hand:
+def hand(window: tuple[Any, list[dict[str, Any]], list[Any]]) -> Hand:
     """A fresh evening: nobody sits, German, nothing sent."""
-    stage, sent = window
+    stage, sent, asked = window
     app = stage.app
     app.show(None)
     app.gate = "hold"
@@ -106,4 +121,5 @@ def hand(window: tuple[Any, list[dict[str, Any]]]) -> Hand:
     app.asked.forget()
     stage.step(2)
     sent.clear()
-    return Hand(stage, sent)
+    asked.clear()
+    return Hand(stage, sent, asked)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.values import FinishGame, Request
 
@@ -50,32 +51,34 @@ class Player:
         from kiosk.ui.parts.hold import HoldKey
 
         self.hand.touch("Mehr")
-        self.hand.touch("Schiedsrichter")
+        self.stage.touch(next(key for key in self.app.sheets.current.walk() if self._says(key, "Schiedsrichter")))
         self.stage.touch(self.stage.find(HoldKey), seconds=2.2)
+
+    @staticmethod
+    def _says(key: Any, words: str) -> bool:
+        return getattr(key, "text", "") == words
 
     def release(self, event: Event) -> None:
         self.referee()
-        self.hand.touch("Runde freigeben")
+        self.hand.hold("Runde freigeben")
+        self.hand.all_agree()
 
     def leave(self, event: Event) -> None:
         self.referee()
         name = NAMES[event["seat"] - 1]
-        self.hand.touch(f"von {name} erlauben" if event["granted"] else "Nicht erlauben")
+        self.hand.hold(f"von {name} erlauben" if event["granted"] else "Nicht erlauben")
+        self.hand.all_agree()
 
     def deal(self, event: Event) -> None:
         self.stage.touch(self.stage.key("Geben" if self.app.view.result is None else "Nächstes Spiel"))
 
     def call(self, event: Event) -> None:
         key = panel_key(self.hand, event["seat"], f"[b]{self.app.say(event['call'])}[/b]")
-        self.stage.touch(key)
-        if self.game.book.classes:  # what binds wants a second touch
-            self.stage.touch(key)
+        (self.stage.hold if self.game.book.classes else self.stage.touch)(key)  # what binds is held
 
     def bid(self, event: Event) -> None:
         if event["class"] is None:
-            key = panel_key(self.hand, event["seat"], "kein höheres")
-            self.stage.touch(key)
-            self.stage.touch(key)
+            self.stage.hold(panel_key(self.hand, event["seat"], "kein höheres"))
             return
         words = self.app.say(event["class"])
         if self.view.phase == "bidding" or any(self.view.seats[event["seat"] - 1].bids):
@@ -83,7 +86,7 @@ class Player:
         else:  # who alone wants to play names a class that needs leave
             self.stage.touch(panel_key(self.hand, event["seat"], "Spiel nennen"))
         self.stage.step(2)
-        self.stage.touch(self.stage.key(f"[b]{words}[/b]"))
+        self.hand.hold(f"[b]{words}[/b]")
 
     def declare(self, event: Event) -> None:
         games = self.view.seats[event["seat"] - 1].games
@@ -94,21 +97,19 @@ class Player:
         self.stage.step(2)
         sheet = self.app.sheets.current
         form = next(game for game in games if {"event": "declare", "seat": event["seat"], **game} == event)
-        self.stage.touch(self.stage.key(sheet._face(form)))
+        self.hand.hold(sheet._face(form))
 
     def announce(self, event: Event) -> None:
         seat, call, side = event["seat"], self.app.say(event["call"]), event.get("side")
         panel = self.play.panels[seat]
         if any(f"[b]{call}[/b]" in key.text for key in panel.ids.key_box.children) and side is None:
-            key = panel_key(self.hand, seat, f"[b]{call}[/b]")
-            self.stage.touch(key)
-            self.stage.touch(key)
+            self.stage.hold(panel_key(self.hand, seat, f"[b]{call}[/b]"))
             return
         self.stage.touch(panel_key(self.hand, seat, "Absagen"))
         self.stage.step(2)
         keys = [key for key in self.app.sheets.current.walk() if f"[b]{call}[/b]" in getattr(key, "text", "")]
         tone = {"re": "ivory", "kontra": "blue", None: "green"}[side]
-        self.stage.touch(next(key for key in keys if len(keys) == 1 or key.tone == tone))
+        self.stage.hold(next(key for key in keys if len(keys) == 1 or key.tone == tone))
 
     def card(self, event: Event) -> None:
         from kiosk.ui.parts.cards import CardKey
@@ -159,7 +160,7 @@ class Player:
             shadow = after
             left[seat].remove(card)
             if fast:
-                self.table.request(decode_request(event), 1.0)
+                self.table.request(decode_request(event, BY_ALL), 1.0)
             else:
                 self.do(event)
         self.app.show(self.view)

@@ -26,7 +26,7 @@ LEAST_SIDE, LEAST_GAP = 46, 5
 
 @pytest.fixture(scope="module", params=SIZES, ids=["800x480", "1280x720"])
 def size(request: Any, window: Any) -> Any:
-    stage, _ = window
+    stage = window[0]
     stage.size(*request.param)
     yield request.param
     stage.size(*SIZES[0])

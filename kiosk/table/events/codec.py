@@ -50,6 +50,7 @@ from kiosk.table.events.values import (
     CardPlayed,
     CardRetracted,
     CardsReseated,
+    Consent,
     DealVoided,
     Event,
     FinishGame,
@@ -219,6 +220,10 @@ def encode(event: TableEvent) -> dict[str, Any]:
     return body
 
 
+#: Nobody stands behind it but who asks for it.
+NOBODY = Consent()
+
+
 def spell_out(kind: Callable[_Given, _Made], /, *args: _Given.args, **given: _Given.kwargs) -> _Made:
     """Make an event whose body names all that is given, in that order, defaults too."""
     event = kind(*args, **given)
@@ -235,23 +240,24 @@ def request_for(kind: Callable[_Given, Event], /, *args: _Given.args, **given: _
     return Request(event=spell_out(kind, *args, **given))
 
 
-def decode_request(body: object) -> TableRequest:
+def decode_request(body: object, consent: Consent = NOBODY) -> TableRequest:
     """Check the shape of a request of a person or the direction; its time is the table's own.
 
+    :param consent: who stands behind it; a text cannot say so.
     :raises Refused: it is nothing that can be asked for.
     """
     name = body.get("event") if isinstance(body, dict) else None
     if name == "finish":
-        return FinishGame()
+        return FinishGame(consent)
     if name == "rest":
-        return AnswerForRest()
+        return AnswerForRest(consent)
     if not isinstance(body, dict) or name not in REQUESTS:
         raise Refused("bad_request", "", f"unknown request {name!r}; known are {', '.join(REQUESTS)}")
     try:
         event = decode({key: value for key, value in body.items() if key not in ("at", "anyway")})
     except BadEvent as error:
         raise Refused("bad_request", "", str(error)) from error
-    return Request(event=event, anyway=bool(body.get("anyway")))
+    return Request(event=event, anyway=bool(body.get("anyway")), consent=consent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -409,10 +409,14 @@ class Request:
 class AnswerForRest:
     """A person reports that nobody else wants to play: who has not answered is *weiter*, or it is *recht* to him."""
 
+    consent: Consent = field(default_factory=Consent)
+
 
 @dataclass(frozen=True, slots=True)
 class FinishGame:
     """A person reports the game in play as over: the cards that the camera has missed are noted as in doubt."""
+
+    consent: Consent = field(default_factory=Consent)
 
 
 #: What a person can ask the table for.

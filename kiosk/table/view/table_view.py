@@ -263,6 +263,7 @@ class TableView:
     may_deal: bool = False  # the button "next game" works now
     may_sign: tuple[int, ...] = ()
     may_close: bool = False
+    needs_all: frozenset[str] = frozenset()  # acts that need everybody at the table, or the referee (void, close)
     blind: str = ""  # "" | camera | dark | mat | covered: cards are taken by finger meanwhile
     covered: bool = False  # a hand is in the way just now
     notices: tuple[NoticeView, ...] = ()

@@ -1,8 +1,10 @@
 """Show the rare functions: dealing again, the language, and those of the direction alone."""
 
+from collections.abc import Callable
 from typing import Any
 
 from kiosk.language.rules import section_word
+from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import (
     Consent,
@@ -16,8 +18,10 @@ from kiosk.table.events.values import (
     SeatsSwapped,
 )
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts import hold
+from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.keyboard import NameSheet
-from kiosk.ui.parts.look import ArmedKey, Key, Sheet, kv, plain, two_lines
+from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
 
 #: Why a deal is void; where the book says so see ``BookView.sections``.
 VOID = ("void_count", "void_shown", "void_dealer", "void_other")
@@ -60,18 +64,34 @@ class VoidSheet(Sheet):
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
-        text = app.words
-        self.title = text["void_title"]
+        self.title = app.words["void_title"]
+        self._all: bool | None = None
+
+    def show(self, view: TableView) -> None:
+        needs_all = DealVoided.name in view.needs_all
+        if needs_all == self._all:
+            return
+        self._all = needs_all
+        text, language = self.app.words, self.app.language
+        self.ids.reasons.clear_widgets()
         for why in VOID:
-            cited = section_word(app.view.book.sections[why], app.language)
-            key = ArmedKey(calm_text=two_lines(text[why], cited), calm_tone="ivory")
-            key.armed_text = two_lines(text["void"] + "?", text["again"])
-            key.go = lambda why=why: self._void(why)
-            self.ids.reasons.add_widget(key)
+            words = two_lines(text[why], section_word(view.book.sections[why], language))
+            self.ids.reasons.add_widget(self._asking(why, words) if needs_all else self._voiding(why, words))
+
+    def _asking(self, why: str, words: str) -> Key:
+        """A key that asks everybody: cards lie, or words were said."""
+        key = Key(text=words, tone="ivory")
+        question = f"{self.app.words['void']}: {self.app.words[why]}?"
+        request = request_for(DealVoided, why=self.app.words[why])
+        key.bind(on_release=lambda _: self.app.sheets.open("agree", request=request, question=question))
+        return key
+
+    def _voiding(self, why: str, words: str) -> Key:
+        return HoldKey(calm_text=words, calm_tone="ivory", go=lambda: self._void(why))
 
     def _void(self, why: str) -> None:
         self.close()
-        self.app.request(request_for(DealVoided, why=self.app.words[why]))
+        self.app.request(held(request_for(DealVoided, why=self.app.words[why])))
 
 
 class FinishSheet(Sheet):
@@ -89,7 +109,7 @@ class FinishSheet(Sheet):
     def finish(self) -> None:
         """Report that the game is over: the table asks about cards that it has not seen."""
         self.close()
-        self.app.request(FinishGame())
+        self.app.request(held(FinishGame()))
 
 
 class NewEveningSheet(Sheet):
@@ -125,23 +145,24 @@ class DirectionSheet(Sheet):
             key.height = 0
         if view.leave is not None and asked:
             name = plain(view.seat(view.leave.seat).name)
-            self.ids.leave_key.text = text["leave_yes"].format(name=name, game=self.app.say(view.leave.game))
+            self.ids.leave_key.calm_text = text["leave_yes"].format(name=name, game=self.app.say(view.leave.game))
 
     def leave(self, granted: bool) -> None:
         """Grant or refuse leave for the game that needs it."""
         asked = self.app.view.leave
+        question = self.ids.leave_key.calm_text if granted else self.app.words["leave_no"]
         self.close()
-        self.app.request(request_for(LeaveDecided, seat=asked.seat, granted=granted))
+        self.app.as_referee(request_for(LeaveDecided, seat=asked.seat, granted=granted), question)
 
     def release(self) -> None:
         """Release the round."""
         self.close()
-        self.app.request(request_for(RoundReleased))
+        self.app.as_referee(request_for(RoundReleased), self.app.words["release"])
 
     def end_time(self) -> None:
         """Signal the end of the playing time."""
         self.close()
-        self.app.request(request_for(PlayingTimeEnded))
+        self.app.as_referee(request_for(PlayingTimeEnded), self.app.words["time_up"])
 
 
 class SwapSheet(Sheet):
@@ -198,7 +219,7 @@ class NewcomerSheet(NameSheet):
         if not name:
             return
         self.close()
-        self.app.request(request_for(PlayerSubstituted, seat=self.seat, player=name))
+        self.app.as_referee(request_for(PlayerSubstituted, seat=self.seat, player=name), f"{self.title} {plain(name)}")
 
 
 class StrikeSheet(Sheet):
@@ -225,14 +246,16 @@ class StrikeSheet(Sheet):
         box = self.ids.games
         box.clear_widgets()
         for replay, word in ((True, "strike_replay"), (False, "strike_drop")):
-            key = ArmedKey(calm_text=text[word], calm_tone="ivory")
-            key.armed_text = two_lines(text["strike"] + "?", text["again"])
-            key.go = lambda replay=replay: self._strike(replay)
-            box.add_widget(key)
+            box.add_widget(HoldKey(calm_text=text[word], calm_tone="ivory", go=self._striking(replay)))
 
-    def _strike(self, replay: bool) -> None:
-        self.close()
-        self.app.request(request_for(GameStruck, game=self.game, replay=replay))
+    def _striking(self, replay: bool) -> Callable[[], None]:
+        def strike() -> None:
+            self.close()
+            question = f"{self.title}, {self.app.words['strike_replay' if replay else 'strike_drop']}"
+            self.app.as_referee(request_for(GameStruck, game=self.game, replay=replay), question)
+
+        return strike
 
 
+assert hold  # the layout has its keys
 kv(__file__)

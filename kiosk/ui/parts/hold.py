@@ -102,6 +102,22 @@ class HoldKey(Key):
         self.ring = outline_part(self.part, (*self.pos, *self.size), dp(10)) if self.part else []
 
 
+class FaceKey(HoldKey):
+    """A key of something that binds only now and then; what does not acts by a touch."""
+
+    binds = BooleanProperty(True)
+
+    def on_state(self, key: Any, state: str) -> None:
+        if self.binds:
+            super().on_state(key, state)
+
+    def on_release(self) -> None:
+        if self.binds:
+            super().on_release()
+        else:
+            self.on_held()
+
+
 def outline_part(part: float, box: Sequence[float], radius: float) -> list[float]:
     """Return the first part of a rounded rectangle's outline, clockwise from its top, as x, y, x, y …"""
     x, y, width, height = box

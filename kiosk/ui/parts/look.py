@@ -1,15 +1,13 @@
 """Define the look of all screens: colours, type and their few parts."""
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kivy.clock import Clock
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 from kivy.metrics import dp, sp
-from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
@@ -124,42 +122,6 @@ class Key(Touchable, Label):
         up, down, ink = TONES[self.tone]
         self.fill = get_color_from_hex(down if self.state == "down" else up)
         self.ink = get_color_from_hex(ink)
-
-
-class ArmedKey(Key):
-    """A key that wants a second touch within ``patience`` seconds, for what cannot be taken back."""
-
-    armed = BooleanProperty(False)
-    calm_text = StringProperty("")
-    armed_text = StringProperty("")
-    calm_tone = StringProperty("green")
-    patience = NumericProperty(4)
-    go: Callable[[], None] | None = ObjectProperty(None, allownone=True)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._calm = Clock.create_trigger(self.disarm, self.patience)
-        for name in ("calm_text", "armed_text", "armed", "calm_tone"):
-            self.fbind(name, self._word)
-        self._word()
-
-    def _word(self, *_: object) -> None:
-        self.text = self.armed_text if self.armed else self.calm_text
-        self.tone = "gold" if self.armed else self.calm_tone
-
-    def disarm(self, *_: object) -> None:
-        """Forget the first touch."""
-        self._calm.cancel()
-        self.armed = False
-
-    def on_release(self) -> None:
-        if self.armed:
-            self.disarm()
-            if self.go is not None:
-                self.go()
-        else:
-            self.armed = True
-            self._calm()
 
 
 class Sheet(FloatLayout):

@@ -6,6 +6,7 @@ from kivy.clock import Clock
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from kiosk.ui.parts import hold
 from kiosk.ui.parts.look import kv, plain
 
 #: A refusal is shown this long, seconds.
@@ -48,4 +49,5 @@ class Toast(BoxLayout):
         return True
 
 
+assert hold  # the layout has its key
 kv(__file__)

@@ -1,17 +1,20 @@
 """Show announcements behind the panel's last key, and the soloist's shortening."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.rules.engine.cards import Card
+from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import BidMade, CallAnnounced, GameClaimed
 from kiosk.table.view.table_view import CallView, SeatView, TableView
-from kiosk.ui.parts.look import ArmedKey, Key, Sheet, kv, plain, two_lines
-from kiosk.ui.play.seat_panel import announcing, answer_faces, in_time
+from kiosk.ui.parts.hold import FaceKey, HoldKey
+from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.play.seat_panel import KeyFace, announcing, answer_faces, in_time
 
 ORDER = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
 
@@ -52,14 +55,13 @@ class CallsSheet(Sheet):
     def _column(self, calls: list[CallView], head: str, tone: str) -> BoxLayout:
         column = CallColumn(head=head)
         for call in sorted(calls, key=lambda one: ORDER.index(one.call)):
-            key = Key(tone=tone, text=two_lines(self.app.say(call.call), in_time(self.app, call), "13sp"))
-            key.bind(on_release=lambda _, call=call: self._say(call))
-            column.ids.key_box.add_widget(key)
+            words = two_lines(self.app.say(call.call), in_time(self.app, call), "13sp")
+            column.ids.key_box.add_widget(HoldKey(calm_tone=tone, calm_text=words, go=partial(self._say, call)))
         return column
 
     def _say(self, call: CallView) -> None:
         self.close()
-        self.app.request(announcing(self.seat, call))
+        self.app.request(held(announcing(self.seat, call)))
 
 
 class CallColumn(BoxLayout):
@@ -85,15 +87,13 @@ class SaidSheet(Sheet):
         box = self.ids.choices
         box.clear_widgets()
         for call in self.app.view.book.calls:
-            word = self.app.say(call)
-            key = ArmedKey(calm_text=word, calm_tone={"re": "ivory", "kontra": "blue"}.get(call, "green"))
-            key.armed_text = two_lines(word + "?", self.app.words["again"])
-            key.go = lambda call=call, seat=seat: self._said(seat.seat, call)
-            box.add_widget(key)
+            tone = {"re": "ivory", "kontra": "blue"}.get(call, "green")
+            go = partial(self._said, seat.seat, call)
+            box.add_widget(HoldKey(calm_text=self.app.say(call), calm_tone=tone, go=go))
 
     def _said(self, seat: int, call: str) -> None:
         self.close()
-        self.app.request(replace(request_for(CallAnnounced, seat=seat, call=call), anyway=True))
+        self.app.request(held(replace(request_for(CallAnnounced, seat=seat, call=call), anyway=True)))
 
 
 class AnswersSheet(Sheet):
@@ -116,13 +116,13 @@ class AnswersSheet(Sheet):
         box.clear_widgets()
         for seat in open_seats:
             for face in answer_faces(self.app, seat, view):
-                key = Key(text=f"{plain(seat.name)}: {face.text}", tone=face.tone)
-                key.bind(on_release=lambda _, number=seat.seat, act=face.act: self._do(number, act))
-                box.add_widget(key)
+                words = f"{plain(seat.name)}: {face.text}"
+                go = partial(self._do, seat.seat, face)
+                box.add_widget(FaceKey(calm_text=words, calm_tone=face.tone, binds=face.binds, go=go))
 
-    def _do(self, seat: int, act: tuple[Any, ...]) -> None:
+    def _do(self, seat: int, face: KeyFace) -> None:
         self.close()
-        self.app.screen("play").act(seat, *act)
+        self.app.screen("play").act(seat, face)
 
 
 class BidSheet(Sheet):
@@ -146,13 +146,12 @@ class BidSheet(Sheet):
         box.clear_widgets()
         for name in seat.bids:
             word = self.app.say(name or "no_higher")
-            key = Key(text=f"[b]{word}[/b]", tone="green" if name is None else "ivory")
-            key.bind(on_release=lambda _, name=name: self._bid(name))
-            box.add_widget(key)
+            tone = "green" if name is None else "ivory"
+            box.add_widget(HoldKey(calm_text=f"[b]{word}[/b]", calm_tone=tone, go=partial(self._bid, name)))
 
     def _bid(self, name: str | None) -> None:
         self.close()
-        self.app.request(request_for(BidMade, seat=self.seat, game=name))
+        self.app.request(held(request_for(BidMade, seat=self.seat, game=name)))
 
 
 class ClaimSheet(Sheet):
@@ -188,8 +187,7 @@ class ClaimSheet(Sheet):
         self.name = plain(view.seat(seat).name)
         self.title = words["claim_title"].format(name=self.name)
         claims = view.seat(seat).claims or ("rest", "concede")  # a stilles Solo shows itself with its order
-        concede = ArmedKey(calm_text=words["claim_concede"], go=self.concede)
-        concede.armed_text = two_lines(words["claim_concede"] + "?", words["again"])
+        concede = HoldKey(calm_text=words["claim_concede"], go=self.concede)
         take = Key(text=f"[b]{words['claim_rest']}[/b]", tone="ivory", on_release=lambda _: self.pick())
         self.text = "  ".join(words["claim_hint_" + kind] for kind in claims)
         self._offer(*([take] if "rest" in claims else []), *([concede] if "concede" in claims else []))
@@ -235,8 +233,8 @@ class ClaimSheet(Sheet):
         if self.order:
             self.text += "\n\n" + "   ".join(map(self.app.faces.name, self.order))
         self._offer(
-            Key(text=f"[b]{text['claim_accept']}[/b]", tone="gold", on_release=lambda _: self.rest(True)),
-            Key(text=text["claim_reject"], on_release=lambda _: self.rest(False)),
+            HoldKey(calm_text=f"[b]{text['claim_accept']}[/b]", calm_tone="gold", go=partial(self.rest, True)),
+            HoldKey(calm_text=text["claim_reject"], go=partial(self.rest, False)),
         )
 
     def _offer(self, *keys: Key) -> None:
@@ -250,13 +248,13 @@ class ClaimSheet(Sheet):
         if self.seat is None:
             return
         order: dict[str, Any] = {"order": tuple(self.order)} if self.order else {}
-        self.app.request(request_for(GameClaimed, seat=self.seat, kind="rest", accepted=accepted, **order))
+        self.app.request(held(request_for(GameClaimed, seat=self.seat, kind="rest", accepted=accepted, **order)))
 
     def concede(self) -> None:
         """Concede: all that is left goes to the others."""
         self.close()
         if self.seat is not None:
-            self.app.request(request_for(GameClaimed, seat=self.seat, kind="concede"))
+            self.app.request(held(request_for(GameClaimed, seat=self.seat, kind="concede")))
 
 
 kv(__file__)

@@ -1,5 +1,6 @@
-"""Name the game by one touch on a big tile."""
+"""Name the game by holding a big tile."""
 
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -7,10 +8,12 @@ from kivy.uix.gridlayout import GridLayout
 from kivy.uix.widget import Widget
 
 from kiosk.language.table import word
+from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import BidMade, GameDeclared
 from kiosk.table.view.table_view import TableView
-from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.parts.hold import HoldKey
+from kiosk.ui.parts.look import Sheet, kv, plain, two_lines
 
 
 def in_rows(games: tuple[dict[str, Any], ...], columns: int) -> list[dict[str, Any] | None]:
@@ -60,9 +63,9 @@ class DeclareSheet(Sheet):
             if game is None:
                 grid.add_widget(Widget())
                 continue
-            key = Key(text=self._face(game), tone=self._tone(game))
-            key.bind(on_release=lambda _, game=game: self._name(game))
-            grid.add_widget(key)
+            grid.add_widget(
+                HoldKey(calm_text=self._face(game), calm_tone=self._tone(game), go=partial(self._name, game))
+            )
 
     def _place(self, game: dict[str, Any]) -> tuple[int, int, bool]:
         """The lowest game first; of those with a card as the book has them, aces, Renonce, tens, kings."""
@@ -101,10 +104,10 @@ class DeclareSheet(Sheet):
     def _name(self, game: dict[str, Any]) -> None:
         self.close()
         if game.get("leave"):  # its class alone: the direction is asked first
-            self.app.request(request_for(BidMade, seat=self.seat, game=game["game"]))
+            self.app.request(held(request_for(BidMade, seat=self.seat, game=game["game"])))
         else:
             fields = {"raised" if key == "raise" else key: value for key, value in game.items()}
-            self.app.request(request_for(GameDeclared, seat=self.seat, **fields))
+            self.app.request(held(request_for(GameDeclared, seat=self.seat, **fields)))
 
 
 kv(__file__)

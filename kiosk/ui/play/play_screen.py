@@ -7,6 +7,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
 
+from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, AskingAnswered, BidMade, GameDealt
 from kiosk.table.view.table_view import TableView
@@ -18,7 +19,7 @@ from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
-from kiosk.ui.play.seat_panel import SeatPanel, announcing
+from kiosk.ui.play.seat_panel import KeyFace, SeatPanel, announcing
 
 #: Height of a row of cards below which messages go behind the last one's key, in units.
 LEAST_CARDS_UNITS = 74
@@ -71,7 +72,6 @@ class PlayScreen(Screen):
         self._view = view
         for seat in view.seats:
             panel = self.panels[seat.seat]
-            panel.again = self.app.words["again"]
             panel.show(self.app, seat, view)
         rows = [panel for panel in self.panels.values() if panel.shape == "row"]
         # All rows grow and shrink together, and not while keys wander from seat to seat.
@@ -158,16 +158,19 @@ class PlayScreen(Screen):
 
     # touches
 
-    def act(self, seat: int, kind: str, *what: Any) -> None:
+    def act(self, seat: int, face: KeyFace) -> None:
         """Carry out the function of a key of a seat's panel."""
+        kind, *what = face.act
         if kind == "answer":
-            self.app.request(request_for(AskingAnswered, seat=seat, call=what[0]))
+            request = request_for(AskingAnswered, seat=seat, call=what[0])
         elif kind == "announce":
-            self.app.request(announcing(seat, what[0]))
+            request = announcing(seat, what[0])
         elif kind == "bid_none":
-            self.app.request(request_for(BidMade, seat=seat, game=None))
+            request = request_for(BidMade, seat=seat, game=None)
         else:
             self.app.sheets.open(kind, seat=seat)
+            return
+        self.app.request(held(request) if face.binds else request)
 
     def middle_left(self) -> None:
         """Act on the left key of the middle: answer for all who have not, or show the tricks of the game that ended."""

@@ -12,7 +12,8 @@ from kiosk.table.events.values import CallAnnounced, Request
 from kiosk.table.view.table_view import CallView, DutyView, SeatView, TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, width_of
-from kiosk.ui.parts.look import ArmedKey, dp, kv, plain, sp, two_lines
+from kiosk.ui.parts.hold import FaceKey
+from kiosk.ui.parts.look import dp, kv, plain, sp, two_lines
 from kiosk.ui.play.seat_words import SeatWords, seat_words
 
 #: So many keys stand in a panel at once; further calls are behind the last of them.
@@ -26,20 +27,17 @@ class KeyFace:
     text: str
     tone: str
     act: tuple[Any, ...]
-    arm: bool = False  # wants a second touch
+    binds: bool = False  # it binds: a press that is held
+
+    @property
+    def means(self) -> tuple[object, ...]:
+        """What a touch does: how long a call is in time changes nothing of it."""
+        kind, *what = self.act
+        return kind, *((one.call, one.side) if isinstance(one, CallView) else one for one in what)
 
 
-class SeatKey(ArmedKey):
-    """A key in a seat's panel; keys that need no second touch act at once."""
-
-    arm = BooleanProperty(False)
-    face: KeyFace | None = None
-
-    def on_release(self) -> None:
-        if self.arm:
-            super().on_release()
-        elif self.go is not None:
-            self.go()
+class SeatKey(FaceKey):
+    """A key in a seat's panel."""
 
 
 def in_time(app: Any, call: CallView | DutyView, short: bool = False) -> str:
@@ -66,9 +64,9 @@ def answer_faces(app: Any, seat: SeatView, view: TableView) -> list[KeyFace]:
             text = f"[b]{app.say(answer)}[/b]"
         else:
             tone, text = "green", app.words["doch"].format(answer=app.say(answer))
-        faces.append(KeyFace(text, tone, ("answer", answer), arm=binds))
+        faces.append(KeyFace(text, tone, ("answer", answer), binds=binds))
     if None in seat.bids:
-        faces.append(KeyFace(f"[b]{app.say('no_higher')}[/b]", "ivory", ("bid_none",), arm=True))
+        faces.append(KeyFace(f"[b]{app.say('no_higher')}[/b]", "ivory", ("bid_none",), binds=True))
     if any(seat.bids):
         faces.append(KeyFace(f"[b]{app.words['bid_key']}[/b]", "gold", ("bid",)))
     if seat.games:
@@ -94,7 +92,7 @@ def call_faces(app: Any, seat: SeatView, room: int) -> list[KeyFace]:
     for call in shown:
         tone = {"re": "ivory", "kontra": "blue"}.get(call.call, "green")
         faces.append(
-            KeyFace(two_lines(say(call.call), in_time(app, call, short=True)), tone, ("announce", call), arm=True)
+            KeyFace(two_lines(say(call.call), in_time(app, call, short=True)), tone, ("announce", call), binds=True)
         )
     bids = [call for call in calls if call not in shown]
     if bids and room > len(shown):
@@ -184,28 +182,19 @@ class SeatPanel(BoxLayout):
         self.busy = bool(faces)
         box = self.ids.key_box
         for key, face in zip(self._keys, faces, strict=False):
-            if key.face is None or key.face.act[0] != face.act[0] or key.face.act[1:2] != face.act[1:2]:
-                key.disarm()
-            key.face = face
-            key.arm, key.calm_tone = face.arm, face.tone
-            key.calm_text = face.text
-            key.armed_text = two_lines(face.text.split("[/b]")[0].removeprefix("[b]") + "?", self.again)
+            key.meaning = face.means
+            key.binds, key.calm_tone, key.calm_text = face.binds, face.tone, face.text
             key.go = self._going(face)
         wanted = self._keys[: len(faces)]
-        for key in self._keys[len(faces) :]:
-            key.disarm()
-            key.face = None
         if [key for key in self._keys if key.parent] != wanted:
             box.clear_widgets()
             for key in wanted:
                 box.add_widget(key)
 
-    again = StringProperty("")
-
     def _going(self, face: KeyFace) -> Callable[[], None]:
         def go() -> None:
             if self.act is not None:
-                self.act(self.seat, *face.act)
+                self.act(self.seat, face)
 
         return go
 

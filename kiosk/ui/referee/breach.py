@@ -1,17 +1,21 @@
 """Show a breach that is certain, and the Reklamation that only people can make."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.properties import ObjectProperty, StringProperty
 
 from kiosk.language.rules import rule_says, section_word
+from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import ObjectionRaised
 from kiosk.table.view.book_view import BookView
 from kiosk.table.view.explanation import explain
 from kiosk.table.view.table_view import OffenceView, TableView
 from kiosk.ui.parts.cards import CardFace
-from kiosk.ui.parts.look import ArmedKey, Key, Sheet, dp, kv, plain, two_lines
+from kiosk.ui.parts.hold import HoldKey
+from kiosk.ui.parts.look import Sheet, dp, kv, plain, two_lines
 
 #: What a Reklamation of one's own may be about, the frequent things first.
 CODES = ("revoke", "out_of_turn", "late_announcement", "wrong_side", "missed_duty", "not_entitled", "no_leave")
@@ -69,10 +73,8 @@ class BreachSheet(Sheet):
         keys.clear_widgets()
         for seat in offence.claimants:
             claimant = plain(view.seat(seat).name)
-            key = ArmedKey(calm_text=f"[b]{claimant}[/b]", calm_tone="red")
-            key.armed_text = two_lines(text["claims"].format(name=claimant) + "?", text["again"])
-            key.go = lambda seat=seat, offence=offence: self._claim(seat, offence)
-            keys.add_widget(key)
+            words = two_lines(text["claims"].format(name=claimant), text["press_and_hold"], "13sp")
+            keys.add_widget(HoldKey(calm_text=words, calm_tone="red", go=self._claiming(seat, offence)))
 
     def _cards(self, view: TableView, offence: OffenceView) -> None:
         box = self.ids.cards
@@ -87,11 +89,14 @@ class BreachSheet(Sheet):
                 face.mark = mark
                 box.add_widget(face)
 
-    def _claim(self, seat: int, offence: OffenceView) -> None:
-        self.close()
-        self.app.request(
-            request_for(ObjectionRaised, seat=seat, against=offence.seat, code=offence.code, breach=offence.event)
-        )
+    def _claiming(self, seat: int, offence: OffenceView) -> Callable[[], None]:
+        request = request_for(ObjectionRaised, seat=seat, against=offence.seat, code=offence.code, breach=offence.event)
+
+        def claim() -> None:
+            self.close()
+            self.app.request(held(request))
+
+        return claim
 
 
 class ComplainSheet(Sheet):
@@ -120,12 +125,8 @@ class ComplainSheet(Sheet):
         self.ids.seats.clear_widgets()
         box = self.ids.codes
         for code in codes(self.app.view.book):
-            key = Key(text=self.app.say(code), tone="ivory")
-            key.bind(on_release=lambda _, code=code: self._object(code))
-            box.add_widget(key)
-        other = Key(text=self.app.words["void_other"], tone="green")
-        other.bind(on_release=lambda _: self._object(None))
-        box.add_widget(other)
+            box.add_widget(HoldKey(calm_text=self.app.say(code), calm_tone="ivory", go=partial(self._object, code)))
+        box.add_widget(HoldKey(calm_text=self.app.words["void_other"], go=partial(self._object, None)))
         self.ids.seats.size_hint_y, self.ids.seats.height = None, 0
         box.size_hint_y = 1
 
@@ -134,7 +135,7 @@ class ComplainSheet(Sheet):
         if self.seat is None:
             return
         named: dict[str, Any] = {} if code is None else {"code": code}
-        self.app.request(request_for(ObjectionRaised, seat=self.seat, against=self.against, **named))
+        self.app.request(held(request_for(ObjectionRaised, seat=self.seat, against=self.against, **named)))
 
 
 kv(__file__)

@@ -11,8 +11,8 @@ from kiosk.language.rules import section_word
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import RulingGiven
 from kiosk.table.view.table_view import PresetView, TableView
-from kiosk.ui.parts import hold as _held_keys_of_the_layout  # noqa: F401
 from kiosk.ui.parts import look
+from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, Sheet, kv, plain
 
 #: Classes of rulings in the order shown: those that the book knows between the two that are always there.
@@ -158,7 +158,7 @@ class RulingSheet(Sheet):
         self._resume_key = Key(on_release=lambda _: self._turn("resume"))
         self._euro_key = Key(on_release=lambda _: self.show_euros())
         self._harm_key = Key(on_release=lambda _: self.choose_harms())
-        self._book_key = Key(tone="gold", text=f"[b]{text['book_ruling']}[/b]", on_release=lambda _: self.book())
+        self._book_key = HoldKey(calm_tone="gold", calm_text=f"[b]{text['book_ruling']}[/b]", go=self.book)
 
     def _turn(self, name: str) -> None:
         setattr(self, name, not getattr(self, name))
@@ -213,8 +213,12 @@ class RulingSheet(Sheet):
             ruling["resume"] = self.resume
         if self.minutes:
             ruling["minutes"] = int(self.minutes)
+        question = f"{self.app.words['ruling']}: {self.app.words['class_' + self.grade]}"
+        if self.offender:
+            question += f" – {self.names[int(self.offender) - 1]}"
         self.close()
-        self.app.request(request_for(RulingGiven, offender=int(self.offender) or None, kind=self.grade, **ruling))
+        request = request_for(RulingGiven, offender=int(self.offender) or None, kind=self.grade, **ruling)
+        self.app.as_referee(request, question)
 
 
 class ChoiceKey(Key):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
@@ -11,13 +12,15 @@ from kivy.uix.screenmanager import Screen
 from kiosk.language import Language
 from kiosk.language.scoresheet import list_word
 from kiosk.rules.engine.listing import note
+from kiosk.table.consent import held
 from kiosk.table.evenings import evening_text
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import ListHandedIn, ListSigned
 from kiosk.table.scoresheet.spielliste import list_words
 from kiosk.table.view.table_view import ListView, RowView, TableView
 from kiosk.ui.parts import look
-from kiosk.ui.parts.look import Key, dp, kv, plain
+from kiosk.ui.parts.hold import HoldKey
+from kiosk.ui.parts.look import dp, kv, plain
 
 #: What each column of a list holds, as ``ListView.fields``.
 Fields: TypeAlias = tuple[tuple[str, int | None], ...]
@@ -114,7 +117,7 @@ class ListScreen(Screen):
         self.app = app
         self._rows: list[Row] = []
         self._heads: list[HeadCell] = []
-        self._keys: list[Key] = []
+        self._keys: list[HoldKey] = []
         self._fields: Fields = ()
         self._foot: list[Row] = []
         super().__init__(**kwargs)
@@ -202,9 +205,7 @@ class ListScreen(Screen):
         self._keys = []
         for number, head in enumerate(self._heads):
             self.ids.heads.add_widget(head)
-            key = Key(font_size="16sp")
-            key.seat = number + 1
-            key.bind(on_release=self._sign)
+            key = HoldKey(font_size="16sp", go=partial(self._sign, number + 1))
             self._keys.append(key)
             self.ids.signatures.add_widget(key)
 
@@ -214,21 +215,26 @@ class ListScreen(Screen):
         for seat, key in zip(view.seats, self._keys, strict=True):
             signed = seat.seat in view.signed
             name = plain(seat.name)
-            key.text = f"{name} {look.sign('✓')}" if signed else text["sign"].format(name=name)
-            key.tone = "green" if signed else "ivory"
-            key.disabled = not signed and seat.seat not in view.may_sign
+            key.calm_text = f"{name} {look.sign('✓')}" if signed else text["sign"].format(name=name)
+            key.calm_tone = "green" if signed else "ivory"
+            key.disabled = seat.seat not in view.may_sign
         close = self.ids.close_key
         close.disabled = not view.may_close
         handed = view.phase == "over" and len(view.signed) == len(view.seats) and not view.may_close
-        close.text = text["handed_in"] if handed else f"[b]{text['hand_in']}[/b]"
+        close.calm_text = text["handed_in"] if handed else f"[b]{text['hand_in']}[/b]"
+        close.binds = ListHandedIn.name not in view.needs_all  # with signatures missing all are asked
 
-    def _sign(self, key: Any) -> None:
-        if key.tone == "ivory":
-            self.app.request(request_for(ListSigned, seat=key.seat))
+    def _sign(self, seat: int) -> None:
+        self.app.request(held(request_for(ListSigned, seat=seat)))
 
     def hand_in(self) -> None:
-        """Hand the list in to the director."""
-        self.app.request(request_for(ListHandedIn))
+        """Hand the list in to the director; with signatures missing everybody at the table has to agree."""
+        request = request_for(ListHandedIn)
+        if ListHandedIn.name not in self.app.view.needs_all:
+            self.app.request(held(request))
+            return
+        missing = ", ".join(plain(seat.name) for seat in self.app.view.seats if seat.seat not in self.app.view.signed)
+        self.app.sheets.open("agree", request=request, question=self.app.words["hand_in_without"].format(names=missing))
 
     def next_round(self) -> None:
         """Sit down for the next round of this evening."""

@@ -1,0 +1,89 @@
+"""Collect the agreement of everybody at the table, each with a finger on his own seat's key; or ask the referee."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from kivy.properties import BooleanProperty, StringProperty
+
+from kiosk.table.events.values import Consent, Request
+from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts import look
+from kiosk.ui.parts.hold import HoldKey
+from kiosk.ui.parts.look import Sheet, dp, kv, plain, two_lines
+from kiosk.ui.parts.places import FIVE, FOUR
+
+
+class SeatAgrees(HoldKey):
+    """A seat's key, at its side of the table; it says once that the seat has agreed."""
+
+    agreed = BooleanProperty(False)
+
+
+class AgreementSheet(Sheet):
+    """A question to all seats: each holds its own key, several may at once; the last one sends the request.
+
+    Nothing is asked for while one does not agree. The question goes when the game or its phase does: what was agreed
+    to was about how things stood.
+
+    :param request: what all are to agree to.
+    :param question: it in words.
+    :param seats: who is to agree; all at the table if none are named.
+    """
+
+    question = StringProperty("")
+    refereed = BooleanProperty(False)  # the referee's code opens it as well
+
+    def __init__(self, app: Any, request: Request, question: str, seats: tuple[int, ...] = (), **kwargs: Any) -> None:
+        self._request = request
+        self._about = _state(app.view)
+        self._keys: dict[int, SeatAgrees] = {}
+        super().__init__(app, **kwargs)
+        text, view = app.words, app.view
+        self.title = text["agree_title"]
+        self.question = f"[b]{question}[/b]\n\n{text['agree_hint']}"
+        self.refereed = app.gate == "code"
+        for seat in seats or tuple(one.seat for one in view.seats):
+            key = self._keys[seat] = SeatAgrees(size_hint=(None, None), size=(dp(190), dp(92)))
+            key.calm_text = two_lines(plain(view.seat(seat).name), text["agree"], "14sp")
+            key.calm_tone = "ivory"
+            key.go = self._agreeing(seat)
+            self.ids.around.add_widget(key)
+        self.ids.around.bind(pos=self._place, size=self._place)
+        self._place()
+
+    def show(self, view: TableView) -> None:
+        if _state(view) != self._about:
+            self.close()
+
+    def ask_referee(self) -> None:
+        """Let the referee decide by his code."""
+        self.app.sheets.open("referee", then=lambda: self.app.as_referee(self._request, ""))
+
+    def _place(self, *_: object) -> None:
+        around = self.ids.around
+        places = FOUR if len(self.app.view.seats) == 4 else FIVE
+        for seat, key in self._keys.items():
+            x, y = places[seat]
+            key.center_x = around.center_x + x * (around.width - key.width) / 2
+            key.center_y = around.center_y + y * (around.height - key.height) / 2
+
+    def _agreeing(self, seat: int) -> Callable[[], None]:
+        def agree() -> None:
+            key = self._keys[seat]
+            key.agreed, key.disabled = True, True
+            key.calm_tone = "green"
+            key.calm_text = look.sign("✓") + " " + plain(self.app.view.seat(seat).name)
+            if all(one.agreed for one in self._keys.values()):
+                self.close()
+                consent = Consent(deliberate=True, seats=frozenset(self._keys))
+                self.app.request(replace(self._request, consent=consent))
+
+        return agree
+
+
+def _state(view: TableView) -> tuple[object, ...]:
+    return view.game, view.phase, len(view.rows)
+
+
+kv(__file__)

@@ -1,0 +1,151 @@
+"""What each act needs, checked at the table's one way in, whatever device asks."""
+
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from kiosk.errors import Refused
+from kiosk.rules.engine.evolve import evolve
+from kiosk.table.consent import ACTS, BY_ALL, OTHERS, Need, check_consent, need, needing_all
+from kiosk.table.events.codec import decode, decode_opening, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import AnswerForRest, Consent, Event, FinishGame
+from kiosk.table.round.fold import Round, fold
+from kiosk.table.table import Table
+
+DOCS = Path(__file__).parents[2] / "docs" / "table.md"
+
+HELD = Consent(deliberate=True)
+REFEREE = Consent(referee=True)
+THREE = Consent(deliberate=True, seats=frozenset({1, 2, 3}))
+
+
+def the_round(*events: dict[str, Any], rules: str = "eppstein", players: str = "ABCD") -> Round:
+    opened = {"event": "open", "format": 1, "rules": rules, "players": list(players)}
+    return fold(map(decode, (opened, {"event": "release"}, {"event": "deal", "dealer": 1}, *events)))
+
+
+CALL = {"event": "call", "seat": 2, "call": "gesund"}
+WEITER = {"event": "call", "seat": 2, "call": "weiter"}
+CARD = {"event": "card", "seat": 2, "card": "CA"}
+VOID = {"event": "void"}
+CLOSE = {"event": "close"}
+
+CASES: dict[str, tuple[Round, dict[str, Any], Need]] = {
+    "gesund, which the book lets be corrected": (the_round(), CALL, Need.PLAIN),
+    "gesund though it breaks a rule": (the_round(), {**CALL, "anyway": True}, Need.BINDING),
+    "weiter, which nobody takes back": (the_round(rules="schaffkopf"), WEITER, Need.BINDING),
+    "a bid": (the_round(rules="schaffkopf"), {"event": "bid", "seat": 2, "class": "wenz"}, Need.BINDING),
+    "a game named": (the_round(), {"event": "declare", "seat": 2, "game": "hochzeit"}, Need.BINDING),
+    "an announcement": (the_round(), {"event": "announce", "seat": 2, "call": "kontra"}, Need.BINDING),
+    "a card by finger": (the_round(), CARD, Need.PLAIN),
+    "a card against the rule": (the_round(), {**CARD, "anyway": True}, Need.BINDING),
+    "a claim": (the_round(), {"event": "claim", "seat": 2, "kind": "rest"}, Need.BINDING),
+    "a Reklamation": (the_round(), {"event": "object", "seat": 2, "against": 3}, Need.BINDING),
+    "a ruling": (the_round(), {"event": "rule", "offender": 3, "class": "minor"}, Need.ALL),
+    "a fresh deal that does not count": (the_round(), VOID, Need.BINDING),
+    "a deal in which a word was said": (the_round(CALL), VOID, Need.ALL),
+    "a deal in which a card lies": (the_round(CARD), VOID, Need.ALL),
+    "a signature": (the_round(), {"event": "sign", "seat": 2}, Need.BINDING),
+    "a list with signatures missing": (evolve(the_round(), signed=(1, 3)), CLOSE, Need.ALL),
+    "a list that all have signed": (evolve(the_round(), signed=(1, 2, 3, 4)), CLOSE, Need.BINDING),
+    "a game struck": (the_round(), {"event": "strike", "game": 1}, Need.ALL),
+    "a game over though cards were missed": (the_round(), {"event": "finish"}, Need.BINDING),
+}
+
+
+@pytest.mark.parametrize(("round", "asked", "wanted"), CASES.values(), ids=CASES)
+def test_what_an_act_needs(round: Round, asked: dict[str, Any], wanted: Need) -> None:
+    assert need(round, decode_request(asked)) is wanted
+    ways = {
+        "a tap": (Consent(), {Need.PLAIN}),
+        "a hold": (HELD, {Need.PLAIN, Need.BINDING}),
+        "three of four": (THREE, {Need.PLAIN, Need.BINDING}),
+        "all": (BY_ALL, set(Need)),
+        "the referee": (REFEREE, set(Need)),
+        "the direction": (Consent(direction=True), set(Need)),
+    }
+    for way, (consent, enough_for) in ways.items():
+        request = decode_request(asked, consent)
+        if wanted in enough_for:
+            check_consent(round, request)
+            continue
+        with pytest.raises(Refused) as refused:
+            check_consent(round, request)
+        assert refused.value.code == ("needs_all" if wanted is Need.ALL else "needs_hold"), way
+
+
+def test_at_five_the_dealer_agrees_as_well() -> None:
+    round = the_round(CARD | {"seat": 2}, players="ABCDE")
+    four = Consent(deliberate=True, seats=frozenset({2, 3, 4, 5}))
+    with pytest.raises(Refused, match="everybody"):
+        check_consent(round, decode_request(VOID, four))
+    check_consent(round, decode_request(VOID, BY_ALL))
+
+
+def table() -> Table:
+    opened = {"event": "open", "format": 1, "rules": "eppstein", "players": list("ABCD")}
+    made = Table(MemoryLog(), opening=decode_opening(opened), now=0.0)
+    made.order(decode_request({"event": "release"}))
+    return made
+
+
+def test_nothing_gets_round_it_at_the_table() -> None:
+    at = table()
+    at.request(decode_request({"event": "deal", "dealer": 1}))
+    for asked in ({"event": "announce", "seat": 2, "call": "re"}, {"event": "finish"}, VOID):
+        with pytest.raises(Refused) as refused:
+            at.request(decode_request(asked))
+        assert refused.value.code == "needs_hold"
+    assert len(at.events) == 3
+    at.request(decode_request(VOID, HELD))
+    assert at.events[-1].name == "void"
+
+
+def test_a_refused_tap_deals_no_game() -> None:
+    at = table()
+    with pytest.raises(Refused):
+        at.request(decode_request({"event": "declare", "seat": 2, "game": "damensolo"}))
+    assert len(at.events) == 2
+
+
+def test_an_order_of_the_direction_needs_no_finger() -> None:
+    at = table()
+    at.request(decode_request({"event": "deal", "dealer": 1}))
+    at.request(decode_request(CARD))
+    at.order(decode_request({**VOID, "order_number": 1}))
+    assert at.events[-1].name == "void"
+
+
+def test_the_same_word_twice_is_refused_nobody() -> None:
+    at = table()
+    at.request(decode_request({"event": "deal", "dealer": 1}))
+    for seat in (2, 3, 4, 1):
+        at.request(decode_request({"event": "call", "seat": seat, "call": "gesund"}))
+    at.request(decode_request({"event": "announce", "seat": 2, "call": "re"}, HELD))
+    assert at.request(decode_request({"event": "announce", "seat": 2, "call": "re"})) == []
+
+
+def test_every_event_is_in_the_table() -> None:
+    assert set(ACTS) == set(get_args(Event)), "there is no default that lets something through"
+
+
+def test_the_screen_is_told_what_needs_all() -> None:
+    assert needing_all(the_round(CALL)) == {"void", "close"}
+    assert needing_all(the_round()) == {"close"}
+    assert table().view().needs_all == {"close"}
+
+
+def test_the_document_lists_what_the_code_asks_for() -> None:
+    """The section of docs/table.md has a row for each act, and no other."""
+    rows = [(kind.name, rule.usual.value, rule.where, rule.other) for kind, rule in ACTS.items()]
+    rows += [
+        ({FinishGame: "finish", AnswerForRest: "rest"}[kind], wanted.value, "", None) for kind, wanted in OTHERS.items()
+    ]
+    expected = {
+        f"| `{name}` | {usual} | {f'{other.value}, where {where}' if other else ''} |"
+        for name, usual, where, other in rows
+    }
+    section = DOCS.read_text().partition("## Who stands behind a request\n")[2].partition("\n## ")[0]
+    assert {line for line in section.splitlines() if line.startswith("| `")} == expected
