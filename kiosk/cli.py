@@ -5,8 +5,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from kiosk.app.arguments import cameras, developers, lists, tables
+from kiosk.app.arguments import cameras, developers, lists, tables, words
 from kiosk.errors import KioskError
+from kiosk.language.own_words import FOLDER, take_words
 
 PROGRAM = "stichwart"
 
@@ -17,7 +18,7 @@ def parser() -> argparse.ArgumentParser:
         prog=PROGRAM, description="A kiosk for the tables of German card tournaments.", allow_abbrev=False
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for subject in (tables, cameras, lists, developers):
+    for subject in (tables, cameras, lists, words, developers):
         subject.add_commands(commands)
     return top
 
@@ -33,6 +34,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. An error on purpose is one line on standard error and status 2."""
+    take_words(FOLDER)  # a command that has a configuration takes those of its folder, and tells their faults
     args = parse(sys.argv[1:] if arguments is None else list(arguments))
     from hw.errors import HardwareError
     from vision.errors import VisionError

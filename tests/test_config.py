@@ -123,7 +123,7 @@ def test_file_from_the_time_of_bare_digits_means_them(folder: Path) -> None:
 MISTAKES = {
     "broken TOML names the line": ("table = 7\nname = \n", ["is not TOML", "line 2"]),
     "unknown key, near one": (TABLE + "[screen]\nhieght = 480\n", ["screen.hieght", "did you mean 'height'?"]),
-    "unknown key, none near": ("zzz = 1\n" + TABLE, ["zzz", "unknown key", "table, data, director"]),
+    "unknown key, none near": ("zzz = 1\n" + TABLE, ["zzz", "unknown key", "table, data, words, director"]),
     "unknown section": (TABLE + "[scaner]\nbaud = 9600\n", ["scaner", "did you mean 'scanner'?"]),
     "missing key": ('[deck]\nname = "blatt"\n', ["table is missing"]),
     "missing section": ("table = 7\n", ["section [deck] is missing"]),
@@ -151,7 +151,7 @@ MISTAKES = {
         TABLE + "[round.options]\nagainst_queens_in_solo = 1\n",
         ["round.options", "against_queens_in_solo", "cannot be 1"],
     ),
-    "language": (TABLE + '[screen]\nlanguage = "fr"\n', ["screen.language", "de, en"]),
+    "language": (TABLE + '[screen]\nlanguage = "Deutsch"\n', ["screen.language", "de, en"]),
     "playing time": (TABLE + "[round]\nminutes = 0\n", ["round.minutes = 0", "between 1 and 999"]),
     "no number": (TABLE + "[round]\nminutes = nan\n", ["round.minutes = nan", "between"]),
     "address": (TABLE + '[director]\nurl = "192.168.1.10"\n', ["director.url", "http://"]),

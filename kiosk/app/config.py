@@ -19,6 +19,7 @@ from hw.pinmap import PinMap
 from kiosk.app.referee_code import is_hash
 from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
 from kiosk.errors import BadConfig
+from kiosk.language.own_words import FOLDER, NAME
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.engine.book import BadOption
 
@@ -66,6 +67,10 @@ def _deck_name(value: str) -> str | None:
     if value and not value.startswith(".") and all(sign.isalnum() or sign in "-_." for sign in value):
         return None
     return "a deck's name is letters, digits, - and _, as it was learned"
+
+
+def _language(value: str) -> str | None:
+    return None if NAME.fullmatch(value) else "a language's code is wanted, like de, en or bar"
 
 
 def _token(value: str) -> str | None:
@@ -144,7 +149,7 @@ class ScreenConfig:
     width: Annotated[int, checked(between(480, 3840))] = 1280
     height: Annotated[int, checked(between(320, 2160))] = 720
     fullscreen: bool = True
-    language: Annotated[str, checked(one_of("de", "en"))] = "de"
+    language: Annotated[str, checked(_language)] = "de"  # or "en", or one that a club has added (docs/words.md)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +225,7 @@ class TableConfig:
 
     table: Annotated[int, checked(between(1, 999))]  # number of the table
     data: Annotated[Path, PATH] = field(default_factory=state_folder)  # log, learned decks
+    words: Annotated[Path, PATH] = FOLDER  # a club's own words
     director: Annotated[DirectorLine, SECTION] = DirectorLine()
     round: Annotated[RoundConfig, SECTION] = RoundConfig()
     screen: Annotated[ScreenConfig, SECTION] = ScreenConfig()
@@ -263,6 +269,7 @@ class DirectorConfig:
     host: Annotated[str, checked(_filled)] = "0.0.0.0"  # address to listen on; 127.0.0.1: this machine alone
     port: Annotated[int, checked(between(1, 65535))] = 8377
     data: Annotated[Path, PATH] = field(default_factory=state_folder)
+    words: Annotated[Path, PATH] = FOLDER  # a club's own words
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
     token: Annotated[str, checked(_token)] = ""  # tables must show it; empty: every table is let in
     pin: Annotated[str, checked(bad_pin)] = (

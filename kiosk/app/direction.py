@@ -10,6 +10,7 @@ from kiosk.app.watchdog import Watchdog
 from kiosk.director.serve import serve
 from kiosk.director.settings import Settings
 from kiosk.errors import KioskError
+from kiosk.language.own_words import take_words
 from kiosk.tournament.people import Person
 from kiosk.tournament.tournament import begin
 
@@ -20,6 +21,8 @@ def run_director(path: Path | None, *, host: str | None, port: int | None, data:
     """Run the director's service until SIGTERM or Ctrl-C."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
+    for fault in take_words(config.words):
+        log.warning("%s", fault.told("en"))
     folder = data or config.data
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -40,6 +40,13 @@ class PinsMissing:
 
 
 @dataclass(frozen=True, slots=True)
+class WordsAtFault:
+    """The club's own words have faults, or lack the language that is configured; told to the people."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeckMissing:
     """No learned deck has the book's cards; empty: there is one."""
 
@@ -66,6 +73,7 @@ KioskMessage: TypeAlias = (
     | CodeChecked
     | PinsMissing
     | DeckMissing
+    | WordsAtFault
     | FilmKept
 )
 Deliver: TypeAlias = Callable[[KioskMessage], None]

@@ -2,14 +2,14 @@
 
 import logging
 from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from hw.clock_display import DisplayBack, DisplayGone, DisplayMessage
 from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
-from kiosk.app.inbox import Asked, DeckMissing, FilmKept, Inbox, KioskMessage, PinsMissing, Pressed
+from kiosk.app.inbox import Asked, DeckMissing, FilmKept, Inbox, KioskMessage, PinsMissing, Pressed, WordsAtFault
 from kiosk.app.opener import TableOpener
 from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.recorder import Recorder
@@ -63,6 +63,10 @@ class Confirming(Protocol):
     """Confirming certain cards, as ``kiosk.app.confirm.Confirmer`` does it."""
 
     def sit(self, table: Table) -> None: ...
+
+
+#: Kinds of notices for what was found when the program started.
+_NOTICES: Final[dict[type, str]] = {PinsMissing: "pins", DeckMissing: "deck", WordsAtFault: "words"}
 
 
 class Kiosk:
@@ -192,10 +196,8 @@ class Kiosk:
                 self._about_referee(message)
             case LoudspeakerState() | Unheard():
                 self._from_loudspeaker(message)
-            case PinsMissing(why):
-                self.outputs.notice("pins", why)
-            case DeckMissing(text):
-                self.outputs.notice("deck", text)
+            case PinsMissing(text) | DeckMissing(text) | WordsAtFault(text):
+                self.outputs.notice(_NOTICES[type(message)], text)
             case FilmKept(table, event, path):
                 table.keep_film(event, path)
             case _:

@@ -18,7 +18,7 @@ from kiosk.app.config import TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
 from kiosk.app.herald import Herald
-from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed
+from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.own_rounds import OwnRounds
@@ -28,6 +28,7 @@ from kiosk.app.setup import SetUp
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import LineError
 from kiosk.language import say
+from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.sync.line import Line
@@ -257,18 +258,34 @@ def _give_signals(config: TableConfig, kiosk: Kiosk, kept: KeptSettings) -> Hera
     return outputs.herald
 
 
+def own_words(config: TableConfig) -> tuple[str, str]:
+    """Take the club's own words; return the screen's language, and what to tell people of faults."""
+    faults = take_words(config.words)
+    language, told = spoken_or_german(config.screen.language)
+    for fault in faults:
+        log.warning("%s", fault.told("en"))
+    said = [told] if told else []
+    said += [fault.told(language) for fault in faults if not fault.code.startswith("unknown")]
+    if len(said) > 1:
+        return language, say("words", "and_more", language, fault=said[0], n=len(said) - 1)
+    return language, "".join(said)
+
+
 def run_table(path: Path, *, headless: bool = False) -> int:
     """Run the kiosk of one table until its window is closed or systemd ends it."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
     config = load_table(path)
+    language, at_fault = own_words(config)
     watchdog = Watchdog()
     with ExitStack() as stack:
         file, rescued = open_or_rescue(config.data / "table.sqlite")
         stack.enter_context(file)
         if rescued:
             log.error("%s", rescued)
-        kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=config.screen.language)
+        kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=language)
+        if at_fault:
+            kiosk.deliver(WordsAtFault(at_fault))
         _watch_by_film(config, kiosk, lambda command: vision.send(command))
         hall = _Hall(config, file, kiosk, stack)
         opener = kiosk.opener
@@ -330,7 +347,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
         return run_screen(
             kiosk,
-            language=config.screen.language,
+            language=language,
             size=size,
             seating=rounds.seating(),
             gate=_gate(config),

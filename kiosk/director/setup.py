@@ -6,7 +6,7 @@ from typing import Any
 from kiosk.language import Language
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import CHAPTERS, LANGUAGES, Option
+from kiosk.rules.options.option import CHAPTERS, Option, number_of
 from kiosk.tournament.draw import seating
 from kiosk.tournament.tournament import BadNote, RoundPlan, Tournament
 
@@ -64,7 +64,7 @@ def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, objec
     if book is None:
         raise BadNote("malformed", f"rules {rules!r}: no such book; there are {', '.join(BOOKS)}")
     values = book.settle(chosen or {})
-    number = LANGUAGES.index(language)
+    number = number_of(language)
     return {
         "name": book.name,
         "title": book.title,

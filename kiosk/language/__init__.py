@@ -1,21 +1,24 @@
 """Every word that people read: a gettext catalogue a language (``de.po``, ``en.po``), one look-up.
 
 A subject and a code of the protocol or of a screen go in (``msgctxt``, ``msgid``), the word in the language asked for
-comes out. Nothing here knows a table, a book or a screen. A word that is missing is an error in the tests, not a blank
-on the screen.
+comes out. A club's own words stand before them (:mod:`kiosk.language.own_words`). Nothing here knows a table, a book or
+a screen. A word that is missing is an error in the tests, not a blank on the screen.
 """
 
+from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Final, TypeAlias
 
-from kiosk.language.catalogue import NO_CODE, Texts, by_subject, read_entries
+from kiosk.language.catalogue import NO_CODE, Texts, shipped
 
 #: A language by its code.
 Language: TypeAlias = str
 
-#: German is the default.
+#: Those that come with the program. German is the default.
 LANGUAGES: Final[tuple[Language, ...]] = ("de", "en")
+
+#: A club's own words (:func:`put_words`).
+_own: Final[dict[str, Texts]] = {}
 
 
 def say(subject: str, code: str, language: str = "de", /, **fill: object) -> str:
@@ -47,13 +50,25 @@ def pair(subject: str, code: str) -> tuple[str, str]:
 
 @cache
 def texts(language: str) -> Texts:
-    """Read all texts of a language, once."""
-    return by_subject(read_entries(Path(__file__).with_name(f"{language}.po")))
+    """Put all texts of a language together: a club's own before those that come with the program, before the German."""
+    above = [shipped(language)] if language in LANGUAGES[1:] else [_own.get("de", {})]
+    above.append(_own.get(language, {}))
+    return {
+        subject: {**found, **{code: text for one in above for code, text in one.get(subject, {}).items()}}
+        for subject, found in shipped("de").items()
+    }
+
+
+def put_words(own: Mapping[str, Texts]) -> None:
+    """Take a club's own words, language by language, in place of those taken before."""
+    _own.clear()
+    _own.update(own)
+    texts.cache_clear()
 
 
 def languages() -> tuple[str, ...]:
-    """List the languages, German first."""
-    return LANGUAGES
+    """List the languages: German, English, and those that a club has added."""
+    return (*LANGUAGES, *sorted(_own.keys() - set(LANGUAGES)))
 
 
 def next_language(language: str) -> str:

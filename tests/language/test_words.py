@@ -81,7 +81,8 @@ def test_games_and_sections_as_people_say_them() -> None:
 
 def test_every_word_of_the_tables_own_is_used_and_every_code_used_has_a_word() -> None:
     """Refusals and notices are written as plain strings in the code; they and the words must agree."""
-    source = "".join(path.read_text() for path in (ROOT / "kiosk" / "table").rglob("*.py"))
+    rooms = ("table", "app")
+    source = "".join(path.read_text() for room in rooms for path in (ROOT / "kiosk" / room).rglob("*.py"))
     own = set(words("reasons")) - set(OFFENCE_CODES)
     refused = set(re.findall(r'(?:Refused\(|return )"(\w+)"', source)) & {
         *own,

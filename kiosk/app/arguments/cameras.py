@@ -6,7 +6,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from kiosk.app.arguments.types import Commands, card_size, command, scale
+from kiosk.app.arguments.types import Commands, card_size, command, language, scale
 
 
 def add_commands(commands: Commands) -> None:
@@ -44,13 +44,13 @@ def add_commands(commands: Commands) -> None:
         help="with --camera: the back too, for books with cards laid face down (durchgaenge)",
     )
     p.add_argument("--headless", action="store_true", help="with --camera: on the terminal instead of a screen")
-    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.add_argument("--language", type=language, default="de")
     p = command("check", deck_check, "which two faces of a deck may be taken for each other", decks)
     p.add_argument("name", metavar="NAME")
     p.add_argument(
         "--scale", type=scale, default=2.2, metavar="PX", help="px a mm of the camera (default %(default)s: 720p on A3)"
     )
-    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.add_argument("--language", type=language, default="de")
     p = command("list", deck_list, "the decks there are", decks)
     p = command("show", deck_show, "a deck's faces and facts", decks)
     p.add_argument("name", metavar="NAME")

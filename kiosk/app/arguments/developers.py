@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from kiosk.app.arguments.types import Commands, command, natural
+from kiosk.app.arguments.types import Commands, command, language, natural
 from kiosk.errors import BadConfig
 
 
@@ -14,7 +14,7 @@ def add_commands(commands: Commands) -> None:
     p = command("rules", rules, "the rule books; a book's rules and options; what differs between two", commands)
     p.add_argument("books", nargs="*", metavar="BOOK", help="none: the books there are; two: what differs")
     p.add_argument("--json", action="store_true", help="as data")
-    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.add_argument("--language", type=language, default="de")
 
     p = command("bench", bench, "measure recognition, speed and memory on this machine", commands)
     p.add_argument("part", nargs="*", help="only these parts, whole (default: all, the long ones quickly)")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kiosk.app.arguments.types import Commands, chance, coming, command, positive, time_of_day
+from kiosk.app.arguments.types import Commands, chance, coming, command, language, positive, time_of_day
 
 if TYPE_CHECKING:
     from kiosk.paper.reckon import Form
@@ -24,7 +24,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--pdf", type=Path, metavar="OUT", help="write all lists into one PDF, a page each")
     p.add_argument("--csv", type=Path, metavar="OUT", help="write the list of one file as a spreadsheet")
     p.add_argument("--tournament", metavar="NAME", help="the tournament's name, for the head")
-    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.add_argument("--language", type=language, default="de")
 
     p = command("simulate", simulate, "a plausible round as an event file; the same seed gives the same file", commands)
     p.add_argument("rules", metavar="BOOK", help="the rule book")
@@ -73,7 +73,7 @@ def _reckons(p: argparse.ArgumentParser) -> None:
     p.add_argument("--json", action="store_true", help="one JSON object")
     p.add_argument("--csv", type=Path, metavar="FILE", help="write a table for a spreadsheet")
     p.add_argument("--pdf", type=Path, metavar="FILE", help="write a page to be printed")
-    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.add_argument("--language", type=language, default="de")
 
 
 def replay(args: argparse.Namespace) -> int:

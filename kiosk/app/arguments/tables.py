@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from kiosk.app.arguments.types import Commands, chance, command, positive, speed
+from kiosk.app.arguments.types import Commands, chance, command, language, positive, speed
 
 
 def add_commands(commands: Commands) -> None:
@@ -48,7 +48,7 @@ def add_commands(commands: Commands) -> None:
         metavar="QUALITY",
         help="the simulated camera gives JPEG pictures, as real ones do (1 to 100)",
     )
-    p.add_argument("--language", choices=("de", "en"), default="de")
+    p.add_argument("--language", type=language, default="de")
     p.add_argument("--record", type=Path, metavar="FILE", help="an animation (.webp, .gif) of table and mat, no screen")
     p.add_argument("--seconds", type=float, default=20.0, help="how long the animation is (default %(default)s)")
 

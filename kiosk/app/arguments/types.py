@@ -18,6 +18,15 @@ def command(name: str, run: Callable[[argparse.Namespace], int], text: str, amon
     return made
 
 
+def language(text: str) -> str:
+    """Parse the code of a language that has words here."""
+    from kiosk.language import languages
+
+    if text not in languages():
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(languages())}")
+    return text
+
+
 def positive(text: str) -> int:
     """Parse a whole number from 1 upwards."""
     number = int(text)

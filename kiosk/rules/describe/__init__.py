@@ -12,7 +12,7 @@ from kiosk.rules.describe.finding import finding, play
 from kiosk.rules.describe.frame import frame, games
 from kiosk.rules.describe.scoring import scoring
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import LANGUAGES, Option, Options, Text
+from kiosk.rules.options.option import Option, Options, Text, number_of
 
 __all__ = ["Chapter", "Difference", "about_option", "compare", "data", "describe", "near", "options_facts"]
 
@@ -77,7 +77,7 @@ def about_option(option: Option, language: str) -> dict[str, Any]:
 
 def data(book: RuleBook, language: str) -> dict[str, Any]:
     """Return the whole description as data. ``options``: every option with its default, as ``open`` takes them."""
-    number = LANGUAGES.index(language)
+    number = number_of(language)
     return {
         "name": book.name,
         "title": book.title,

@@ -11,7 +11,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.rules.describe import Difference, compare, data, near
 from kiosk.rules.describe.text import LEAST_WIDTH_COLUMNS, WIDTH_COLUMNS, book_text, books_text, differences_text
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import LANGUAGES
+from kiosk.rules.options.option import number_of
 
 
 def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None = None) -> int:
@@ -65,7 +65,7 @@ def _data(books: Sequence[RuleBook], language: str) -> dict[str, Any]:
 
 
 def _difference(one: Difference, first: RuleBook, second: RuleBook, language: str) -> dict[str, Any]:
-    number = LANGUAGES.index(language)
+    number = number_of(language)
     sides = {first.name: one.first, second.name: one.second}
     return {
         "chapter": one.chapter,

@@ -7,7 +7,7 @@ from textwrap import wrap
 from kiosk.rules.describe import Chapter, Difference, compare, describe
 from kiosk.rules.describe.fact import Fact
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import CHAPTERS, LANGUAGES, Option
+from kiosk.rules.options.option import CHAPTERS, Option, number_of
 
 #: Characters of a line, at most and at least; a terminal between them is filled.
 WIDTH_COLUMNS, LEAST_WIDTH_COLUMNS = 100, 72
@@ -15,7 +15,7 @@ WIDTH_COLUMNS, LEAST_WIDTH_COLUMNS = 100, 72
 
 def books_text(books: Iterable[RuleBook], language: str, width: int = WIDTH_COLUMNS) -> str:
     """Format the list of books: name, title, source, players, deck."""
-    number, lines = LANGUAGES.index(language), []
+    number, lines = number_of(language), []
     players = ("Spieler", "players")[number]
     cards = ("Karten", "cards")[number]
     for book in books:
@@ -41,7 +41,7 @@ def _indented(text: str, width: int) -> list[str]:
 
 def book_text(book: RuleBook, language: str, width: int = WIDTH_COLUMNS) -> str:
     """Format a book's rules and options."""
-    number = LANGUAGES.index(language)
+    number = number_of(language)
     lines = [*wrap(book.title, width), f"{book.name}, {book.source}", ""]
     for chapter in describe(book):
         lines += _chapter(chapter, number, width)
@@ -115,7 +115,7 @@ def _columns(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 def _option(option: Option, language: str, width: int) -> list[str]:
     """Name, default, allowed values, section; under it what it means."""
-    number = LANGUAGES.index(language)
+    number = number_of(language)
     default = option.value_told(option.default, language)
     raw = option.default if isinstance(option.default, str) else ""
     name = f"  {option.name} → {default}" + (f" ({raw})" if raw and raw != default else "")
@@ -139,7 +139,7 @@ def _values(option: Option, language: str) -> str:
 
 def differences_text(first: RuleBook, second: RuleBook, language: str, width: int = WIDTH_COLUMNS) -> str:
     """Format the differences between two books, values side by side with their sections."""
-    number, lines, last = LANGUAGES.index(language), [], ""
+    number, lines, last = number_of(language), [], ""
     found = compare(first, second)
     for book in (first, second):
         lines += wrap(f"{book.name}: {book.title} ({book.source})", width)

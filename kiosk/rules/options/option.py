@@ -17,6 +17,12 @@ Text: TypeAlias = tuple[str, str]
 
 LANGUAGES: Final = ("de", "en")
 
+
+def number_of(language: str) -> int:
+    """Return which of the two texts is said in a language; those that a club has added have none here."""
+    return LANGUAGES.index(language) if language in LANGUAGES else 0
+
+
 #: Chapters in which options are shown, in this order.
 CHAPTERS: Final[Mapping[str, Text]] = MappingProxyType(
     {
@@ -75,11 +81,11 @@ class Option:
 
     def told(self, language: str = "de") -> str:
         """Format its meaning as a sentence."""
-        return self.about.told[LANGUAGES.index(language)]
+        return self.about.told[number_of(language)]
 
     def value_told(self, value: Value, language: str = "de") -> str:
         """Format a value in words: ``11 Karten``, ``ja``, ``der nächste Geber``."""
-        number = LANGUAGES.index(language)
+        number = number_of(language)
         if value in self.about.words:
             return self.about.words[value][number]
         if isinstance(value, bool):
@@ -91,7 +97,7 @@ class Option:
 
     def allowed_told(self, language: str = "de") -> str:
         """Format the allowed values in words: ``1 bis 200``, ``0 bis 99 in Dreierschritten``, ``ja / nein``."""
-        number = LANGUAGES.index(language)
+        number = number_of(language)
         if isinstance(self.values, range) and len(self.values) > 1:
             text = f"{self.values[0]} {('bis', 'to')[number]} {self.values[-1]}"
             if self.values.step > 1:
@@ -106,7 +112,7 @@ class Option:
 
     def choices(self, language: str = "en") -> str:
         """Format the allowed values as an error names them."""
-        number = LANGUAGES.index(language)
+        number = number_of(language)
         if isinstance(self.values, range) and len(self.values) > 1:
             low, high, steps = self.values[0], self.values[-1], self.values.step
             by = (f" in Schritten von {steps}", f" in steps of {steps}")[number] if steps > 1 else ""
@@ -130,7 +136,7 @@ class BadOption(ValueError):
 
     def told(self, language: str = "de") -> str:
         """Format what is wrong and the way out, options by their meanings."""
-        number = LANGUAGES.index(language)
+        number = number_of(language)
         text = self._reason[number]
         for option in self._options:
             meaning = option.told(language).rstrip(".")

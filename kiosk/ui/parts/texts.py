@@ -1,11 +1,8 @@
 """Look up the screen's words by language for its layouts."""
 
-from functools import cache
-
 from kiosk.language import next_language, say, words
 
 
-@cache
 def screen_words(language: str) -> dict[str, str]:
     """List the words of all layouts by code; ``language`` is the name of the one that its key brings."""
     return {
