@@ -53,7 +53,8 @@ uninstall() {
     say "removing $opt"
     rm -rf "$opt"
     rm -f "$root/etc/sysusers.d/stichwart.conf" "$root/etc/tmpfiles.d/stichwart.conf" \
-        "$root/etc/udev/rules.d/60-stichwart.rules" "$root/etc/modules-load.d/stichwart.conf"
+        "$root/etc/udev/rules.d/60-stichwart.rules" "$root/etc/modules-load.d/stichwart.conf" \
+        "$root/etc/polkit-1/rules.d/50-stichwart.rules"
     if [ -n "$purge" ]; then
         say "removing $etc, $root/var/lib/stichwart and $root/var/cache/stichwart"
         rm -rf "$etc" "$root/var/lib/stichwart" "$root/var/cache/stichwart"
@@ -85,6 +86,10 @@ lay_out_service() {
     install -m 644 "$here/tmpfiles.conf" "$root/etc/tmpfiles.d/stichwart.conf"
     install -m 644 "$here/udev.rules" "$root/etc/udev/rules.d/60-stichwart.rules"
     install -m 644 "$here/modules.conf" "$root/etc/modules-load.d/stichwart.conf"
+    if [ "$role" = table ]; then # USB sticks
+        mkdir -p "$root/etc/polkit-1/rules.d"
+        install -m 644 "$here/polkit.rules" "$root/etc/polkit-1/rules.d/50-stichwart.rules"
+    fi
     if [ -e "$etc/$role.toml" ]; then
         say "keeping $etc/$role.toml"
     else
@@ -98,10 +103,13 @@ prepare_machine() {
     say "making the user stichwart and its folders"
     systemd-sysusers "$root/etc/sysusers.d/stichwart.conf"
     systemd-tmpfiles --create "$root/etc/tmpfiles.d/stichwart.conf"
-    if [ "$role" = table ] && ! dpkg-query -W -f '${db:Status-Status}' libgbm1 libgl1-mesa-dri >/dev/null 2>&1; then
-        say "installing Debian packages for a screen without a desktop: libgbm1 libgl1-mesa-dri"
+    packages="libgbm1 libgl1-mesa-dri udisks2 polkitd" # a screen without a desktop; USB sticks
+    # shellcheck disable=SC2086
+    if [ "$role" = table ] && ! dpkg-query -W -f '${db:Status-Status}' $packages >/dev/null 2>&1; then
+        say "installing Debian packages for a screen without a desktop and for USB sticks: $packages"
         apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libgbm1 libgl1-mesa-dri
+        # shellcheck disable=SC2086
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages
     fi
     if [ "$role" = table ] && command -v raspi-config >/dev/null 2>&1; then
         say "switching the I²C bus on, for the clock display"

@@ -14,6 +14,7 @@ from hw.clock_display import DisplayMessage
 from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
 from kiosk.app.referee_code import CodeChecked
+from kiosk.app.stick_desk import SticksSeen, StickTold
 from kiosk.sync.state import LineMessage
 from kiosk.table.table import Table
 from kiosk.ui.requests import ScreenRequest
@@ -62,6 +63,9 @@ class FilmKept:
     path: Path
 
 
+#: What came of work beside the loop.
+HelperMessage: TypeAlias = PinsMissing | DeckMissing | WordsAtFault | FilmKept | SticksSeen | StickTold
+
 KioskMessage: TypeAlias = (
     VisionMessage
     | LineMessage
@@ -71,10 +75,7 @@ KioskMessage: TypeAlias = (
     | Asked
     | Pressed
     | CodeChecked
-    | PinsMissing
-    | DeckMissing
-    | WordsAtFault
-    | FilmKept
+    | HelperMessage
 )
 Deliver: TypeAlias = Callable[[KioskMessage], None]
 Message = TypeVar("Message")

@@ -9,12 +9,23 @@ from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
-from kiosk.app.inbox import Asked, DeckMissing, FilmKept, Inbox, KioskMessage, PinsMissing, Pressed, WordsAtFault
+from kiosk.app.inbox import (
+    Asked,
+    DeckMissing,
+    FilmKept,
+    HelperMessage,
+    Inbox,
+    KioskMessage,
+    PinsMissing,
+    Pressed,
+    WordsAtFault,
+)
 from kiosk.app.opener import TableOpener
 from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.recorder import Recorder
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.referee_desk import RefereeDesk
+from kiosk.app.stick_desk import StickDesk, SticksSeen, StickTold
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import say
@@ -94,6 +105,7 @@ class Kiosk:
         self.confirmer: Confirming | None = None  # tells the camera's process which cards were certain
         self.setup: SettingUp | None = None
         self.rounds: Taking | None = None  # the rounds of this table, the next and those before
+        self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
         self._now = now
@@ -156,6 +168,8 @@ class Kiosk:
         if self.setup is not None:
             self.setup.beat()
         now = self._now()
+        if self.sticks is not None:
+            self.sticks.beat(now)
         if self.recorder is not None:
             self.recorder.beat()
         if self.table is not None:
@@ -196,12 +210,19 @@ class Kiosk:
                 self._about_referee(message)
             case LoudspeakerState() | Unheard():
                 self._from_loudspeaker(message)
+            case PinsMissing() | DeckMissing() | WordsAtFault() | FilmKept() | SticksSeen() | StickTold():
+                self._from_helpers(message)
+            case _:
+                self._from_vision(message)
+
+    def _from_helpers(self, message: HelperMessage) -> None:
+        match message:
             case PinsMissing(text) | DeckMissing(text) | WordsAtFault(text):
                 self.outputs.notice(_NOTICES[type(message)], text)
             case FilmKept(table, event, path):
                 table.keep_film(event, path)
-            case _:
-                self._from_vision(message)
+            case _ if self.sticks is not None:
+                self.sticks.heard(message)
 
     def _from_vision(self, message: VisionMessage) -> None:
         if isinstance(message, CameraTrouble):
@@ -276,7 +297,7 @@ class Kiosk:
         if self.referee.takes(request) or (self.setup is not None and self.setup.takes(request)):
             return
         try:
-            if self.rounds is not None and self.rounds.takes(request):
+            if any(desk is not None and desk.takes(request) for desk in (self.rounds, self.sticks)):
                 return
             match request:
                 case RoundOpened() if self.table is None:

@@ -9,7 +9,7 @@ from typing import Protocol
 from kiosk.app.config import TableConfig
 from kiosk.errors import KioskError, Refused
 from kiosk.rules.books import BOOKS
-from kiosk.table.evenings import KeptRound, RoundKey, evening_word, kept_rounds, next_number, parts
+from kiosk.table.evenings import KeptRound, RoundKey, check_free, evening_word, kept_rounds, next_number, parts
 from kiosk.table.events.codec import decode, decode_opening, encode
 from kiosk.table.events.log import LogFile
 from kiosk.table.events.values import Consent, Request, RoundOpened, RoundReleased
@@ -131,9 +131,7 @@ class OwnRounds:
         else:
             day, name = parts(asked)
             evening = evening_word(day or self._today(), name, {one.key.evening for one in rounds})
-        if any((one.key.evening, one.key.round) == (evening, opening.round) for one in rounds):
-            free = next_number(rounds, evening, self._config.table, 1)
-            raise Refused("round_taken", "", f"round {opening.round} of {evening} was begun already; take {free}")
+        check_free(rounds, evening, self._config.table, opening.round)
         return decode_opening({**encode(opening), "tournament": evening})
 
     def released(self, table: Table) -> Table:

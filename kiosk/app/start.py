@@ -14,6 +14,7 @@ from hw.errors import PinError
 from hw.loudspeaker import AlsaOutput, Loudspeaker
 from hw.panel import Panel
 from hw.scanner import Scanner
+from hw.stick import UdisksSticks
 from kiosk.app.config import TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
@@ -25,6 +26,7 @@ from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.recorder import Recorder
 from kiosk.app.referee_code import RefereeCode
 from kiosk.app.setup import SetUp
+from kiosk.app.stick_desk import StickDesk
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import LineError
 from kiosk.language import say
@@ -298,6 +300,14 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             screen=lambda: kiosk.outputs.screen,
         )
         kiosk.rounds = rounds
+        kiosk.sticks = StickDesk(
+            UdisksSticks(),
+            file,
+            deliver=kiosk.deliver,
+            table=lambda: kiosk.table,
+            screen=lambda: kiosk.outputs.screen,
+            language=lambda: kiosk.outputs.language,
+        )
         if config.director.url:
             _follow_direction(hall, headless=headless)
         else:

@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.websockets import WebSocketDisconnect
 
-from kiosk.director import export, guard
+from kiosk.director import guard
 from kiosk.director.desks import Viewer
 from kiosk.director.files import file, pdf
 from kiosk.director.hall import Hall
@@ -26,6 +26,7 @@ from kiosk.language import languages, say, texts
 from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_words
 from kiosk.paper.spielliste import list_pdf
 from kiosk.rules.engine.standings import YEAR
+from kiosk.table.events.jsonl import as_jsonl
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import as_csv, as_text
 from kiosk.tournament import cash, tally
@@ -312,7 +313,7 @@ async def events_file(request: Request, tournament: str, round_: Round, table: T
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.on_disk(hall.store.read, key, -1, aside)
-    return file(export.as_jsonl(events), f"{tournament}-{round_}-{table}.jsonl", "application/jsonl")
+    return file(as_jsonl(events), f"{tournament}-{round_}-{table}.jsonl", "application/jsonl")
 
 
 @router.get("/api/{tournament}/{round_}/{table}/asides")

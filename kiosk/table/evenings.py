@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from kiosk.errors import BadEvent
+from kiosk.errors import BadEvent, Refused
 from kiosk.table.events.codec import decode_opening
 from kiosk.table.events.log import Log, LogFile
 from kiosk.table.events.values import RoundOpened
@@ -63,6 +63,16 @@ def next_number(rounds: Iterable[KeptRound], evening: str, table: int, first: in
     """Count the round that comes next on this evening; its first one has the number ``first``."""
     numbers = [one.key.round for one in rounds if (one.key.evening, one.key.table) == (evening, table)]
     return max(numbers) + 1 if numbers else first
+
+
+def check_free(rounds: Collection[KeptRound], evening: str, table: int, number: int) -> None:
+    """Check that a round of this number was not begun on this evening yet.
+
+    :raises Refused: it was; with the number that is free.
+    """
+    if any(one.key == RoundKey(evening=evening, table=table, round=number) for one in rounds):
+        free = next_number(rounds, evening, table, 1)
+        raise Refused("round_taken", "", f"round {number} of {evening} was begun already; take {free}")
 
 
 def evening_word(day: date, name: str, taken: Collection[str]) -> str:

@@ -17,6 +17,8 @@ from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ShowCamera
 from kiosk.ui.earlier.earlier_requests import NextRound, ResumeRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
+from kiosk.ui.earlier.stick import StickSheet, stick_words
+from kiosk.ui.earlier.stick_view import StickView
 from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
@@ -71,6 +73,7 @@ class KioskApp(FittedApp):
         self.view: TableView | None = None
         self.view_at = 0.0
         self.notices: dict[str, str] = {}
+        self.stick_view: StickView | None = None  # None: this table has no way to write on one
         self.language = language
         self.words = screen_words(language)
         self.faces = Faces(self.seating.book().deck, language)
@@ -128,6 +131,25 @@ class KioskApp(FittedApp):
         """Show the list of a round that was begun at this table."""
         if self.current == "earlier":
             self.screen("earlier").show_round(earlier)
+
+    @before_next_frame()
+    def stick(self, stick: StickView) -> None:
+        """Show which USB sticks there are, and what becomes of the files for one."""
+        before, self.stick_view = self.stick_view, stick
+        sheet = self.sheets.current
+        if isinstance(sheet, StickSheet):
+            sheet.draw()
+        elif before is not None:
+            self._tell_of_stick(before, stick)
+        self._redraw()
+
+    def _tell_of_stick(self, before: StickView, stick: StickView) -> None:
+        """Say in the middle what nobody sees who has closed the sheet, and that a stick was found."""
+        if stick.state in ("done", "failed") and stick.state != before.state:
+            told, below = stick_words(self.words, stick)
+            self.refusal.show("gold" if stick.state == "done" else "red", told, below)
+        elif len(stick.sticks) > len(before.sticks) and stick.state == "idle" and self.view is not None:
+            self.refusal.tell(self.words["stick_found"])
 
     @before_next_frame()
     def badge(self, name: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from kiosk.ui.camera.lesson import TeachSheet
 from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.correct.film import FilmSheet
+from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.more.more import (
     DirectionSheet,
     FinishSheet,
@@ -59,6 +60,7 @@ KINDS: dict[str, type[Sheet]] = {
     "replace": ReplaceSheet,
     "ruling": RulingSheet,
     "said": SaidSheet,
+    "stick": StickSheet,
     "strike": StrikeSheet,
     "swap": SwapSheet,
     "teach": TeachSheet,
@@ -68,7 +70,7 @@ KINDS: dict[str, type[Sheet]] = {
 }
 
 #: Sheets that open while nobody sits at the table.
-WITHOUT_VIEW = ("name", "evening", "options", "teach")
+WITHOUT_VIEW = ("name", "evening", "options", "stick", "teach")
 
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4

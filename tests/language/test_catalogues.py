@@ -16,6 +16,7 @@ FOLDER = ROOT / "kiosk" / "language"
 #: Codes that are made of others where they are used: how they begin, by subject.
 MADE = {
     "screen": ("class_", "condition_", "blind_", "result_", "side_", "in_time", "leave_", "plays_", "claim_hint_"),
+    "evening": ("stick_",),
     "setup": ("lesson_", "setup_", "teach_", "where_"),
     "values": ("reached", "said_"),
     "scoresheet": ("class_", "mark_", "one_", "value_", "game_"),

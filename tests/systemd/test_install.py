@@ -44,6 +44,7 @@ def test_lays_out_a_table(machine):
         "etc/sysusers.d/stichwart.conf",
         "etc/tmpfiles.d/stichwart.conf",
         "etc/udev/rules.d/60-stichwart.rules",
+        "etc/polkit-1/rules.d/50-stichwart.rules",
         "etc/modules-load.d/stichwart.conf",
     } <= laid
     assert not [name for name in laid if "/.git/" in name or "__pycache__" in name or "/tests/" in name]

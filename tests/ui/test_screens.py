@@ -118,6 +118,7 @@ SHEETS = {
     "said": ("playing", {}),
     "replace": ("full_list", {}),
     "newcomer": ("full_list", {"seat": 2}),
+    "stick": ("playing", {}),
     "strike": ("full_list", {}),
     "swap": ("waiting", {}),
     "teach": ("waiting", {"likely": "doppelkopf"}),

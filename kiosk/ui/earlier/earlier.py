@@ -29,6 +29,7 @@ class EarlierScreen(Screen):
     one = BooleanProperty(False)  # the list of one round is up
     may_resume = BooleanProperty(False)
     may_follow = BooleanProperty(False)
+    stick = BooleanProperty(False)  # lists can be written to USB sticks
     heading = StringProperty("")
 
     def __init__(self, app: Any, sheet: Any, **kwargs: Any) -> None:
@@ -85,6 +86,7 @@ class EarlierScreen(Screen):
         """Show the list of one round; nobody signs or hands it in here."""
         self._earlier, self.one = earlier, True
         self.may_resume, self.may_follow = earlier.may_resume, earlier.may_follow
+        self.stick = self.app.stick_view is not None
         self.sheet.show(replace(earlier.view, may_sign=(), may_close=False))
 
     def back(self) -> None:
@@ -93,6 +95,11 @@ class EarlierScreen(Screen):
             self.open()
         else:
             self.app.leave_setting_up()
+
+    def to_stick(self) -> None:
+        """Write the list that is shown to a stick."""
+        if self._earlier is not None:
+            self.app.sheets.open("stick", key=self._earlier.key)
 
     def resume(self) -> None:
         """Go on with the round that is shown."""

@@ -50,6 +50,7 @@ class MoreSheet(Sheet):
         self.ids.swap_key.disabled = not _may_swap(view)
         self.ids.clock_key.disabled = not view.clock.limited
         self.ids.evening_key.disabled = not self.app.seating.alone
+        self.ids.stick_key.disabled = self.app.stick_view is None
 
     def new_evening(self) -> None:
         """Sit down for a new evening; an open list is left with care alone."""

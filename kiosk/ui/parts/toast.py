@@ -30,6 +30,11 @@ class Toast(BoxLayout):
         self.show("red", text, below, arguable)
         self._hide_later()
 
+    def tell(self, text: str, below: str = "") -> None:
+        """Show words for a moment that answer what somebody did with his hands."""
+        self.show("gold", text, below)
+        self._hide_later()
+
     def show(self, tone: str, text: str, below: str = "", arguable: bool = False) -> None:
         """Show words until they are touched."""
         self.tone, self.text, self.section, self.opacity = tone, plain(text), plain(below), 1

@@ -111,6 +111,8 @@ class ListScreen(Screen):
     two_lines = BooleanProperty(False)  # of the head
     marked = BooleanProperty(False)  # there is a column for the winners
     archived = BooleanProperty(False)  # it shows a round that is not up: nothing is asked for here
+    alone = BooleanProperty(False)  # nobody directs this table
+    stick = BooleanProperty(False)  # lists can be written to USB sticks
     after = BooleanProperty(False)  # the list is handed in, and people say what comes next
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
@@ -132,7 +134,8 @@ class ListScreen(Screen):
         self.title = text["table_n"].format(table=view.table, round=view.round)
         if view.evening:
             self.title = f"{plain(evening_text(view.evening, self.app.language))} · {self.title}"
-        self.after = view.closed and not self.archived and self.app.seating.alone
+        self.alone, self.stick = self.app.seating.alone, self.app.stick_view is not None
+        self.after = view.closed and not self.archived and (self.alone or self.stick)
         sheet = view.sheet
         if sheet is None:
             return

@@ -1,4 +1,4 @@
-"""Export events as a file, beside the tables' lists."""
+"""Write events as an event file (.jsonl)."""
 
 import json
 from collections.abc import Iterable, Mapping
