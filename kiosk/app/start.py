@@ -322,7 +322,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             kiosk.outputs.panel = stack.enter_context(panel)
         except PinError as error:
             log.error("%s", error)
-            kiosk.deliver(PinsMissing(str(error)))
+            kiosk.deliver(PinsMissing(say("setup_notices", "pins", language)))
         _admit_referee(config, kiosk)
         stack.callback(_give_signals(config, kiosk, KeptSettings(config.data)).close)
         if config.scanner.port:
