@@ -75,7 +75,7 @@ def beside_the_game(request: "ScreenRequest") -> dict[str, Any]:
             return {"event": "lesson", "do": "begin", "faces": faces, "back": back}
         case LessonKey(do=do, labels=labels):
             return {"event": "lesson", "do": do, **({"labels": list(labels)} if labels else {})}
-    raise AssertionError(f"no text for {request}")
+    return {"event": type(request).__name__}
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from kiosk.table.events.codec import decode
+from kiosk.table.events.codec import decode, request_for
+from kiosk.table.events.values import DealVoided
 
 pytestmark = pytest.mark.slow
 
@@ -63,9 +64,11 @@ def test_a_phase_on_the_table(spoken: Any, phase: str) -> None:
 
 
 SHEETS = {
+    "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
     "answers": ("asking", {}),
     "bid": ("bidding", {"seat": 3}),
     "breach": ("breach", {}),
+    "call_referee": ("playing", {}),
     "calls": ("playing", {"seat": 1}),
     "claim": ("solo", {"seat": 2}),
     "complain": ("playing", {}),
