@@ -125,6 +125,7 @@ begin() {
     systemctl daemon-reload
     udevadm control --reload
     udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=dma_heap
+    udevadm trigger --action=add --subsystem-match=backlight
     systemctl restart systemd-modules-load.service || say "some modules of $root/etc/modules-load.d/stichwart.conf are not in this kernel"
     if [ "$role" = table ] && [ "$(systemctl get-default)" = graphical.target ]; then
         say "the table draws without a desktop: from the next start on the machine starts without one (undo: systemctl set-default graphical.target)"

@@ -218,6 +218,15 @@ class SoundConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LightConfig:
+    """The screen's brightness; the screen may set each of these otherwise."""
+
+    brightness: Annotated[int, checked(between(10, 100))] = 100  # percent
+    rest: Annotated[int, checked(between(10, 100))] = 30  # percent, at rest
+    rest_after: Annotated[int, checked(between(0, 240))] = 10  # minutes without a touch or an event; 0: never
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableConfig:
     """Configuration of one table's kiosk."""
 
@@ -237,6 +246,7 @@ class TableConfig:
     display: Annotated[DisplaySettings, SECTION] = field(default_factory=DisplaySettings)
     scanner: Annotated[ScannerConfig, SECTION] = ScannerConfig()
     sound: Annotated[SoundConfig, SECTION] = SoundConfig()
+    light: Annotated[LightConfig, SECTION] = LightConfig()
     recordings: Annotated[RecordingsConfig, SECTION] = RecordingsConfig()
 
     @property

@@ -9,6 +9,7 @@ from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
 from hw.scanned import Badge, CardCode, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
+from kiosk.app.hardware_page import HardwarePage
 from kiosk.app.inbox import (
     Asked,
     DeckMissing,
@@ -28,7 +29,7 @@ from kiosk.app.referee_desk import RefereeDesk
 from kiosk.app.stick_desk import StickDesk, SticksSeen, StickTold
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
-from kiosk.language import has, say
+from kiosk.language import say
 from kiosk.sync.state import LineMessage, LineState, Order, Planned
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, CardPlayed, Event, FinishGame, Request, RoundOpened
@@ -104,6 +105,7 @@ class Kiosk:
         self.recorder: Recorder | None = None  # films for the referee
         self.confirmer: Confirming | None = None  # tells the camera's process which cards were certain
         self.setup: SettingUp | None = None
+        self.hardware: HardwarePage | None = None
         self.rounds: Taking | None = None  # the rounds of this table, the next and those before
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
@@ -146,6 +148,11 @@ class Kiosk:
         self.outputs.forget()
 
     @property
+    def blind(self) -> str:
+        """Why the camera does not see the mat; "" if it does, or has said nothing."""
+        return self._blind.why if self._blind is not None else ""
+
+    @property
     def phase(self) -> str | None:
         """The table's phase as shown last; None while nobody sits there."""
         return self._view.phase if self._view is not None else None
@@ -167,6 +174,8 @@ class Kiosk:
         self._watchdog.beat()
         if self.setup is not None:
             self.setup.beat()
+        if self.hardware is not None:
+            self.hardware.beat()
         now = self._now()
         if self.sticks is not None:
             self.sticks.beat(now)
@@ -217,6 +226,9 @@ class Kiosk:
 
     def _from_helpers(self, message: HelperMessage) -> None:
         match message:
+            case PinsMissing(text) if self.hardware is not None:
+                self.hardware.pins_missing(text)
+                self.outputs.notice("pins", text)
             case PinsMissing(text) | DeckMissing(text) | WordsAtFault(text):
                 self.outputs.notice(_NOTICES[type(message)], text)
             case FilmKept(table, event, path):
@@ -226,7 +238,7 @@ class Kiosk:
 
     def _from_vision(self, message: VisionMessage) -> None:
         if isinstance(message, CameraTrouble):
-            self._camera_troubled(message)
+            self.outputs.notice("camera", message.text)
             return
         if isinstance(message, Recording):
             if self.recorder is not None:
@@ -244,19 +256,13 @@ class Kiosk:
         for hear in self.vision_listeners:
             hear(message)
 
-    def _camera_troubled(self, message: CameraTrouble) -> None:
-        told, language = "", self.outputs.language
-        if message.text:
-            log.warning("camera: %s", message.text)
-            subject, code = ("camera", message.code) if has("camera", message.code) else ("notices", message.code)
-            told = say(subject, code, language) if has(subject, code) else say("camera", "camera", language)
-        self.outputs.notice("camera", told)
-
     def _from_line(self, message: LineMessage) -> None:
         match message:
             case Order():
                 self._ordered(message)
             case LineState(connected=connected, trouble=trouble):
+                if self.hardware is not None:
+                    self.hardware.heard_line(message)
                 self.outputs.notice(
                     "director", "" if connected and not trouble else message.text(self.outputs.language)
                 )
@@ -264,19 +270,19 @@ class Kiosk:
                 self.opener.plan = message
 
     def _from_scanner(self, message: ScannerMessage) -> None:
+        if self.hardware is not None and self.hardware.heard_scanner(message):
+            return
         match message:
             case Badge():
                 self.outputs.badge(message.name or str(message.number))
             case CardCode(card=card):
                 self._scanned_card(card)
             case Unreadable():
-                log.info("scanner: %r: %s", message.text, message.why)
-                self.outputs.notice("scanner", say("scanner", "unreadable", self.outputs.language, text=message.text))
+                self.outputs.notice("scanner", f"{message.text!r}: {message.why}")
             case Plugged():
                 self.outputs.notice("scanner", "")
             case Unplugged():
-                log.warning("scanner: %s", message.why)
-                self.outputs.notice("scanner", say("scanner", "unplugged", self.outputs.language))
+                self.outputs.notice("scanner", message.why)
 
     def _from_loudspeaker(self, message: LoudspeakerState | Unheard) -> None:
         self.outputs.herald.heard(message)
@@ -294,17 +300,17 @@ class Kiosk:
         self.outputs.notice("display", say("hardware", message.code, self.outputs.language, detail=message.detail))
 
     def _about_referee(self, message: Pressed | CodeChecked) -> None:
-        if isinstance(message, Pressed):
-            self.referee.press()
-        else:
+        if isinstance(message, CodeChecked):
             self.referee.checked(message)
+        elif self.hardware is None or not self.hardware.pressed():
+            self.referee.press()
 
     def _film_call(self) -> None:
         if self.recorder is not None:
             self.recorder.call()
 
     def _asked(self, request: ScreenRequest) -> None:
-        if self.referee.takes(request) or (self.setup is not None and self.setup.takes(request)):
+        if any(desk is not None and desk.takes(request) for desk in (self.referee, self.setup, self.hardware)):
             return
         try:
             if any(desk is not None and desk.takes(request) for desk in (self.rounds, self.sticks)):

@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hw.backlight import Backlight
 from hw.errors import PinError
 from hw.loudspeaker import AlsaOutput, Loudspeaker
 from hw.panel import Panel
 from hw.scanner import Scanner
 from hw.stick import UdisksSticks
-from kiosk.app.config import TableConfig, load_table
+from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
+from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
 from kiosk.app.kept_settings import KeptSettings
@@ -248,13 +250,13 @@ def _admit_referee(config: TableConfig, kiosk: Kiosk) -> None:
         kiosk.referee.code = RefereeCode(referee.code or referee.pin, config.data, kiosk.deliver)
 
 
-def _give_signals(config: TableConfig, kiosk: Kiosk, kept: KeptSettings) -> Herald:
-    """Have signals given by loudspeaker, buzzer or screen, as the file says and as the screen has set it since."""
+def give_signals(kiosk: Kiosk, settings: SoundConfig) -> Herald:
+    """Have signals given by loudspeaker, buzzer or screen."""
     outputs = kiosk.outputs
     outputs.herald = Herald(
         lambda: outputs.panel,
         lambda: outputs.screen,
-        kept.over("sound", config.sound),
+        settings,
         lambda device: Loudspeaker(AlsaOutput(device), kiosk.deliver),
     )
     return outputs.herald
@@ -271,6 +273,31 @@ def own_words(config: TableConfig) -> tuple[str, str]:
     if len(said) > 1:
         return language, say("words", "and_more", language, fault=said[0], n=len(said) - 1)
     return language, "".join(said)
+
+
+def show_hardware(kiosk: Kiosk, configured: Configured, kept: KeptSettings) -> None:
+    """Build the hardware page's other side, and let it hear that the camera works."""
+    kiosk.hardware = HardwarePage(
+        kiosk.outputs,
+        configured,
+        kept,
+        blind=lambda: kiosk.blind,
+        screen=lambda: kiosk.outputs.screen,
+    )
+    kiosk.vision_listeners.append(kiosk.hardware.heard_vision)
+
+
+def _hardware_of(config: TableConfig) -> Configured:
+    """What the table's file says of the hardware."""
+    return Configured(
+        data=config.data,
+        seats=len(config.pins.lamps) or config.mat.seats,
+        sound=config.sound,
+        light=config.light,
+        scanner=bool(config.scanner.port),
+        director=bool(config.director.url),
+        code="hash" if config.referee.code else "plain" if config.referee.pin else "",
+    )
 
 
 def run_table(path: Path, *, headless: bool = False) -> int:
@@ -322,9 +349,11 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             kiosk.outputs.panel = stack.enter_context(panel)
         except PinError as error:
             log.error("%s", error)
-            kiosk.deliver(PinsMissing(say("setup_notices", "pins", language)))
+            kiosk.deliver(PinsMissing(str(error)))
         _admit_referee(config, kiosk)
-        stack.callback(_give_signals(config, kiosk, KeptSettings(config.data)).close)
+        kept = KeptSettings(config.data)
+        stack.callback(give_signals(kiosk, kept.over("sound", config.sound)).close)
+        show_hardware(kiosk, _hardware_of(config), kept)
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
         camera = config.camera
@@ -361,6 +390,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             size=size,
             seating=rounds.seating(),
             gate=_gate(config),
+            backlight=Backlight().set,
             ready=watchdog.ready,
         )
 
@@ -404,6 +434,8 @@ def run_screen(
         **screen,
     )
     kiosk.outputs.screen = app
+    if kiosk.hardware is not None:
+        kiosk.hardware.begin()
     from kivy.clock import Clock
 
     signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda *_: app.stop()))

@@ -14,12 +14,14 @@ from typing import Any
 
 from hw.panel import Panel
 from hw.pinmap import PinMap
-from kiosk.app.config import RecordingsConfig
+from kiosk.app.config import RecordingsConfig, SoundConfig
 from kiosk.app.confirm import Confirmer
+from kiosk.app.hardware_page import Configured
 from kiosk.app.inbox import Asked
+from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.recorder import Recorder
-from kiosk.app.start import open_line, set_up
+from kiosk.app.start import give_signals, open_line, set_up, show_hardware
 from kiosk.demo.decks import deck_for, simulated_deck_file
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
@@ -149,6 +151,8 @@ class DemoTable:
             recorder.sit(self.table, TOURNAMENT)
             self.kiosk.recorder = recorder
             Confirmer(self.vision.send).sit(self.table)
+        stack.callback(give_signals(self.kiosk, SoundConfig()).close)
+        show_hardware(self.kiosk, Configured(data=folder, seats=demo.players, director=True), KeptSettings(None))
         self.kiosk.setup = set_up(self.vision, self.kiosk, demo.deck or "", teachable=False)
         self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
         self.line.start()

@@ -33,6 +33,7 @@ def build_app(
     strip: bool = False,
     on_language: Callable[[str], None] | None = None,
     spectator: Spectator | None = None,
+    backlight: Callable[[int], bool] | None = None,
     title: str = "Stichwart",
 ) -> "KioskApp":
     """Build the app; it does not run yet.
@@ -42,6 +43,7 @@ def build_app(
     the referee's form: ``code``, his code; ``hold``, a touch of two seconds; ``shut``, nothing, the director's page
     rules. ``strip`` draws lamps, display and buzzer below. ``on_language`` hears the language that people
     choose. ``spectator`` puts the mat as the camera sees it beside the table.
+    ``backlight`` sets the screen's own light in percent and returns whether it did; else the window is darkened.
     """
     prepare(size)
     from kiosk.ui.app import KioskApp
@@ -57,6 +59,7 @@ def build_app(
         strip=strip,
         on_language=on_language,
         spectator=spectator,
+        backlight=backlight,
     )
     app.title = title
     return app

@@ -20,9 +20,11 @@ from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.earlier.stick import StickSheet, stick_words
 from kiosk.ui.earlier.stick_view import StickView
 from kiosk.ui.fitted_app import FittedApp
+from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.parts.cards import Faces
+from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.referee.calling import RefereeCall
@@ -60,10 +62,12 @@ class KioskApp(FittedApp):
         strip: bool = False,
         on_language: Callable[[str], None] | None = None,
         spectator: Spectator | None = None,
+        backlight: Callable[[int], bool] | None = None,
     ) -> None:
         super().__init__(with_strip=strip, spectator=spectator)
         self._send = send
         self.next_frame = NextFrame()
+        self.rest = Rest(backlight or (lambda _: False), self._shade)
         self.asked = LastRequest()
         self.sheets = Sheets(self)
         self.seating = self.own_seating = seating or SeatsView()
@@ -165,7 +169,22 @@ class KioskApp(FittedApp):
     @before_next_frame()
     def flash(self, signal: str) -> None:
         """Flash the screen's frame for a signal, with its word."""
+        self.rest.wake()
         self.root.flash.show(signal, say("signals", signal, self.language))
+
+    @before_next_frame(newest=True)
+    def hardware(self, view: HardwareView) -> None:
+        """Show how the table's parts are, while that page is up."""
+        self.screen("hardware").show_hardware(view)
+
+    @before_next_frame(newest=True)
+    def light(self, choice: LightChoice) -> None:
+        """Be as bright as this, at work and at rest."""
+        self.rest.set(choice.brightness, choice.rest, choice.rest_after)
+
+    def _shade(self, part: float) -> None:
+        if self.root is not None:
+            self.root.shade = part
 
     @before_next_frame(newest=True)
     def referee_called(self, call: RefereeCall | None) -> None:
@@ -215,6 +234,7 @@ class KioskApp(FittedApp):
     def on_built(self, root: Root) -> None:
         """Draw what is known on a new tree."""
         self.refusal = root.toast
+        self.rest.again()
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self.tick, TICK_S)
         self._take(self.view)
@@ -232,6 +252,8 @@ class KioskApp(FittedApp):
 
     def _take(self, view: TableView | None) -> None:
         before, self.view, self.view_at = self.view, view, time.monotonic()
+        if (before and before.events) != (view and view.events):
+            self.rest.wake()  # a card was laid, a word said
         if view is None:
             if before is not None or self.current not in BARE:
                 self.go("seats")
@@ -261,6 +283,7 @@ class KioskApp(FittedApp):
 
     def tick(self, *_: object) -> None:
         """Draw the time that has passed since the view."""
+        self.rest.tick()
         if self.root.mat_panel is not None:
             self.root.mat_panel.tick()
         if self.view is None:
@@ -283,6 +306,7 @@ class KioskApp(FittedApp):
         if self.on_language_chosen is not None:
             self.on_language_chosen(language)
         self.sheets.close()
+        self.screen("hardware").show_hardware(self.screen("hardware").view)
         self._redraw()
 
     def other_language(self) -> None:
@@ -334,6 +358,17 @@ class KioskApp(FittedApp):
     def begin_elsewhere(self, request: NextRound | ResumeRound) -> None:
         """Ask for another round than the one that is up, and go back to the table, where it will be seen."""
         self.request(request)
+        self.leave_setting_up()
+
+    def open_hardware(self) -> None:
+        """Open the page of the table's hardware."""
+        if self.current == "camera":
+            self.request(ShowCamera(False))
+        self.go("hardware")
+        self.screen("hardware").open()
+
+    def hardware_done(self) -> None:
+        """Go back from the hardware to the table, or to the seats while nobody sits."""
         self.leave_setting_up()
 
     def request(self, request: ScreenRequest) -> None:

@@ -5,12 +5,14 @@ from typing import Any
 
 from kivy.core.window import Window
 from kivy.metrics import Metrics
+from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import NoTransition
 
 from kiosk.ui.camera.camera_screen import CameraScreen
 from kiosk.ui.camera.lesson import LessonScreen
 from kiosk.ui.earlier.earlier import EarlierScreen
+from kiosk.ui.hardware.hardware_screen import HardwareScreen
 from kiosk.ui.mat.mat_panel import SPLIT_FROM_PX, SPLIT_SHARE, MatBar, MatPanel
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts.flash import Flash
@@ -28,7 +30,7 @@ from kiosk.ui.seats.seats_screen import SeatsScreen
 UNITS = (800, 480)
 
 #: Screens on which people leave the table for a while, mostly to set it up; its own view is not drawn there.
-SETTING_UP = ("camera", "lesson", "earlier")
+SETTING_UP = ("camera", "lesson", "earlier", "hardware")
 
 #: Screens without the rail.
 BARE = ("seats", *SETTING_UP)
@@ -58,7 +60,10 @@ class Root(BoxLayout):
     The mat as the camera sees it stands at the right of all that, or takes its place, where somebody watches.
     """
 
+    shade = NumericProperty(0)  # how much of the window's light is taken away at rest
+
     def __init__(self, app: Any, fit: WindowFit, *, with_strip: bool, spectator: Spectator | None) -> None:
+        self._app = app
         super().__init__()
         self.screens: dict[str, Any] = {
             "seats": SeatsScreen(app, name="seats"),
@@ -67,6 +72,7 @@ class Root(BoxLayout):
             "clock": ClockScreen(app, name="clock"),
             "lesson": LessonScreen(app, name="lesson"),
             "camera": CameraScreen(app, name="camera"),
+            "hardware": HardwareScreen(app, name="hardware"),
             "earlier": EarlierScreen(app, ListScreen(app, archived=True), name="earlier"),
         }
         self._manager = self.ids.screens
@@ -87,6 +93,9 @@ class Root(BoxLayout):
             self.mat_panel.put_beside(self, fit.mat_px or fit.size[0])
         self.toast.hide()
         self.flash = Flash().over(self)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        return self._app.rest.touched() or bool(super().on_touch_down(touch))
 
     @property
     def current(self) -> str:

@@ -6,6 +6,7 @@ from kiosk.ui.camera.lesson import TeachSheet
 from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.earlier.stick import StickSheet
+from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
 from kiosk.ui.more.more import (
     DirectionSheet,
     FinishSheet,
@@ -61,6 +62,7 @@ KINDS: dict[str, type[Sheet]] = {
     "ruling": RulingSheet,
     "said": SaidSheet,
     "stick": StickSheet,
+    "sound_and_light": SoundAndLightSheet,
     "strike": StrikeSheet,
     "swap": SwapSheet,
     "teach": TeachSheet,
@@ -70,7 +72,7 @@ KINDS: dict[str, type[Sheet]] = {
 }
 
 #: Sheets that open while nobody sits at the table.
-WITHOUT_VIEW = ("name", "evening", "options", "stick", "teach")
+WITHOUT_VIEW = ("name", "evening", "options", "sound_and_light", "stick", "teach")
 
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -75,7 +76,21 @@ def beside_the_game(request: "ScreenRequest") -> dict[str, Any]:
             return {"event": "lesson", "do": "begin", "faces": faces, "back": back}
         case LessonKey(do=do, labels=labels):
             return {"event": "lesson", "do": do, **({"labels": list(labels)} if labels else {})}
-    return {"event": type(request).__name__}
+    return of_hardware(request)
+
+
+def of_hardware(request: "ScreenRequest") -> dict[str, Any]:
+    """A request of the hardware page."""
+    from kiosk.ui.hardware.hardware_view import ChooseLight, ChooseSound, ShowHardware, TestPart
+
+    match request:
+        case ShowHardware(wanted):
+            return {"event": "hardware", "do": "open" if wanted else "close"}
+        case TestPart(name):
+            return {"event": "try", "part": name}
+        case ChooseSound(choice) | ChooseLight(choice):
+            return {"event": type(request).__name__, **asdict(choice)}
+    raise AssertionError(f"no text for {request}")
 
 
 @pytest.fixture(scope="session")

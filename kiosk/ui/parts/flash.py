@@ -4,7 +4,7 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ColorProperty, StringProperty
-from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
 
 from kiosk.ui.parts.look import BLUE, GOLD, RED, kv
 
@@ -15,7 +15,7 @@ FLASH_S = 0.35
 _KINDS = {"taken": (1, BLUE), "breach": (3, RED), "time_up": (4, RED), "referee": (3, RED), "wrong": (1, RED)}
 
 
-class Flash(FloatLayout):
+class Flash(Widget):
     """A frame round the whole screen with a word at its head.
 
     It is drawn above a widget without being its child, so it takes no touch.

@@ -1,0 +1,263 @@
+"""Answer the hardware page: how each part is, trying one out, sound and light as people choose them."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from hw.device import Condition
+from hw.loudspeaker import loudspeakers
+from hw.scanner import Plugged, ScannerMessage, Unplugged
+from kiosk.app.config import LightConfig, SoundConfig
+from kiosk.app.kept_settings import KeptSettings
+from kiosk.app.machine_parts import about_machine, machine_parts
+from kiosk.app.outputs import Outputs
+from kiosk.language import say
+from kiosk.sync.state import LineState
+from kiosk.ui.hardware.hardware_view import (
+    ChooseLight,
+    ChooseSound,
+    HardwareView,
+    LightChoice,
+    PartView,
+    ShowHardware,
+    SoundChoice,
+    TestPart,
+)
+from kiosk.ui.requests import ScreenRequest
+from vision.messages import Tick, VisionMessage
+
+#: Seconds between two looks while the page is open.
+LOOK_INTERVAL_S = 1.0
+
+#: So long after the last touch of the page, seconds, button and scanner are tried out there; later they do what they
+#: are for again, for somebody may have left the page open.
+TRY_S = 60.0
+
+#: A camera that has given no frame for so many seconds is gone.
+CAMERA_SILENT_S = 10.0
+
+#: What the panel may have, in the order shown; lamps by their number besides.
+_PANEL = ("display", "referee_lamp", "buzzer", "button")
+
+_CONDITIONS = {Condition.WORKS: "works", Condition.SILENT: "silent", Condition.GONE: "gone"}
+
+
+class HardwareScreen(Protocol):
+    """What the page calls on a screen, as ``kiosk.ui.app.KioskApp`` implements it."""
+
+    def hardware(self, view: HardwareView) -> None: ...
+    def light(self, choice: LightChoice) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configured:
+    """What the table's file says of the hardware."""
+
+    data: Path
+    seats: int = 4
+    sound: SoundConfig = field(default_factory=SoundConfig)
+    light: LightConfig = field(default_factory=LightConfig)
+    scanner: bool = False
+    director: bool = False
+    code: str = ""  # the referee's: "", "hash", "plain"
+
+
+class HardwarePage:
+    """The hardware page's other side; the table's loop calls it.
+
+    :param blind: why the camera does not see the mat, "" if it does or has said nothing.
+    """
+
+    def __init__(
+        self,
+        outputs: Outputs,
+        configured: Configured,
+        kept: KeptSettings,
+        *,
+        blind: Callable[[], str],
+        screen: Callable[[], HardwareScreen | None],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._outputs, self._configured, self._kept = outputs, configured, kept
+        self._blind, self._screen, self._now = blind, screen, now
+        self.light = kept.over("light", configured.light)
+        self._pins_missing = ""
+        self._scanner: ScannerMessage | None = None  # its last word
+        self._read = ""  # what was scanned while the page was open
+        self._pressed = False  # the button, likewise
+        self._line: LineState | None = None
+        self._frame_at: float | None = None  # when the camera has given its last frame
+        self._open = False
+        self._due = 0.0
+        self._trying_until = 0.0
+        self._about = about_machine()
+
+    def takes(self, request: ScreenRequest) -> bool:
+        """Carry out a request of the page; return False if it is none."""
+        match request:
+            case ShowHardware(wanted):
+                self._open, self._read, self._pressed = wanted, "", False
+                self._trying_until = self._now() + TRY_S
+            case TestPart(name):
+                self._trying_until = self._now() + TRY_S
+                self._test(name)
+            case ChooseSound(choice):
+                chosen = SoundConfig(**asdict(choice))
+                self._outputs.herald.change(chosen)
+                self._kept.keep("sound", self._configured.sound, chosen)
+            case ChooseLight(choice):
+                self.light = LightConfig(**asdict(choice))
+                self._kept.keep("light", self._configured.light, self.light)
+                self._show_light()
+            case _:
+                return False
+        self._due = 0.0
+        return True
+
+    # --- what it hears
+
+    def pins_missing(self, why: str) -> None:
+        """The pins cannot be used."""
+        self._pins_missing = why
+
+    def heard_line(self, state: LineState) -> None:
+        """The line to the director has changed."""
+        self._line = state
+
+    def heard_vision(self, message: VisionMessage) -> None:
+        """A tick says that the camera has given a frame."""
+        if isinstance(message, Tick):
+            self._frame_at = self._now()
+
+    def heard_scanner(self, message: ScannerMessage) -> bool:
+        """Note a message of the scanner; return True if the page keeps it, because it is being tried out."""
+        self._scanner = message
+        if not self._trying or isinstance(message, Plugged | Unplugged):
+            return False
+        self._read = str(getattr(message, "name", "") or getattr(message, "card", "") or getattr(message, "text", ""))
+        self._due = 0.0
+        return True
+
+    def pressed(self) -> bool:
+        """Note a press of the button; return True if the page keeps it: it calls nobody."""
+        if self._trying:
+            self._pressed, self._due = True, 0.0
+        return self._trying
+
+    @property
+    def _trying(self) -> bool:
+        """Whether somebody is trying parts out just now."""
+        return self._open and self._now() < self._trying_until
+
+    def beat(self) -> None:
+        """Show the page anew while it is open."""
+        screen = self._screen()
+        if self._open and screen is not None and self._now() >= self._due:
+            self._due = self._now() + LOOK_INTERVAL_S
+            screen.hardware(self.view())
+
+    def begin(self) -> None:
+        """Set the screen's light once it is up."""
+        self._show_light()
+
+    def _show_light(self) -> None:
+        screen = self._screen()
+        if screen is not None:
+            screen.light(LightChoice(**asdict(self.light)))
+
+    # --- what it shows
+
+    def view(self) -> HardwareView:
+        """How everything is now."""
+        herald = self._outputs.herald
+        devices = loudspeakers()
+        chosen = herald.settings.device
+        return HardwareView(
+            parts=(*self._panel(), *self._others(), *machine_parts(self._configured.data), self._code()),
+            about=self._about,
+            devices=devices if not chosen or chosen in devices else (*devices, chosen),
+            sound=SoundChoice(**asdict(herald.settings)),
+            light=LightChoice(**asdict(self.light)),
+        )
+
+    def _panel(self) -> list[PartView]:
+        names = (*_PANEL, *(f"lamp {seat}" for seat in range(1, self._configured.seats + 1)))
+        panel = self._outputs.panel
+        if panel is None:
+            why = self._pins_missing
+            state, code = ("gone", "pins") if why else ("absent", "not_wired")
+            return [PartView(name=name, state=state, code=code, detail=why) for name in names]
+        found = panel.parts()
+        rows = []
+        for name in names:
+            health = found.get(name)
+            if health is None:
+                rows.append(PartView(name=name, state="absent", code="not_wired"))
+            elif panel.mock:
+                rows.append(PartView(name=name, state="absent", code="mock"))
+            elif name == "button" and self._pressed:
+                rows.append(PartView(name=name, state="works", code="pressed"))
+            else:
+                state = _CONDITIONS[health.condition]
+                to_do = "try_button" if name == "button" else "try_it"
+                rows.append(PartView(name=name, state=state, code=health.code or to_do, detail=health.detail))
+        return rows
+
+    def _others(self) -> list[PartView]:
+        return [self._loudspeaker(), self._scanner_part(), self._camera(), self._network()]
+
+    def _loudspeaker(self) -> PartView:
+        herald, name = self._outputs.herald, "loudspeaker"
+        if not herald.settings.device:
+            return PartView(name=name, state="absent", code="no_loudspeaker")
+        if herald.state is None:
+            return PartView(name=name, state="silent", code="looking")
+        if not herald.state.works:
+            return PartView(name=name, state="gone", code="mute", detail=herald.state.why)
+        return PartView(name=name, state="works", code="wordless" if herald.state.why else "try_it")
+
+    def _scanner_part(self) -> PartView:
+        if self._read:
+            return PartView(name="scanner", state="works", code="scanned", detail=self._read)
+        match self._scanner:
+            case Unplugged(why=why):
+                return PartView(name="scanner", state="gone", code="no_scanner", detail=why)
+            case None if self._configured.scanner:
+                return PartView(name="scanner", state="silent", code="looking")
+            case None:
+                return PartView(name="scanner", state="absent", code="scanner_unset")
+        return PartView(name="scanner", state="works", code="try_scanner")
+
+    def _camera(self) -> PartView:
+        if blind := self._blind():
+            return PartView(name="camera", state="gone", code=f"camera_{blind}")
+        if self._frame_at is None:
+            return PartView(name="camera", state="silent", code="looking")
+        if self._now() - self._frame_at > CAMERA_SILENT_S:
+            return PartView(name="camera", state="gone", code="camera_camera")
+        return PartView(name="camera", state="works", code="to_camera")
+
+    def _network(self) -> PartView:
+        line = self._line
+        if not self._configured.director:
+            return PartView(name="network", state="absent", code="alone")
+        if line is None:
+            return PartView(name="network", state="silent", code="looking")
+        if line.connected and not line.trouble:
+            return PartView(name="network", state="works", code="connected")
+        told = line.text(self._outputs.language)
+        return PartView(name="network", state="gone", code="line", detail=told)
+
+    def _code(self) -> PartView:
+        codes = {"": ("none", "no_code"), "hash": ("works", ""), "plain": ("bad", "plain_code")}
+        state, code = codes[self._configured.code]
+        return PartView(name="code", state=state, code=code)
+
+    def _test(self, name: str) -> None:
+        outputs = self._outputs
+        if name == "loudspeaker":
+            outputs.herald.try_out(say("spoken", "trial", outputs.language), outputs.language)
+        elif outputs.panel is not None:
+            outputs.panel.test(name)

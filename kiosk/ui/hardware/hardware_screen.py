@@ -1,0 +1,105 @@
+"""Show each part of the table's hardware with its state; a touch tries it out and says what to do."""
+
+from typing import Any
+
+from kivy.properties import BooleanProperty, ColorProperty, StringProperty
+from kivy.uix.screenmanager import Screen
+
+from kiosk.language import say
+from kiosk.ui.hardware.hardware_view import HardwareView, PartView, ShowHardware, TestPart
+from kiosk.ui.parts.look import GOLD, RED_LIGHT, SAND, Key, hex, kv, plain, two_lines
+
+#: State → its sign and colour; the sign tells it without the colour.
+_MARKS = {
+    "works": ("✓", "#8FD694"),
+    "silent": ("?", GOLD),
+    "gone": ("✕", RED_LIGHT),
+    "bad": ("!", RED_LIGHT),
+    **dict.fromkeys(("absent", "unknown", "none"), ("–", SAND)),
+}
+
+
+class PartKey(Key):
+    """A part's key: its name, and its state below."""
+
+    mark = StringProperty("")
+    colour = ColorProperty(SAND)
+    chosen = BooleanProperty(False)
+
+
+class HardwareScreen(Screen):
+    """The table's hardware for people who set it up."""
+
+    told = StringProperty("")
+    about = StringProperty("")
+
+    def __init__(self, app: Any, **kwargs: Any) -> None:
+        self.app = app
+        self.view = HardwareView()
+        self._chosen = ""
+        self._keys: dict[str, PartKey] = {}
+        super().__init__(**kwargs)
+
+    def open(self) -> None:
+        """Ask how everything is."""
+        self._chosen = ""
+        self.app.request(ShowHardware(True))
+        self.show_hardware(self.view)
+
+    def on_leave(self) -> None:
+        """However people leave the page, the table hears of it."""
+        self.app.request(ShowHardware(False))
+
+    def show_hardware(self, view: HardwareView) -> None:
+        """Draw how everything is."""
+        self.view, self.about = view, plain(view.about)
+        names = [part.name for part in view.parts]
+        if names != list(self._keys):
+            self.ids.parts.clear_widgets()
+            self._keys = {}
+            for name in names:
+                key = self._keys[name] = PartKey(tone="green", meaning=name)
+                key.bind(on_release=lambda _, name=name: self.touch(name))
+                self.ids.parts.add_widget(key)
+        for part in view.parts:
+            key = self._keys[part.name]
+            mark, colour = _MARKS[part.state]
+            key.mark, key.colour, key.chosen = mark, hex(colour), part.name == self._chosen
+            key.text = two_lines(self.name_of(part.name), self.word(part.state), "15sp")
+        self._tell()
+
+    def touch(self, name: str) -> None:
+        """Try a part out and say what to do about it; the camera shows its picture."""
+        if name == "camera" and self._chosen == name:
+            self.app.set_up()
+            return
+        self._chosen = name
+        self.app.request(TestPart(name))
+        self.show_hardware(self.view)
+
+    def _tell(self) -> None:
+        part = next((one for one in self.view.parts if one.name == self._chosen), None)
+        self.told = self.words_about(part) if part is not None else self.word("choose")
+
+    def words_about(self, part: PartView) -> str:
+        """Say how a part is and what to do."""
+        head = f"[b]{self.name_of(part.name)}: {self.word(part.state)}[/b]"
+        if not part.code:
+            return head
+        return f"{head}\n" + plain(say(self._subject(part.code), part.code, self.app.language, detail=part.detail))
+
+    def name_of(self, name: str) -> str:
+        """Name a part: ``lamp 2`` is the lamp of seat 2."""
+        kind, _, number = name.partition(" ")
+        return say("technik", f"part_{kind}", self.app.language, seat=number)
+
+    def word(self, code: str) -> str:
+        """Look up a word of this page."""
+        return say("technik", code, self.app.language)
+
+    @staticmethod
+    def _subject(code: str) -> str:
+        return "hardware" if code.startswith("display_") else "technik"
+
+
+kv(__file__)
