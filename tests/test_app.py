@@ -12,6 +12,7 @@ from hw.scanner import Plugged, Unplugged
 from kiosk.app.inbox import Asked, KioskMessage, PinsMissing, Pressed
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.referee_code import CodeChecked
+from kiosk.language import say
 from kiosk.sync.state import LineState, Order
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request, encode, request_for
@@ -198,8 +199,15 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("message", "kind", "text"),
     [
-        pytest.param(Unreadable(at=0.0, text="x?", why="no card"), "scanner", "'x?': no card", id="garbage"),
-        pytest.param(Unplugged(at=0.0, port="p", why="plug it in"), "scanner", "plug it in", id="unplugged"),
+        pytest.param(
+            Unreadable(at=0.0, text="x?", why="no card"),
+            "scanner",
+            say("scanner", "unreadable", text="x?"),
+            id="garbage",
+        ),
+        pytest.param(
+            Unplugged(at=0.0, port="p", why="plug it in"), "scanner", say("scanner", "unplugged"), id="unplugged"
+        ),
         pytest.param(Plugged(at=0.0, port="p"), "scanner", "", id="plugged"),
         pytest.param(PinsMissing("no lgpio"), "pins", "no lgpio", id="pins"),
         pytest.param(
@@ -209,7 +217,7 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
             id="display",
         ),
         pytest.param(DisplayBack(at=1.0), "display", "", id="display-back"),
-        pytest.param(CameraTrouble(text="no camera"), "camera", "no camera", id="camera"),
+        pytest.param(CameraTrouble(text="no camera", code="missing"), "camera", say("camera", "missing"), id="camera"),
         pytest.param(
             LineState(connected=True, since=0.0, acknowledged=0, waiting=0), "director", "", id="director-there"
         ),

@@ -59,7 +59,11 @@ class Room:
         self.now, self.phase, self.book = 0.0, "waiting", "eppstein"
         self.screen = Screen()
         vision: Any = SimpleNamespace(
-            settings=SimpleNamespace(deck=""), trouble="", send=self.sent.append, take_deck=self.taken.append
+            settings=SimpleNamespace(deck=""),
+            trouble="",
+            trouble_code="silent",
+            send=self.sent.append,
+            take_deck=self.taken.append,
         )
         self.setup = SetUp(
             vision,

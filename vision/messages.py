@@ -77,9 +77,14 @@ class Tick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraTrouble:
-    """Fault of the camera or its process, in an administrator's words; empty: it works again."""
+    """Fault of the camera or its process, in an administrator's words; empty: it works again.
+
+    ``code`` is its cause: ``camera``, ``missing``, ``busy``, ``silent``, ``pictures``, ``program``, ``setting`` (see
+    ``vision.errors``), ``process`` (vision itself has ended), or what ``Blind.why`` says.
+    """
 
     text: str
+    code: str = ""
 
 
 Report: TypeAlias = CardLaid | CardGone | TrickTaken | HandInTheWay | Blind | Tick
@@ -248,7 +253,8 @@ class Acted:
 class Finding:
     """One thing that is wrong with the camera's view of the table.
 
-    ``code``: ``camera`` (no picture), ``dark``, ``dim``, ``bright``, ``no_mat``, ``other_mat`` (``where``: its paper
+    ``code``: ``camera`` (no picture; ``where``: the code of a :class:`CameraTrouble`), ``dark``,
+    ``dim``, ``bright``, ``no_mat``, ``other_mat`` (``where``: its paper
     and seats), ``few_marks``, ``marks`` (``where``: the picture's corners at which marks are hidden), ``cut``
     (``where``: the picture's corners at which the sheet leaves it), ``middle_cut``, ``small`` (``value``: px across a
     card), ``blurred`` (``value``: mm), ``tilted`` (``value``: degrees), ``uneven`` (``value``: px), ``glare`` and
@@ -387,3 +393,4 @@ class WorkerStatus:
 
     kind: str  # alive | trouble | ended | failed
     text: str = ""
+    code: str = ""  # of a CameraTrouble

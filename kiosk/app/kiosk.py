@@ -29,7 +29,7 @@ from kiosk.app.referee_desk import RefereeDesk
 from kiosk.app.stick_desk import StickDesk, SticksSeen, StickTold
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
-from kiosk.language import say
+from kiosk.language import has, say
 from kiosk.sync.state import LineMessage, LineState, Order, Planned
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, CardPlayed, Event, FinishGame, Request, RoundOpened
@@ -238,7 +238,7 @@ class Kiosk:
 
     def _from_vision(self, message: VisionMessage) -> None:
         if isinstance(message, CameraTrouble):
-            self.outputs.notice("camera", message.text)
+            self._camera_troubled(message)
             return
         if isinstance(message, Recording):
             if self.recorder is not None:
@@ -255,6 +255,14 @@ class Kiosk:
             self.setup.heard(message)
         for hear in self.vision_listeners:
             hear(message)
+
+    def _camera_troubled(self, message: CameraTrouble) -> None:
+        told, language = "", self.outputs.language
+        if message.text:
+            log.warning("camera: %s", message.text)
+            subject, code = ("camera", message.code) if has("camera", message.code) else ("notices", message.code)
+            told = say(subject, code, language) if has(subject, code) else say("camera", "camera", language)
+        self.outputs.notice("camera", told)
 
     def _from_line(self, message: LineMessage) -> None:
         match message:
@@ -278,11 +286,13 @@ class Kiosk:
             case CardCode(card=card):
                 self._scanned_card(card)
             case Unreadable():
-                self.outputs.notice("scanner", f"{message.text!r}: {message.why}")
+                log.info("scanner: %r: %s", message.text, message.why)
+                self.outputs.notice("scanner", say("scanner", "unreadable", self.outputs.language, text=message.text))
             case Plugged():
                 self.outputs.notice("scanner", "")
             case Unplugged():
-                self.outputs.notice("scanner", message.why)
+                log.warning("scanner: %s", message.why)
+                self.outputs.notice("scanner", say("scanner", "unplugged", self.outputs.language))
 
     def _from_loudspeaker(self, message: LoudspeakerState | Unheard) -> None:
         self.outputs.herald.heard(message)

@@ -108,7 +108,7 @@ class SetUp:
         waiting = self._asked_at is not None and now - self._asked_at < PICTURE_TIMEOUT_S
         if now >= self._due and not waiting:
             if self._asked_at is not None:
-                silent = Finding("camera", True)
+                silent = Finding("camera", True, self._vision.trouble_code)
                 self._show(Snapshot(at=0.0, picture=b"", facts=(self._vision.trouble,), findings=(silent,)))
             self._asked_at, self._due = now, now + PICTURE_INTERVAL_S
             self._vision.send(AskSnapshot(width=PICTURE_WIDTH_PX))
@@ -145,7 +145,6 @@ class SetUp:
                 findings=shot.findings,
                 cards=shot.cards,
                 card_px=shot.card_px,
-                why=" ".join(shot.facts) if not shot.picture else "",
                 deck=deck,
                 decks=fitting,
                 fits=deck in fitting,

@@ -349,7 +349,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             kiosk.outputs.panel = stack.enter_context(panel)
         except PinError as error:
             log.error("%s", error)
-            kiosk.deliver(PinsMissing(str(error)))
+            kiosk.deliver(PinsMissing(say("setup_notices", "pins", language)))
         _admit_referee(config, kiosk)
         kept = KeptSettings(config.data)
         stack.callback(give_signals(kiosk, kept.over("sound", config.sound)).close)

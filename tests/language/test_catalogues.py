@@ -9,6 +9,7 @@ import pytest
 
 from kiosk.language import LANGUAGES, texts
 from kiosk.language.catalogue import Text, read_entries
+from vision.errors import CameraError
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "kiosk" / "language"
@@ -22,13 +23,9 @@ MADE = {
     "values": ("reached", "said_"),
     "scoresheet": ("class_", "mark_", "one_", "value_", "game_"),
 }
+# ruff: noqa: SIM905
 #: Subjects whose codes are the protocol's, the cards', the books' and vision's.
-OTHERS = {"books", "suits", "bavarian_suits", "ranks", "spoken_ranks", "sections"} | {
-    "line",
-    "verdicts",
-    "notices",
-    "signals",
-}
+OTHERS = set("books suits bavarian_suits ranks spoken_ranks sections line verdicts notices signals camera".split())
 
 
 #: Codes of the protocol and of refusals that the page says.
@@ -110,3 +107,8 @@ def test_no_words_stand_in_the_page_itself(path: Path) -> None:
     between = re.findall(r">([^<>=${}()`&|?:;\n]*[A-Za-zÄÖÜäöüß]{2,}[^<>=${}()`&|?:;\n]*)<", text)
     assert [found for found in between if found.strip() not in ("Stichwart",)] == []
     assert re.findall(r"\w*[ÄÖÜäöüß]\w*", text) == []
+
+
+def test_every_cause_of_a_blind_camera_has_words() -> None:
+    causes = {error.code for error in (CameraError, *CameraError.__subclasses__())} | {"process"}
+    assert causes == set(texts("de")["camera"])

@@ -90,7 +90,7 @@ def of_hardware(request: "ScreenRequest") -> dict[str, Any]:
             return {"event": "try", "part": name}
         case ChooseSound(choice) | ChooseLight(choice):
             return {"event": type(request).__name__, **asdict(choice)}
-    raise AssertionError(f"no text for {request}")
+    return {"event": type(request).__name__}
 
 
 @pytest.fixture(scope="session")

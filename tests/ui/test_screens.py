@@ -2,29 +2,32 @@
 
 import importlib.util
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kiosk.table.events.codec import decode
+from kiosk.table.events.codec import decode, request_for
+from kiosk.table.events.values import DealVoided
 
 pytestmark = pytest.mark.slow
 
-_spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
-assert _spec is not None and _spec.loader is not None
-views: Any = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(views)
 
-SIZES = [(800, 480), (1280, 720)]
-
-#: Least side of what a finger touches and least distance between two such things, in units (480 to the height of a
-#: 7 inch display of 86 mm: 46 are 8 mm).
-LEAST_SIDE, LEAST_GAP = 46, 5
+def beside(name: str) -> Any:
+    """A module beside this one."""
+    spec = importlib.util.spec_from_file_location(f"ui_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-@pytest.fixture(scope="module", params=SIZES, ids=["800x480", "1280x720"])
+views, measure = beside("views"), beside("measure")
+
+SIZES = [(800, 480), (1280, 800)]
+
+
+@pytest.fixture(scope="module", params=SIZES, ids=["800x480", "1280x800"])
 def size(request: Any, window: Any) -> Any:
     stage = window[0]
     stage.size(*request.param)
@@ -37,62 +40,31 @@ def sized(size: Any, hand: Any) -> Any:
     return hand
 
 
-def visible(widget: Any) -> bool:
-    """Whether a finger could touch it and an eye see it."""
-    while widget is not None and widget is not widget.parent:
-        if widget.disabled or not widget.opacity:
-            return False
-        widget = widget.parent
-    return True
+def check(root: Any, least_mm: float = measure.NEAR_MM) -> None:
+    """Targets are large and apart, words large and whole."""
+    measure.check_targets(root)
+    measure.check_type(root, least_mm)
+    measure.check_whole(root)
 
 
-def in_window(widget: Any) -> tuple[float, float, float, float]:
-    """The rectangle of the window that a widget covers, also where it is turned: x, y, width, height."""
-    corners = [widget.parent.to_window(x, y) for x in (widget.x, widget.right) for y in (widget.y, widget.top)]
-    left, below = (min(corner[axis] for corner in corners) for axis in (0, 1))
-    right, above = (max(corner[axis] for corner in corners) for axis in (0, 1))
-    return left, below, right - left, above - below
-
-
-def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
-    """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
-    from kivy.uix.behaviors import ButtonBehavior
-
-    from kiosk.ui.play.messages import MessagePlate
-
-    found = []
-    for widget in root.walk():
-        if isinstance(widget, MessagePlate) and not widget.act:
-            continue
-        if isinstance(widget, ButtonBehavior) and visible(widget) and widget.width:
-            found.append((getattr(widget, "text", "") or type(widget).__name__, in_window(widget)))
-    return found
-
-
-def check_targets(hand: Any, root: Any) -> None:
-    from kivy.core.window import Window
-    from kivy.metrics import dp
-
-    found = targets(root)
-    assert found
-    for text, (x, y, width, height) in found:
-        assert min(width, height) >= dp(LEAST_SIDE) - 0.5, f"{text!r} is too small: {width} x {height}"
-        assert x >= -0.5 and y >= -0.5, f"{text!r} leaves the window"
-        assert x + width <= Window.width + 0.5 and y + height <= Window.height + 0.5, f"{text!r} leaves the window"
-    for (text, (ax, ay, aw, ah)), (other, (bx, by, bw, bh)) in combinations(found, 2):
-        apart = max(bx - (ax + aw), ax - (bx + bw), by - (ay + ah), ay - (by + bh))
-        assert apart >= dp(LEAST_GAP) - 0.5, f"{text!r} and {other!r} are {apart / dp(1):.1f} apart"
+@pytest.fixture(params=["de", "en"])
+def spoken(sized: Any, request: Any) -> Any:
+    """The hand at a screen of each size, in each language."""
+    if request.param != "de":
+        sized.app.speak(request.param)
+    return sized
 
 
 @pytest.mark.parametrize("phase", views.PHASES)
-def test_a_phase_on_the_table(sized: Any, phase: str) -> None:
-    sized.show(views.PHASES[phase]())
-    sized.app.go("play")
-    sized.stage.step(2)
-    check_targets(sized, sized.app.root)
+def test_a_phase_on_the_table(spoken: Any, phase: str) -> None:
+    spoken.show(views.PHASES[phase]())
+    spoken.app.go("play")
+    spoken.stage.step(2)
+    check(spoken.app.root)
 
 
 SHEETS = {
+    "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
     "answers": ("asking", {}),
     "bid": ("bidding", {"seat": 3}),
     "breach": ("breach", {}),
@@ -137,12 +109,13 @@ def test_every_sheet_is_looked_at(hand: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", SHEETS)
-def test_a_sheet(sized: Any, kind: str) -> None:
+def test_a_sheet(spoken: Any, kind: str) -> None:
+    sized = spoken
     phase, what = SHEETS[kind]
     sized.show(views.PHASES[phase]())
     sized.app.sheets.open(kind, **what)
     sized.stage.step(3)
-    check_targets(sized, sized.app.sheets.current)
+    check(sized.app.sheets.current)
     sized.stage.touch_at(3, 3)
     assert sized.app.sheets.current is None, "a touch beside the sheet closes it"
 
@@ -156,11 +129,11 @@ def test_a_table_on_its_own(sized: Any) -> None:
         for seating in (new, SeatsView(alone=True, evening="turnier")):
             sized.app.sit_down(seating)
             sized.stage.step(3)
-            check_targets(sized, sized.app.screen("seats"))
+            check(sized.app.screen("seats"), measure.CLOSE_MM)
         sized.show(replace(views.PHASES["full_list"](), closed=True, evening="2026-11-22 Vereinsabend"))
         sized.app.go("list")
         sized.stage.step(3)
-        check_targets(sized, sized.app.root)
+        check(sized.app.root)
     finally:
         sized.app.show(None)
         sized.app.sit_down(before)
@@ -176,11 +149,11 @@ def test_the_earlier_rounds(sized: Any) -> None:
     line = RoundLine(key=key, title="Bezirk", players=views.NAMES[:4], handed_in=True, up=False)
     sized.app.rounds((line,) * 7)
     sized.stage.step(3)
-    check_targets(sized, sized.app.screen("earlier"))
+    check(sized.app.screen("earlier"))
     view = views.PHASES["full_list"]()
     sized.app.earlier(EarlierView(key=key, view=view, may_resume=True, may_follow=True))
     sized.stage.step(3)
-    check_targets(sized, sized.app.screen("earlier"))
+    check(sized.app.screen("earlier"))
 
 
 def of_book(rules: str, *events: dict[str, Any], players: int = 4) -> Any:
@@ -223,7 +196,8 @@ OF_BOOKS = {
 
 
 @pytest.mark.parametrize("name", OF_BOOKS)
-def test_a_sheet_of_another_book(sized: Any, name: str) -> None:
+def test_a_sheet_of_another_book(spoken: Any, name: str) -> None:
+    sized = spoken
     rules, events, players, kind, what, first = OF_BOOKS[name]
     sized.show(of_book(rules, *events, players=players))
     sized.app.sheets.open(kind, **what)
@@ -231,18 +205,18 @@ def test_a_sheet_of_another_book(sized: Any, name: str) -> None:
     if first is not None:
         first(sized.app.sheets.current)
     sized.stage.step(3)
-    check_targets(sized, sized.app.sheets.current)
+    check(sized.app.sheets.current)
 
 
 def test_the_referees_code_and_the_keyboard_have_large_keys(sized: Any) -> None:
     sized.app.sheets.open("name", seat=2)
     sized.stage.step(2)
-    check_targets(sized, sized.app.sheets.current)
+    check(sized.app.sheets.current)
     sized.app.gate = "code"
     sized.show(views.resting())
     sized.app.sheets.open("referee")
     sized.stage.step(2)
-    check_targets(sized, sized.app.sheets.current)
+    check(sized.app.sheets.current)
 
 
 def test_the_hardware_page(sized: Any) -> None:
@@ -256,7 +230,7 @@ def test_the_hardware_page(sized: Any) -> None:
     sized.stage.step(3)
     sized.app.screen("hardware").touch("loudspeaker")
     sized.stage.step(2)
-    check_targets(sized, sized.app.root)
+    check(sized.app.root, measure.CLOSE_MM)
     sized.app.hardware_done()
 
 
@@ -265,7 +239,7 @@ def test_the_seats(sized: Any, players: int) -> None:
     if players == 5:
         sized.touch("Fünfter Platz")
     sized.stage.step(2)
-    check_targets(sized, sized.app.root)
+    check(sized.app.root, measure.CLOSE_MM)
 
 
 @pytest.mark.parametrize("screen", ["list", "clock"])
@@ -273,7 +247,7 @@ def test_list_and_clock(sized: Any, screen: str) -> None:
     sized.show(views.over())
     sized.app.go(screen)
     sized.stage.step(2)
-    check_targets(sized, sized.app.root)
+    check(sized.app.root)
 
 
 def test_the_list_shows_what_eppstein_asks_for(hand: Any) -> None:
@@ -423,13 +397,13 @@ def test_the_lesson(sized: Any) -> None:
     sized.stage.step(3)
     screen = sized.app.screen("lesson")
     assert sized.app.current == "lesson" and screen.ids.card.card == "HQ" and len(screen.outline) == 8
-    check_targets(sized, sized.app.root)
+    check(sized.app.root, measure.SETTING_UP_MM)
     sized.touch("Letzte noch einmal")
     assert sized.sent == [{"event": "lesson", "do": "back"}]
     sized.app.lesson(None)
     sized.stage.step(2)
     assert sized.app.current == "camera"
-    check_targets(sized, sized.app.root)
+    check(sized.app.root, measure.SETTING_UP_MM)
 
 
 def test_every_verdict_of_the_lesson_has_words() -> None:
@@ -473,7 +447,7 @@ def test_the_finished_lesson_names_faces_that_are_alike(sized: Any) -> None:
     sized.stage.step(3)
     screen = sized.app.screen("lesson")
     assert "Abstand 0,21" in screen.advice
-    check_targets(sized, sized.app.root)
+    check(sized.app.root, measure.SETTING_UP_MM)
     sized.touch("noch einmal zeigen")
     assert sized.sent.pop() == {"event": "lesson", "do": "again", "labels": ["HJ", "DJ"]}
     sized.app.lesson(LessonStep(at=0.0, state=done))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.camera.jpeg import jpeg_size
-from vision.errors import CameraError
+from vision.errors import CameraSilent, WrongPictures
 from vision.images import Picture
 
 #: Pixels of the picture for one of ``Frame.quarter``.
@@ -23,9 +23,9 @@ def checked(image: object, name: str) -> Picture:
     :raises CameraError: otherwise, naming what the camera gave
     """
     if not isinstance(image, np.ndarray) or image.size == 0:
-        raise CameraError(f"camera {name!r} gave no picture; check its cable and that no other program uses it")
+        raise CameraSilent(f"camera {name!r} gave no picture; check its cable and that no other program uses it")
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
-        raise CameraError(
+        raise WrongPictures(
             f"camera {name!r} gives pictures of shape {image.shape} and type {image.dtype}, not colour"
             " pictures of 8 bits; choose its colour stream (often another /dev/video number)"
         )

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.camera.frame import Frame, JpegFrame, checked
 from vision.camera.source import Source
-from vision.errors import CameraError
+from vision.errors import CameraError, CameraSilent
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class LiveCamera(Source):
         self.name, self.limits = spec, limits
         self._fresh = threading.Condition()
         self._newest: tuple[Any, float] | None = None
-        self._trouble = ""
+        self._trouble: CameraError | None = None
         self._closing = threading.Event()
         self._unsettle = threading.Event()
         self._held: ExposureWatch | None = None  # while exposure is held
@@ -89,7 +89,7 @@ class LiveCamera(Source):
                     is_open = True
                     log.info("camera %s is back", self.name)
                 except CameraError as error:
-                    self._report_trouble(str(error))
+                    self._report_trouble(error)
                     self._closing.wait(self.limits.retry_s)
                     continue
             data = self._grab()
@@ -98,17 +98,16 @@ class LiveCamera(Source):
                 is_open = False
                 if not self._closing.is_set():
                     log.warning("camera %s gave no more pictures", self.name)
-                    self._report_trouble(
-                        f"camera {self.name!r} gave no more pictures; plug it in again, or check its cable"
-                    )
+                    lost = f"camera {self.name!r} gave no more pictures; plug it in again, or check its cable"
+                    self._report_trouble(CameraSilent(lost))
                     self._closing.wait(self.limits.retry_s)
                 continue
             with self._fresh:
-                self._newest, self._trouble = (data, time.monotonic()), ""
+                self._newest, self._trouble = (data, time.monotonic()), None
                 self._fresh.notify_all()
         self._release()
 
-    def _report_trouble(self, trouble: str) -> None:
+    def _report_trouble(self, trouble: CameraError) -> None:
         with self._fresh:
             self._newest, self._trouble = None, trouble
             self._fresh.notify_all()
@@ -137,9 +136,8 @@ class LiveCamera(Source):
             if self._newest is None:
                 if self._closing.is_set():
                     raise StopIteration
-                raise CameraError(
-                    self._trouble or f"camera {self.name!r} is silent; check its cable, or plug it in again"
-                )
+                silent = f"camera {self.name!r} is silent; check its cable, or plug it in again"
+                raise self._trouble or CameraSilent(silent)
             newest, self._newest = self._newest, None
             return newest
 

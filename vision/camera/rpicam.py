@@ -13,7 +13,7 @@ from pathlib import Path
 
 from vision.camera.jpeg import split_jpegs
 from vision.camera.live import LIMITS, ExposureWatch, LiveCamera, LiveLimits
-from vision.errors import CameraError
+from vision.errors import BadSource, CameraError, CameraSilent, NoCameraProgram
 
 log = logging.getLogger(__name__)
 
@@ -34,10 +34,10 @@ class RpiCamera(LiveCamera):
     def __init__(self, spec: str, number: str, size: tuple[int, int], fps: float, limits: LiveLimits = LIMITS) -> None:
         super().__init__(spec, limits)
         if not re.fullmatch(r"\d*", number):
-            raise CameraError(f"camera {spec!r}: {number!r} is no number of a camera; write rpicam:0")
+            raise BadSource(f"camera {spec!r}: {number!r} is no number of a camera; write rpicam:0")
         program = shutil.which("rpicam-vid") or shutil.which("libcamera-vid")
         if program is None:
-            raise CameraError(
+            raise NoCameraProgram(
                 f"camera {spec!r}: the program rpicam-vid is missing; install it with 'sudo apt install rpicam-apps'"
             )
         self._command = [
@@ -83,7 +83,7 @@ class RpiCamera(LiveCamera):
         if first is None:
             code = self._process.poll()
             self._release()
-            raise CameraError(
+            raise CameraSilent(
                 f"camera {self.name!r}: rpicam-vid gave no picture and ended (code {code}):"
                 f" {self._errors.text() or 'no word why'}; check the ribbon cable and 'rpicam-hello --list-cameras'"
             )

@@ -25,7 +25,7 @@ from types import TracebackType
 from typing import Self, TypeAlias
 
 from vision.camera.frame import Frame
-from vision.errors import CameraError
+from vision.errors import BadSource
 
 
 class Source(Iterator[Frame]):
@@ -102,11 +102,11 @@ def open_source(spec: str, *, size: tuple[int, int] = (1280, 720), fps: float = 
     """
     kind, colon, rest = spec.partition(":")
     if not colon:
-        raise CameraError(f"camera {spec!r}: no known form; write {known_forms()}")
+        raise BadSource(f"camera {spec!r}: no known form; write {known_forms()}")
     if size[0] < 160 or size[1] < 120:
-        raise CameraError(f"camera {spec!r}: {size[0]}x{size[1]} pixels are too few to read cards; ask for 1280x720")
+        raise BadSource(f"camera {spec!r}: {size[0]}x{size[1]} pixels are too few to read cards; ask for 1280x720")
     if not 0.5 <= fps <= 240:
-        raise CameraError(f"camera {spec!r}: {fps} frames a second cannot be; ask for 15")
+        raise BadSource(f"camera {spec!r}: {fps} frames a second cannot be; ask for 15")
     if kind not in _KINDS:
-        raise CameraError(f"camera {spec!r}: {kind!r} is no kind of camera; write {known_forms()}")
+        raise BadSource(f"camera {spec!r}: {kind!r} is no kind of camera; write {known_forms()}")
     return _KINDS[kind].open(spec, rest, SourceOptions(size=size, fps=fps, hold=hold))

@@ -11,7 +11,7 @@ import cv2
 
 from vision.camera.jpeg import jpeg_size
 from vision.camera.live import LIMITS, ExposureWatch, LiveCamera, LiveLimits
-from vision.errors import CameraError
+from vision.errors import BadSource, CameraBusy, CameraError, CameraMissing
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class UsbCamera(LiveCamera):
         if re.fullmatch(r"\d+", device):
             device = f"/dev/video{device}"
         if not device.startswith("/dev/"):
-            raise CameraError(f"camera {spec!r}: name a device as in v4l2:/dev/video0 or usb:0")
+            raise BadSource(f"camera {spec!r}: name a device as in v4l2:/dev/video0 or usb:0")
         self._device, self._size, self._fps = device, size, fps
         self._capture_class, self._exists = capture, exists
         self._capture: Any = None
@@ -51,13 +51,13 @@ class UsbCamera(LiveCamera):
     def _open(self) -> None:
         if not self._exists(self._device):
             there = ", ".join(video_devices()) or "none at all"
-            raise CameraError(
+            raise CameraMissing(
                 f"camera {self.name!r}: there is no {self._device}; plug it in, or name another (found: {there})"
             )
         capture = self._capture_class(self._device, cv2.CAP_V4L2)
         if not capture.isOpened():
             capture.release()
-            raise CameraError(
+            raise CameraBusy(
                 f"camera {self.name!r}: {self._device} cannot be opened as a camera; another program may be using it,"
                 " or this user is not in the group 'video'"
             )

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from vision.camera.frame import Frame
 from vision.deck.deck import Deck
+from vision.errors import CameraError
 from vision.mat.calibration import calibrate_from_corners
 from vision.mat.layout import MatLayout
 from vision.messages import (
@@ -75,12 +76,12 @@ class FrameProcessor:
     def _track(self, tracker: Tracker, frame: Frame) -> None:
         for report in tracker.process(frame):
             if isinstance(report, Blind):
-                self._pipe.send(WorkerStatus("trouble", tracker.state.trouble if report.why else ""))
+                self._pipe.send(WorkerStatus("trouble", tracker.state.trouble if report.why else "", report.why))
             self._pipe.send(report)
 
-    def no_frame(self, why: str, at: float) -> None:
+    def no_frame(self, why: CameraError, at: float) -> None:
         """Report that the camera gives no picture."""
-        self._pipe.send(WorkerStatus("trouble", why))
+        self._pipe.send(WorkerStatus("trouble", str(why), why.code))
         if self._asked is not None:
             self._asked = None
             self._pipe.send(no_picture(at, why))

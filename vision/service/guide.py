@@ -6,7 +6,7 @@ from pathlib import Path
 from vision.camera.frame import Frame
 from vision.camera.jpeg import shrunk_jpeg
 from vision.deck.deck import FRENCH_SIZE
-from vision.errors import DeckError
+from vision.errors import CameraError, DeckError
 from vision.geometry.projection import card_corners
 from vision.mat.calibration import Calibration, describe_calibration, draw_calibration
 from vision.mat.layout import MatLayout
@@ -83,9 +83,9 @@ class Guide:
         self._before = seen or self._before
 
 
-def no_picture(at: float, why: str) -> Snapshot:
+def no_picture(at: float, why: CameraError) -> Snapshot:
     """Make the answer for a camera that gives no picture."""
-    return Snapshot(at=at, picture=b"", facts=(why,), findings=(Finding("camera", True),))
+    return Snapshot(at=at, picture=b"", facts=(str(why),), findings=(Finding("camera", True, why.code),))
 
 
 class Teaching:

@@ -63,7 +63,7 @@ class VisionProcess:
     def __init__(self, settings: VisionSettings, deliver: Callable[[VisionMessage], None]) -> None:
         self.settings = settings
         self._deliver = deliver
-        self.trouble = ""
+        self.trouble = self.trouble_code = ""
         self.restarts = 0
         self.ended = False  # the source has come to its end, or cannot be had again
         self._lying: dict[int, CardLaid] = {}
@@ -185,7 +185,7 @@ class VisionProcess:
                 self._lying.clear()
                 words = self._spawn()
                 continue
-            self._troubled(why)
+            self._troubled(why, "process")
             log.error("%s; starting it again", why)
             self._deliver(Blind(at=self._now(), why="camera"))
             if self.settings.sim is not None:
@@ -217,12 +217,12 @@ class VisionProcess:
             patience = SILENT_S
             if isinstance(message, WorkerStatus):
                 if message.kind == "trouble":
-                    self._troubled(message.text)
+                    self._troubled(message.text, message.code)
                 elif message.kind == "ended":
                     self.trouble, self.ended = message.text, True
                     return message.text
                 elif message.kind == "failed":
-                    self._troubled(message.text)
+                    self._troubled(message.text, message.code)
                     self.ended = True
                     log.error("vision: %s", message.text)
                     self._deliver(Blind(at=self._at, why="camera"))
@@ -231,11 +231,11 @@ class VisionProcess:
             self._note(message)
             self._deliver(message)
 
-    def _troubled(self, text: str) -> None:
+    def _troubled(self, text: str, code: str = "") -> None:
         """Deliver what is wrong with the camera, or that it is over, if that is news."""
         if text != self.trouble:
-            self.trouble = text
-            self._deliver(CameraTrouble(text=text))
+            self.trouble, self.trouble_code = text, code
+            self._deliver(CameraTrouble(text=text, code=code))
 
     def _note(self, message: VisionMessage) -> None:
         match message:

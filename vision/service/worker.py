@@ -90,9 +90,9 @@ class Worker:
             self._pipe.send(WorkerStatus("ended", f"camera {source.name!r} has come to its end"))
             return False
         except CameraError as error:
-            self._frames.no_frame(str(error), self._now())
+            self._frames.no_frame(error, self._now())
             if not source.live:
-                self._pipe.send(WorkerStatus("failed", str(error)))
+                self._pipe.send(WorkerStatus("failed", str(error), error.code))
             return source.live
         self._at = frame.at
         self._frames.process(frame, self._tick_interval_s)
@@ -108,7 +108,7 @@ class Worker:
             else:
                 self._source = open_source(settings.source, size=settings.size, fps=settings.fps)
         except CameraError as error:
-            self._frames.no_frame(str(error), self._now())
+            self._frames.no_frame(error, self._now())
             self._obey(REOPEN_S)
             return False
         return True

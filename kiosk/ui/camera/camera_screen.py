@@ -6,6 +6,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
 
+from kiosk.language import has, say
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ChooseDeck, ShowCamera
 from kiosk.ui.parts.cards import Faces
@@ -68,7 +69,6 @@ class CameraScreen(Screen):
             view.deck,
             view.fits,
             view.cards,
-            view.why,
             [(one.code, one.where, round(one.value)) for one in view.findings],
         )
         if said != self._said:
@@ -100,7 +100,10 @@ class CameraScreen(Screen):
         text = self.app.words
         value = f"{one.value:.0f}"
         where = self._where(one)
-        todo = text[f"setup_{one.code}_do"].format(where=where, value=value, why=plain(view.why))
+        if one.code == "camera":  # its cause is told instead of a place
+            code = one.where if has("camera", one.where) else "camera"
+            return text["setup_camera"], say("camera", code, self.app.language)
+        todo = text[f"setup_{one.code}_do"].format(where=where, value=value)
         return text[f"setup_{one.code}"].format(where=where, value=value), todo
 
     def _where(self, one: Finding) -> str:

@@ -13,7 +13,6 @@ class CameraView:
     findings: tuple[Finding, ...] = ()
     cards: tuple[str, ...] = ()  # labels of the cards read, "?" for a doubt
     card_px: float = 0.0
-    why: str = ""  # in an administrator's words, where there is no picture
     deck: str = ""  # the deck in use; "": none
     decks: tuple[str, ...] = ()  # those that have the book's cards
     fits: bool = True  # the deck has all cards of the book

@@ -37,7 +37,7 @@ class EarlierScreen(Screen):
         self._lines: tuple[RoundLine, ...] = ()
         self._earlier: EarlierView | None = None
         super().__init__(**kwargs)
-        self._keys = [Key(tone="ivory", font_size="17sp") for _ in range(ON_A_PAGE)]
+        self._keys = [Key(tone="ivory") for _ in range(ON_A_PAGE)]
         for number, key in enumerate(self._keys):
             key.bind(on_release=lambda _, number=number: self._open(number))
             self.ids.rounds.add_widget(key)
@@ -70,7 +70,7 @@ class EarlierScreen(Screen):
         evening = evening_text(line.key.evening, self.app.language)
         state = text["earlier_up" if line.up else "earlier_done" if line.handed_in else "earlier_open"]
         head = text["earlier_line"].format(round=line.key.round, evening=plain(evening))
-        return two_lines(f"{head} · {state}", plain(f"{line.title}: {', '.join(line.players)}"), "14sp")
+        return two_lines(f"{head} · {state}", plain(f"{line.title}: {', '.join(line.players)}"))
 
     def turn(self, by: int) -> None:
         """Go to another page."""

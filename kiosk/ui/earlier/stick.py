@@ -45,7 +45,7 @@ class StickSheet(Sheet):
         for line in lines:
             told = text["stick_told"].format(name=plain(line.name), size=f"{line.gigabytes:g}")
             for whole, word in ((False, "stick_round"), (True, "stick_evening")):
-                key = Key(text=two_lines(text[word], told, "14sp"), tone="green" if whole else "gold")
+                key = Key(text=two_lines(text[word], told), tone="green" if whole else "gold")
                 key.meaning = (line, whole)
                 key.bind(on_release=lambda _, line=line, whole=whole: self._write(line, whole))
                 box.add_widget(key)

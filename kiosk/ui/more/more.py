@@ -175,7 +175,7 @@ class SwapSheet(Sheet):
         self._first: Key | None = None
         for seat in app.view.seats:
             below = app.words["seat_n"].format(seat=seat.seat)
-            key = Key(text=two_lines(plain(seat.name), below), tone="ivory", font_size="18sp")
+            key = Key(text=two_lines(plain(seat.name), below), tone="ivory")
             key.bind(on_release=lambda key, number=seat.seat: self._touch(key, number))
             self.ids.seats.add_widget(key)
 
@@ -202,7 +202,7 @@ class ReplaceSheet(Sheet):
         self.title = app.words["replace_title"]
         for seat in app.view.seats:
             below = app.words["seat_n"].format(seat=seat.seat)
-            key = Key(text=two_lines(plain(seat.name), below), tone="ivory", font_size="18sp")
+            key = Key(text=two_lines(plain(seat.name), below), tone="ivory")
             key.bind(on_release=lambda _, number=seat.seat: self.app.sheets.open("newcomer", seat=number))
             self.ids.seats.add_widget(key)
 
@@ -236,7 +236,7 @@ class StrikeSheet(Sheet):
                 f"{plain(app.view.seat(number).name)} {score:+d}" for number, score in enumerate(row.score, 1) if score
             ]
             label = two_lines(app.words["game_n"].format(game=row.game), ", ".join(scores))
-            key = Key(text=label, tone="ivory", font_size="16sp")
+            key = Key(text=label, tone="ivory")
             key.bind(on_release=lambda _, game=row.game: self._chosen(game))
             self.ids.games.add_widget(key)
 

@@ -11,7 +11,6 @@ from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Sheet, dp, kv, plain, two_lines
-from kiosk.ui.parts.places import FIVE, FOUR
 
 
 class SeatAgrees(HoldKey):
@@ -45,7 +44,7 @@ class AgreementSheet(Sheet):
         self.refereed = app.gate == "code"
         for seat in seats or tuple(one.seat for one in view.seats):
             key = self._keys[seat] = SeatAgrees(size_hint=(None, None), size=(dp(190), dp(92)))
-            key.calm_text = two_lines(plain(view.seat(seat).name), text["agree"], "14sp")
+            key.calm_text = two_lines(plain(view.seat(seat).name), text["agree"])
             key.calm_tone = "ivory"
             key.go = self._agreeing(seat)
             self.ids.around.add_widget(key)
@@ -62,7 +61,7 @@ class AgreementSheet(Sheet):
 
     def _place(self, *_: object) -> None:
         around = self.ids.around
-        places = FOUR if len(self.app.view.seats) == 4 else FIVE
+        places = self.app.seating.place.places(len(self.app.view.seats))
         for seat, key in self._keys.items():
             x, y = places[seat]
             key.center_x = around.center_x + x * (around.width - key.width) / 2

@@ -9,6 +9,9 @@ from kivy.core.text import Label as CoreLabel
 #: table in play, with 2.5 mm (Roboto's capitals are 0.711 of its size; 480 units are 86 mm).
 FAR, NEAR = 32, 20
 
+#: Of screens that people read close by, before they play: 2 mm.
+SMALL = 16
+
 
 @lru_cache(maxsize=2048)
 def width_of(text: str, size: float, bold: bool = False) -> float:

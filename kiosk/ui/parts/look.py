@@ -14,10 +14,10 @@ from kivy.uix.label import Label
 from kivy.utils import escape_markup, get_color_from_hex
 from kivy.utils import get_color_from_hex as hex
 
-from kiosk.ui.parts.fit import FAR, NEAR
+from kiosk.ui.parts.fit import FAR, NEAR, SMALL
 from kiosk.ui.parts.touchable import Touchable
 
-__all__ = ["FAR", "NEAR", "dp", "hex", "sp"]
+__all__ = ["FAR", "NEAR", "SMALL", "dp", "hex", "sp"]
 
 FELT = "#12332A"
 FELT_DEEP = "#0B231C"
@@ -133,6 +133,7 @@ class Sheet(FloatLayout):
     title = StringProperty("")
     wide = NumericProperty(600)  # dp; less where the stage is smaller
     high = NumericProperty(420)
+    gap = NumericProperty(10)  # dp, between its parts
     closable = BooleanProperty(True)
 
     def __init__(self, app: Any, **kwargs: Any) -> None:

@@ -55,7 +55,7 @@ class CallsSheet(Sheet):
     def _column(self, calls: list[CallView], head: str, tone: str) -> BoxLayout:
         column = CallColumn(head=head)
         for call in sorted(calls, key=lambda one: ORDER.index(one.call)):
-            words = two_lines(self.app.say(call.call), in_time(self.app, call), "13sp")
+            words = two_lines(self.app.say(call.call), in_time(self.app, call))
             column.ids.key_box.add_widget(HoldKey(calm_tone=tone, calm_text=words, go=partial(self._say, call)))
         return column
 

@@ -81,17 +81,17 @@ class DeclareSheet(Sheet):
         if "card" in game:
             card = str(game["card"])
             called = f"[size=22sp]{faces.printed(card[0])} {faces.rank(card)}[/size]"
-            return two_lines(called, f"{name}, {text['renonce']}" if game.get("renonce") else name, "13sp")
+            return two_lines(called, f"{name}, {text['renonce']}" if game.get("renonce") else name)
         if game.get("leave"):
-            return two_lines(name, text["leave_needed"], "13sp")
+            return two_lines(name, text["leave_needed"])
         if "condition" in game:
             return two_lines(name, text["condition_" + str(game["condition"])])
         if game.get("raise"):
             raised = text["raised_with"].format(call=word(str(game["raise"][-1]), self.app.language))
-            return two_lines(name, raised, "13sp")
+            return two_lines(name, raised)
         if not self.kinds[kind].solo or not self.duties:
             return two_lines(name, "")
-        return two_lines(name, text["duty"] if game.get("duty") else text["lust"], "13sp")
+        return two_lines(name, text["duty"] if game.get("duty") else text["lust"])
 
     def _tone(self, game: dict[str, object]) -> str:
         kind = self.kinds[str(game["game"])]

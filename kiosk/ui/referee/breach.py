@@ -73,7 +73,7 @@ class BreachSheet(Sheet):
         keys.clear_widgets()
         for seat in offence.claimants:
             claimant = plain(view.seat(seat).name)
-            words = two_lines(text["claims"].format(name=claimant), text["press_and_hold"], "13sp")
+            words = two_lines(text["claims"].format(name=claimant), text["press_and_hold"])
             keys.add_widget(HoldKey(calm_text=words, calm_tone="red", go=self._claiming(seat, offence)))
 
     def _cards(self, view: TableView, offence: OffenceView) -> None:

@@ -12,8 +12,12 @@ from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import RulingGiven
 from kiosk.table.view.table_view import PresetView, TableView
 from kiosk.ui.parts import look
+from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.hold import HoldKey
-from kiosk.ui.parts.look import Key, Sheet, kv, plain
+from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, sp
+
+#: Room for a player's name on a key, and over the keys that count, in units.
+OFFENDER_UNITS, STEPPER_UNITS = 76, 66
 
 #: Classes of rulings in the order shown: those that the book knows between the two that are always there.
 CLASSES = ("none", "minor", "serious", "decided", "custom")
@@ -71,7 +75,8 @@ class RulingSheet(Sheet):
             key.bind(on_release=lambda key: self.choose_grade(key.value))
             self.ids.classes.add_widget(key)
         for seat in (*[seat.seat for seat in view.seats], 0):
-            key = ChoiceKey(value=str(seat), text=plain(view.seat(seat).name) if seat else text["nobody"])
+            name = plain(fit_name(view.seat(seat).name, dp(OFFENDER_UNITS), sp(NEAR))) if seat else text["nobody"]
+            key = ChoiceKey(value=str(seat), text=name)
             key.bind(on_release=lambda key: self.choose_offender(int(key.value)))
             self.ids.offenders.add_widget(key)
         for minutes in EXTRA_TIME_MIN:
@@ -80,9 +85,11 @@ class RulingSheet(Sheet):
             self.ids.minute_box.add_widget(key)
         for seat in view.seats:
             self.scores[seat.seat] = self.fines[seat.seat] = 0
-            stepper = ScoreStepper(name=plain(seat.name), seat=seat.seat)
+            stepper = ScoreStepper(short=plain(fit_name(seat.name, dp(STEPPER_UNITS), sp(NEAR))), seat=seat.seat)
             stepper.sheet = self
             self.ids.scores.add_widget(stepper)
+        if self.about:
+            self.title = self.about
         self.names = [plain(seat.name) for seat in view.seats]
         self.choose_offender(against if isinstance(against, int) else 0)
         self.choose_grade(next(iter(self.sections), "custom"))
@@ -260,7 +267,7 @@ class StepKey(Key):
 class ScoreStepper(BoxLayout):
     """Points for one seat."""
 
-    name = StringProperty("")
+    short = StringProperty("")  # the player's name
     seat = NumericProperty(0)
     score = NumericProperty(0)
     sheet: Any = None

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
-from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
 
@@ -19,11 +19,21 @@ from kiosk.table.events.values import ListHandedIn, ListSigned
 from kiosk.table.scoresheet.spielliste import list_words
 from kiosk.table.view.table_view import ListView, RowView, TableView
 from kiosk.ui.parts import look
+from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name
 from kiosk.ui.parts.hold import HoldKey
-from kiosk.ui.parts.look import dp, kv, plain
+from kiosk.ui.parts.look import dp, kv, plain, sp
 
 #: What each column of a list holds, as ``ListView.fields``.
 Fields: TypeAlias = tuple[tuple[str, int | None], ...]
+
+
+#: Room for all keys that sign, in units.
+SIGNING_UNITS = 470
+
+
+def _duty_words(text: dict[str, str], open_still: bool) -> list[str]:
+    """Say whether the Pflichtsolo is played, in ever fewer words."""
+    return [text["duty_open"], "Solo –"] if open_still else [text["duty_done"], f"Solo {look.sign('✓')}"]
 
 
 def _foot_word(name: str, language: Language) -> str:
@@ -34,10 +44,22 @@ def _foot_word(name: str, language: Language) -> str:
 class HeadCell(BoxLayout):
     """A player's column head."""
 
-    name = StringProperty("")
+    player = StringProperty("")
+    name = StringProperty("")  # as it fits
+    belows = ListProperty([""])  # what may stand below it, the first that fits
     below = StringProperty("")
     dealer = BooleanProperty(False)
     pair = BooleanProperty(False)  # over a plus and a minus column
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        for name in ("width", "player", "belows", "dealer"):
+            self.fbind(name, self._fit)
+
+    def _fit(self, *_: object) -> None:
+        room, size = self.width - dp(8), sp(NEAR)
+        self.name = plain(fit_name(self.player, room - (dp(20) if self.dealer else 0), size))
+        self.below = first_fitting(self.belows, room, size)
 
 
 class Cell(BoxLayout):
@@ -145,8 +167,8 @@ class ListScreen(Screen):
         pairs = any(kind == "plus" for kind, _ in sheet.fields)
         self.two_lines = pairs or bool(view.duties)
         for seat, head in zip(view.seats, self._heads, strict=True):
-            head.name = plain(seat.name)
-            head.below = (text["duty_open"] if seat.duty_open else text["duty_done"]) if view.duties else ""
+            head.player = seat.name
+            head.belows = _duty_words(text, seat.duty_open) if view.duties else [""]
             head.dealer = seat.dealer or view.next_dealer == seat.seat
             head.pair = pairs
         box = self.ids.rows
@@ -189,12 +211,13 @@ class ListScreen(Screen):
             row.foot(name, line)
 
     def _fit(self, *_: object) -> None:
-        """Sixteen games fit without scrolling; more scroll, and the newest is in view."""
+        """Rows are as high as there is room, and can be read; more scroll, and the newest is in view."""
         room = self.ids.scroll.height / dp(1)
-        tall = max(21.0, min(28.0, room / max(1, len(self._rows))))
+        tall = max(25.0, min(30.0, room / max(1, len(self._rows))))
         for widget in self._rows:
             widget.tall = tall
-        self.ids.scroll.scroll_y = 0 if tall * len(self._rows) > room + 1 else 1
+        high = sum(widget.height for widget in self._rows) / dp(1)
+        self.ids.scroll.scroll_y = 0 if high > room + 1 else 1
 
     def _columns(self, players: int, fields: Fields) -> None:
         self._fields, self._foot = fields, []
@@ -208,7 +231,7 @@ class ListScreen(Screen):
         self._keys = []
         for number, head in enumerate(self._heads):
             self.ids.heads.add_widget(head)
-            key = HoldKey(font_size="16sp", go=partial(self._sign, number + 1))
+            key = HoldKey(go=partial(self._sign, number + 1))
             self._keys.append(key)
             self.ids.signatures.add_widget(key)
 
@@ -217,8 +240,8 @@ class ListScreen(Screen):
         self.signing = bool(view.may_sign or view.signed or view.may_close or view.phase == "over")
         for seat, key in zip(view.seats, self._keys, strict=True):
             signed = seat.seat in view.signed
-            name = plain(seat.name)
-            key.calm_text = f"{name} {look.sign('✓')}" if signed else text["sign"].format(name=name)
+            name = plain(fit_name(seat.name, dp(SIGNING_UNITS) / len(view.seats) - dp(24), sp(NEAR)))
+            key.calm_text = f"{name}\n{look.sign('✓')}" if signed else text["sign"].format(name=name)
             key.calm_tone = "green" if signed else "ivory"
             key.disabled = seat.seat not in view.may_sign
         close = self.ids.close_key

@@ -10,7 +10,7 @@ from kiosk.table.view.options_view import OptionView, contradiction, options_vie
 from kiosk.ui.parts.look import Sheet, kv, plain
 
 #: Options on a page: as many as fit on the smallest screen.
-ON_A_PAGE = 4
+ON_A_PAGE = 3
 
 
 class OptionRow(BoxLayout):

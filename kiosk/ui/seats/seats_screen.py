@@ -6,6 +6,7 @@ from kivy.metrics import sp
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
+from kiosk.language.rules import book_name
 from kiosk.table.evenings import evening_text, parts
 from kiosk.table.events.codec import FORMAT, spell_out
 from kiosk.table.events.values import RoundOpened
@@ -83,7 +84,7 @@ class SeatsScreen(Screen):
             text["deck_missing"] if "deck" in notices else text["no_camera"] if "camera" in notices else ""
         )
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
-        self.book = plain(dict(seating.books).get(self.rules, self.rules))
+        self.book = book_name(self.rules, self.app.language)
         self.may_fifth = (5 in seating.book(self.rules).tables and seating.mat_seats > 4) or len(self.names) > 4
         self.missing = self._lacking()
         self.ready = not self.missing
@@ -94,10 +95,10 @@ class SeatsScreen(Screen):
         if not seating.new:
             self.hint = text["evening_goes_on"]
         evening = plain(evening_text(self.evening, self.app.language))
-        self.told_evening = two_lines(evening, f"{text['evening']} · {text['round']} {int(self.round)}", "14sp")
+        self.told_evening = two_lines(evening, f"{text['evening']} · {text['round']} {int(self.round)}", "16sp")
         changed = sum(one.changed for one in options_view(self.rules, self.options))
         told = text["set_options_n"].format(n=changed) if changed else text["set_options_none"]
-        self.told_options = two_lines(text["set_options"], told, "13sp")
+        self.told_options = two_lines(text["set_options"], told, "16sp")
 
     def _draw_tiles(self) -> None:
         """Draw a tile for each seat, with the name of who sits there."""
@@ -116,9 +117,9 @@ class SeatsScreen(Screen):
             below = text["seat_n"].format(seat=tile.number)
             if tile.number in self.app.seating.substitutes:
                 below += " · " + text["substitute"]
-            tile.text = two_lines(plain(name) or text["free"], below, "14sp")
+            tile.text = two_lines(plain(name) or text["free"], below, "16sp")
             tile.tone = "ivory" if name else "green"
-            tile.font_size = sp(21 if len(name) <= 12 else 16 if len(name) <= 26 else 13)
+            tile.font_size = sp(22 if len(name) <= 12 else 16)
 
     def _lacking(self) -> str:
         """Name what has to be put right before the round can begin; "" if nothing has."""
