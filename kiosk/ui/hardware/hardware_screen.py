@@ -65,7 +65,7 @@ class HardwareScreen(Screen):
             key = self._keys[part.name]
             mark, colour = _MARKS[part.state]
             key.mark, key.colour, key.chosen = mark, hex(colour), part.name == self._chosen
-            key.text = two_lines(self.name_of(part.name), self.word(part.state), "15sp")
+            key.text = two_lines(self.name_of(part.name), self.word(part.state), "16sp")
         self._tell()
 
     def touch(self, name: str) -> None:
