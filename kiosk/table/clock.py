@@ -44,6 +44,10 @@ class RoundClock:
         """Start the round's time. A second release changes nothing."""
         return self if self.running else replace(self, at=now, running=True)
 
+    def stopped(self, now: float) -> "RoundClock":
+        """Stop the round's time for a break; ``release`` lets it go on."""
+        return replace(self, at=now, remaining=self.left(now), extra=self._extra_left(now), running=False)
+
     def extend(self, minutes: float, now: float) -> "RoundClock":
         """Add ``minutes`` of Nachspielzeit by the referee (eppstein 7.4.1); they count for this table alone.
 

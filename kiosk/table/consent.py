@@ -14,6 +14,8 @@ from kiosk.table.events.values import (
     AnswerForRest,
     AskingAnswered,
     BidMade,
+    BreakBegun,
+    BreakEnded,
     CallAnnounced,
     CardCorrected,
     CardInserted,
@@ -89,6 +91,14 @@ def _unsigned(round: Round, event: Event) -> bool:
     return not set(round.seats) <= set(round.signed)
 
 
+def _stops_clock(round: Round, event: Event) -> bool:
+    return bool(round.options["break_stops_clock"])
+
+
+def _dealt(round: Round, event: Event) -> bool:
+    return round.game is not None
+
+
 def _acted_on(round: Round, event: Event) -> bool:
     return isinstance(event, WordCorrected) and who_may(round, event) is not Who.SEAT
 
@@ -126,7 +136,9 @@ ACTS: dict[type[TableEvent], Rule] = {
     PlayingTimeEnded: _ALL,
     ListSigned: _BINDING,
     PlayerSubstituted: _ALL,
-    SeatsSwapped: _PLAIN,  # only before the first deal, and they swap back
+    BreakBegun: Rule(usual=Need.PLAIN, where="the clock stops in a break", other=Need.ALL, case=_stops_clock),
+    BreakEnded: _PLAIN,
+    SeatsSwapped: Rule(usual=Need.PLAIN, where="a game was dealt", other=Need.ALL, case=_dealt),
     ListHandedIn: Rule(usual=Need.BINDING, where="a signature is missing", other=Need.ALL, case=_unsigned),
 }
 
@@ -184,5 +196,5 @@ def by_direction(request: Request) -> Request:
 
 def needing_all(round: Round) -> frozenset[str]:
     """Name the acts that need everybody or the referee as things stand: what a screen offers them by."""
-    asked: tuple[Event, ...] = (DealVoided(), ListHandedIn())
+    asked: tuple[Event, ...] = (DealVoided(), ListHandedIn(), BreakBegun(), SeatsSwapped(seats=(1, 2)))
     return frozenset(event.name for event in asked if ACTS[type(event)].need(round, event) is Need.ALL)

@@ -15,6 +15,8 @@ from kiosk.table.events.codec import encode
 from kiosk.table.events.values import (
     AskingAnswered,
     BidMade,
+    BreakBegun,
+    BreakEnded,
     CallAnnounced,
     CardCorrected,
     CardInserted,
@@ -37,6 +39,7 @@ from kiosk.table.events.values import (
     Request,
     RoundReleased,
     RulingGiven,
+    SeatsSwapped,
     WordCorrected,
 )
 from kiosk.table.inference.certain import certain
@@ -64,6 +67,7 @@ _CORRECTIONS = (CardCorrected, CardInserted, CardsReseated)
 _WHILE_RESTING = (
     *_CORRECTIONS,
     *(WordCorrected, RulingGiven, DealVoided, LeaveDecided, GameStruck, PlayingTimeEnded, PlayerSubstituted),
+    *(SeatsSwapped, BreakBegun, BreakEnded),
 )
 
 
@@ -85,6 +89,8 @@ def stands(round: Round, event: Event) -> bool:
             return round.released
         case WordCorrected():
             return stands_so(round, event)
+        case BreakBegun() | BreakEnded():
+            return round.paused is isinstance(event, BreakBegun)
     return False
 
 

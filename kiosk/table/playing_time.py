@@ -2,7 +2,15 @@
 
 from kiosk.table.clock import RoundClock
 from kiosk.table.events.log import Log
-from kiosk.table.events.values import Event, PlayingTimeEnded, RoundReleased, RulingGiven, WordCorrected
+from kiosk.table.events.values import (
+    BreakBegun,
+    BreakEnded,
+    Event,
+    PlayingTimeEnded,
+    RoundReleased,
+    RulingGiven,
+    WordCorrected,
+)
 from kiosk.table.round.record import RoundRecord
 from kiosk.table.view.table_view import ClockView
 from kiosk.table.writer import EventWriter
@@ -25,6 +33,10 @@ class PlayingTime:
         """Change the clock as an event wants it; ``before`` and ``after`` are the round before and after it."""
         match event:
             case RoundReleased():
+                self._clock = self._clock.release(now)
+            case BreakBegun() if after.clock_stands:
+                self._clock = self._clock.stopped(now)
+            case BreakEnded() if before.clock_stands:
                 self._clock = self._clock.release(now)
             case RulingGiven(minutes=minutes) if minutes:
                 self._clock = self._clock.extend(float(minutes), now)

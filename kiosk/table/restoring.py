@@ -52,4 +52,6 @@ def restored_clock(kept: str | None, round: Round, now: float, boot: str) -> Rou
 
 
 def _released(clock: RoundClock, round: Round, now: float) -> RoundClock:
+    if round.clock_stands:
+        return clock.stopped(now)
     return clock.release(now) if round.released else clock

@@ -17,6 +17,9 @@ from kiosk.table.events.log import Log
 from kiosk.table.events.values import (
     AnswerForRest,
     AskingAnswered,
+    BidMade,
+    BreakEnded,
+    CallAnnounced,
     CardCorrected,
     CardPlayed,
     CardRetracted,
@@ -25,6 +28,7 @@ from kiosk.table.events.values import (
     FinishGame,
     GameDealt,
     GameDeclared,
+    ListHandedIn,
     PlayingTimeEnded,
     Request,
     RoundOpened,
@@ -48,6 +52,9 @@ from kiosk.table.writer import EventWriter
 from vision.messages import Report
 
 log = logging.getLogger(__name__)
+
+#: Whoever deals, speaks or lays goes on: nobody need remember to end a break.
+_ENDS_A_BREAK = (GameDealt, AskingAnswered, BidMade, GameDeclared, CallAnnounced, CardPlayed, ListHandedIn)
 
 
 class Table:
@@ -234,9 +241,19 @@ class Table:
 
         :raises BadEvent: it cannot happen here; nothing has changed.
         """
-        for answer in answers_by_card(self.round, event):
-            self._note(answer)
+        implied = self._implied(event)
+        if implied:
+            round = self.round
+            for one in (*implied, event):
+                round = round.apply(one)  # all of them, or none
+        for one in implied:
+            self._note(one)
         return self._note(event, picture)
+
+    def _implied(self, event: Event) -> list[Event]:
+        """What nobody has to say because of an event that says it."""
+        ends = self.round.paused and isinstance(event, _ENDS_A_BREAK)
+        return [*([BreakEnded()] if ends else []), *answers_by_card(self.round, event)]
 
     def _note(self, event: Event, picture: bytes | None = None) -> int:
         event = stamped(event, self._wall())

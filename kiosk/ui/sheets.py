@@ -25,6 +25,7 @@ from kiosk.ui.play.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, 
 from kiosk.ui.play.declare import DeclareSheet
 from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
+from kiosk.ui.referee.afterwards import ExtraTimeSheet, RulingsSheet
 from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
 from kiosk.ui.referee.call_sheet import CallRefereeSheet
 from kiosk.ui.referee.gate import GateSheet
@@ -46,6 +47,7 @@ KINDS: dict[str, type[Sheet]] = {
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
     "evening": EveningSheet,
+    "extra_time": ExtraTimeSheet,
     "film": FilmSheet,
     "finish": FinishSheet,
     "last": LastTrickSheet,
@@ -60,6 +62,7 @@ KINDS: dict[str, type[Sheet]] = {
     "referee": GateSheet,
     "replace": ReplaceSheet,
     "ruling": RulingSheet,
+    "rulings": RulingsSheet,
     "said": SaidSheet,
     "stick": StickSheet,
     "sound_and_light": SoundAndLightSheet,

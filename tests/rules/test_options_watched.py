@@ -307,6 +307,7 @@ ELSEWHERE = {
     "schnittchen losers_special_points": "test_plus_minus.py",
     "schnittchen bockrunde": "test_schnittchen.py",
     **{f"{rules} words_back": "tests/table/test_taking_back.py" for rules in BOOKS},
+    **{f"{rules} break_stops_clock": "tests/table/test_break.py" for rules in BOOKS},
     **{f"{rules} tell_{what}": "tests/table/test_help.py" for rules in BOOKS for what in ("augen", "tricks", "sides")},
     "schaffkopf after_davonlaufen": "test_schaffkopf_called_card.py",
     "schaffkopf unlawful_davonlaufen_frees": "test_schaffkopf_called_card.py",

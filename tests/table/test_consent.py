@@ -50,6 +50,18 @@ CASES: dict[str, tuple[Round, dict[str, Any], Need]] = {
     "a signature": (the_round(), {"event": "sign", "seat": 2}, Need.BINDING),
     "a list with signatures missing": (evolve(the_round(), signed=(1, 3)), CLOSE, Need.ALL),
     "a list that all have signed": (evolve(the_round(), signed=(1, 2, 3, 4)), CLOSE, Need.BINDING),
+    "a break while the clock runs on": (the_round(), {"event": "pause"}, Need.PLAIN),
+    "a break in which the clock stops": (
+        evolve(the_round(), options={**the_round().options, "break_stops_clock": True}),
+        {"event": "pause"},
+        Need.ALL,
+    ),
+    "names exchanged before the first deal": (
+        evolve(the_round(), game=None),
+        {"event": "swap", "seats": [1, 3]},
+        Need.PLAIN,
+    ),
+    "names exchanged later": (the_round(), {"event": "swap", "seats": [1, 3]}, Need.ALL),
     "a game struck": (the_round(), {"event": "strike", "game": 1}, Need.ALL),
     "a game over though cards were missed": (the_round(), {"event": "finish"}, Need.BINDING),
 }
@@ -132,8 +144,8 @@ def test_every_event_is_in_the_table() -> None:
 
 
 def test_the_screen_is_told_what_needs_all() -> None:
-    assert needing_all(the_round(CALL)) == {"void", "close"}
-    assert needing_all(the_round()) == {"close"}
+    assert needing_all(the_round(CALL)) == {"void", "close", "swap"}
+    assert needing_all(the_round()) == {"close", "swap"}
     assert table().view().needs_all == {"close"}
 
 

@@ -51,7 +51,9 @@ DOPPELKOPF = {
     "time_up": ("++++++++++++", ""),
     "sign": ("++------++++", "game 1 is still running"),
     "substitute": ("+++++++++++-", "handed in"),
-    "swap": ("++--------+-", "before the first deal|handed in"),
+    "swap": ("+++++++++++-", "handed in"),
+    "pause": ("+++++++++++-", "handed in"),
+    "resume": ("------------", "has no break|handed in"),
     "correct": ("------+++---", "no card that could be corrected"),
     "close": ("++------+++-", "game 1 is still running|handed in"),
 }
@@ -120,6 +122,8 @@ def events(book: str) -> dict[str, dict[str, Any]]:
         "sign": {"event": "sign", "seat": 1},
         "substitute": {"event": "substitute", "seat": 1, "player": "Zoe"},
         "swap": {"event": "swap", "seats": [1, 3]},
+        "pause": {"event": "pause"},
+        "resume": {"event": "resume"},
         "correct": {"event": "correct", "of": 3, "card": second},
         "close": CLOSE,
     }

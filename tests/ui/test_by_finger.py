@@ -52,7 +52,7 @@ class Player:
 
         self.hand.touch("Mehr")
         self.stage.touch(next(key for key in self.app.sheets.current.walk() if self._says(key, "Schiedsrichter")))
-        self.stage.touch(self.stage.find(HoldKey), seconds=2.2)
+        self.stage.touch(next(key for key in self.app.sheets.current.walk() if type(key) is HoldKey), seconds=2.2)
 
     @staticmethod
     def _says(key: Any, words: str) -> bool:
@@ -439,3 +439,124 @@ def test_a_normal_game_of_doppelkopf_takes_no_touch(sit: Callable[..., Player]) 
     player.app.show(player.view)
     player.stage.step(3)
     assert player.view.phase == "playing"
+
+
+# What is put right, and what needs no Reklamation
+
+
+def two_games_with_a_ruling(sit: Callable[..., Player]) -> Player:
+    """A conceded solo with a ruling against Cem, and the next game dealt (eppstein)."""
+    player = sit("eppstein")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("vorbehalt", "gesund", "gesund", "gesund")
+    player.do({"event": "declare", "seat": 2, "game": "damensolo", "duty": True})
+    everybody = BY_ALL
+    for event in (
+        {"event": "card", "seat": 2, "card": "CA"},
+        {"event": "rule", "offender": 3, "class": "minor"},
+        {"event": "claim", "seat": 2, "kind": "concede"},
+        {"event": "deal", "dealer": 1},
+    ):
+        player.table.request(decode_request(event, everybody), 1.0)
+    player.app.show(player.view)
+    player.stage.step(5)
+    return player
+
+
+def test_a_wrong_ruling_is_put_right_after_the_next_deal(sit: Callable[..., Player]) -> None:
+    """It was Dora, and to the soloist's harm: 3 points to Bernd alone (eppstein 8.4.3 b.1)."""
+    player = two_games_with_a_ruling(sit)
+    before = player.view.rows[0].score
+    player.referee()
+    player.hand.touch("Entscheid berichtigen")
+    player.hand.touch("Geringfügig – Cem")
+    sheet = player.app.sheets.current
+    assert (sheet.about, sheet.grade, sheet.offender) == ("Geringfügig – Cem", "minor", 3)
+    player.stage.touch(next(key for key in sheet.ids.offenders.children if key.value == "4"))
+    player.hand.touch("Nachteil")
+    player.hand.hold("Eintragen")
+    player.hand.all_agree()
+    after = player.view.rows[0].score
+    assert [now - then for then, now in zip(before, after, strict=True)] == [-1, 2, 3, -4]
+    assert player.view.corrected == 1 and player.view.phase == "asking"
+    made = encode(player.table.events[-1])
+    assert (made["event"], made["word"]["offender"], made["word"]["harms_soloist"]) == ("correct", 4, True)
+
+
+def test_a_ruling_is_taken_back(sit: Callable[..., Player]) -> None:
+    player = two_games_with_a_ruling(sit)
+    player.referee()
+    player.hand.touch("Entscheid berichtigen")
+    player.hand.touch("Geringfügig – Cem")
+    player.hand.hold("Entscheid zurücknehmen")
+    player.hand.all_agree()
+    assert player.view.rulings[0].ruling.word is None and not any(row.listed.ruled for row in player.view.rows)
+
+
+def test_extra_time_that_no_reklamation_stands_behind(sit: Callable[..., Player]) -> None:
+    player = sit("eppstein")
+    left = player.view.clock.remaining
+    player.referee()
+    player.hand.touch("Nachspielzeit")
+    player.stage.hold(next(key for key in player.app.sheets.current.ids.minutes.children if key.text == "5 min"))
+    player.hand.all_agree()
+    assert player.view.clock.remaining == left + 300 and player.view.clock.extra == 300
+    player.do({"event": "deal", "dealer": 1})
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_break_begins_and_ends_on_the_screen(sit: Callable[..., Player], stops: bool) -> None:
+    player = sit("eppstein", break_stops_clock=stops)
+    player.hand.touch("Mehr")
+    player.hand.touch("Pause")
+    if stops:
+        player.hand.all_agree()
+    player.stage.step(3)
+    assert player.view.paused == ("stands" if stops else "runs")
+    words = player.play.ids.messages
+    assert ("Uhr steht" in words.text) is stops
+    player.stage.touch(words.plate("paused"))
+    player.stage.step(3)
+    assert player.view.paused == "" and "Pause" not in words.text
+
+
+def test_two_who_were_taken_for_each_other_after_the_first_deal(sit: Callable[..., Player]) -> None:
+    player = two_games_with_a_ruling(sit)
+    player.hand.touch("Mehr")
+    player.hand.touch("Plätze tauschen")
+    for name in ("Bernd", "Dora"):
+        player.stage.touch(next(key for key in player.app.sheets.current.ids.seats.children if name in key.text))
+    player.hand.all_agree()
+    assert [seat.name for seat in player.view.seats] == ["Anna", "Dora", "Cem", "Bernd"]
+
+
+def test_two_say_the_same_at_once(sit: Callable[..., Player]) -> None:
+    """eppstein 5.5.7 b: while the partnership is not clear the next step is announced."""
+    player = sit("eppstein")
+    player.do({"event": "deal", "dealer": 1})
+    player.table.request(decode_request({"event": "card", "seat": 2, "card": "CA"}), 1.0)
+    player.app.show(player.view)
+    player.stage.step(3)
+    player.do({"event": "announce", "seat": 2, "call": "kontra"})
+    player.hand.touch("Mehr")
+    player.hand.touch("Ansage nachtragen")
+    player.hand.touch("Cem")
+    player.hand.hold("Kontra")
+    player.hand.hold("zugleich mit Bernd")
+    made = {key: value for key, value in encode(player.table.events[-1]).items() if key != "at"}
+    assert made == {"event": "announce", "seat": 3, "call": "kontra", "together": True}
+    assert not player.game.offences
+
+
+def test_a_game_is_named_again_before_the_first_card(sit: Callable[..., Player]) -> None:
+    """The last naming before the first card holds (docs/protocol.md)."""
+    player = sit("eppstein")
+    player.do({"event": "deal", "dealer": 1})
+    player.asked("vorbehalt", "gesund", "gesund", "gesund")
+    player.do({"event": "declare", "seat": 2, "game": "damensolo", "duty": True})
+    player.hand.touch("Mehr")
+    player.hand.touch(player.app.words["answers"])
+    player.hand.touch("Bernd: ")
+    form = next(game for game in player.view.seats[1].games if game["game"] == "bubensolo")
+    player.stage.hold(player.stage.key(player.app.sheets.current._face(form)))
+    assert player.view.kind == "bubensolo"

@@ -86,6 +86,8 @@ SHEETS = {
     "more": ("playing", {}),
     "new_evening": ("playing", {}),
     "options": ("waiting", {}),
+    "extra_time": ("resting", {}),
+    "rulings": ("ruled", {}),
     "referee": ("resting", {}),
     "ruling": ("resting", {}),
     "said": ("playing", {}),

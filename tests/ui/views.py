@@ -17,9 +17,11 @@ from kiosk.table.view.table_view import (
     OffenceView,
     ResultView,
     RowView,
+    RulingView,
     SeatView,
     TableView,
     TrickView,
+    WordView,
 )
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
@@ -283,6 +285,23 @@ def resting() -> TableView:
     return replace(breach(), phase="resting", objection={"seat": 1, "against": 4, "code": "revoke", "breach": 32})
 
 
+def ruled() -> TableView:
+    """Eight rulings in the round, one taken back; the table has a break."""
+    said = [
+        {"event": "rule", "offender": 1 + n % 4, "class": kind, "minutes": 5} for n, kind in enumerate(("minor",) * 8)
+    ]
+    made = tuple(
+        RulingView(
+            game=1 + n // 2,
+            ruling=WordView(
+                event=10 + n, word=word if n else None, said=word, alone=None, who="all", seats=(1, 2, 3, 4)
+            ),
+        )
+        for n, word in enumerate(said)
+    )
+    return replace(playing(), rulings=made, paused="stands")
+
+
 def faults() -> TableView:
     """Everything at once: play rests, the camera sees nothing, the disk takes nothing, a card is in doubt."""
     view = resting()
@@ -373,6 +392,7 @@ PHASES = {
         breach,
         resting,
         faults,
+        ruled,
         solo,
         scored,
         five,

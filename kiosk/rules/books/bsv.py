@@ -394,6 +394,7 @@ BSV = RuleBook(
         option("games_5", 30, range(1, 201), "10.1"),
         option("minutes", 120, range(1000), "8.5"),
         option("minutes_5", 140, range(1000), "10.1"),
+        option("break_stops_clock", False, (False, True), "8.5"),
         option("first_dealer", 1, range(1, 5), "3.3"),
         option("scorer", 4, range(1, 5), "3.1"),
         option("scorer_5", 5, range(1, 6), "10.1"),

@@ -405,6 +405,7 @@ DURCHGAENGE = RuleBook(
         option("rounds", 3, range(100), "1a"),
         option("games", 12, range(1, 201), "1a"),
         option("minutes", 0, range(1000), "1a"),
+        option("break_stops_clock", False, (False, True), "7c"),
         option("scorer", 4, range(1, 5), "1b"),
         option("equal_places", SHARED, EQUAL_PLACES, "6"),
         option("cards", 40, (40,), "1c"),

@@ -362,6 +362,7 @@ EPPSTEIN = RuleBook(
         option("games_5", 20, range(1, 201), "7.4.1"),
         option("minutes", 120, range(1000), "7.4.1"),
         option("minutes_5", 120, range(1000), "7.4.1"),
+        option("break_stops_clock", False, (False, True), "7.4.1"),
         option("pflichtsoli", 1, range(11), "7.5.1"),
         option("first_dealer", 1, range(1, 5), "2.2.1"),
         option("scorer", 4, range(1, 5), "6.3.1"),

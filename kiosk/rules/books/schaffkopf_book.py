@@ -218,6 +218,7 @@ SCHAFFKOPF = RuleBook(
         option("rounds", 2, range(1, 100), "III 2"),
         option("games", 32, range(1, 201), "III 2"),
         option("minutes", 0, range(1000), "III 2.3"),
+        option("break_stops_clock", False, (False, True), "III 2.3"),
         option("first_dealer", 1, range(1, 5), "III 2.3"),
         option("scorer", 1, range(1, 5), "III 3.1"),
         option("dealing", "4x2", ("4x2", "2x4"), "II 1.1.3"),

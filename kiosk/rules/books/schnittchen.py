@@ -327,6 +327,7 @@ SCHNITTCHEN = RuleBook(
         option("games_5", 0, range(201), "6"),
         option("minutes", 0, range(1000), "6"),
         option("minutes_5", 0, range(1000), "6"),
+        option("break_stops_clock", False, (False, True), "6"),
         option("first_dealer", 1, range(1, 5), "4"),
         option("scorer", 4, range(1, 5), "6"),
         option("scorer_5", 4, range(1, 6), "6"),

@@ -11,6 +11,7 @@ from kiosk.rules.describe.fact import (
     card_text,
     game_text,
     join,
+    option_text,
     plain,
     plain_text,
     suit_text,
@@ -101,6 +102,14 @@ def frame(book: RuleBook, options: Options) -> list[Fact]:
             section=section("pflichtsoli"),
         ),
     ]
+    facts.append(
+        Fact(
+            key="break_stops_clock",
+            label=("die Uhr steht in einer Pause des Tisches", "the clock stops in a break of the table"),
+            value=option_text(book, options, "break_stops_clock"),
+            section=section("break_stops_clock"),
+        )
+    )
     bock = [book.bock_games(_hearts(book, options, players), players) for players in book.tables]
     if any(bock):
         text = [

@@ -69,6 +69,11 @@ _ROUND: Final = {
         _ROUNDS,
         {0: ("so viele die Turnierleitung ansetzt", "as many as the direction sets")},
     ),
+    "break_stops_clock": _meaning(
+        "round",
+        "Ob die Uhr eines Tisches steht, solange er Pause macht.",
+        "Whether a table's clock stops while it has a break.",
+    ),
     "equal_places": _meaning(
         "round",
         "Was in der Rangliste bei gleicher Punktzahl entscheidet.",

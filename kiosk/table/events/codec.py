@@ -44,6 +44,8 @@ from kiosk.table.events.values import (
     AskingAnswered,
     BidMade,
     Body,
+    BreakBegun,
+    BreakEnded,
     CallAnnounced,
     CardCorrected,
     CardInserted,
@@ -460,6 +462,8 @@ _SHAPES: dict[str, _Shape] = dict(
             player=_need(is_name, "a name"),
             ranked=_may(is_flag, "true or false"),
         ),
+        _event(BreakBegun),
+        _event(BreakEnded),
         _event(SeatsSwapped, seats=_tuple(_need(are_two_seats, "two seats"))),
         _event(ListHandedIn),
     )

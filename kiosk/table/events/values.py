@@ -317,8 +317,22 @@ class PlayerSubstituted(TableEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BreakBegun(TableEvent):
+    """The table has a break."""
+
+    name = "pause"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BreakEnded(TableEvent):
+    """The table goes on after its break."""
+
+    name = "resume"
+
+
+@dataclass(frozen=True, kw_only=True)
 class SeatsSwapped(TableEvent):
-    """Two who sat down on each other's seats have changed places."""
+    """Two who sat down on each other's seats turn out to be each other."""
 
     name = "swap"
 
@@ -356,6 +370,8 @@ Event: TypeAlias = (
     | PlayingTimeEnded
     | ListSigned
     | PlayerSubstituted
+    | BreakBegun
+    | BreakEnded
     | SeatsSwapped
     | ListHandedIn
 )

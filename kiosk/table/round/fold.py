@@ -19,6 +19,8 @@ from kiosk.table.events.values import (
     WORDS,
     AskingAnswered,
     BidMade,
+    BreakBegun,
+    BreakEnded,
     CallAnnounced,
     CardCorrected,
     CardInserted,
@@ -213,6 +215,8 @@ _FACTS: Mapping[type, _Step] = {
     ListSigned: people.signed,
     PlayerSubstituted: people.substituted,
     SeatsSwapped: people.swapped,
+    BreakBegun: people.break_begun,
+    BreakEnded: people.break_ended,
     ListHandedIn: people.handed_in,
 }
 

@@ -1,8 +1,12 @@
 """Apply events about people and time to the round: release, substitution, end of time, the list's signatures."""
 
+from dataclasses import replace
+
 from kiosk.errors import BadEvent
 from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.values import (
+    BreakBegun,
+    BreakEnded,
     ListHandedIn,
     ListSigned,
     PlayerSubstituted,
@@ -35,17 +39,34 @@ def substituted(round: State, number: int, event: PlayerSubstituted) -> State:
 
 
 def swapped(round: State, number: int, event: SeatsSwapped) -> State:
-    """Exchange two who sat down on each other's seats: possible until the first deal."""
-    if round.game is not None:
-        raise BadEvent("seats are put right before the first deal; whoever comes later is a substitute")
+    """Exchange the names of two who sat down on each other's seats.
+
+    They stay where they are, and the games noted stay with who played them: no book has games count for who did not
+    play them, and the places drawn only decide who deals (eppstein 7.3.1, bsv 8.4, schaffkopf III 2.2).
+    """
     one, other = (seat_of(round, seat) for seat in event.seats)
     other_of = {one: other, other: one}
     return evolve(
         round,
         players=tuple(round.players[other_of.get(seat, seat) - 1] for seat in round.seats),
         substitutes=frozenset(other_of.get(seat, seat) for seat in round.substitutes),
+        changes=tuple(replace(change, seat=other_of.get(change.seat, change.seat)) for change in round.changes),
         signed=tuple(seat for seat in round.signed if seat not in other_of),
     )
+
+
+def break_begun(round: State, number: int, event: BreakBegun) -> State:
+    """Begin a break of the table."""
+    if round.paused:
+        raise BadEvent("the table has a break already; resume ends it")
+    return evolve(round, paused=True)
+
+
+def break_ended(round: State, number: int, event: BreakEnded) -> State:
+    """End the table's break."""
+    if not round.paused:
+        raise BadEvent("the table has no break")
+    return evolve(round, paused=False)
 
 
 def time_ended(round: State, number: int, event: PlayingTimeEnded) -> State:

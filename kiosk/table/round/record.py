@@ -84,6 +84,7 @@ class RoundRecord:
     lately: tuple[tuple[int, Event], ...]  # the last ones: only these are copied with each event
     events: int = 1  # the number of the next event
     released: bool = False
+    paused: bool = False  # the table has a break
     time_up: bool = False
     time_up_at: int = 0  # the last event that signalled it
     closed: bool = False
@@ -130,6 +131,11 @@ class RoundRecord:
         """All events with their numbers as they count: words corrected, and without those that were not said."""
         told = ((number, self.words.get(number, event)) for number, event in self.log)
         return tuple((number, event) for number, event in told if event is not None)
+
+    @property
+    def clock_stands(self) -> bool:
+        """Whether the table has a break in which its clock stops."""
+        return self.paused and bool(self.options["break_stops_clock"])
 
     @property
     def seats(self) -> range:

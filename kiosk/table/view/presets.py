@@ -1,6 +1,7 @@
 """Compute what each class of ruling would book against each player, for the referee before it is entered."""
 
 from kiosk.errors import BadEvent
+from kiosk.rules.engine.book import Breach
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.result import breach_of
 from kiosk.rules.engine.values import Impossible
@@ -25,6 +26,20 @@ def presets(round: Round) -> tuple[PresetView, ...]:
                 if not harms or _may_harm(round, game, kind, offender):
                     found.append(_preset(round, game, kind, offender, harms))
     return tuple(found)
+
+
+def unpriced(round: Round) -> frozenset[str]:
+    """Return the classes of the book whose points the referee enters, as it books none by itself (bsv 7.3)."""
+    anybody = Breach(
+        offender=1, seats=(1, 2, 3, 4), soloist=None, absagen=0, ansagen=0, harms_soloist=False, options=round.options
+    )
+    found = set()
+    for kind, penalty in round.book.penalties.items():
+        try:
+            penalty(anybody)
+        except Impossible:
+            found.add(kind)
+    return frozenset(found)
 
 
 def _may_harm(round: Round, game: Game, kind: str, offender: int) -> bool:

@@ -16,9 +16,9 @@ from kiosk.table.scoresheet.spielliste import rows
 from kiosk.table.view import offers
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.evidence import evidence
-from kiosk.table.view.presets import presets
+from kiosk.table.view.presets import presets, unpriced
 from kiosk.table.view.questions import Pictures, questions
-from kiosk.table.view.spoken import spoken
+from kiosk.table.view.spoken import rulings, spoken
 from kiosk.table.view.table_view import (
     CallView,
     CardView,
@@ -107,7 +107,12 @@ def view(
         limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
         sheet=_sheet(round, listed),
         spoken=spoken(round),
+        rulings=rulings(round),
+        unpriced=unpriced(round),
         corrected=round.corrected,
+        paused="" if not round.paused else "stands" if round.clock_stands else "runs",
+        together=_together(running) if running else None,
+        dealt=running.dealt if running else None,
         presets=presets(round) if now in ("resting", "scored", "over") else (),
         closed=round.closed,
         evening=round.opening.tournament or "",
@@ -204,6 +209,12 @@ def _seat(
 def _plays(game: Game) -> int | None:
     """Who alone has said so far that he plays, where others are still asked."""
     return game.reserved[0] if game.book.classes and len(game.reserved) == 1 else None
+
+
+def _together(game: Game) -> tuple[int, str] | None:
+    """The last call, as long as nothing has happened since: somebody may have said it at the same time."""
+    last = game.said[-1] if game.said else None
+    return (last.seat, last.call) if last is not None and last.event == game.last_event else None
 
 
 def _turn(game: Game) -> int | None:

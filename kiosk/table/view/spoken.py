@@ -3,10 +3,10 @@
 from typing import Any
 
 from kiosk.table.events.codec import encode
-from kiosk.table.events.values import WORDS, TableEvent, WordCorrected
+from kiosk.table.events.values import WORDS, RulingGiven, TableEvent, WordCorrected
 from kiosk.table.round.fold import Round
 from kiosk.table.round.taking_back import alone, needed_seats, who_may
-from kiosk.table.view.table_view import WordView
+from kiosk.table.view.table_view import RulingView, WordView
 
 #: Keys of an event that tell nothing of what was said.
 _BESIDE = ("at", "order_number", "anyway")
@@ -21,6 +21,17 @@ def spoken(round: Round) -> tuple[WordView, ...]:
             break
         if isinstance(event, WORDS):
             found.append(_word(round, number, event))
+    return tuple(reversed(found))
+
+
+def rulings(round: Round) -> tuple[RulingView, ...]:
+    """List all rulings of the round, oldest first: a wrong one can be put right after the next deal, too."""
+    games = [*round.games, *([round.game] if round.game is not None else [])]
+    found = []
+    for number, event in round.latest_first:
+        if isinstance(event, RulingGiven):
+            game = next((one.number for one in reversed(games) if one.dealt < number), None)
+            found.append(RulingView(game=game, ruling=_word(round, number, event)))
     return tuple(reversed(found))
 
 

@@ -221,6 +221,14 @@ class WordView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RulingView:
+    """A ruling of the round."""
+
+    game: int | None  # in which it was given, or after which; None: before the first deal
+    ruling: WordView
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClockView:
     """The round clock."""
 
@@ -285,9 +293,14 @@ class TableView:
     sheet: ListView | None = None  # the book's own list
     films: tuple[FilmView, ...] = ()  # of this round, oldest first
     presets: tuple[PresetView, ...] = ()  # while the referee may rule
+    paused: str = ""  # the table has a break: "runs" or "stands", what its clock does meanwhile
+    together: tuple[int, str] | None = None  # the seat and the call just announced: another may have said it as well
+    dealt: int | None = None  # event of the deal of the game in play
     closed: bool = False  # the list is handed in
     evening: str = ""  # as the opening names it: an evening of this table, or the direction's tournament
     spoken: tuple[WordView, ...] = ()  # what was said since the last deal, signed and handed in, oldest first
+    rulings: tuple[RulingView, ...] = ()  # of the whole round, oldest first
+    unpriced: frozenset[str] = frozenset()  # classes of rulings whose points the book leaves to the referee
     corrected: int = 0  # how often something said was put right in this round
 
     def seat(self, number: int) -> SeatView:

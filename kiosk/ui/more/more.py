@@ -7,6 +7,8 @@ from kiosk.language.rules import section_word
 from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import (
+    BreakBegun,
+    BreakEnded,
     Consent,
     DealVoided,
     FinishGame,
@@ -14,6 +16,7 @@ from kiosk.table.events.values import (
     LeaveDecided,
     PlayerSubstituted,
     PlayingTimeEnded,
+    Request,
     RoundReleased,
     SeatsSwapped,
 )
@@ -28,8 +31,8 @@ VOID = ("void_count", "void_shown", "void_dealer", "void_other")
 
 
 def _may_swap(view: TableView) -> bool:
-    """Whether nothing has been dealt yet."""
-    return view.phase in ("waiting", "dealing") and not view.rows
+    """Whether names can be exchanged still: the list is not handed in."""
+    return not view.closed
 
 
 class MoreSheet(Sheet):
@@ -48,9 +51,22 @@ class MoreSheet(Sheet):
         self.ids.answer_key.disabled = not any(seat.asks or seat.bids or seat.games for seat in view.seats)
         self.ids.claim_key.disabled = view.phase != "playing" or not view.book.shortens
         self.ids.swap_key.disabled = not _may_swap(view)
+        self.ids.pause_key.disabled = view.phase == "waiting" or view.closed
+        self.ids.pause_key.text = self.app.words["pause_end" if view.paused else "pause"]
         self.ids.clock_key.disabled = not view.clock.limited
         self.ids.evening_key.disabled = not self.app.seating.alone
         self.ids.stick_key.disabled = self.app.stick_view is None
+
+    def pause(self) -> None:
+        """Begin the table's break, or end it; all agree where the clock stops in a break."""
+        view, request = self.app.view, request_for(BreakBegun)
+        self.close()
+        if view.paused:
+            self.app.request(request_for(BreakEnded))
+        elif BreakBegun.name in view.needs_all:
+            self.app.sheets.open("agree", request=request, question=self.app.words["pause_question"])
+        else:
+            self.app.request(request)
 
     def new_evening(self) -> None:
         """Sit down for a new evening; an open list is left with care alone."""
@@ -138,6 +154,8 @@ class DirectionSheet(Sheet):
         self.ids.strike_key.disabled = not any(not row.void for row in view.rows)
         self.ids.films_key.disabled = not view.films
         self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
+        self.ids.extra_key.disabled = not view.clock.limited or view.phase == "waiting" or view.closed
+        self.ids.rulings_key.disabled = not view.rulings
         asked = view.leave is not None and view.leave.state == "asked"
         text, keys = self.app.words, (self.ids.leave_key, self.ids.refuse_key)
         for key in keys:
@@ -167,7 +185,7 @@ class DirectionSheet(Sheet):
 
 
 class SwapSheet(Sheet):
-    """The exchange of two players' seats by touching both. It closes once the first game is dealt."""
+    """The exchange of two players' names by touching both; once a game was dealt all agree to it."""
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
@@ -191,7 +209,15 @@ class SwapSheet(Sheet):
             self._first, key.tone = None, "ivory"
         else:
             self.close()
-            self.app.request(request_for(SeatsSwapped, seats=(self._seat, seat)))
+            self._swap(request_for(SeatsSwapped, seats=(self._seat, seat)), seat)
+
+    def _swap(self, request: Request, other: int) -> None:
+        view = self.app.view
+        if SeatsSwapped.name in view.needs_all:
+            names = {"one": plain(view.seat(self._seat).name), "other": plain(view.seat(other).name)}
+            self.app.sheets.open("agree", request=request, question=self.app.words["swap_question"].format(**names))
+        else:
+            self.app.request(request)
 
 
 class ReplaceSheet(Sheet):

@@ -88,12 +88,29 @@ class SaidSheet(Sheet):
         box.clear_widgets()
         for call in self.app.view.book.calls:
             tone = {"re": "ivory", "kontra": "blue"}.get(call, "green")
-            go = partial(self._said, seat.seat, call)
+            go = partial(self._chosen, seat, call)
             box.add_widget(HoldKey(calm_text=self.app.say(call), calm_tone=tone, go=go))
 
-    def _said(self, seat: int, call: str) -> None:
+    def _chosen(self, seat: SeatView, call: str) -> None:
+        """Enter the call; where another has just made it, ask whether both spoke at once (eppstein 5.5.7)."""
+        view, text = self.app.view, self.app.words
+        last = view.together
+        if last is None or last[1] != call or last[0] == seat.seat:
+            self._said(seat.seat, call)
+            return
+        self.title = text["said_twice"].format(name=plain(seat.name), call=self.app.say(call))
+        other = plain(view.seat(last[0]).name)
+        box = self.ids.choices
+        box.clear_widgets()
+        for label, together in ((text["said_together"].format(name=other), True), (text["said_after"], False)):
+            box.add_widget(
+                HoldKey(calm_text=label, calm_tone="ivory", go=partial(self._said, seat.seat, call, together))
+            )
+
+    def _said(self, seat: int, call: str, together: bool = False) -> None:
         self.close()
-        self.app.request(held(replace(request_for(CallAnnounced, seat=seat, call=call), anyway=True)))
+        at_once: dict[str, Any] = {"together": True} if together else {}
+        self.app.request(held(replace(request_for(CallAnnounced, seat=seat, call=call, **at_once), anyway=True)))
 
 
 class AnswersSheet(Sheet):

@@ -32,9 +32,12 @@ def messages(app: Any, view: TableView) -> tuple[Message, ...]:
 
 
 def _stopped(app: Any, view: TableView) -> list[Message]:
+    found = []
     if view.phase == "resting":
-        return [Message(key="resting", text=app.words["resting"], tone="red", act=("referee",))]
-    return []
+        found.append(Message(key="resting", text=app.words["resting"], tone="red", act=("referee",)))
+    if view.paused:
+        found.append(Message(key="paused", text=app.words["paused_" + view.paused], act=("go_on",)))
+    return found
 
 
 def _owed(app: Any, view: TableView) -> list[Message]:

@@ -9,7 +9,7 @@ from kivy.uix.screenmanager import Screen
 
 from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import AnswerForRest, AskingAnswered, BidMade, GameDealt
+from kiosk.table.events.values import AnswerForRest, AskingAnswered, BidMade, BreakEnded, GameDealt
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import dp, kv
@@ -198,7 +198,9 @@ class PlayScreen(Screen):
 
     def _touch_message(self, kind: str, *what: Any) -> None:
         """Open what a message is about."""
-        if kind == "tell":
+        if kind == "go_on":
+            self.app.request(request_for(BreakEnded))
+        elif kind == "tell":
             self.app.refusal.show("gold", self.app.notices.get(*what, ""))
         elif kind in ("lay_by_finger", "ask_about"):
             getattr(self.app.sheets, kind)(*what)

@@ -1,6 +1,6 @@
 """Take the ruling as the book classifies it (eppstein 8.3 to 8.6)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kivy.clock import Clock
@@ -8,9 +8,9 @@ from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, St
 from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.language.rules import section_word
-from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import RulingGiven
-from kiosk.table.view.table_view import PresetView, TableView
+from kiosk.table.events.codec import request_for, spell_out
+from kiosk.table.events.values import RulingGiven, WordCorrected
+from kiosk.table.view.table_view import PresetView, TableView, WordView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.hold import HoldKey
@@ -28,7 +28,10 @@ REPEAT_AFTER_S, REPEAT_EVERY_S = 0.5, 0.09
 
 
 class RulingSheet(Sheet):
-    """The ruling: class, offender, extra time; and the points where the referee sets them himself."""
+    """The ruling: class, offender, extra time; and the points where the referee sets them himself.
+
+    :param of: the event of an earlier ruling that was wrong, also of a game long noted; this one counts instead.
+    """
 
     grade = StringProperty("minor")
     offender = NumericProperty(-1)  # 0: nobody
@@ -43,31 +46,21 @@ class RulingSheet(Sheet):
     hint = StringProperty("")
     about = StringProperty("")
 
-    def __init__(self, app: Any, **kwargs: Any) -> None:
+    def __init__(self, app: Any, of: int | None = None, **kwargs: Any) -> None:
         self.scores: dict[int, int] = {}
-        self.fines: dict[int, int] = {}
+        self.fines: dict[int, float] = {}
         self._breach: object = None
+        self._of = of
         super().__init__(app, **kwargs)
         text, view = app.words, app.view
-        self.title = text["ruling_title"]
-        self.presets = {(one.kind, one.offender, one.harms): one for one in view.presets}
+        self.title = text["ruling_title" if of is None else "rulings"]
+        # What a class would book is known of the game in play or just ended alone.
+        self.presets = {(one.kind, one.offender, one.harms): one for one in view.presets if of is None}
         self.pays = view.book.pays
         self.timed = view.clock.limited
         self._make_actions()
         self.sections = view.book.rulings
-        objection = view.objection or {}
-        self._breach = objection.get("breach")
-        against = objection.get("against")
-        code = str(objection.get("code") or "")
-        if not objection:
-            against = self._of_breach(view)
-        if objection:
-            who = objection.get("seat")
-            name = plain(view.seat(who).name) if isinstance(who, int) else ""
-            what = app.say(code) if code else text["complain"]
-            if isinstance(against, int):
-                what = f"{plain(view.seat(against).name)} – {what}"
-            self.about = text["referee_coming"].format(name=name, what=what)
+        against = self._what_for(view) if of is None else None
         for grade in CLASSES:
             if grade not in ("none", "custom", *self.sections):
                 continue
@@ -91,13 +84,45 @@ class RulingSheet(Sheet):
         if self.about:
             self.title = self.about
         self.names = [plain(seat.name) for seat in view.seats]
-        self.choose_offender(against if isinstance(against, int) else 0)
+        self.choose_offender(against or 0)
         self.choose_grade(next(iter(self.sections), "custom"))
         self.choose_minutes(0)
+        if of is not None:
+            self._fill(next(one.ruling for one in view.rulings if one.ruling.event == of))
 
     def show(self, view: TableView) -> None:
-        if view.phase not in ("resting", "scored"):
+        if self._of is None and view.phase not in ("resting", "scored"):
             self.close()
+
+    def _fill(self, wrong: WordView) -> None:
+        """Begin with what was ruled."""
+        ruled = wrong.said if wrong.word is None else wrong.word
+        self._breach = ruled.get("breach")
+        self.harms, self.resume = bool(ruled.get("harms_soloist")), bool(ruled.get("resume", True))
+        for amounts, kept in ((ruled.get("scores"), self.scores), (ruled.get("fines"), self.fines)):
+            kept.update({int(seat): amount for seat, amount in (amounts or {}).items()})
+        for stepper in self.ids.scores.children:
+            stepper.score = self.scores[int(stepper.seat)]
+        self.about = ruling_told(self.app, ruled)
+        self.title = f"{self.app.words['rulings']}: {self.about}"
+        self.choose_offender(ruled.get("offender") or 0)
+        self.choose_grade(str(ruled["class"]))
+        self.choose_minutes(int(ruled.get("minutes") or 0))
+
+    def _what_for(self, view: TableView) -> int | None:
+        """Find what the ruling is about: the Reklamation, else a breach; return the offender, if one is named."""
+        objection, text = view.objection, self.app.words
+        if not objection:
+            return self._of_breach(view)
+        self._breach = objection.get("breach")
+        who, against = objection.get("seat"), objection.get("against")
+        code = str(objection.get("code") or "")
+        name = plain(view.seat(who).name) if isinstance(who, int) else ""
+        what = self.app.say(code) if code else text["complain"]
+        if isinstance(against, int):
+            what = f"{plain(view.seat(against).name)} – {what}"
+        self.about = text["referee_coming"].format(name=name, what=what)
+        return against if isinstance(against, int) else None
 
     def _of_breach(self, view: TableView) -> int | None:
         """Where nobody has complained: rule on the last breach that is not ruled yet; its seat, None without one."""
@@ -141,8 +166,10 @@ class RulingSheet(Sheet):
         plain_one = self.presets.get((self.grade, int(self.offender), False))
         harmed = self.presets.get((self.grade, int(self.offender), True))
         self.may_harm = harmed is not None and plain_one is not None and harmed.scores != plain_one.scores
+        if self._of is not None:
+            self.may_harm = self.grade == "minor" and bool(self.offender)  # which game it was is not asked
         preset = self._preset()
-        self.writing = self.grade == "custom" or (preset is not None and preset.needs_scores)
+        self.writing = self.grade == "custom" or self.grade in app.view.unpriced
         section = self.sections.get(self.grade, "")
         parts = [text[f"class_{self.grade}_hint"]]
         if section:
@@ -151,7 +178,7 @@ class RulingSheet(Sheet):
         if nobody:
             parts.append(text["class_who"])
         self._book_key.disabled = nobody
-        if preset is not None and preset.needs_scores:
+        if self.grade in app.view.unpriced:
             parts[0] += " " + text["class_needs_scores"]
         if preset is not None and preset.scores is not None and any(preset.scores):
             parts.append(self._by_name(preset.scores, ""))
@@ -166,6 +193,7 @@ class RulingSheet(Sheet):
         self._euro_key = Key(on_release=lambda _: self.show_euros())
         self._harm_key = Key(on_release=lambda _: self.choose_harms())
         self._book_key = HoldKey(calm_tone="gold", calm_text=f"[b]{text['book_ruling']}[/b]", go=self.book)
+        self._withdraw_key = HoldKey(calm_text=text["ruling_withdraw"], go=self.withdraw)
 
     def _turn(self, name: str) -> None:
         setattr(self, name, not getattr(self, name))
@@ -181,6 +209,7 @@ class RulingSheet(Sheet):
             (self._resume_key, self.grade == "custom"),
             (self._euro_key, self.writing and self.pays),
             (self._harm_key, self.may_harm),
+            (self._withdraw_key, self._of is not None),
             (self._book_key, True),
         )
         self.ids.actions.clear_widgets()
@@ -224,8 +253,31 @@ class RulingSheet(Sheet):
         if self.offender:
             question += f" – {self.names[int(self.offender) - 1]}"
         self.close()
-        request = request_for(RulingGiven, offender=int(self.offender) or None, kind=self.grade, **ruling)
+        offender = int(self.offender) or None
+        if self._of is None:
+            request = request_for(RulingGiven, offender=offender, kind=self.grade, **ruling)
+        else:
+            right = spell_out(RulingGiven, offender=offender, kind=self.grade, **ruling)
+            request = request_for(WordCorrected, of=self._of, word=right)
         self.app.as_referee(request, question)
+
+    def withdraw(self) -> None:
+        """Take the wrong ruling back altogether."""
+        self.close()
+        assert self._of is not None
+        request = request_for(WordCorrected, of=self._of, word=None)
+        self.app.as_referee(request, f"{self.app.words['ruling_withdraw']}: {self.about}")
+
+
+def ruling_told(app: Any, ruled: Mapping[str, Any]) -> str:
+    """Write an earlier ruling: its class, against whom, and the extra time that it gave."""
+    offender, minutes = ruled.get("offender"), ruled.get("minutes")
+    parts = [] if ruled["class"] == "none" and minutes else [app.words["class_" + str(ruled["class"])]]
+    if isinstance(offender, int):
+        parts.append(plain(app.view.seat(offender).name))
+    if minutes:
+        parts.append("+" + str(app.words["minutes_n"]).format(n=f"{minutes:g}"))
+    return " – ".join(map(str, parts))
 
 
 class ChoiceKey(Key):
