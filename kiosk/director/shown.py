@@ -44,6 +44,7 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
         "rules": view.rules,
         "title": view.title,
         "phase": view.phase,
+        "bavarian": view.book.bavarian,
         "game": view.game,
         "games_left": view.games_left,
         "kind": view.kind,

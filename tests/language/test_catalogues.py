@@ -16,6 +16,7 @@ FOLDER = ROOT / "kiosk" / "language"
 
 #: Codes that are made of others where they are used: how they begin, by subject.
 MADE = {
+    "phases": ("asking_", "declaring_"),
     "screen": ("class_", "condition_", "blind_", "result_", "side_", "in_time", "leave_", "plays_", "claim_hint_"),
     "evening": ("stick_",),
     "setup": ("lesson_", "setup_", "teach_", "where_"),
@@ -30,6 +31,18 @@ OTHERS = set("books suits bavarian_suits ranks spoken_ranks sections line verdic
 
 #: Codes of the protocol and of refusals that the page says.
 PAGES = {f"page_{group}" for group in ("classes", "orders", "line", "sides", "leaves", "events", "failures", "errors")}
+
+
+#: Words that German and English share: of the games and their books, of technology, and a few that only look alike.
+SHARED = set(
+    """absage alleinspiele apps bock bockrunde bonus bsv bus camera code config csv doppelkopf dulle durchgänge eichel
+    eppstein euro exfat fat film gesund hochzeit install interface i²c javascript json jsonl karlchen klärungsstich
+    kontra lustsolo minute name ober ok options paper pdf person pflichtsoli pflichtsolo pin pins plan re renonce
+    rufspiel scanner schaffkopf schafkopf schneider schnittchen schwarz sha solo source spi stichwart stick sticks sudo
+    text tout trumpfschwach udisks unter usb utf video vorbehalt wenz
+    dev espeak fps gb height hand mat min mm msgctxt msgid msgstr ng po print raspi replay rpicam seats sie width
+    an apt as bar in rest so still was will""".split()
+)
 
 
 def places(text: Text) -> list[set[str]]:
@@ -112,3 +125,14 @@ def test_no_words_stand_in_the_page_itself(path: Path) -> None:
 def test_every_cause_of_a_blind_camera_has_words() -> None:
     causes = {error.code for error in (CameraError, *CameraError.__subclasses__())} | {"process"}
     assert causes == set(texts("de")["camera"])
+
+
+def spoken(language: str) -> set[str]:
+    """Every word of a catalogue, in small letters."""
+    told = [text for found in texts(language).values() for text in found.values()]
+    forms = [form for text in told for form in ([text] if isinstance(text, str) else text)]
+    return {word.lower() for form in forms for word in re.findall(r"[^\W\d_]{2,}", re.sub(r"\{[^}]*\}", " ", form))}
+
+
+def test_no_english_stands_in_the_german_catalogue_nor_german_in_the_english_one() -> None:
+    assert (spoken("de") & spoken("en")) - SHARED == set()

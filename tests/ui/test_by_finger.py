@@ -84,14 +84,14 @@ class Player:
         if self.view.phase == "bidding" or any(self.view.seats[event["seat"] - 1].bids):
             self.stage.touch(panel_key(self.hand, event["seat"], "Bieten"))
         else:  # who alone wants to play names a class that needs leave
-            self.stage.touch(panel_key(self.hand, event["seat"], "Spiel nennen"))
+            self.stage.touch(panel_key(self.hand, event["seat"], "Spiel ansagen"))
         self.stage.step(2)
         self.hand.hold(f"[b]{words}[/b]")
 
     def declare(self, event: Event) -> None:
         games = self.view.seats[event["seat"] - 1].games
         several = len({game["game"] for game in games}) > 1 or self.view.seats[event["seat"] - 1].turn
-        name = "Spiel nennen" if several else self.app.say(event["game"])
+        name = "Spiel ansagen" if several else self.app.say(event["game"])
         name = "Ich spiele" if event.get("ahead") else name
         self.stage.touch(panel_key(self.hand, event["seat"], name))
         self.stage.step(2)

@@ -149,7 +149,7 @@ def test_an_answer_taken_back(hand: Any) -> None:
 )
 def test_naming_the_game(hand: Any, words: str, game: dict[str, object]) -> None:
     hand.show(views.declaring())
-    hand.stage.touch(panel_key(hand, 3, "Spiel nennen"))
+    hand.stage.touch(panel_key(hand, 3, "Spiel ansagen"))
     hand.hold(words)
     assert hand.sent == [{"event": "declare", "seat": 3, **game}]
 
@@ -412,7 +412,7 @@ def test_a_game_that_is_over_though_cards_were_missed(hand: Any, by: str) -> Non
     hand.show(replace(views.playing(), lacking=4, notices=(NoticeView(code="cards_lacking"),)))
     if by == "hint":
         (hint,) = hand.app.screen("play").ids.messages.children
-        assert hint.text == "Ist das Spiel aus? Dann bitte hier berühren"
+        assert hint.text == "Ist das Spiel aus? Dann bitte hier antippen"
         hand.stage.touch(hint)
     else:
         hand.touch("Mehr")

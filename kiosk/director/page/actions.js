@@ -99,6 +99,8 @@ const players = (card, chosen) => card.players.map((name, i) => html`<option val
 // Books without a playing time know no end of it.
 const untimed = cards => cards.some(card => card.timed === false) ? html`<p class="warn">${s("untimed")}</p>` : "";
 
+const duties = cards => cards.some(card => card.duty_open?.length) ? t("duties_too") : "";
+
 export async function releaseAll() {
   const waiting = cards().filter(card => !card.released);
   const none = waiting.filter(card => card.phase === "empty").length;
@@ -108,7 +110,7 @@ export async function releaseAll() {
 }
 
 export async function timeUpAll() {
-  const yes = await form(html`<h2>${t("ask_time_up_all")}</h2><p>${t("ask_time_up_all_more")}</p>${untimed(cards())}
+  const yes = await form(html`<h2>${t("ask_time_up_all")}</h2><p>${t("ask_time_up_all_more")} ${duties(cards())}</p>${untimed(cards())}
     ${awayText(away(cards().filter(card => !card.time_up)))}`, t("time_up_all"), "danger");
   if (yes) await order(null, { event: "time_up" }, say("page_orders", "time_up"));
 }
@@ -119,7 +121,7 @@ export async function release(card) {
 }
 
 export async function timeUp(card) {
-  const yes = await form(html`<h2>${t("ask_time_up", { table: card.table })}</h2><p>${t("ask_time_up_more")}</p>${untimed([card])}${awayText(away([card]))}`, t("time_up"), "danger");
+  const yes = await form(html`<h2>${t("ask_time_up", { table: card.table })}</h2><p>${t("ask_time_up_more")} ${duties([card])}</p>${untimed([card])}${awayText(away([card]))}`, t("time_up"), "danger");
   if (yes) await order(card.table, { event: "time_up" }, say("page_orders", "time_up"));
 }
 

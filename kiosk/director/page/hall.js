@@ -3,7 +3,7 @@
 import { state } from "./live.js";
 import { html, sectionText, timeText } from "./text.js";
 import { courtOf, known } from "./setup.js";
-import { list, s, say, t } from "./words.js";
+import { has, list, s, say, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
 export const orderName = body => say("page_orders", body.call === "referee" ? "comes" : body.call ? "call" : body.event);
@@ -54,7 +54,8 @@ export function phaseText(card) {
   if (card.closed) return t("closed");
   if (card.phase === "empty") return t("empty");
   if (card.phase === "waiting") return t("not_released");
-  return say("phases", card.phase);
+  const own = `${card.phase}_schafkopf`;
+  return say("phases", card.bavarian && has("phases", own) ? own : card.phase);
 }
 
 export const progress = card => card.games_left === null || card.games_left === undefined ? ""

@@ -30,7 +30,7 @@ class ClockScreen(Screen):
         over = clock.over or clock.remaining < 0
         self.above = text["clock_over"] if over else text["clock_running"] if clock.running else text["clock_stopped"]
         if over:
-            self.below = text["clock_over_hint"]
+            self.below = text["clock_over_duty" if any(seat.duty_open for seat in view.seats) else "clock_over_hint"]
         elif clock.extra > 0:
             self.below = text["clock_extra"].format(time=clock_text(clock.extra))
         else:

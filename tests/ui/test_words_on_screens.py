@@ -1,0 +1,133 @@
+"""What the screens of every book say: one language at a time, and no other game's words."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from kiosk.demo.play import simulate
+from kiosk.language import LANGUAGES, say, texts
+from kiosk.rules.books import BOOKS
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import open_round
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import TableView
+
+#: Words of Doppelkopf that nobody says at a table of Schafkopf (schaffkopf II 5.2: no Contra, no Re).
+DOPPELKOPF = re.compile(
+    r"\b(Vorbehalt\w*|[Gg]esund|Re|Kontra|Absage\w*|[Kk]eine (90|60|30)|no (90|60|30)|Hochzeit|Fuchs|fox|Dulle|Karlchen"
+    r"|Pflichtsol\w+|Lustsol\w+|compulsory|voluntary|Kreuz|Pik|Karo|clubs|spades|diamonds|Dame|Bube|queen|jack|Bock\w*"
+    r"|Fehl(stich|farbe)\w*|Klärungsstich|Trumpfschwach|Schmeißen|Damensolo|Bubensolo|Farbsolo|Fleischlos|Doppelkopf)\b"
+)
+#: Sheets that open at any moment of a round.
+ANYTIME = (
+    "more",
+    "void",
+    "strike",
+    "swap",
+    "replace",
+    "said",
+    "answers",
+    "complain",
+    "call_referee",
+    "messages",
+    "finish",
+)
+NAMES = {"Anna", "Bernd", "Cem", "Dora", "Emil"}
+
+
+@cache
+def spoken(language: str) -> frozenset[str]:
+    """Every word of a language's catalogue, in small letters."""
+    told = [text for found in texts(language).values() for text in found.values()]
+    forms = [form for text in told for form in ([text] if isinstance(text, str) else text)]
+    return frozenset(word.lower() for form in forms for word in tokens(re.sub(r"\{[^}]*\}", " ", form)))
+
+
+def tokens(text: str) -> list[str]:
+    return re.findall(r"[^\W\d_]{2,}", text)
+
+
+def only_in(language: str) -> frozenset[str]:
+    (other,) = set(LANGUAGES) - {language}
+    return spoken(language) - spoken(other)
+
+
+def written(app: Any) -> list[str]:
+    """Everything that is written on the screen, without marks of the layout."""
+    from kivy.uix.label import Label
+
+    shown = [widget.text for widget in app.root.walk() if isinstance(widget, Label) and widget.opacity]
+    return [re.sub(r"\[/?[a-z_]+(=[^\]]*)?\]", " ", text) for text in shown]
+
+
+def moments(rules: str) -> Iterator[TableView]:
+    """Of a simulated round with slips two moments of each phase, those with a breach, a bid, a result, and the end."""
+    round, seen = None, {}
+    for event in simulate(rules, 7, 2, mistakes=0.04):
+        round = open_round(decode(event)) if round is None else round.apply(decode(event))
+        shown = view(round)
+        kind = (shown.phase, bool(shown.offences), bool(shown.leave), shown.kind if shown.phase == "scored" else "")
+        seen[kind] = seen.get(kind, 0) + 1
+        if seen[kind] == 1:
+            yield shown
+    yield shown
+
+
+def sheets(shown: TableView) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The sheets that this moment can open."""
+    yield from ((name, {}) for name in ANYTIME)
+    for seat in shown.seats:
+        if seat.games:
+            yield "declare", {"seat": seat.seat}
+        if any(seat.bids):
+            yield "bid", {"seat": seat.seat}
+        if seat.calls:
+            yield "calls", {"seat": seat.seat}
+        if seat.turn:
+            yield "lay", {"seat": seat.seat}
+    if any(one.claimants for one in shown.offences):
+        yield "breach", {}
+    if shown.presets:
+        yield "ruling", {}
+    if shown.last_trick:
+        yield "last", {}
+    if shown.phase == "scored":
+        yield "tricks", {}
+
+
+def every_word(hand: Any, rules: str, language: str) -> Iterator[str]:
+    """Show each moment on each screen and with each sheet, and yield what is written."""
+    hand.app.speak(language)
+    for shown in moments(rules):
+        for screen in ("play", "list", "clock"):
+            hand.app.show(shown)
+            hand.app.go(screen)
+            hand.stage.step(2)
+            yield from written(hand.app)
+        hand.app.go("play")
+        for name, what in sheets(shown):
+            hand.app.sheets.open(name, **what)
+            hand.stage.step(1)
+            yield from written(hand.app)
+            hand.app.sheets.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rules", BOOKS)
+def test_a_screen_speaks_one_language_and_its_own_game(hand: Any, rules: str, language: str) -> None:
+    (other,) = set(LANGUAGES) - {language}
+    foreign = only_in(other) - {name.lower() for name in NAMES} - {say("language", "name", other).lower()}  # the key's
+    title = BOOKS[rules].title
+    found, said = set(), 0
+    for text in every_word(hand, rules, language):
+        said += 1
+        strange = [word for word in tokens(text.replace(title, "")) if word.lower() in foreign]
+        if rules == "schaffkopf":
+            strange += [one[0] for one in DOPPELKOPF.finditer(text)]
+        found |= {(word, text[:60]) for word in strange}
+    assert said > 500
+    assert found == set()
