@@ -35,13 +35,15 @@ PAGES = {f"page_{group}" for group in ("classes", "orders", "line", "sides", "le
 
 #: Words that German and English share: of the games and their books, of technology, and a few that only look alike.
 SHARED = set(
-    """absage alleinspiele apps bock bockrunde bonus bsv bus camera code config csv doppelkopf dulle durchgänge eichel
-    eppstein euro exfat fat film gesund hochzeit install interface i²c javascript json jsonl karlchen klärungsstich
-    kontra lustsolo minute name ober ok options paper pdf person pflichtsoli pflichtsolo pin pins plan re renonce
-    rufspiel scanner schaffkopf schafkopf schneider schnittchen schwarz sha solo source spi stichwart stick sticks sudo
-    text tout trumpfschwach udisks unter usb utf video vorbehalt wenz
-    dev espeak fps gb height hand mat min mm msgctxt msgid msgstr ng po print raspi replay rpicam seats sie width
-    an apt as bar in rest so still was will""".split()
+    """
+    absage alleinspiele an apps apt as bar bock bockrunde bonus bsv bus camera code config csv dev director
+    doppelkopf dulle durchgänge eichel eppstein espeak euro exfat fat film fps gb gesund hand height
+    hochzeit in install interface i²c javascript json jsonl karlchen klärungsstich kontra lustsolo mat min
+    minute mm msgctxt msgid msgstr name ng ober ok options paper pdf person pflichtsoli pflichtsolo pi pin
+    pins plan po print raspberry raspi re referee renonce replay rest rpicam rufspiel scanner schaffkopf
+    schafkopf schneider schnittchen schwarz seats sha sie so solo source spi start stichwart stick sticks
+    still sudo text tout trumpfschwach udisks unter usb utf video vorbehalt was wenz width will
+    """.split()
 )
 
 
