@@ -13,7 +13,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 #: Each folder of the screen that draws something of its own; none knows another.
-SCREENS = ("play", "rail", "seats", "camera", "referee", "correct", "score_list", "more", "mat", "hardware", "earlier")
+SCREENS = (
+    *("play", "rail", "seats", "camera", "referee", "correct", "score_list", "more", "mat", "hardware", "earlier"),
+    "devices",
+)
 
 #: Folder or module → those of ours that it may import besides itself. The wiring is free, and imported by nobody but
 #: itself. The longest name that fits is a module's room; a room named without its inner ones stands for all of them.

@@ -61,7 +61,7 @@ def test_example_values_are_the_defaults(folder):
     least = load_table(written(folder, TABLE))
     assert table.minutes == least.minutes
     table = replace(table, round=replace(table.round, minutes=None))
-    for section in ("director", "round", "screen", "referee", "camera", "mat", "pins", "display", "scanner"):
+    for section in ("director", "round", "screen", "referee", "camera", "mat", "pins", "display", "scanner", "pads"):
         assert getattr(table, section) == getattr(least, section), section
     director = load(EXAMPLES / "director.toml", DirectorConfig)
     short = load_director(written(folder, 'tournament = "turnier"\ndata = "/var/lib/stichwart"\n'))

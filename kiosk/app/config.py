@@ -15,6 +15,7 @@ import platformdirs
 from pydantic import BeforeValidator, ConfigDict
 
 from hw.display_settings import DisplaySettings
+from hw.key_layouts import LAYOUTS
 from hw.pinmap import PinMap
 from kiosk.app.referee_code import is_hash
 from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
@@ -77,6 +78,13 @@ def _token(value: str) -> str | None:
     if value == "" or (value.isascii() and value.isprintable() and " " not in value):
         return None
     return "a token is letters, digits and signs without blanks, the same at the director and its tables"
+
+
+def _sockets(value: tuple[str, ...]) -> str | None:
+    plugged = [socket for socket in value if socket]
+    if len(value) > 5 or len(set(plugged)) != len(plugged):
+        return "a socket for each of at most five seats, each its own; teach them on the screen, or write []"
+    return None
 
 
 def _clock(value: str) -> str | None:
@@ -201,10 +209,19 @@ class RecordingsConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScannerConfig:
-    """The serial scanner for badges and barcoded cards."""
+    """The scanner for badges and barcoded cards: at a serial port, or a keyboard."""
 
     port: str = ""  # /dev/serial/by-id/…, a pattern with * allowed; empty: none
     baud: Annotated[int, checked(one_of(1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200))] = 9600
+    keyboard: str = ""  # of a scanner that is a keyboard: name or "05e0:1200", * allowed; empty: none, or as taught
+    layout: Annotated[str, checked(one_of(*LAYOUTS))] = "us"  # as which keyboard it is set
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PadsConfig:
+    """Number pads at the seats, known by the socket that each is plugged in."""
+
+    sockets: Annotated[tuple[str, ...], LIST, checked(_sockets)] = ()  # seat 1 first; "": none there; best taught
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,6 +262,7 @@ class TableConfig:
     pins: Annotated[PinMap, SECTION, _PINS] = field(default_factory=PinMap)
     display: Annotated[DisplaySettings, SECTION] = field(default_factory=DisplaySettings)
     scanner: Annotated[ScannerConfig, SECTION] = ScannerConfig()
+    pads: Annotated[PadsConfig, SECTION] = PadsConfig()
     sound: Annotated[SoundConfig, SECTION] = SoundConfig()
     light: Annotated[LightConfig, SECTION] = LightConfig()
     recordings: Annotated[RecordingsConfig, SECTION] = RecordingsConfig()

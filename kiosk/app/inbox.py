@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
 from hw.clock_display import DisplayMessage
+from hw.keyboard_reader import KeyboardMessage
 from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
 from kiosk.app.referee_code import CodeChecked
@@ -72,6 +73,7 @@ KioskMessage: TypeAlias = (
     | ScannerMessage
     | LoudspeakerMessage
     | DisplayMessage
+    | KeyboardMessage
     | Asked
     | Pressed
     | CodeChecked

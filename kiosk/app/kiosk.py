@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
 from hw.clock_display import DisplayBack, DisplayGone, DisplayMessage
+from hw.keyboard_reader import KeyboardMessage, KeyboardsSeen, PadKey, Taught
 from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
 from hw.scanned import Badge, CardCode, Unreadable
@@ -64,6 +65,13 @@ class Taking(Protocol):
     def takes(self, request: ScreenRequest) -> bool: ...
 
 
+class Keyboards(Taking, Protocol):
+    """Scanner and number pads that are keyboards, as ``kiosk.app.keyboards.KeyboardDesk``."""
+
+    def heard(self, message: KeyboardMessage) -> None: ...
+    def beat(self) -> None: ...
+
+
 class SettingUp(Taking, Protocol):
     """Setting up by people, as ``kiosk.app.setup.SetUp`` does it."""
 
@@ -106,6 +114,7 @@ class Kiosk:
         self.confirmer: Confirming | None = None  # tells the camera's process which cards were certain
         self.setup: SettingUp | None = None
         self.hardware: HardwarePage | None = None
+        self.keyboards: Keyboards | None = None
         self.rounds: Taking | None = None  # the rounds of this table, the next and those before
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
@@ -174,8 +183,9 @@ class Kiosk:
         self._watchdog.beat()
         if self.setup is not None:
             self.setup.beat()
-        if self.hardware is not None:
-            self.hardware.beat()
+        for desk in (self.hardware, self.keyboards):
+            if desk is not None:
+                desk.beat()
         now = self._now()
         if self.sticks is not None:
             self.sticks.beat(now)
@@ -213,12 +223,10 @@ class Kiosk:
                 self._from_line(message)
             case Badge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
-            case DisplayGone() | DisplayBack():
-                self._from_display(message)
+            case DisplayGone() | DisplayBack() | PadKey() | Taught() | KeyboardsSeen() | LoudspeakerState() | Unheard():
+                self._from_device(message)
             case Pressed() | CodeChecked():
                 self._about_referee(message)
-            case LoudspeakerState() | Unheard():
-                self._from_loudspeaker(message)
             case PinsMissing() | DeckMissing() | WordsAtFault() | FilmKept() | SticksSeen() | StickTold():
                 self._from_helpers(message)
             case _:
@@ -294,6 +302,15 @@ class Kiosk:
                 log.warning("scanner: %s", message.why)
                 self.outputs.notice("scanner", say("scanner", "unplugged", self.outputs.language))
 
+    def _from_device(self, message: DisplayMessage | KeyboardMessage | LoudspeakerState | Unheard) -> None:
+        match message:
+            case DisplayGone() | DisplayBack():
+                self._from_display(message)
+            case LoudspeakerState() | Unheard():
+                self._from_loudspeaker(message)
+            case _ if self.keyboards is not None:
+                self.keyboards.heard(message)
+
     def _from_loudspeaker(self, message: LoudspeakerState | Unheard) -> None:
         self.outputs.herald.heard(message)
         if isinstance(message, LoudspeakerState):
@@ -320,7 +337,8 @@ class Kiosk:
             self.recorder.call()
 
     def _asked(self, request: ScreenRequest) -> None:
-        if any(desk is not None and desk.takes(request) for desk in (self.referee, self.setup, self.hardware)):
+        desks = (self.referee, self.setup, self.hardware, self.keyboards)
+        if any(desk is not None and desk.takes(request) for desk in desks):
             return
         try:
             if any(desk is not None and desk.takes(request) for desk in (self.rounds, self.sticks)):

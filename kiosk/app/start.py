@@ -12,6 +12,7 @@ from typing import Any
 
 from hw.backlight import Backlight
 from hw.errors import PinError
+from hw.keyboard_reader import KeyboardReader
 from hw.loudspeaker import AlsaOutput, Loudspeaker
 from hw.panel import Panel
 from hw.scanner import Scanner
@@ -23,6 +24,7 @@ from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
 from kiosk.app.kept_settings import KeptSettings
+from kiosk.app.keyboards import KeyboardDesk
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.recorder import Recorder
@@ -300,6 +302,21 @@ def _hardware_of(config: TableConfig) -> Configured:
     )
 
 
+def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack: ExitStack) -> None:
+    """Read the scanner and the number pads that are keyboards, and those that will be taught."""
+    desk = KeyboardDesk(
+        config.scanner,
+        config.pads,
+        kept,
+        lambda: kiosk.outputs.screen,
+        lambda: kiosk.outputs.language,
+    )
+    reader = KeyboardReader(desk.bindings, kiosk.deliver)
+    stack.callback(reader.close)
+    desk.reader = reader
+    kiosk.keyboards = desk
+
+
 def run_table(path: Path, *, headless: bool = False) -> int:
     """Run the kiosk of one table until its window is closed or systemd ends it."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
@@ -354,6 +371,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
         kept = KeptSettings(config.data)
         stack.callback(give_signals(kiosk, kept.over("sound", config.sound)).close)
         show_hardware(kiosk, _hardware_of(config), kept)
+        _read_keyboards(config, kiosk, kept, stack)
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
         camera = config.camera

@@ -15,6 +15,8 @@ from kiosk.table.events.values import Consent, Request
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ShowCamera
+from kiosk.ui.devices.devices import DevicesSheet
+from kiosk.ui.devices.devices_view import DevicesView
 from kiosk.ui.earlier.earlier_requests import NextRound, ResumeRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.earlier.stick import StickSheet, stick_words
@@ -23,6 +25,7 @@ from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
+from kiosk.ui.pads import PadHands
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
@@ -70,6 +73,8 @@ class KioskApp(FittedApp):
         self.rest = Rest(backlight or (lambda _: False), self._shade)
         self.asked = LastRequest()
         self.sheets = Sheets(self)
+        self.pads = PadHands(self)
+        self.devices_view = DevicesView()
         self.seating = self.own_seating = seating or SeatsView()
         self.gate = gate  # how the referee is admitted: code, hold, shut
         self.referee_call: RefereeCall | None = None
@@ -202,6 +207,22 @@ class KioskApp(FittedApp):
             GateSheet.admit(self)
 
     @before_next_frame(newest=True)
+    def devices(self, view: DevicesView) -> None:
+        """Show which scanner and number pads there are; the keys of seats that have a pad get numbers."""
+        self.devices_view = view
+        self.pads.show(view.pads)
+        if isinstance(self.sheets.current, DevicesSheet):
+            self.sheets.current.show(None)
+
+    @before_next_frame()
+    def pad_key(self, seat: int, sign: str, down: bool) -> None:
+        """Take a key of a seat's number pad."""
+        if down:
+            self.pads.press(seat, sign)
+        else:
+            self.pads.release(seat, sign)
+
+    @before_next_frame(newest=True)
     def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None:
         """Show a step of the guided deck lesson; None ends it."""
         if step is None:
@@ -235,6 +256,7 @@ class KioskApp(FittedApp):
         """Draw what is known on a new tree."""
         self.refusal = root.toast
         self.rest.again()
+        self.pads.forget()
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self.tick, TICK_S)
         self._take(self.view)
@@ -274,6 +296,7 @@ class KioskApp(FittedApp):
         if self.current not in SETTING_UP:
             self.screen(self.current).show(view)
         self.sheets.show(view)
+        self.pads.mark()
 
     def _redraw(self) -> None:
         if self.view is None:

@@ -4,13 +4,21 @@ from typing import TypeAlias
 
 from kiosk.table.events.values import RoundOpened, TableRequest
 from kiosk.ui.camera.set_up_requests import SetUpRequest
+from kiosk.ui.devices.device_requests import DeviceRequest
 from kiosk.ui.earlier.earlier_requests import RoundsRequest
 from kiosk.ui.earlier.stick_view import WriteToStick
 from kiosk.ui.hardware.hardware_view import HardwareRequest
 from kiosk.ui.referee.calling import RefereeRequest
 
 #: ``RoundOpened`` while nobody sits at the table; the table's own requests; those about its rounds and for a stick;
-#: those about the referee; those of the people who set it up.
+#: those about the referee; those of the people who set it up, or teach a scanner or number pad.
 ScreenRequest: TypeAlias = (
-    RoundOpened | TableRequest | RoundsRequest | WriteToStick | RefereeRequest | SetUpRequest | HardwareRequest
+    RoundOpened
+    | TableRequest
+    | RoundsRequest
+    | WriteToStick
+    | RefereeRequest
+    | SetUpRequest
+    | HardwareRequest
+    | DeviceRequest
 )

@@ -7,6 +7,7 @@ from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, Missing
 from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
+from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.more.more import (
     DirectionSheet,
     FinishSheet,
@@ -44,6 +45,7 @@ KINDS: dict[str, type[Sheet]] = {
     "complain": ComplainSheet,
     "correct": CorrectSheet,
     "declare": DeclareSheet,
+    "devices": DevicesSheet,
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
     "evening": EveningSheet,
@@ -75,7 +77,7 @@ KINDS: dict[str, type[Sheet]] = {
 }
 
 #: Sheets that open while nobody sits at the table.
-WITHOUT_VIEW = ("name", "evening", "options", "sound_and_light", "stick", "teach")
+WITHOUT_VIEW = ("name", "devices", "evening", "options", "sound_and_light", "stick", "teach")
 
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4

@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from kivy.core.text import Label as CoreLabel
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 from kivy.metrics import dp, sp
@@ -85,6 +86,14 @@ def felt() -> Texture:
     return texture
 
 
+@cache
+def number_texture(number: str) -> Texture:
+    """Draw the small number of a key."""
+    label = CoreLabel(text=number, font_size=sp(NEAR), bold=True)
+    label.refresh()
+    return label.texture
+
+
 class Text(Label):
     """A line of text, shortened where it does not fit."""
 
@@ -107,6 +116,8 @@ class Key(Touchable, Label):
     tone = StringProperty("green")
     fill = ColorProperty(PLATE_LIGHT)
     ink = ColorProperty(IVORY)
+    number = StringProperty("")  # by which a seat's number pad presses it
+    chosen = BooleanProperty(False)  # by a number pad
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
