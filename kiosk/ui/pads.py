@@ -21,7 +21,7 @@ class PadHands:
     def __init__(self, app: Any) -> None:
         self._app = app
         self.seats: frozenset[int] = frozenset()  # those that have a pad
-        self._chosen: dict[int, Key] = {}
+        self._chosen: dict[int, tuple[Key, object]] = {}  # and what it meant then
         self._held: dict[int, Key] = {}  # pressed by Enter
         self._marked: list[Key] = []
 
@@ -30,7 +30,7 @@ class PadHands:
         app = self._app
         sheet = app.sheets.current
         if sheet is not None:
-            return _keys_in(sheet) if getattr(sheet, "seat", None) == seat else []
+            return _keys_in(sheet.ids.get("body", sheet)) if getattr(sheet, "seat", None) == seat else []
         if app.view is None or app.current != "play":
             return []
         panel = app.screen("play").panels.get(seat)
@@ -41,14 +41,14 @@ class PadHands:
         marked = []
         for seat in self.seats:
             keys = self.keys(seat)
-            if self._chosen.get(seat) not in keys:
+            if self._choice(seat) not in keys:
                 self._drop(seat)
             for number, key in enumerate(keys[:MOST_NUMBERS], 1):
-                key.number = str(number)
+                key.pad_number = str(number)
                 marked.append(key)
         for key in self._marked:
             if key not in marked:
-                key.number = ""
+                key.pad_number = ""
         self._marked = marked
 
     def press(self, seat: int, sign: str) -> None:
@@ -61,7 +61,7 @@ class PadHands:
         elif sign == "back":
             self._back(seat)
         elif sign in "+-" and keys:
-            chosen = self._chosen.get(seat)
+            chosen = self._choice(seat)
             at = keys.index(chosen) if chosen in keys else (-1 if sign == "+" else 0)
             self._choose(seat, keys[(at + (1 if sign == "+" else -1)) % len(keys)])
         elif sign.isdigit() and 0 < int(sign) <= min(len(keys), MOST_NUMBERS):
@@ -90,23 +90,26 @@ class PadHands:
         self.mark()
 
     def _choose(self, seat: int, key: Key) -> None:
-        if self._chosen.get(seat) is not key:
-            self._let_go(seat)
+        if self._choice(seat) is not key:
             self._drop(seat)
-            self._chosen[seat] = key
-        key.chosen = True
+            self._chosen[seat] = key, key.means()
+        key.pad_chosen = True
         if _binds(key):
             key.dispatch("on_release")  # a short tap: it says that it wants to be held
 
     def _drop(self, seat: int) -> None:
         self._let_go(seat)
-        key = self._chosen.pop(seat, None)
-        if key is not None:
-            key.chosen = False
+        if seat in self._chosen:
+            self._chosen.pop(seat)[0].pad_chosen = False
+
+    def _choice(self, seat: int) -> Key | None:
+        """The key that a seat has chosen, as long as it means what it meant then: keys are used again."""
+        key, meaning = self._chosen.get(seat, (None, None))
+        return key if key is not None and key.means() == meaning else None
 
     def _hold(self, seat: int) -> None:
-        key = self._chosen.get(seat)
-        if key is None or not _free(key):
+        key = self._choice(seat)
+        if key is None or key not in self.keys(seat) or not _free(key):
             return
         if _binds(key):
             self._held[seat] = key
@@ -133,7 +136,11 @@ class PadHands:
 
 def _keys_in(widget: Any) -> list[Key]:
     """The keys that can be pressed, in the order in which they are laid out."""
-    return [one for one in widget.walk() if isinstance(one, Key) and not one.disabled and one.opacity and one.width > 1]
+    return [
+        one
+        for one in widget.walk(restrict=True)
+        if isinstance(one, Key) and not one.disabled and one.opacity and one.width > 1
+    ]
 
 
 def _binds(key: Key) -> bool:

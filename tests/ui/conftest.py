@@ -58,6 +58,7 @@ def as_text(request: "ScreenRequest") -> dict[str, Any]:
 def beside_the_game(request: "ScreenRequest") -> dict[str, Any]:
     """A request of setting up or about the referee."""
     from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
+    from kiosk.ui.devices.device_requests import Forget, Teach
     from kiosk.ui.referee.calling import CallReferee, GiveCode, WithdrawCall
     from vision.messages import LessonKey
 
@@ -68,6 +69,10 @@ def beside_the_game(request: "ScreenRequest") -> dict[str, Any]:
             return {"event": "withdraw_call"}
         case GiveCode(code=code):
             return {"event": "code", "code": code}
+        case Teach(what):
+            return {"event": "teach", "what": what}
+        case Forget(what):
+            return {"event": "forget", "what": what}
         case ShowCamera(wanted):
             return {"event": "camera", "do": "open" if wanted else "close"}
         case ChooseDeck(name):

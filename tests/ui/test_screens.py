@@ -74,6 +74,7 @@ SHEETS = {
     "complain": ("playing", {}),
     "correct": ("playing", {"of": 41}),
     "declare": ("declaring", {"seat": 3}),
+    "devices": ("playing", {}),
     "direction": ("waiting", {}),
     "doubt": ("doubtful", {"of": 41}),
     "evening": ("waiting", {}),

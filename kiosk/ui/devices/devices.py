@@ -37,7 +37,9 @@ class DevicesSheet(Sheet):
             self.told = words["devices_press"].format(n=shown.lesson)
         box = self.ids.key_box
         box.clear_widgets()
-        if shown.lesson is None:
+        if shown.lesson is not None:
+            box.add_widget(Key(text=words["devices_cancel"], on_release=lambda _: self.stop()))
+        else:
             box.add_widget(self._scanner_key(shown))
             for seat in range(1, seats + 1):
                 box.add_widget(self._pad_key(shown, seat))

@@ -4,7 +4,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 from kivy.metrics import dp, sp
@@ -16,6 +15,7 @@ from kivy.utils import escape_markup, get_color_from_hex
 from kivy.utils import get_color_from_hex as hex
 
 from kiosk.ui.parts.fit import FAR, NEAR, SMALL
+from kiosk.ui.parts.numbered import Numbered
 from kiosk.ui.parts.touchable import Touchable
 
 __all__ = ["FAR", "NEAR", "SMALL", "dp", "hex", "sp"]
@@ -86,14 +86,6 @@ def felt() -> Texture:
     return texture
 
 
-@cache
-def number_texture(number: str) -> Texture:
-    """Draw the small number of a key."""
-    label = CoreLabel(text=number, font_size=sp(NEAR), bold=True)
-    label.refresh()
-    return label.texture
-
-
 class Text(Label):
     """A line of text, shortened where it does not fit."""
 
@@ -110,14 +102,12 @@ class Plate(BoxLayout):
     radius = NumericProperty(12)
 
 
-class Key(Touchable, Label):
+class Key(Numbered, Touchable, Label):
     """A button for fingers; another text is another meaning, unless ``meaning`` says what a touch does."""
 
     tone = StringProperty("green")
     fill = ColorProperty(PLATE_LIGHT)
     ink = ColorProperty(IVORY)
-    number = StringProperty("")  # by which a seat's number pad presses it
-    chosen = BooleanProperty(False)  # by a number pad
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
