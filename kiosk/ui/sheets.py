@@ -5,9 +5,9 @@ from typing import Any
 from kiosk.ui.camera.lesson import TeachSheet
 from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.correct.film import FilmSheet
+from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
-from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.more.more import (
     DirectionSheet,
     FinishSheet,

@@ -6,7 +6,7 @@ from kivy.properties import BooleanProperty, StringProperty
 
 from kiosk.ui.devices.device_requests import Forget, Teach
 from kiosk.ui.devices.devices_view import DevicesView
-from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, two_lines
 
 
 class DevicesSheet(Sheet):
@@ -38,7 +38,9 @@ class DevicesSheet(Sheet):
         box = self.ids.key_box
         box.clear_widgets()
         if shown.lesson is not None:
-            box.add_widget(Key(text=words["devices_cancel"], on_release=lambda _: self.stop()))
+            box.add_widget(
+                Key(text=words["devices_cancel"], size_hint_y=None, height=dp(64), on_release=lambda _: self.stop())
+            )
         else:
             box.add_widget(self._scanner_key(shown))
             for seat in range(1, seats + 1):

@@ -52,7 +52,7 @@ class Numbered:
             box = (me.x + dp(3), me.y + dp(3), me.width - dp(6), me.height - dp(6), dp(8))
             mark.add(SmoothLine(rounded_rectangle=box, width=dp(2.5)))
         if self.pad_number:
-            x, y, size = me.x - dp(2), me.top - dp(ROUND_DP - 2), dp(ROUND_DP)
+            x, y, size = me.x - dp(8), me.top - dp(ROUND_DP - 8), dp(ROUND_DP)  # over the corner, beside the words
             texture = number_texture(self.pad_number)
             mark.add(Color(*get_color_from_hex(GROUND)))
             mark.add(Ellipse(pos=(x, y), size=(size, size)))
