@@ -58,6 +58,7 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
         "open_rows": [row.game for row in view.rows if row.open],
         "offences": [_offence(offence) for offence in view.offences if not offence.ruled],
         "objection": view.objection,
+        "paused": view.paused,
         "signed": list(view.signed),
         "timed": copy.round is None or copy.round.minutes is not None,
         "substitutes": sorted(copy.round.substitutes) if copy.round else [],

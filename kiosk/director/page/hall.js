@@ -38,6 +38,7 @@ export function needs(card) {
   if (status.camera) add(2, `${t("blind")}: ${say("notices", status.camera)}`);
   for (const refused of card.refused) add(2, t("refused", { what: orderName(refused.body), why: say("reasons", refused.why) }));
   for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
+  if (card.paused) add(0, t(card.paused === "stands" ? "paused_stands" : "paused_runs"));
   for (const order of card.pending) add(1, t("underway", { what: orderName(order.body) }));
   if (card.doubts) add(1, t("doubts", { n: card.doubts }));
   if (card.phase === "over" && !card.closed) {
