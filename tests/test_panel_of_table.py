@@ -61,6 +61,12 @@ def test_drawn_as_the_screen_takes_it():
     }
 
 
+def test_a_lamp_that_is_tried_out_is_drawn_lit():
+    state = panel_state(seen())
+    lit = Lit(display=state.display, lamps=(False, True, True, False), referee=False, buzzer=False, pattern="")
+    assert drawn(lit, state)["lamps"] == {1: "off", 2: "turn", 3: "turn", 4: "off"}
+
+
 def test_breach_that_nobody_may_claim_any_more_stops_blinking():
     wrong = seen({"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"})
     unclaimed = replace(wrong, offences=tuple(replace(offence, claimants=()) for offence in wrong.offences))

@@ -37,9 +37,13 @@ def needs_direction(view: TableView) -> bool:
 
 def drawn(lit: Lit, state: PanelState) -> dict[str, Any]:
     """Describe the panel for a screen without wired lamps, as ``kiosk.ui.rail.strip`` takes it."""
+    lit_by_trial = {seat for seat, on in enumerate(lit.lamps, 1) if on}
     return {
         "display": "".join(part[0] + (":" if part.endswith(".") else "") for part in lit.display).strip(),
-        "lamps": {seat: lamp.value for seat, lamp in enumerate(state.lamps, 1)},
+        "lamps": {
+            seat: LampState.TURN.value if lamp is LampState.OFF and seat in lit_by_trial else lamp.value
+            for seat, lamp in enumerate(state.lamps, 1)
+        },
         "referee": lit.referee,
         "buzzer": lit.buzzer,
     }

@@ -32,7 +32,7 @@ class RefereeDesk:
         before, kept = self.call, json.loads(table.log.kept(_KEPT) or "null")
         self.call = RefereeCall(kept["seat"], kept["coming"]) if kept else None
         if self.call != before:
-            self._show()
+            self.tell()
 
     def takes(self, request: ScreenRequest) -> bool:
         """Carry out a request about the referee; return False if it is none."""
@@ -81,9 +81,10 @@ class RefereeDesk:
         if begins:
             self._outputs.signal("referee")
             self._on_call()
-        self._show()
+        self.tell()
 
-    def _show(self) -> None:
+    def tell(self) -> None:
+        """Show the call, on a screen that has just come up too."""
         call, language = self.call, self._outputs.language
         if call is None:
             text = ""

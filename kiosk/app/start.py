@@ -452,6 +452,7 @@ def run_screen(
         **screen,
     )
     kiosk.outputs.screen = app
+    kiosk.referee.tell()
     if kiosk.hardware is not None:
         kiosk.hardware.begin()
     from kivy.clock import Clock

@@ -262,6 +262,23 @@ def test_the_referees_badge_opens_his_form_from_any_screen(hand: Any, right: boo
     assert isinstance(hand.app.sheets.current, RulingSheet) == right
 
 
+def test_a_call_stands_at_the_head_of_the_messages_and_a_touch_on_it_opens_it(hand: Any) -> None:
+    from kiosk.ui.play.messages_text import messages
+    from kiosk.ui.referee.call_sheet import CallRefereeSheet
+    from kiosk.ui.referee.calling import RefereeCall
+
+    hand.show(views.playing())
+    hand.app.notice("camera", "unplugged")
+    hand.app.notice("referee_called", "Bernd hat den Schiedsrichter gerufen")
+    hand.app.referee_called(RefereeCall(2))
+    hand.stage.step(2)
+    found = messages(hand.app, hand.app.view)
+    assert found[0].text == "Bernd hat den Schiedsrichter gerufen"
+    assert sum("Schiedsrichter" in one.text for one in found) == 1
+    hand.app.screen("play").ids.messages.act(*found[0].act)
+    assert isinstance(hand.app.sheets.current, CallRefereeSheet) and hand.app.sheets.current.called
+
+
 def test_the_referee_is_called_by_name_and_the_call_withdrawn(hand: Any) -> None:
     from kiosk.ui.referee.calling import RefereeCall
 

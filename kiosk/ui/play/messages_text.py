@@ -7,6 +7,9 @@ from kiosk.table.view.table_view import NoticeView, TableView
 from kiosk.ui.parts.look import plain
 from kiosk.ui.play.seat_panel import in_time
 
+#: The kind of the notice that the referee is called.
+CALL = "referee_called"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
@@ -32,11 +35,14 @@ def messages(app: Any, view: TableView) -> tuple[Message, ...]:
 
 
 def _stopped(app: Any, view: TableView) -> list[Message]:
+    """Play rests, or the referee is awaited; a touch on his call can withdraw it."""
     found = []
     if view.phase == "resting":
         found.append(Message(key="resting", text=app.words["resting"], tone="red", act=("referee",)))
     if view.paused:
         found.append(Message(key="paused", text=app.words["paused_" + view.paused], act=("go_on",)))
+    if CALL in app.notices:
+        found.append(Message(key=CALL, text=plain(app.notices[CALL]), act=("call_referee",)))
     return found
 
 
@@ -66,7 +72,7 @@ def _broken(app: Any, view: TableView) -> list[Message]:
         said = text["blind"].format(why=text["blind_" + view.blind])
         found.append(Message(key="blind", text=said, act=("lay_by_finger",)))
     for kind in app.notices:
-        if kind != "camera" or not view.blind:  # the camera's fault is said already
+        if kind != CALL and (kind != "camera" or not view.blind):  # the camera's fault is said already
             found.append(Message(key=kind, text=_notice_words(app, kind), act=("tell", kind)))
     return found
 
