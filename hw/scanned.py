@@ -1,11 +1,12 @@
 """Decode a scanner's bytes into badges and cards.
 
-A line is a player's badge, ``P:1234 Anna Muster`` (number, blank, name; the name may be missing), a barcoded card in
-the protocol's notation, ``HT`` (small letters too), or neither. Lines end with CR, LF or both.
+A line is a player's badge, ``P:1234 Anna Muster`` (number, blank, name; the name may be missing), a referee's,
+``R:2468`` (his code), a barcoded card in the protocol's notation, ``HT`` (small letters too), or none of them. Lines
+end with CR, LF or both.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 #: Bytes of the longest line that counts; a badge with a long name has fewer than 100.
@@ -15,6 +16,7 @@ LONGEST_LINE_BYTES = 200
 LINE_TIMEOUT_S = 2.0
 
 _BADGE = re.compile(r"[Pp]:\s*(\d{1,9})(?:\s+(.*))?")
+_REFEREE = re.compile(r"[Rr]:\s*(\d{4,12})")
 _CARD = re.compile(r"[CSHDEG][ATKQJOU987]", re.IGNORECASE)
 
 
@@ -25,6 +27,14 @@ class Badge:
     at: float  # seconds of hw.clock.now
     number: int
     name: str  # as printed; empty if the badge has none
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefereeBadge:
+    """A referee's badge."""
+
+    at: float
+    code: str = field(repr=False)  # as he would type it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,16 +54,18 @@ class Unreadable:
     why: str
 
 
-Scanned: TypeAlias = Badge | CardCode | Unreadable
+Scanned: TypeAlias = Badge | RefereeBadge | CardCode | Unreadable
 
 
 def classify(text: str, at: float) -> Scanned:
     """Classify a clean line."""
     if badge := _BADGE.fullmatch(text):
         return Badge(at=at, number=int(badge[1]), name=" ".join((badge[2] or "").split()))
+    if referee := _REFEREE.fullmatch(text):
+        return RefereeBadge(at=at, code=referee[1])
     if _CARD.fullmatch(text):
         return CardCode(at=at, card=text.upper())
-    return Unreadable(at=at, text=text, why="neither a badge (P:1234 Anna Muster) nor a card (HT)")
+    return Unreadable(at=at, text=text, why="neither a badge (P:1234 Anna Muster, R:2468) nor a card (HT)")
 
 
 class Lines:

@@ -1,5 +1,6 @@
 """The inbox of a table: what comes in from fingers, camera, scanner, director and button, and what goes out."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -7,11 +8,11 @@ import pytest
 from hw.clock_display import DisplayBack, DisplayGone
 from hw.panel import LampState, Panel
 from hw.pinmap import PinMap
-from hw.scanned import Badge, CardCode, Unreadable
+from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
 from hw.scanner import Plugged, Unplugged
 from kiosk.app.inbox import Asked, KioskMessage, PinsMissing, Pressed
 from kiosk.app.kiosk import Kiosk
-from kiosk.app.referee_code import CodeChecked
+from kiosk.app.referee_code import CodeChecked, RefereeCode
 from kiosk.language import say
 from kiosk.sync.state import LineState, Order
 from kiosk.table.consent import BY_ALL
@@ -44,6 +45,7 @@ class FakeScreen:
         self.refusals: list[tuple[str, str]] = []
         self.notices: dict[str, str] = {}
         self.badges: list[str] = []
+        self.answers: list[tuple[str, str]] = []
         self.drawn: dict[str, Any] = {}
         self.plans: list[dict[str, Any] | None] = []
         self.flashes: list[str] = []
@@ -61,6 +63,9 @@ class FakeScreen:
 
     def badge(self, name: str) -> None:
         self.badges.append(name)
+
+    def scanned(self, kind: str, text: str) -> None:
+        self.answers.append((kind, text))
 
     def plan(self, plan: dict[str, Any] | None) -> None:
         self.plans.append(plan)
@@ -200,12 +205,6 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
     ("message", "kind", "text"),
     [
         pytest.param(
-            Unreadable(at=0.0, text="x?", why="no card"),
-            "scanner",
-            say("scanner", "unreadable", text="x?"),
-            id="garbage",
-        ),
-        pytest.param(
             Unplugged(at=0.0, port="p", why="plug it in"), "scanner", say("scanner", "unplugged"), id="unplugged"
         ),
         pytest.param(Plugged(at=0.0, port="p"), "scanner", "", id="plugged"),
@@ -226,6 +225,31 @@ def test_a_scanned_card_is_the_next_players(bench: Bench) -> None:
 def test_notices(bench: Bench, message: KioskMessage, kind: str, text: str) -> None:
     bench.take(message)
     assert bench.screen.notices[kind] == text
+
+
+@pytest.mark.parametrize(
+    ("scanned", "answer"),
+    [
+        pytest.param(Unreadable(at=0.0, text="x?", why="no card"), ("unreadable", "x?"), id="garbage"),
+        pytest.param(CardCode(at=0.0, card="HT"), ("card", "HT"), id="a card that nobody waits for"),
+        pytest.param(RefereeBadge(at=0.0, code="2468"), ("referee", ""), id="a referee without a code"),
+    ],
+)
+def test_everything_scanned_is_answered(bench: Bench, scanned: Any, answer: tuple[str, str]) -> None:
+    bench.take(scanned, scanned)
+    assert bench.screen.answers == [answer, answer]
+
+
+@pytest.mark.parametrize(("code", "right"), [("2468", True), ("1234", False)])
+def test_the_referees_badge_is_checked_as_his_code_is(bench: Bench, code: str, right: bool) -> None:
+    answers: list[CodeChecked] = []
+    bench.kiosk.referee.code = RefereeCode("2468", None, answers.append)
+    bench.take(RefereeBadge(at=0.0, code=code))
+    for thread in threading.enumerate():
+        if thread.name == "referee-code":
+            thread.join()
+    bench.take(*answers)
+    assert bench.screen.codes == [(right, 0.0)]
 
 
 def test_a_badge_takes_a_seat(bench: Bench) -> None:

@@ -8,7 +8,7 @@ from hw.clock_display import DisplayBack, DisplayGone, DisplayMessage
 from hw.keyboard_reader import KeyboardMessage, KeyboardsSeen, PadKey, Taught
 from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
-from hw.scanned import Badge, CardCode, Unreadable
+from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
 from kiosk.app.hardware_page import HardwarePage
 from kiosk.app.inbox import (
@@ -221,7 +221,7 @@ class Kiosk:
                 self._asked(request)
             case Order() | LineState() | Planned():
                 self._from_line(message)
-            case Badge() | CardCode() | Unreadable() | Plugged() | Unplugged():
+            case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
             case DisplayGone() | DisplayBack() | PadKey() | Taught() | KeyboardsSeen() | LoudspeakerState() | Unheard():
                 self._from_device(message)
@@ -291,11 +291,15 @@ class Kiosk:
         match message:
             case Badge():
                 self.outputs.badge(message.name or str(message.number))
+            case RefereeBadge(code=code) if self.referee.code is not None:
+                self.referee.enter(code)
+            case RefereeBadge():
+                self.outputs.scanned("referee", "")
             case CardCode(card=card):
                 self._scanned_card(card)
             case Unreadable():
                 log.info("scanner: %r: %s", message.text, message.why)
-                self.outputs.notice("scanner", say("scanner", "unreadable", self.outputs.language, text=message.text))
+                self.outputs.scanned("unreadable", message.text)
             case Plugged():
                 self.outputs.notice("scanner", "")
             case Unplugged():
@@ -387,6 +391,8 @@ class Kiosk:
         game = self.table.round.game if self.table is not None else None
         if game is not None and game.next_to_lay is not None:
             self._asked(request_for(CardPlayed, seat=game.next_to_lay, card=card))
+        else:
+            self.outputs.scanned("card", card)
 
 
 def _in_a_line(view: TableView) -> str:

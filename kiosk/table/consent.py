@@ -10,6 +10,7 @@ from enum import Enum
 from typing import TypeVar
 
 from kiosk.errors import Refused
+from kiosk.table.default_names import is_default
 from kiosk.table.events.values import (
     AnswerForRest,
     AskingAnswered,
@@ -41,6 +42,7 @@ from kiosk.table.events.values import (
     RoundOpened,
     RoundReleased,
     RulingGiven,
+    SeatNamed,
     SeatsSwapped,
     TableEvent,
     TableRequest,
@@ -85,6 +87,11 @@ def _begun(round: Round, event: Event) -> bool:
     return game is not None and bool(
         game.spoken or game.bids or game.said or game.declaration or game.open_trick or game.tricks
     )
+
+
+def _has_name(round: Round, event: Event) -> bool:
+    seats = range(1, len(round.players) + 1)
+    return isinstance(event, SeatNamed) and event.seat in seats and not is_default(round.players[event.seat - 1])
 
 
 def _unsigned(round: Round, event: Event) -> bool:
@@ -139,6 +146,7 @@ ACTS: dict[type[TableEvent], Rule] = {
     BreakBegun: Rule(usual=Need.PLAIN, where="the clock stops in a break", other=Need.ALL, case=_stops_clock),
     BreakEnded: _PLAIN,
     SeatsSwapped: Rule(usual=Need.PLAIN, where="a game was dealt", other=Need.ALL, case=_dealt),
+    SeatNamed: Rule(usual=Need.PLAIN, where="the seat has a name already", other=Need.ALL, case=_has_name),
     ListHandedIn: Rule(usual=Need.BINDING, where="a signature is missing", other=Need.ALL, case=_unsigned),
 }
 

@@ -13,6 +13,7 @@ from kiosk.language.table import word
 from kiosk.table.consent import by_referee, held
 from kiosk.table.events.values import Consent, Request
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.badges import answer_badge, answer_scan
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.camera.set_up_requests import ShowCamera
 from kiosk.ui.devices.devices import DevicesSheet
@@ -162,9 +163,13 @@ class KioskApp(FittedApp):
 
     @before_next_frame()
     def badge(self, name: str) -> None:
-        """Put the player whose badge was scanned on the next empty seat, while people sit down."""
-        if self.view is None:
-            self.screen("seats").badge(name)
+        """Answer a player's badge, whatever people are doing."""
+        answer_badge(self, name)
+
+    @before_next_frame()
+    def scanned(self, kind: str, text: str) -> None:
+        """Answer something scanned that is no player's badge: ``unreadable``, ``card``, ``referee``."""
+        answer_scan(self, kind, text)
 
     @before_next_frame(newest=True)
     def lamps(self, value: dict[str, Any]) -> None:
@@ -205,6 +210,8 @@ class KioskApp(FittedApp):
             gate.answered(right, wait)
         elif right and self.view is not None:
             GateSheet.admit(self)
+        else:
+            answer_scan(self, "referee_right" if right else "referee_wait" if wait else "referee_wrong", f"{wait:.0f}")
 
     @before_next_frame(newest=True)
     def devices(self, view: DevicesView) -> None:

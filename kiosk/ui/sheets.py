@@ -31,12 +31,14 @@ from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
 from kiosk.ui.referee.call_sheet import CallRefereeSheet
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.referee.ruling import RulingSheet
+from kiosk.ui.seats.badge import BadgeSheet
 from kiosk.ui.seats.options import OptionsSheet
 from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "agree": AgreementSheet,
     "answers": AnswersSheet,
+    "badge": BadgeSheet,
     "bid": BidSheet,
     "breach": BreachSheet,
     "call_referee": CallRefereeSheet,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hw.scanned import LINE_TIMEOUT_S, LONGEST_LINE_BYTES, Badge, CardCode, Lines, Unreadable, classify
+from hw.scanned import LINE_TIMEOUT_S, LONGEST_LINE_BYTES, Badge, CardCode, Lines, RefereeBadge, Unreadable, classify
 
 ANNA = Badge(at=1, number=1234, name="Anna Muster")
 
@@ -18,6 +18,8 @@ ANNA = Badge(at=1, number=1234, name="Anna Muster")
         ("p:1234  Anna   Muster", ANNA),
         ("P: 7", Badge(at=1, number=7, name="")),
         ("P:0012 Jörg Groß", Badge(at=1, number=12, name="Jörg Groß")),
+        ("R:2468", RefereeBadge(at=1, code="2468")),
+        ("r: 123456789012", RefereeBadge(at=1, code="123456789012")),
         ("HT", CardCode(at=1, card="HT")),
         ("eo", CardCode(at=1, card="EO")),
     ],
@@ -26,7 +28,9 @@ def test_known_lines(text, scanned):
     assert classify(text, 1) == scanned
 
 
-@pytest.mark.parametrize("text", ["P:", "P:Anna", "P:1234Anna", "P:1234567890 Zuviel", "HX", "HTT", "4006381333931"])
+@pytest.mark.parametrize(
+    "text", ["P:", "P:Anna", "P:1234Anna", "P:1234567890 Zuviel", "HX", "HTT", "R:123", "R:24a8", "R:", "4006381333931"]
+)
 def test_other_lines_are_named(text):
     scanned = classify(text, 1)
     assert isinstance(scanned, Unreadable)

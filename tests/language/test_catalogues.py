@@ -18,7 +18,7 @@ FOLDER = ROOT / "kiosk" / "language"
 MADE = {
     "phases": ("asking_", "declaring_"),
     "screen": ("class_", "condition_", "blind_", "result_", "side_", "in_time", "leave_", "plays_", "claim_hint_"),
-    "evening": ("stick_",),
+    "evening": ("stick_", "scan_"),
     "setup": ("lesson_", "setup_", "teach_", "where_"),
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),

@@ -66,6 +66,7 @@ def test_a_phase_on_the_table(spoken: Any, phase: str) -> None:
 SHEETS = {
     "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
     "answers": ("asking", {}),
+    "badge": ("playing", {"name": "Xaver Huber"}),
     "bid": ("bidding", {"seat": 3}),
     "breach": ("breach", {}),
     "call_referee": ("playing", {}),

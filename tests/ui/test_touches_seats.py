@@ -46,6 +46,7 @@ def test_a_badge_takes_the_next_free_seat(hand: Any) -> None:
         hand.app.badge(name)
     hand.stage.step(2)
     assert hand.app.screen("seats").names == ["Anna", "Bernd", "", ""]
+    assert hand.app.refusal.text == "Anna sitzt auf Platz 1"
 
 
 def test_two_of_a_name_cannot_start(hand: Any) -> None:

@@ -71,6 +71,7 @@ from kiosk.table.events.values import (
     RoundOpened,
     RoundReleased,
     RulingGiven,
+    SeatNamed,
     SeatsSwapped,
     TableEvent,
     TableRequest,
@@ -464,6 +465,7 @@ _SHAPES: dict[str, _Shape] = dict(
         ),
         _event(BreakBegun),
         _event(BreakEnded),
+        _event(SeatNamed, seat=_SEAT, player=_need(is_name, "a name")),
         _event(SeatsSwapped, seats=_tuple(_need(are_two_seats, "two seats"))),
         _event(ListHandedIn),
     )

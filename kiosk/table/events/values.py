@@ -331,6 +331,16 @@ class BreakEnded(TableEvent):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SeatNamed(TableEvent):
+    """Who sits there all along has given a name."""
+
+    name = "name"
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class SeatsSwapped(TableEvent):
     """Two who sat down on each other's seats turn out to be each other."""
 
@@ -372,6 +382,7 @@ Event: TypeAlias = (
     | PlayerSubstituted
     | BreakBegun
     | BreakEnded
+    | SeatNamed
     | SeatsSwapped
     | ListHandedIn
 )
@@ -394,6 +405,7 @@ Word: TypeAlias = (
     | GameStruck
     | ListSigned
     | PlayerSubstituted
+    | SeatNamed
     | SeatsSwapped
     | ListHandedIn
 )

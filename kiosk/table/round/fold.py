@@ -44,6 +44,7 @@ from kiosk.table.events.values import (
     RoundOpened,
     RoundReleased,
     RulingGiven,
+    SeatNamed,
     SeatsSwapped,
     WordCorrected,
 )
@@ -214,6 +215,7 @@ _FACTS: Mapping[type, _Step] = {
     PlayingTimeEnded: people.time_ended,
     ListSigned: people.signed,
     PlayerSubstituted: people.substituted,
+    SeatNamed: people.named,
     SeatsSwapped: people.swapped,
     BreakBegun: people.break_begun,
     BreakEnded: people.break_ended,

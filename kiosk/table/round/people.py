@@ -12,6 +12,7 @@ from kiosk.table.events.values import (
     PlayerSubstituted,
     PlayingTimeEnded,
     RoundReleased,
+    SeatNamed,
     SeatsSwapped,
 )
 from kiosk.table.round.bounds import State, seat_of, still_running
@@ -36,6 +37,17 @@ def substituted(round: State, number: int, event: PlayerSubstituted) -> State:
         changes=(*round.changes, changed),
         signed=tuple(one for one in round.signed if one != seat),
     )
+
+
+def named(round: State, number: int, event: SeatNamed) -> State:
+    """Give the one who sits there another name, for the games before as well: nobody has come or gone."""
+    seat, name = seat_of(round, event.seat), event.player
+    if name in round.players:
+        raise BadEvent(f"{name!r} sits at this table already")
+    last = max((place for place, one in enumerate(round.changes) if one.seat == seat), default=None)
+    changes = (replace(one, came=name) if place == last else one for place, one in enumerate(round.changes))
+    players = (name if one == seat else before for one, before in enumerate(round.players, start=1))
+    return evolve(round, players=tuple(players), changes=tuple(changes))
 
 
 def swapped(round: State, number: int, event: SeatsSwapped) -> State:

@@ -20,6 +20,7 @@ class NameSheet(Sheet):
     """A keyboard for one name."""
 
     name = StringProperty("")
+    of_person = True  # a badge writes it
 
     def __init__(self, app: Any, title: str, name: str = "", **kwargs: Any) -> None:
         super().__init__(app, **kwargs)

@@ -7,6 +7,7 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.language.rules import book_name
+from kiosk.table.default_names import is_default
 from kiosk.table.evenings import evening_text, parts
 from kiosk.table.events.codec import FORMAT, spell_out
 from kiosk.table.events.values import RoundOpened
@@ -157,11 +158,16 @@ class SeatsScreen(Screen):
         self.names[seat - 1] = " ".join(name.split())
         self.show()
 
-    def badge(self, name: str) -> None:
-        """Put a scanned name on the first free seat; ignore it if it sits already."""
-        if name in self.names or "" not in self.names:
-            return
-        self.put(self.names.index("") + 1, name)
+    def badge(self, name: str) -> tuple[str, dict[str, Any]]:
+        """Put a scanned name on the first seat that has none of its own, and return the words of the answer."""
+        known = [one.casefold() for one in self.names]
+        if name.casefold() in known:
+            return "badge_sits", {"name": name, "seat": known.index(name.casefold()) + 1}
+        seat = next((seat for seat, one in enumerate(self.names, 1) if is_default(one)), None)
+        if seat is None:
+            return "badge_full", {"name": name}
+        self.put(seat, name)
+        return "badge_seated", {"name": name, "seat": seat}
 
     def fifth(self) -> None:
         """Add a fifth seat or take it away."""
@@ -233,6 +239,8 @@ class SeatNameSheet(NameSheet):
 
 class EveningSheet(NameSheet):
     """A keyboard for the name of a new evening; its day stands before it."""
+
+    of_person = False
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self._day, name = parts(app.screen("seats").evening)
