@@ -157,6 +157,8 @@ class ScreenConfig:
     width: Annotated[int, checked(between(480, 3840))] = 1280
     height: Annotated[int, checked(between(320, 2160))] = 720
     fullscreen: bool = True
+    seat: Annotated[int, checked(between(1, 5))] = 1  # who sits before the screen and reads it upright
+    flat: bool = False  # it lies, in the middle or at a corner: each panel is turned towards its seat
     language: Annotated[str, checked(_language)] = "de"  # or "en", or one that a club has added (docs/words.md)
 
 

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -410,7 +410,20 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             gate=_gate(config),
             backlight=Backlight().set,
             ready=watchdog.ready,
+            **_place(config, kept),
         )
+
+
+def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:
+    """How the screen stands at the table, and where it is kept when people set it."""
+    from kiosk.ui import ScreenPlace
+
+    chosen = kept.over("screen", config.screen)
+
+    def keep(place: ScreenPlace) -> None:
+        kept.keep("screen", config.screen, replace(chosen, seat=place.seat, flat=place.flat))
+
+    return {"place": ScreenPlace(chosen.seat, chosen.flat), "on_place": keep}
 
 
 def run_headless(kiosk: Kiosk, watchdog: Watchdog | None = None, until: Callable[[], bool] = lambda: False) -> int:

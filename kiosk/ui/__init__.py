@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from kiosk.ui.display import check_visible, keep_drawing, prepare
 from kiosk.ui.mat.spectator import Spectator
+from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.seats.seats_view import SeatsView
 
 if TYPE_CHECKING:
     from kiosk.ui.app import KioskApp
     from kiosk.ui.requests import ScreenRequest
 
-__all__ = ["SeatsView", "Spectator", "build_app", "check_visible", "keep_drawing"]
+__all__ = ["ScreenPlace", "SeatsView", "Spectator", "build_app", "check_visible", "keep_drawing"]
 
 
 def build_app(
@@ -34,6 +35,8 @@ def build_app(
     on_language: Callable[[str], None] | None = None,
     spectator: Spectator | None = None,
     backlight: Callable[[int], bool] | None = None,
+    place: ScreenPlace | None = None,
+    on_place: Callable[[ScreenPlace], None] | None = None,
     title: str = "Stichwart",
 ) -> "KioskApp":
     """Build the app; it does not run yet.
@@ -44,6 +47,7 @@ def build_app(
     rules. ``strip`` draws lamps, display and buzzer below. ``on_language`` hears the language that people
     choose. ``spectator`` puts the mat as the camera sees it beside the table.
     ``backlight`` sets the screen's own light in percent and returns whether it did; else the window is darkened.
+    ``place`` is how the screen stands at the table, ``on_place`` hears how people have set it.
     """
     prepare(size)
     from kiosk.ui.app import KioskApp
@@ -60,6 +64,8 @@ def build_app(
         on_language=on_language,
         spectator=spectator,
         backlight=backlight,
+        place=place,
+        on_place=on_place,
     )
     app.title = title
     return app

@@ -28,6 +28,7 @@ from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.pads import PadHands
 from kiosk.ui.parts.cards import Faces
+from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
@@ -67,6 +68,8 @@ class KioskApp(FittedApp):
         on_language: Callable[[str], None] | None = None,
         spectator: Spectator | None = None,
         backlight: Callable[[int], bool] | None = None,
+        place: ScreenPlace | None = None,
+        on_place: Callable[[ScreenPlace], None] | None = None,
     ) -> None:
         super().__init__(with_strip=strip, spectator=spectator)
         self._send = send
@@ -80,6 +83,8 @@ class KioskApp(FittedApp):
         self.gate = gate  # how the referee is admitted: code, hold, shut
         self.referee_call: RefereeCall | None = None
         self.on_language_chosen = on_language
+        self.place = place or ScreenPlace()
+        self._on_place = on_place
         self.view: TableView | None = None
         self.view_at = 0.0
         self.notices: dict[str, str] = {}
@@ -337,6 +342,13 @@ class KioskApp(FittedApp):
             self.on_language_chosen(language)
         self.sheets.close()
         self.screen("hardware").show_hardware(self.screen("hardware").view)
+        self._redraw()
+
+    def stand(self, place: ScreenPlace) -> None:
+        """Take how the screen stands at the table: seats lie on it as they really lie."""
+        self.place = place
+        if self._on_place is not None:
+            self._on_place(place)
         self._redraw()
 
     def other_language(self) -> None:

@@ -19,6 +19,7 @@ from kiosk.ui.more.more import (
     SwapSheet,
     VoidSheet,
 )
+from kiosk.ui.more.screen_place import ScreenPlaceSheet
 from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
 from kiosk.ui.parts.touchable import renew
@@ -70,6 +71,7 @@ KINDS: dict[str, type[Sheet]] = {
     "said": SaidSheet,
     "stick": StickSheet,
     "sound_and_light": SoundAndLightSheet,
+    "screen": ScreenPlaceSheet,
     "strike": StrikeSheet,
     "swap": SwapSheet,
     "teach": TeachSheet,
@@ -79,7 +81,7 @@ KINDS: dict[str, type[Sheet]] = {
 }
 
 #: Sheets that open while nobody sits at the table.
-WITHOUT_VIEW = ("name", "devices", "evening", "options", "sound_and_light", "stick", "teach")
+WITHOUT_VIEW = ("name", "devices", "evening", "options", "screen", "sound_and_light", "stick", "teach")
 
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4

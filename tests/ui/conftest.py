@@ -1,8 +1,10 @@
 """One window for all tests of the screens: drawn offscreen, turned frame by frame."""
 
+import importlib.util
 import os
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -143,3 +145,24 @@ def hand(window: tuple[Any, list[dict[str, Any]], list[Any]]) -> Hand:
     sent.clear()
     asked.clear()
     return Hand(stage, sent, asked)
+
+
+def _beside(name: str) -> Any:
+    """A module beside this one, loaded by its path: tests are no package."""
+    spec = importlib.util.spec_from_file_location(f"ui_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def views(window: Any) -> Any:
+    """Sample values for each phase of a table."""
+    return _beside("views")
+
+
+@pytest.fixture(scope="session")
+def measure(window: Any) -> Any:
+    """What measures a screen."""
+    return _beside("measure")

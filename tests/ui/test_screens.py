@@ -95,6 +95,7 @@ SHEETS = {
     "said": ("playing", {}),
     "replace": ("full_list", {}),
     "newcomer": ("full_list", {"seat": 2}),
+    "screen": ("playing", {}),
     "stick": ("playing", {}),
     "sound_and_light": ("playing", {}),
     "strike": ("full_list", {}),

@@ -61,7 +61,7 @@ class AgreementSheet(Sheet):
 
     def _place(self, *_: object) -> None:
         around = self.ids.around
-        places = self.app.seating.place.places(len(self.app.view.seats))
+        places = self.app.place.places(len(self.app.view.seats))
         for seat, key in self._keys.items():
             x, y = places[seat]
             key.center_x = around.center_x + x * (around.width - key.width) / 2

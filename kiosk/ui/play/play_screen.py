@@ -67,7 +67,7 @@ class PlayScreen(Screen):
 
     def show(self, view: TableView) -> None:
         """Draw the view."""
-        if self._seated != (len(view.seats), self.app.seating.place):
+        if self._seated != (len(view.seats), self.app.place):
             self._seat_people(len(view.seats))
         self._view = view
         for seat in view.seats:
@@ -84,7 +84,7 @@ class PlayScreen(Screen):
             self._place()
 
     def _seat_people(self, players: int) -> None:
-        area, place = self.ids.area, self.app.seating.place
+        area, place = self.ids.area, self.app.place
         for widget in (*self._holders.values(), *self.card_faces.values()):
             area.remove_widget(widget)
         self.panels, self.card_faces, self._holders = {}, {}, {}

@@ -14,7 +14,6 @@ from kiosk.table.events.values import RoundOpened
 from kiosk.table.view.options_view import options_view
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
-from kiosk.ui.parts.places import FIVE, FOUR
 from kiosk.ui.seats.seats_view import SeatsView
 
 
@@ -113,7 +112,7 @@ class SeatsScreen(Screen):
                 tile.bind(on_release=self._touch)
                 self._tiles.append(tile)
                 around.add_widget(tile)
-            self._place()
+        self._place()
         for tile, name in zip(self._tiles, self.names, strict=True):
             below = text["seat_n"].format(seat=tile.number)
             if tile.number in self.app.seating.substitutes:
@@ -143,7 +142,7 @@ class SeatsScreen(Screen):
 
     def _place(self) -> None:
         around = self.ids.around
-        places = FOUR if len(self.names) == 4 else FIVE
+        places = self.app.place.places(len(self.names))
         for tile in self._tiles:
             x, y = places[tile.number]
             tile.size = dp(156 if len(self.names) == 4 else 140), dp(78)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kiosk.table.view.book_view import BookView, RoundFrame, book_view, round_frame
-from kiosk.ui.parts.places import ScreenPlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +21,6 @@ class SeatsView:
     mat_seats: int = 5  # places on the mat; more people cannot sit down
     tournament: str = ""  # whose direction has said all this; "": nobody has
     minutes: float | None = None  # playing time by the direction
-    place: ScreenPlace = field(default_factory=ScreenPlace)  # how the screen stands at the table
     seated: bool = False  # the direction has drawn the seats, too
     alone: bool = False  # nobody directs this table: its people begin rounds and evenings
     evening: str = ""  # of a table on its own, see kiosk.table.evenings
