@@ -19,6 +19,7 @@ from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import LeaveDecided, PlayingTimeEnded, Request, RoundReleased
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.view.show import view
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -267,6 +268,34 @@ def test_nothing_sticks_out_sideways(service, table, page):
         "all => all.map(one => one.getBoundingClientRect()).filter(box => box.height < 40 || box.width < 40).length"
     )
     assert small == 0  # every button is large enough for a finger
+
+
+#: Words of Doppelkopf that nobody says of a table of Schafkopf.
+DOPPELKOPF = re.compile(r"Vorbehalt|gesund|\bRe\b|Kontra|Absage|Hochzeit|Pflicht|Lustsolo|Doppelkopf|compulsory|Bock")
+
+
+def test_schafkopf_is_told_in_its_own_words(service, table, page):
+    """Through all phases of two games, in both languages, with the director's buttons."""
+    page.goto(f"{service.url}/#pin=2468")
+    page.locator("header button[data-do=logOut]").wait_for()
+    page.goto(f"{service.url}/#/1/7")
+    events, phases, added = list(simulate("schaffkopf", 4, 2, table=7)), set(), 0
+    for number in range(len(events)):
+        phase = view(fold(map(decode, events[: number + 1]))).phase
+        if phase in phases:
+            continue
+        phases.add(phase)
+        table.add(events[added : number + 1])
+        added = number + 1
+        until(lambda added=added: [len(desk.copy.events) for desk in service.app.state.hall.desks.values()] == [added])
+        for _ in range(2):
+            page.locator("header button[data-do=language]").click()
+            page.locator("section.table .title .state b").wait_for()
+            told = page.locator("body").inner_text()
+            assert "7" in told and DOPPELKOPF.findall(told) == []
+    assert {"asking", "declaring", "playing", "scored"} <= phases
+    page.locator("button[data-do=timeUp]").click()
+    assert DOPPELKOPF.findall(page.locator("dialog").inner_text()) == []
 
 
 @pytest.mark.parametrize("book", sorted(BOOKS))

@@ -17,7 +17,7 @@ FOLDER = ROOT / "kiosk" / "language"
 #: Codes that are made of others where they are used: how they begin, by subject.
 MADE = {
     "phases": ("asking_", "declaring_"),
-    "screen": ("class_", "condition_", "blind_", "result_", "side_", "in_time", "leave_", "plays_", "claim_hint_"),
+    "screen": tuple("class_ condition_ blind_ result_ side_ in_time leave_ plays_ claim_hint_ paused_".split()),
     "evening": ("stick_", "scan_"),
     "setup": ("lesson_", "setup_", "teach_", "where_"),
     "technik": ("camera_", "part_", "set_"),

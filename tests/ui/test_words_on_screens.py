@@ -1,14 +1,17 @@
 """What the screens of every book say: one language at a time, and no other game's words."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kiosk.demo.play import simulate
-from kiosk.language import LANGUAGES, say, texts
+from kiosk.language import LANGUAGES, put_words, say, texts
+from kiosk.language.own_words import take_words
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import open_round
@@ -131,3 +134,24 @@ def test_a_screen_speaks_one_language_and_its_own_game(hand: Any, rules: str, la
         found |= {(word, text[:60]) for word in strange}
     assert said > 500
     assert found == set()
+
+
+def test_a_language_that_a_club_has_added_is_on_the_key(hand: Any, tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).parents[2] / "docs" / "words" / "bar.po", tmp_path)
+    try:
+        assert take_words(tmp_path) == ()
+        hand.show(next(moments("schaffkopf")))
+        hand.app.speak("en")
+        hand.app.sheets.open("more")
+        hand.stage.step(2)
+        hand.touch("Boarisch")
+        hand.stage.step(2)
+        assert hand.app.language == "bar"
+        said = "\n".join(written(hand.app))
+        assert "No mehra" in said and "Karten dürfen schon gegeben" in said  # what it leaves out is German
+        hand.app.sheets.open("more")
+        hand.stage.step(2)
+        hand.touch("Deutsch")
+        assert hand.app.language == "de"
+    finally:
+        put_words({})
