@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 
 #: Each folder of the screen that draws something of its own; none knows another.
 SCREENS = (
-    *("play", "rail", "seats", "camera", "referee", "correct", "score_list", "more", "mat", "hardware", "earlier"),
-    "devices",
+    *("play", "rail", "seats", "camera", "referee", "correct", "put_right", "score_list", "more", "mat", "hardware"),
+    *("earlier", "devices"),
 )
 
 #: Folder or module → those of ours that it may import besides itself. The wiring is free, and imported by nobody but

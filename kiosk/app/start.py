@@ -164,7 +164,14 @@ class _Hall:
         if opening is not None and (minutes := self._minutes(opening)) is not None:
             opening = decode_opening({**encode(opening), "minutes": minutes})
         layout = MatLayout(config.mat.paper, config.mat.seats)
-        table = Table(events, now=time.monotonic(), opening=opening, centres=layout.seat_places, boot=boot_id())
+        table = Table(
+            events,
+            now=time.monotonic(),
+            opening=opening,
+            centres=layout.seat_places,
+            boot=boot_id(),
+            directed=bool(config.director.url),
+        )
         if self.line is not None:
             self.line.wake()
         return table

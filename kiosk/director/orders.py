@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.director.refusals import NotAnEvent
+from kiosk.errors import BadEvent
 from kiosk.rules.engine.money import is_amount
+from kiosk.table.events.codec import decode
 from kiosk.tournament.people import clean_name
 
 _CLASSES = ("none", "minor", "serious", "decided", "custom")
@@ -19,8 +21,9 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
     ``{"event": "release"}``, ``{"event": "time_up"}``, ``{"event": "rule", …}`` (a ruling, and with class ``none`` and
     ``minutes`` extra time; ``"answers": false`` leaves a Reklamation that waits for its ruling as it is),
     ``{"event": "substitute", "seat", "player", "ranked"}``, ``{"event": "leave", "seat", "granted"}``,
-    ``{"event": "strike", "game", "replay"}``, ``{"event": "void", "why"}``; or ``{"call": "director", "text"}``: the
-    people at the table are called; ``{"call": "referee"}``: the referee, whom they have called, is on his way.
+    ``{"event": "strike", "game", "replay"}``, ``{"event": "void", "why"}``,
+    ``{"event": "correct", "of", "word", "why"}`` (what was said, signed or ruled); or ``{"call": "director", "text"}``:
+    the people at the table are called.
 
     :raises NotAnEvent: it is none of these; the text says what is wrong.
     """
@@ -31,7 +34,9 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
         raise NotAnEvent(f"{what!r} goes to one table; say which")
     checked = _ORDERS.get(what) if isinstance(what, str) else None
     if checked is None:
-        raise NotAnEvent(f"{what!r} is no order; release, time_up, rule, leave, strike, substitute, void and call are")
+        raise NotAnEvent(
+            f"{what!r} is no order; release, time_up, rule, leave, strike, substitute, void, correct and call are"
+        )
     return checked(body)
 
 
@@ -68,6 +73,19 @@ def _void(body: dict[str, Any]) -> dict[str, Any]:
     if not isinstance(body.get("why"), str):
         raise NotAnEvent("the order to deal anew says no 'why'")
     return {key: body[key] for key in ("event", "why")}
+
+
+def _correct(body: dict[str, Any]) -> dict[str, Any]:
+    if "word" not in body:
+        raise NotAnEvent("the correction says no 'word': what was said, or null if it was not")
+    order: dict[str, Any] = {key: body[key] for key in ("event", "of", "word") if key in body}
+    if isinstance(body.get("why"), str) and body["why"]:
+        order["why"] = body["why"][:200]
+    try:
+        decode(order)
+    except BadEvent as error:
+        raise NotAnEvent(str(error)) from error
+    return order
 
 
 def _whole(value: object) -> bool:
@@ -131,4 +149,5 @@ _ORDERS: Mapping[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "strike": _strike,
     "substitute": _substitute,
     "void": _void,
+    "correct": _correct,
 }

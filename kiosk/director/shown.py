@@ -9,6 +9,7 @@ from kiosk.language.scoresheet import list_word
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import checks, ruling_line, state
+from kiosk.table.view.spoken import spoken
 from kiosk.table.view.table_view import CallView, DutyView, OffenceView, SeatView, TableView, TrickView
 
 #: Events that a director wants to read; cards are left out, since past tricks are nobody's to look at (eppstein 4.4.4).
@@ -18,7 +19,7 @@ _TOLD = {
 }  # fmt: skip
 _KEYS = (
     "event", "seat", "call", "game", "suit", "duty", "granted", "side", "card", "by", "why", "kind", "accepted",
-    "against", "code", "offender", "class", "minutes", "scores", "fines", "replay", "at", "player",
+    "against", "code", "offender", "class", "minutes", "scores", "fines", "replay", "at", "player", "of", "word",
 )  # fmt: skip
 _FEED_LINES = 40
 
@@ -65,7 +66,7 @@ def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
         "changes": [{"seat": one.seat, "left": one.left} for one in copy.round.changes] if copy.round else [],
         "released": copy.has("release"),
         "time_up": copy.has("time_up"),
-        "closed": copy.has("close"),
+        "closed": copy.round is not None and copy.round.closed,
         **_book(copy),
         "leave": _leave(view),
     }
@@ -109,6 +110,12 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
             for one in copy.round.offences
         ][-_FEED_LINES:],
         "feed": feed,
+        "spoken": [
+            {"event": one.event, "said": dict(one.said), "word": None if one.word is None else dict(one.word)}
+            for one in spoken(copy.round, since=0)
+            if one.said.get("call") not in _UNSAID
+        ],
+        "alternatives": view.book.alternatives,
     }  # fmt: skip
 
 

@@ -94,18 +94,19 @@ def stands(round: Round, event: Event) -> bool:
     return False
 
 
-def decide(round: Round, request: Request) -> Event:
+def decide(round: Round, request: Request, directed: bool = True) -> Event:
     """Decide on a request and return the event to append, without its time.
 
     ``anyway`` records what was said or done although it breaks a rule: the word is out, and others may object.
     A correction of gesund to Hochzeit after the next has spoken is such a case (eppstein 3.1.2).
 
+    :param directed: somebody directs this table, who alone changes a list that was handed in.
     :raises Refused: the book does not allow it now; ``code`` and ``section`` say why.
     """
     event, game = request.event, round.game
     _check_correction(round, event)
     if isinstance(event, WordCorrected):
-        by, seats = agreed(round, event, request.consent)
+        by, seats = agreed(round, event, request.consent, directed)
         event = evolve(event, by=by, agreed=seats, body=None)  # whoever asked may have written something else
     if not round.released and isinstance(event, _WORDS):
         section = round.book.cite(round.book.sections["release"])

@@ -64,6 +64,7 @@ class Table:
 
     :param opening: the event ``open``; needed if the log is empty, else the log's own counts.
     :param centres: the middle of each seat's field on the mat in mm, for the camera.
+    :param directed: somebody directs this table: a list that was handed in is his.
     :param boot: names this run of the machine (``clock.boot_id()``).
     :param wall: milliseconds since the Unix epoch, written into events and used for nothing else.
     :raises KioskError: the log cannot be folded, or there is neither a log nor an opening.
@@ -79,9 +80,10 @@ class Table:
         boot: str = "",
         wall: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         dealing: float = LIMITS.dealing_s,
+        directed: bool = True,
     ) -> None:
         self.log = events
-        self._wall, self._now = wall, now
+        self._wall, self._now, self._directed = wall, now, directed
         self._listeners: list[Callable[[int, Event], None]] = []
         self._writer = EventWriter(events, now)
         self._position: Position | None = None  # what is computed from the round, until the next event
@@ -139,7 +141,7 @@ class Table:
         for answer in () if request.anyway else answers_before(round, request.event):
             first.append(answer)
             round = round.apply(answer)
-        event = decide(round, request)
+        event = decide(round, request, self._directed)
         return [self.note(one) for one in (*first, event)]
 
     def _answer_for_rest(self) -> list[int]:
@@ -199,7 +201,7 @@ class Table:
         """What is to be shown."""
         now = self._now if now is None else now
         if self._view is None:
-            self._view = view(self.round, pictures=self.picture)
+            self._view = view(self.round, pictures=self.picture, directed=self._directed)
         notices = [NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.notices.items()]
         if self._writer.trouble:
             notices.append(NoticeView(code=self._writer.trouble))

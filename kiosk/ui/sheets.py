@@ -27,6 +27,7 @@ from kiosk.ui.play.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, 
 from kiosk.ui.play.declare import DeclareSheet
 from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
+from kiosk.ui.put_right.put_right import PutRightSheet, SpokenSheet
 from kiosk.ui.referee.afterwards import ExtraTimeSheet, RulingsSheet
 from kiosk.ui.referee.breach import BreachSheet, ComplainSheet
 from kiosk.ui.referee.call_sheet import CallRefereeSheet
@@ -64,6 +65,7 @@ KINDS: dict[str, type[Sheet]] = {
     "new_evening": NewEveningSheet,
     "newcomer": NewcomerSheet,
     "options": OptionsSheet,
+    "put_right": PutRightSheet,
     "referee": GateSheet,
     "replace": ReplaceSheet,
     "ruling": RulingSheet,
@@ -72,6 +74,7 @@ KINDS: dict[str, type[Sheet]] = {
     "stick": StickSheet,
     "sound_and_light": SoundAndLightSheet,
     "screen": ScreenPlaceSheet,
+    "spoken": SpokenSheet,
     "strike": StrikeSheet,
     "swap": SwapSheet,
     "teach": TeachSheet,

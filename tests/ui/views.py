@@ -255,7 +255,17 @@ def playing() -> TableView:
         trick=trick((2, "CA"), (3, "CT"), (4, "CK")),
         last_trick=trick((2, "HT"), (3, "DJ"), (4, "DA"), (1, "CQ"), first=30, winner=2),
         trick_number=2,
+        spoken=(
+            *(word(number, "call", seat=number - 4, call="gesund") for number in (6, 7, 8, 5)),
+            word(30, "announce", seat=2, call="re", alone=2),
+        ),
     )
+
+
+def word(event: int, name: str, alone: int | None = None, **keys: Any) -> WordView:
+    """Something that was said and stands."""
+    said = {"event": name, **keys}
+    return WordView(event=event, word=said, said=said, alone=alone, who="all", seats=(1, 2, 3, 4))
 
 
 def doubtful() -> TableView:

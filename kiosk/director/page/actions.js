@@ -2,6 +2,7 @@
 
 import { loadMe, state } from "./live.js";
 import { html, put, sectionText } from "./text.js";
+import { eventText } from "./told.js";
 import { list, s, say, t } from "./words.js";
 
 const dialog = document.getElementById("dialog");
@@ -190,6 +191,29 @@ export async function strike(card) {
     <label>${t("which_game")}<input name="game" type="number" min="1" max="${Math.max(1, card.game)}" required inputmode="numeric"></label>
     <label class="check"><input type="checkbox" name="replay" checked> ${t("replay")}</label>`, t("strike"), "danger");
   if (data && Number(data.get("game"))) await order(card.table, { event: "strike", game: Number(data.get("game")), replay: Boolean(data.get("replay")) }, say("page_orders", "strike"));
+}
+
+// What was said, signed or ruled, put right: which word, and what it should have been.
+export async function putRight(card) {
+  const { spoken = [], alternatives = {}, bavarian } = state.sheet ?? {};
+  const words = [...spoken].reverse();
+  const told = word => eventText(word, card, bavarian);
+  const kept = word => Object.fromEntries(["event", "seat"].filter(key => key in word).map(key => [key, word[key]]));
+  const others = word => word.event === "deal" ? card.players.map((_, i) => ({ event: "deal", dealer: i + 1 }))
+    : (alternatives[word.event] ?? []).map(keys => ({ ...kept(word), ...keys, ...(word.duty && keys.game ? { duty: true } : {}) }));
+  const options = one => [
+    ...(one.said.event === "deal" ? [] : [html`<option value="null">${t("not_said")}</option>`]),
+    ...[one.said, ...others(one.said)].map(word => html`<option value="${JSON.stringify(word)}">${told(word)}</option>`),
+  ];
+  if (!words.length) return toast(t("nothing_said"), true);
+  const asked = form(html`<h2>${t("put_right_for", { table: card.table })}</h2>
+    <label>${t("which_word")}<select name="of">${words.map(one => html`<option value="${one.event}">${told(one.said)}${one.word === null ? ` – ${t("not_said")}` : ""}</option>`)}</select></label>
+    <label>${t("right_word")}<select name="word">${options(words[0])}</select></label>
+    <label>${t("why")}<input name="why" maxlength="200" autocomplete="off" required></label>`, t("put_right"), "danger");
+  const of = dialog.querySelector("[name=of]");
+  of.onchange = () => put(dialog.querySelector("[name=word]"), html`${options(words.find(one => one.event === Number(of.value)))}`);
+  const data = await asked;
+  if (data) await order(card.table, { event: "correct", of: Number(data.get("of")), word: JSON.parse(data.get("word")), why: data.get("why") }, say("page_orders", "correct"));
 }
 
 export async function asideAll() {

@@ -110,7 +110,7 @@ for (const [name, press] of Object.entries({
 })) {
   buttons[name] = element => press(element, draw);
 }
-for (const name of ["release", "timeUp", "extra", "callTable", "refereeComes", "rule", "clearCall", "leave", "strike", "aside"]) {
+for (const name of ["release", "timeUp", "extra", "callTable", "refereeComes", "rule", "clearCall", "leave", "strike", "putRight", "aside"]) {
   buttons[name] = element => actions[name](state.cards.get(Number(element.dataset.table)));
 }
 

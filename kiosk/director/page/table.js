@@ -3,7 +3,8 @@
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { state } from "./live.js";
 import { courtOf, known } from "./setup.js";
-import { cardFace, cardText, clockText, gameText, html, sectionText, timeText } from "./text.js";
+import { cardFace, clockText, gameText, html, sectionText, timeText } from "./text.js";
+import { eventText } from "./told.js";
 import { current, s, say, t } from "./words.js";
 
 const MARKS = { duty: "P", lust: "L", solo: "S", still: "S", hochzeit: "H" };
@@ -125,36 +126,11 @@ function gameHtml(card, sheet) {
   return lines.length ? html`<ul class="state now">${lines.map(line => html`<li>${line}</li>`)}</ul>` : "";
 }
 
-function eventText(event, card, german) {
-  const who = event.seat ? `${card.players[event.seat - 1] ?? event.seat}: ` : "";
-  const e = (key, fill) => say("page_events", key, fill);
-  switch (event.event) {
-    case "call": return who + say("calls", event.call);
-    case "announce": return who + say("calls", event.call) + (event.side ? ` (${say("calls", event.side)})` : "");
-    case "bid": return who + (event.class ? say("games", event.class) : say("calls", "no_higher"));
-    case "declare": return who + gameText(event, german) + (event.card ? ` ${t("calls_card")} ${cardText(event.card, german)}` : "") + (event.duty ? ` (${t("duty_short")})` : "");
-    case "substitute": return e("substitute", { name: event.player, seat: event.seat });
-    case "leave": return who + e(event.granted ? "leave_yes" : "leave_no");
-    case "retract": return who + e("retract", { card: event.card ? cardText(event.card, german) : "" });
-    case "claim": return who + e(event.kind === "concede" ? "claim_concede" : "claim_rest");
-    case "object": return who + e("object") + (event.code ? `: ${say("reasons", event.code)}` : "")
-      + (event.against ? ` – ${card.players[event.against - 1]}` : "");
-    case "rule": if (event.class === "none" && event.minutes) return e("extra", { n: event.minutes }) + (event.why ? ` (${event.why})` : "");
-      return e("rule") + `: ${say("page_classes", event.class)}`
-      + (event.offender ? ` – ${card.players[event.offender - 1]}` : "") + (event.minutes ? `, ${e("extra", { n: event.minutes })}` : "")
-      + (event.why ? ` (${event.why})` : "");
-    case "correct": return e("correct", { card: event.card ? cardText(event.card, german) : e("no_card") });
-    case "strike": return e("strike", { game: event.game });
-    case "sign": return who.replace(": ", " ") + e("sign");
-    default: return who + e(event.event);
-  }
-}
-
 function actionsHtml(card) {
   if (!state.me.director) {
     return html`<button data-do="logIn" class="main">${t("login")}</button><p class="quiet">${t("pin_why")}</p>`;
   }
-  const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", aside: "aside" }[what])}</button>`;
+  const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", putRight: "put_right", aside: "aside" }[what])}</button>`;
   const called = card.phase === "resting";
   const waits = card.status?.referee && !card.status.coming;
   return html`<div class="buttons">
@@ -162,7 +138,7 @@ function actionsHtml(card) {
     ${called ? [button("rule", "main"), button("clearCall")] : ""}
     ${!card.released ? button("release", "main") : ""}
     ${card.timed === false || card.closed ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}
-    ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : button("strike")}
+    ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : [button("strike"), button("putRight")]}
     ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
     ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
       : known()?.book.seating.court_section && card.released && !card.closed ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
@@ -196,7 +172,7 @@ export function tableHtml() {
         ${sheet.offences?.length ? html`<div class="panel"><h2>${t("offences")}</h2><ul class="feed">${[...sheet.offences].reverse().slice(0, 8).map(one => html`<li>
           <time>${one.at ? timeText(one.at) : ""}</time><span><b>${say("reasons", one.code)}</b> – ${card.players[one.seat - 1]}<br><span class="quiet">${sectionText(one.section)}</span></span></li>`)}</ul></div>` : ""}
         <div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="ev-${event.event}">
-          <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card, sheet.bavarian)}</span></li>`)}</ul></div>
+          <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card, sheet.bavarian, sheet.spoken)}</span></li>`)}</ul></div>
       </div>
     </div></section>`;
 }

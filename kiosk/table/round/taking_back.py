@@ -9,6 +9,7 @@ from enum import Enum
 from kiosk.errors import Refused
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
+from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import (
     WORDS,
     AskingAnswered,
@@ -23,6 +24,7 @@ from kiosk.table.events.values import (
     ListHandedIn,
     ListSigned,
     ObjectionRaised,
+    Request,
     WordCorrected,
 )
 from kiosk.table.round.fold import Round
@@ -59,11 +61,11 @@ def stands_so(round: Round, correction: WordCorrected) -> bool:
     return said is not None and evolve(said, at=None, order_number=None) == correction.word
 
 
-def who_may(round: Round, correction: WordCorrected) -> Who:
-    """Tell who has to stand behind a correction now."""
+def who_may(round: Round, correction: WordCorrected, directed: bool = True) -> Who:
+    """Tell who has to stand behind a correction now; at a table that nobody directs it is never the direction."""
     said = round.noted(correction.of)
     if round.closed or isinstance(said, ListHandedIn):
-        return Who.DIRECTION
+        return Who.DIRECTION if directed else Who.ALL
     if said is not None and said.order_number is not None:
         return Who.REFEREE  # what the direction has ordered those at the table do not undo by themselves
     seat = alone(round, correction.of)
@@ -105,6 +107,11 @@ def _trick_open(game: Game, number: int) -> bool:
     return all(laid.event < number for trick in gone for laid in trick.cards)
 
 
+def take_back(number: int, seat: int, why: str) -> Request:
+    """Make the request of a seat to take back its own word, that of the event of this number."""
+    return request_for(WordCorrected, of=number, word=None, by=f"seat {seat}", why=why)
+
+
 def needed_seats(round: Round, number: int) -> frozenset[int]:
     """The seats that together may correct the word of an event: who plays in its game, else the whole table."""
     games = [*round.games, *([round.game] if round.game is not None else [])]
@@ -112,12 +119,14 @@ def needed_seats(round: Round, number: int) -> frozenset[int]:
     return frozenset(playing[-1] if playing and isinstance(round.noted(number), _IN_A_GAME) else round.seats)
 
 
-def agreed(round: Round, correction: WordCorrected, consent: Consent) -> tuple[str, tuple[int, ...]]:
+def agreed(
+    round: Round, correction: WordCorrected, consent: Consent, directed: bool = True
+) -> tuple[str, tuple[int, ...]]:
     """Return who makes a correction, and which seats have agreed to it.
 
     :raises Refused: it needs somebody who does not stand behind it.
     """
-    who = who_may(round, correction)
+    who = who_may(round, correction, directed)
     if consent.direction:
         return "direction", ()
     if who is Who.DIRECTION:

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.cards import Card
+from kiosk.table.view.forms import forms
 
 #: Sections that a screen cites, by what they are about: why a deal is void, and how to object.
 _CITED = ("void_count", "void_shown", "void_dealer", "void_other", "claim")
@@ -41,6 +43,7 @@ class BookView:
     wanting: frozenset[str]  # answers with which a seat wants to declare
     classes: tuple[str, ...]  # what is bid, lowest first; () if there is no bidding
     kinds: Mapping[str, KindView]  # by game
+    alternatives: Mapping[str, tuple[Mapping[str, Any], ...]]  # event → all that can be said by it, as its keys
     shortens: bool  # a game may be shortened
     rulings: Mapping[str, str]  # classes of breaches → section as cited
     pays: bool  # rulings may cost euros
@@ -84,6 +87,14 @@ def book_view(rules: str) -> BookView:
                 section=book.cite(kind.section),
             )
             for kind in book.kinds
+        },
+        alternatives={
+            "call": tuple({"call": answer} for answer in book.answers),
+            "bid": tuple({"class": name} for name in (*book.classes, None)) if book.classes else (),
+            "declare": tuple(form for kind in book.kinds for form in forms(kind, duty=False)),
+            "leave": ({"granted": True}, {"granted": False}),
+            "announce": tuple({"call": word} for word in book.calls.words),
+            "claim": ({"kind": "rest"}, {"kind": "concede"}),
         },
         shortens=bool(book.sections["shorten"]),
         rulings={name: book.cite(section) for name, section in book.rulings.items()},

@@ -23,6 +23,7 @@ from kiosk.rules.engine.announcements import (
 from kiosk.rules.engine.book import Kind
 from kiosk.rules.engine.game import Game, moment
 from kiosk.rules.engine.values import Bid, Declaration, Lapsed, Leave
+from kiosk.table.view.forms import forms
 from kiosk.table.view.table_view import CallView, DutyView, LeaveView
 
 
@@ -91,7 +92,7 @@ def _leave_section(game: Game, seat: int, kind: Kind) -> str:
     """The section by which a class of games needs the direction's leave, "" if it does not."""
     if game.book.needs_leave is None:
         return ""
-    return game.book.needs_leave(game, _declaration(game, seat, _forms(kind, False)[0]))
+    return game.book.needs_leave(game, _declaration(game, seat, forms(kind, False)[0]))
 
 
 def leave(game: Game) -> LeaveView | None:
@@ -144,7 +145,7 @@ def games(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
             )
             if raised is not None:
                 offered += [
-                    {**form, **({"raise": [kind.raises[raised - 1]]} if raised else {})} for form in _forms(kind, duty)
+                    {**form, **({"raise": [kind.raises[raised - 1]]} if raised else {})} for form in forms(kind, duty)
                 ]
     return tuple(offered)
 
@@ -164,12 +165,12 @@ def _of_the_spielmacher(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     for kind in game.book.kinds:
         if refused and bid is not None and bid.game == kind.game:
             continue
-        forms = [
-            form for form in _forms(kind, False) if not game.book.duty_refused(game, _declaration(game, seat, form))
+        named = [
+            form for form in forms(kind, False) if not game.book.duty_refused(game, _declaration(game, seat, form))
         ]
-        if forms and not (last is not None and last.granted) and _leave_section(game, seat, kind):
-            forms = [{"game": kind.game, "leave": True}]  # which suit is said once it is granted (II 2.3)
-        offered += forms
+        if named and not (last is not None and last.granted) and _leave_section(game, seat, kind):
+            named = [{"game": kind.game, "leave": True}]  # which suit is said once it is granted (II 2.3)
+        offered += named
     return tuple(offered)
 
 
@@ -185,7 +186,7 @@ def _ahead(game: Game, seat: int) -> tuple[dict[str, Any], ...]:
     named: list[dict[str, Any]] = []
     for kind in game.book.kinds:
         if kind.game in game.book.classes and not _leave_section(game, seat, kind):
-            named += [{**form, "ahead": True} for form in _forms(kind, False)]
+            named += [{**form, "ahead": True} for form in forms(kind, False)]
     return tuple(named)
 
 
@@ -233,20 +234,6 @@ def _highest(game: Game, duty: bool, seat: int) -> bool:
         return True
     before = game.seats[: game.seats.index(seat)]
     return duty and not any(other in game.duties_open and other in game.reserved for other in before)
-
-
-def _forms(kind: Kind, duty: bool) -> list[dict[str, Any]]:
-    base: dict[str, Any] = {"game": kind.game}
-    if duty:
-        base["duty"] = True
-    if kind.suits:
-        return [{**base, "suit": suit} for suit in kind.suits]
-    if kind.cards:
-        aces = [{**base, "card": card, "renonce": True} for card in kind.cards if card[1] == "A"]
-        return [{**base, "card": card} for card in kind.cards] + (aces if len(kind.cards) > len(aces) else [])
-    if kind.conditions:
-        return [base, *({**base, "condition": condition} for condition in kind.conditions[1:])]
-    return [base]
 
 
 def calls(game: Game) -> dict[int, tuple[CallView, ...]]:

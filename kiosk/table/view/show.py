@@ -45,11 +45,13 @@ def view(
     clock: ClockView = _NO_CLOCK,
     pictures: Pictures = lambda event: None,
     whole: bool = False,
+    directed: bool = True,
 ) -> TableView:
     """Compute the table's view, as far as it follows from the events.
 
     :param pictures: the picture of an event, for the doubts; the director has none.
     :param whole: with what players must find out by themselves in this round: for the direction.
+    :param directed: somebody directs this table.
     """
     game = round.game
     running = game if game is not None and not game.ended else None
@@ -106,8 +108,8 @@ def view(
         fines=_fines(round),
         limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
         sheet=_sheet(round, listed),
-        spoken=spoken(round),
-        rulings=rulings(round),
+        spoken=spoken(round, directed),
+        rulings=rulings(round, directed),
         unpriced=unpriced(round),
         corrected=round.corrected,
         paused="" if not round.paused else "stands" if round.clock_stands else "runs",

@@ -12,37 +12,41 @@ from kiosk.table.view.table_view import RulingView, WordView
 _BESIDE = ("at", "order_number", "anyway")
 
 
-def spoken(round: Round) -> tuple[WordView, ...]:
-    """List all words since the last deal, oldest first: those taken back too, for they can be put right again."""
-    since = 0 if round.game is None else round.game.dealt
+def spoken(round: Round, directed: bool = True, since: int | None = None) -> tuple[WordView, ...]:
+    """List all words since the last deal, oldest first: those taken back too, for they can be put right again.
+
+    :param since: or since the event of this number.
+    """
+    if since is None:
+        since = 0 if round.game is None else round.game.dealt
     found: list[WordView] = []
     for number, event in round.latest_first:
         if number < since:
             break
         if isinstance(event, WORDS):
-            found.append(_word(round, number, event))
+            found.append(_word(round, number, event, directed))
     return tuple(reversed(found))
 
 
-def rulings(round: Round) -> tuple[RulingView, ...]:
+def rulings(round: Round, directed: bool = True) -> tuple[RulingView, ...]:
     """List all rulings of the round, oldest first: a wrong one can be put right after the next deal, too."""
     games = [*round.games, *([round.game] if round.game is not None else [])]
     found = []
     for number, event in round.latest_first:
         if isinstance(event, RulingGiven):
             game = next((one.number for one in reversed(games) if one.dealt < number), None)
-            found.append(RulingView(game=game, ruling=_word(round, number, event)))
+            found.append(RulingView(game=game, ruling=_word(round, number, event, directed)))
     return tuple(reversed(found))
 
 
-def _word(round: Round, number: int, said: TableEvent) -> WordView:
+def _word(round: Round, number: int, said: TableEvent, directed: bool) -> WordView:
     counts = round.words.get(number, said)
     return WordView(
         event=number,
         word=None if counts is None else _keys(counts),
         said=_keys(said),
         alone=alone(round, number),
-        who=who_may(round, WordCorrected(of=number, word=None)).value,
+        who=who_may(round, WordCorrected(of=number, word=None), directed).value,
         seats=tuple(sorted(needed_seats(round, number))),
     )
 

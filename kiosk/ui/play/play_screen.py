@@ -10,6 +10,7 @@ from kivy.uix.screenmanager import Screen
 from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, AskingAnswered, BidMade, BreakEnded, GameDealt
+from kiosk.table.round.taking_back import take_back
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import dp, kv
@@ -167,6 +168,8 @@ class PlayScreen(Screen):
             request = announcing(seat, what[0])
         elif kind == "bid_none":
             request = request_for(BidMade, seat=seat, game=None)
+        elif kind == "take_back":
+            request = take_back(what[0], seat, self.app.words["why_slipped"])
         else:
             self.app.sheets.open(kind, seat=seat)
             return

@@ -4,20 +4,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import CallAnnounced, Request
-from kiosk.table.view.table_view import CallView, DutyView, SeatView, TableView
+from kiosk.table.view.table_view import CallView, DutyView, SeatView, TableView, WordView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, width_of
 from kiosk.ui.parts.hold import FaceKey
 from kiosk.ui.parts.look import dp, kv, plain, sp, two_lines
+from kiosk.ui.parts.told import told
 from kiosk.ui.play.seat_words import SeatWords, seat_words
 
 #: So many keys stand in a panel at once; further calls are behind the last of them.
 MOST_KEYS = 3
+
+#: So long the key stands that takes back what was just said, seconds.
+TAKE_BACK_S = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +106,31 @@ def call_faces(app: Any, seat: SeatView, room: int) -> list[KeyFace]:
     return faces
 
 
-def key_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
+def own_word(seat: SeatView, view: TableView) -> WordView | None:
+    """Find the last word that the seat may take back by itself now."""
+    return next((one for one in reversed(view.spoken) if one.alone == seat.seat), None)
+
+
+def key_faces(app: Any, seat: SeatView, view: TableView, word: WordView | None = None) -> tuple[KeyFace, ...]:
     """Make the keys that a seat has now, at most ``MOST_KEYS``.
 
     While a game is played announcements come first; a correction of the asking that finds no room is under *More*.
+
+    :param word: what it has just said and may take back.
     """
+    back = []
+    if word is not None and word.word is not None:
+        back = [KeyFace(two_lines(app.words["take_back"], told(app, word.word)), "dark", ("take_back", word.event))]
+    room = MOST_KEYS - len(back)
     if view.phase != "playing":
-        calls = call_faces(app, seat, MOST_KEYS) if view.phase == "scored" else []
-        return tuple([*answer_faces(app, seat, view), *calls][:MOST_KEYS])
+        calls = call_faces(app, seat, room) if view.phase == "scored" else []
+        return (*[*answer_faces(app, seat, view), *calls][:room], *back)
     alone = seat.claims and not any(other.claims for other in view.seats if other is not seat)
     claims = [KeyFace(app.words["claim"], "green", ("claim",))] if alone else []
-    calls = call_faces(app, seat, MOST_KEYS - len(claims))
+    calls = call_faces(app, seat, room - len(claims))
     if calls:
         seat = replace(seat, asks=())  # a correction of the asking is under *More*
-    return tuple([*calls, *claims, *answer_faces(app, seat, view)][:MOST_KEYS])
+    return (*[*calls, *claims, *answer_faces(app, seat, view)][:room], *back)
 
 
 class SeatPanel(BoxLayout):
@@ -141,6 +157,10 @@ class SeatPanel(BoxLayout):
         self._keys = [SeatKey() for _ in range(MOST_KEYS)]
         self._faces: tuple[KeyFace, ...] | None = None
         self._words: SeatWords | None = None
+        self._drawn: tuple[Any, SeatView, TableView] | None = None
+        self._just_said: int | None = None  # event of the word that it may take back
+        self._too_late = False  # the key for that has stood long enough
+        self._forgetting = Clock.create_trigger(self._forget_word, TAKE_BACK_S)
         self.bind(width=self._write, shape=self._write)
 
     def show(self, app: Any, seat: SeatView, view: TableView) -> None:
@@ -153,7 +173,26 @@ class SeatPanel(BoxLayout):
         self.side = seat.side or ""
         self._words = seat_words(app, seat, view)
         self._write()
-        self._lay_keys(key_faces(app, seat, view) if not seat.sits_out else ())
+        self._drawn = app, seat, view
+        self._draw_keys()
+
+    def _draw_keys(self) -> None:
+        """Draw the keys; the one that takes a word back stands for some seconds."""
+        if self._drawn is None:
+            return
+        app, seat, view = self._drawn
+        word = own_word(seat, view)
+        said = None if word is None or word.word is None else word.event
+        if said != self._just_said:
+            self._just_said, self._too_late = said, False
+            self._forgetting.cancel()
+            if said is not None:
+                self._forgetting()
+        self._lay_keys(key_faces(app, seat, view, None if self._too_late else word) if not seat.sits_out else ())
+
+    def _forget_word(self, _: float) -> None:
+        self._too_late = True
+        self._draw_keys()
 
     def _write(self, *_: object) -> None:
         """Write what is known of the seat as it fits."""

@@ -16,6 +16,7 @@ from kiosk.table.consent import held
 from kiosk.table.evenings import evening_text
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import ListHandedIn, ListSigned
+from kiosk.table.round.taking_back import take_back
 from kiosk.table.scoresheet.spielliste import list_words
 from kiosk.table.view.table_view import ListView, RowView, TableView
 from kiosk.ui.parts import look
@@ -39,6 +40,12 @@ def _duty_words(text: dict[str, str], open_still: bool) -> list[str]:
 def _foot_word(name: str, language: Language) -> str:
     """A line's name: a word of the list, or a sign like Σ."""
     return list_word(name, language) if name.isascii() else name
+
+
+def _own_signature(seat: int, view: TableView) -> int | None:
+    """Find the signature that the seat may take back by itself: its event."""
+    signed = (one for one in view.spoken if one.alone == seat and one.word is not None)
+    return next((one.event for one in signed if one.said["event"] == ListSigned.name), None)
 
 
 class HeadCell(BoxLayout):
@@ -129,6 +136,7 @@ class ListScreen(Screen):
     heading = StringProperty("")
     title = StringProperty("")
     warning = StringProperty("")
+    corrected = StringProperty("")  # how often something said was put right
     signing = BooleanProperty(False)
     two_lines = BooleanProperty(False)  # of the head
     marked = BooleanProperty(False)  # there is a column for the winners
@@ -186,6 +194,7 @@ class ListScreen(Screen):
             for name, _, games in sheet.wrong
         ]
         self.warning = text["list_wrong"].format(checks=", ".join(checks)) if checks else ""
+        self.corrected = list_word("corrected", self.app.language, number=view.corrected) if view.corrected else ""
         if grew:
             self._fit()
         self._signatures(view)
@@ -241,9 +250,11 @@ class ListScreen(Screen):
         for seat, key in zip(view.seats, self._keys, strict=True):
             signed = seat.seat in view.signed
             name = plain(fit_name(seat.name, dp(SIGNING_UNITS) / len(view.seats) - dp(24), sp(NEAR)))
-            key.calm_text = f"{name}\n{look.sign('✓')}" if signed else text["sign"].format(name=name)
+            back = _own_signature(seat.seat, view)
+            done = f"{name}\n{look.sign('✓')}" + (f" {text['take_back']}" if back is not None else "")
+            key.calm_text = done if signed else text["sign"].format(name=name)
             key.calm_tone = "green" if signed else "ivory"
-            key.disabled = seat.seat not in view.may_sign
+            key.disabled = seat.seat not in view.may_sign and back is None
         close = self.ids.close_key
         close.disabled = not view.may_close
         handed = view.phase == "over" and len(view.signed) == len(view.seats) and not view.may_close
@@ -251,7 +262,11 @@ class ListScreen(Screen):
         close.binds = ListHandedIn.name not in view.needs_all  # with signatures missing all are asked
 
     def _sign(self, seat: int) -> None:
-        self.app.request(held(request_for(ListSigned, seat=seat)))
+        back = _own_signature(seat, self.app.view)
+        if back is not None:
+            self.app.request(take_back(back, seat, self.app.words["why_slipped"]))
+        else:
+            self.app.request(held(request_for(ListSigned, seat=seat)))
 
     def hand_in(self) -> None:
         """Hand the list in to the director; with signatures missing everybody at the table has to agree."""

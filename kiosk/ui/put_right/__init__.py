@@ -1,0 +1,1 @@
+"""Put right what was said, signed or ruled."""

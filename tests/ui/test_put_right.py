@@ -1,0 +1,279 @@
+"""Taking back and putting right by finger, at a table that answers: what is touched comes to be what counts."""
+
+from typing import Any
+
+import pytest
+
+from kiosk.errors import Refused
+from kiosk.language import LANGUAGES
+from kiosk.table.events.codec import decode, decode_opening, encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import WORDS
+from kiosk.table.table import Table
+
+pytestmark = pytest.mark.render
+
+Body = dict[str, Any]
+DEAL: Body = {"event": "deal", "dealer": 1}
+GESUND: list[Body] = [{"event": "call", "seat": seat, "call": "gesund"} for seat in (2, 3, 4, 1)]
+NAMES = ("Anna", "Bernd", "Cem", "Dora")
+
+
+def say(seat: int, call: str) -> Body:
+    return {"event": "announce", "seat": seat, "call": call}
+
+
+def card(text: str) -> Body:
+    return {"event": "card", "seat": int(text[0]), "card": text[1:]}
+
+
+class Evening:
+    """A table and the screen before it: each request goes to the table, each view back to the screen."""
+
+    def __init__(self, hand: Any, rules: str, *bodies: Body, directed: bool = True) -> None:
+        opening = {"event": "open", "format": 1, "rules": rules, "table": 7, "round": 1, "players": list(NAMES)}
+        self.hand = hand
+        self.table = Table(MemoryLog(), now=0.0, opening=decode_opening(opening), directed=directed)
+        self.refused = ""
+        self.happens({"event": "release"}, *bodies)
+        hand.app.go("play")
+
+    def happens(self, *bodies: Body) -> None:
+        for body in bodies:
+            self.table.note(decode(body))
+        self.hand.show(self.table.view())
+
+    def answer(self) -> None:
+        """Let the table answer all that was asked for."""
+        while self.hand.asked:
+            try:
+                self.table.request(self.hand.asked.pop(0), 1.0)
+            except Refused as refusal:
+                self.refused = refusal.code
+        self.hand.show(self.table.view())
+
+    def touch(self, words: str) -> None:
+        self.hand.touch(words)
+        self.answer()
+
+    def hold(self, words: str) -> None:
+        self.hand.hold(words)
+        self.answer()
+
+    def on_sheet(self, words: str) -> None:
+        """Touch the key of the open sheet that says just this in its first line."""
+        self.hand.stage.step(2)
+        widgets = self.hand.app.sheets.current.walk(restrict=True)
+        found = [one for one in widgets if _first_line(getattr(one, "text", "")) == words and not one.disabled]
+        self.hand.stage.touch(found[0])
+        self.answer()
+
+    def all_agree(self) -> None:
+        self.hand.all_agree()
+        self.answer()
+
+    def keys(self) -> list[str]:
+        """First lines of all keys of the open sheet."""
+        from kiosk.ui.parts.look import Key
+
+        sheet = self.hand.app.sheets.current
+        keys = [one for one in sheet.walk(restrict=True) if isinstance(one, Key) and one.opacity and not one.disabled]
+        return [_first_line(one.text) for one in keys if "✕" not in one.text]
+
+    def offers_back(self, seat: int) -> bool:
+        panel = self.hand.app.screen("play").panels[seat]
+        return any(key.parent and "zurück" in key.calm_text for key in panel._keys)
+
+    @property
+    def said(self) -> list[tuple[int, str]]:
+        assert self.table.round.game is not None
+        return [(one.seat, one.call) for one in self.table.round.game.said]
+
+    @property
+    def last(self) -> Body:
+        return encode(self.table.events[-1])
+
+
+def _first_line(text: str) -> str:
+    line = text.split("\n")[0]
+    for mark in ("[b]", "[/b]", "[s]", "[/s]"):
+        line = line.replace(mark, "")
+    return line
+
+
+def test_the_panel_takes_back_what_was_just_said(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"))
+    assert [seat for seat in (1, 2, 3, 4) if evening.offers_back(seat)] == [2]
+    evening.touch("zurück")
+    assert evening.said == [] and not evening.offers_back(2)
+    assert {key: evening.last[key] for key in ("of", "word", "by", "why")} == {
+        "of": 7, "word": None, "by": "seat 2", "why": "Vertippt",
+    }  # fmt: skip
+
+
+def test_it_stands_for_some_seconds_and_the_book_still_allows_it_by_the_menu(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"))
+    hand.stage.wait(7.5)
+    assert evening.offers_back(2)
+    hand.stage.wait(1)
+    assert not evening.offers_back(2)
+    evening.happens()
+    assert not evening.offers_back(2)  # another view of the same does not bring it again
+    hand.app.sheets.open("spoken")
+    evening.on_sheet("Re")
+    evening.on_sheet("wurde nicht gesagt")
+    assert evening.said == [] and evening.last["by"] == "seat 2"
+
+
+@pytest.mark.parametrize(
+    ("rules", "said", "then"),
+    [
+        pytest.param("eppstein", [*GESUND, say(2, "re")], [say(3, "kontra")], id="somebody spoke"),
+        pytest.param("eppstein", [*GESUND, say(2, "re")], [card("2CA")], id="a card lies"),
+        pytest.param("schaffkopf", [{"event": "call", "seat": 2, "call": "spielen"}], [], id="schaffkopf II 2.2"),
+    ],
+)
+def test_the_panel_offers_no_more_than_the_book(hand: Any, rules: str, said: list[Body], then: list[Body]) -> None:
+    evening = Evening(hand, rules, DEAL, *said)
+    evening.happens(*then)
+    assert not evening.offers_back(2)
+
+
+def test_two_touches_of_the_same_key_take_back_once(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"))
+    key = hand.stage.key("zurück")
+    hand.stage.touch(key)
+    request = hand.asked[0]
+    hand.asked.append(request)
+    events = len(evening.table.events)
+    evening.answer()
+    assert len(evening.table.events) == events + 1
+
+
+def test_all_agree_that_another_has_said_it(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"), card("2CA"))
+    hand.app.sheets.open("more")
+    hand.stage.step(2)
+    hand.touch("Richtigstellen")
+    evening.on_sheet("Re")
+    evening.on_sheet("Verhört")
+    evening.on_sheet("Jemand anders …")
+    evening.on_sheet("Cem")
+    assert evening.said == [(2, "re")] and not hand.asked  # nobody has agreed yet
+    evening.all_agree()
+    assert evening.said == [(3, "re")]
+    assert {key: evening.last[key] for key in ("by", "agreed", "why", "word")} == {
+        "by": "all", "agreed": [1, 2, 3, 4], "why": "Verhört", "word": say(3, "re"),
+    }  # fmt: skip
+
+
+def test_a_word_taken_back_is_offered_again(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"), card("2CA"), card("3C9"))
+    evening.happens({"event": "correct", "of": 7, "word": None})
+    hand.app.sheets.open("put_right", event=7)
+    hand.stage.step(2)
+    evening.on_sheet("Re")
+    evening.all_agree()
+    assert evening.said == [(2, "re")]
+
+
+def test_a_game_is_named_otherwise_in_two_steps(hand: Any) -> None:
+    asked = [{"event": "call", "seat": seat, "call": "weiter"} for seat in (3, 4, 1)]
+    named = {"event": "declare", "seat": 2, "game": "rufspiel", "card": "EA"}
+    first = {"event": "call", "seat": 2, "call": "spielen"}
+    evening = Evening(hand, "schaffkopf", DEAL, first, *asked, named, card("2GA"))
+    hand.app.sheets.open("put_right", event=7)
+    hand.stage.step(2)
+    evening.on_sheet("Solo …")
+    evening.on_sheet("Solo Herz")
+    evening.all_agree()
+    game = evening.table.round.game
+    assert game is not None and (game.kind, game.contract.suit) == ("solo", "H")
+
+
+def test_what_stands_in_the_way_is_said(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, {"event": "void"}, {"event": "sign", "seat": 2})
+    hand.app.sheets.open("put_right", event=7)
+    hand.stage.step(2)
+    evening.on_sheet("wurde nicht gesagt")
+    evening.all_agree()
+    assert evening.refused == "signature_in_the_way"
+
+
+@pytest.mark.parametrize("directed", [True, False], ids=["directed", "on its own"])
+def test_a_list_handed_in(hand: Any, directed: bool) -> None:
+    """At a directed table the sheet says who can; at one on its own all agree to open it again."""
+    evening = Evening(hand, "eppstein", {"event": "close"}, directed=directed)
+    hand.app.sheets.open("spoken")
+    hand.stage.step(2)
+    evening.on_sheet("Liste abgegeben")
+    if directed:
+        assert evening.keys() == [] and "nur noch die Turnierleitung" in hand.app.sheets.current.asks
+        return
+    evening.on_sheet("wurde nicht gesagt")
+    evening.all_agree()
+    assert not evening.table.round.closed
+
+
+def test_a_signature_is_taken_back_by_its_seat(hand: Any) -> None:
+    evening = Evening(hand, "schnittchen", {"event": "time_up"}, {"event": "sign", "seat": 2})
+    hand.app.go("list")
+    hand.stage.step(2)
+    evening.hold("Bernd")
+    assert evening.table.round.signed == () and evening.last["by"] == "seat 2"
+    assert hand.app.screen("list").corrected == "Richtiggestellt: 1"
+
+
+def test_more_words_than_one_page(hand: Any) -> None:
+    words = [say(2 + number % 2, "re") for number in range(14)]
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, *words)
+    hand.app.sheets.open("spoken")
+    hand.stage.step(2)
+    assert evening.keys() == ["Re"] * 12 + ["Weitere"]
+    evening.on_sheet("Weitere")
+    assert evening.keys() == ["Re", "Re", *["gesund"] * 4, "hat gegeben", "Weitere"]
+    evening.on_sheet("Weitere")
+    assert len(evening.keys()) == 13
+
+
+def test_nothing_was_said_yet(hand: Any) -> None:
+    evening = Evening(hand, "eppstein")
+    hand.app.sheets.open("spoken")
+    hand.stage.step(2)
+    assert evening.keys() == [] and "noch nichts gesagt" in hand.app.sheets.current.ids.none.text
+
+
+#: A word of each kind that can be put right.
+SAMPLES: dict[str, tuple[str, Body, str]] = {
+    "deal": ("eppstein", {"dealer": 2}, "hat gegeben"),
+    "call": ("eppstein", {"seat": 2, "call": "gesund"}, "gesund"),
+    "bid": ("schaffkopf", {"seat": 2, "class": None}, "kein höheres"),
+    "declare": ("eppstein", {"seat": 2, "game": "farbsolo", "suit": "H", "duty": True}, "Farbsolo Herz (Pflicht)"),
+    "leave": ("schaffkopf", {"seat": 2, "granted": False}, "Turnierleitung erlaubt es nicht"),
+    "announce": ("eppstein", {"seat": 2, "call": "keine90", "side": "re"}, "keine 90 (Re)"),
+    "retract": ("eppstein", {"seat": 2, "card": "HT"}, "nimmt Herz 10 zurück"),
+    "claim": ("eppstein", {"seat": 2, "kind": "rest"}, "macht den Rest"),
+    "object": ("eppstein", {"seat": 2}, "Reklamation"),
+    "rule": ("eppstein", {"class": "minor", "offender": 2}, "Entscheidung, Bernd, Geringfügig"),
+    "void": ("eppstein", {}, "Neu geben"),
+    "strike": ("eppstein", {"game": 3}, "Spiel 3 gestrichen"),
+    "sign": ("eppstein", {"seat": 2}, "Unterschrift"),
+    "substitute": ("eppstein", {"seat": 2, "player": "Xaver [b]"}, "Xaver &bl;b&br; kommt"),
+    "swap": ("eppstein", {"seats": [1, 3]}, "Plätze tauschen: Anna, Cem"),
+    "close": ("eppstein", {}, "Liste abgegeben"),
+}
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in WORDS])
+def test_every_word_is_told(hand: Any, kind: str) -> None:
+    from kiosk.ui.parts.told import sentence, told
+
+    rules, keys, words = SAMPLES[kind]
+    Evening(hand, rules)
+    word = {"event": kind, **keys}
+    decode(word)
+    assert told(hand.app, word) == words
+    assert sentence(hand.app, word) == (f"Bernd: {words}" if {"seat", "dealer"} & keys.keys() else words)
+    for language in LANGUAGES:
+        hand.app.speak(language)
+        assert told(hand.app, word)
