@@ -20,19 +20,21 @@ def told(app: Any, word: Keys) -> str:
 def whose(app: Any, word: Keys) -> str:
     """Name the player who said it; "" where nobody said it for himself."""
     seat = word.get("seat", word.get("dealer"))
-    return plain(app.view.seat(seat).name) if isinstance(seat, int) else ""
+    return str(app.view.seat(seat).name) if isinstance(seat, int) else ""
 
 
 def sentence(app: Any, word: Keys) -> str:
     """Write who said what: ``Bernd: Re``."""
-    name, what = whose(app, word), told(app, word)
+    name, what = plain(whose(app, word)), told(app, word)
     return f"{name}: {what}" if name else what
 
 
-def noted(app: Any, one: WordView) -> str:
-    """Write what became of a word that was put right; "" if it stands."""
+def noted(app: Any, one: WordView, short: bool = False) -> str:
+    """Write what became of a word that was put right; "" if it stands. ``short``: without what it was before."""
     if one.word is None:
         return str(app.words["was_taken_back"])
+    if one.word != one.said and short:
+        return str(app.words["was_changed"])
     if one.word != one.said:
         return str(app.words["was_put_right"]).format(said=sentence(app, one.said))
     return ""

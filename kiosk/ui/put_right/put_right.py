@@ -9,11 +9,15 @@ from kivy.properties import BooleanProperty, StringProperty
 from kiosk.table.events.codec import decode, request_for
 from kiosk.table.events.values import WordCorrected
 from kiosk.table.view.table_view import TableView, WordView
-from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.parts.fit import NEAR, fit_name
+from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, sp, two_lines
 from kiosk.ui.parts.told import Keys, noted, sentence, told, whose
 
 #: So many words are shown at once, the newest first.
-PAGE = 12
+PAGE = 10
+
+#: Room for a name beside what became of its word.
+NAME_UNITS = 120
 
 #: Why something is put right, as words of the screen.
 WHY = ("why_slipped", "why_misheard", "why_misspoken")
@@ -48,9 +52,10 @@ class SpokenSheet(Sheet):
     def _key(self, one: WordView) -> Key:
         word = one.said if one.word is None else one.word
         what = f"[s]{told(self.app, word)}[/s]" if one.word is None else told(self.app, word)
-        beside = [whose(self.app, word), noted(self.app, one)]
-        label = two_lines(what, " · ".join(part for part in beside if part), "16sp")
-        key = Key(text=label, tone="green" if one.word is None else "ivory", font_size="18sp")
+        name = fit_name(whose(self.app, word), dp(NAME_UNITS), sp(NEAR), bold=False)
+        changed = noted(self.app, one, short=True)
+        label = two_lines(what, " · ".join(part for part in (plain(name), changed) if part))
+        key = Key(text=label, tone="green" if one.word is None else "ivory")
         key.meaning = one.event
         key.bind(on_release=lambda _: self.app.sheets.open("put_right", event=one.event))
         return key
@@ -132,7 +137,7 @@ class PutRightSheet(Sheet):
         return self._step(label, partial(self._chosen, word), tone)
 
     def _step(self, label: str, go: Callable[[], None], tone: str = "ivory") -> Key:
-        key = Key(text=label, tone=tone, font_size="18sp")
+        key = Key(text=label, tone=tone)
         key.bind(on_release=lambda _: go())
         return key
 
