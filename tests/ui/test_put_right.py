@@ -195,7 +195,7 @@ def test_what_stands_in_the_way_is_said(hand: Any) -> None:
     evening = Evening(hand, "eppstein", DEAL, *GESUND, {"event": "void"}, {"event": "sign", "seat": 2})
     hand.app.sheets.open("put_right", event=7)
     hand.stage.step(2)
-    evening.on_sheet("wurde nicht gesagt")
+    evening.on_sheet("gilt nicht")
     evening.all_agree()
     assert evening.refused == "signature_in_the_way"
 
@@ -210,7 +210,7 @@ def test_a_list_handed_in(hand: Any, directed: bool) -> None:
     if directed:
         assert evening.keys() == [] and "nur noch die Turnierleitung" in hand.app.sheets.current.asks
         return
-    evening.on_sheet("wurde nicht gesagt")
+    evening.on_sheet("gilt nicht")
     evening.all_agree()
     assert not evening.table.round.closed
 

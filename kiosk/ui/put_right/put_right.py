@@ -102,7 +102,7 @@ class PutRightSheet(Sheet):
         if one.word is None:
             keys.append(self._choice(told(self.app, one.said), one.said, "gold"))
         elif counts["event"] != "deal":
-            keys.append(self._choice(text["not_said"], None, "gold"))
+            keys.append(self._choice(self._none(counts), None, "gold"))
         others = list(_others(view, counts))
         kinds = list(dict.fromkeys(str(other.get("game", "")) for other in others))
         if counts["event"] == "declare":
@@ -119,6 +119,11 @@ class PutRightSheet(Sheet):
                 if seat.seat != counts["dealer"]
             ]
         self._lay(keys)
+
+    def _none(self, counts: Keys) -> str:
+        """Word that it was not: something said was not said, what was signed or ruled does not count."""
+        spoken = counts["event"] in (*OF_A_SEAT, "object")
+        return str(self.app.words["not_said" if spoken else "does_not_count"])
 
     def _kind(self, kind: str, forms: list[Keys]) -> Key:
         """A kind of game; where it is named with more, that comes next."""
@@ -164,7 +169,7 @@ class PutRightSheet(Sheet):
         by = f"seat {one.alone}" if own else "table"
         request = request_for(WordCorrected, of=one.event, word=event, by=by, why=text[self.why])
         said = sentence(app, one.said if one.word is None else one.word)
-        instead = text["not_said"] if word is None else sentence(app, word)
+        instead = self._none(one.said) if word is None else sentence(app, word)
         self.close()
         if own:
             app.request(request)
