@@ -139,7 +139,7 @@ class Table:
             round = round.apply(deal)
             first = [deal]
         for answer in () if request.anyway else answers_before(round, request.event):
-            first.append(answer)
+            first.append(decide(round, Request(event=answer)))
             round = round.apply(answer)
         event = decide(round, request, self._directed)
         return [self.note(one) for one in (*first, event)]

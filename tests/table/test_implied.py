@@ -1,14 +1,19 @@
 """Answers that nobody has to touch: a normal Rufspiel takes one word, a normal game of Doppelkopf none."""
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
 from kiosk.table.consent import BY_ALL
+from kiosk.table.decide import decide
 from kiosk.table.events.codec import decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
+from kiosk.table.events.values import AskingAnswered, Request
 from kiosk.table.table import Table
 
 Event = dict[str, Any]
@@ -92,6 +97,18 @@ RIGHTS = {
         "bidding",
         2,
     ),
+    "the game was named after an implied recht": (
+        [call(3, "spielen"), REST, {"event": "declare", "seat": 3, "game": "wenz"}, call(1, "auch")],
+        (3, 1),
+        "bidding",
+        3,
+    ),
+    "a Muss-Spiel was named after an implied weiter": (
+        [REST, {"event": "declare", "seat": 4, "game": "muss", "card": "EA"}, call(2, "spielen")],
+        (2,),
+        "asking",
+        3,
+    ),
     "all were weiter by a key": ([REST, call(3, "spielen"), REST], (3,), "declaring", 3),
 }
 
@@ -150,6 +167,36 @@ def test_nothing_of_the_game_is_told_before_it_is_the_spielmachers() -> None:
     told = table.view(0.0)
     assert (told.phase, told.kind, told.called, told.declarer) == ("playing", "rufspiel", "EA", 3)
     assert told.seat(4).asks == ("auch",) and told.rest is None
+
+
+@st.composite
+def askings(draw: st.DrawFn) -> list[Event]:
+    """Whatever four people touch before the first card, lawful or not."""
+    words = [call(seat, word) for seat in (1, 2, 3, 4) for word in ("weiter", "spielen", "recht", "auch")]
+    named = [ruf(seat) for seat in (1, 2, 3, 4)]
+    muss = {"event": "declare", "seat": 2, "game": "muss", "card": "GA"}
+    return draw(st.lists(st.sampled_from([*words, *named, muss, REST, REST, REST]), max_size=12))
+
+
+@given(asked=askings())
+@settings(max_examples=150, deadline=None)
+def test_whatever_is_touched_nobody_is_robbed_and_nobody_offends(asked: list[Event]) -> None:
+    """Who has not spoken himself may say that he plays, now or when it is his turn; and a restart shows the same."""
+    table = opened()
+    for request in asked:
+        with suppress(Refused):
+            ask(table, request)
+    game = table.round.game
+    assert game is not None and not game.offences
+    shown = table.view(0.0)
+    for seat in shown.seats:
+        silent = seat.seat in game.implied and seat.seat != game.declarer
+        assert not silent or game.book.wanting.intersection(seat.asks), (seat.seat, noted(table))
+    for seat in shown.seats:
+        for word in seat.asks:
+            again = Table(table.log, now=0.0, boot="b", wall=lambda: 1)
+            assert again.round == table.round
+            decide(again.round, Request(event=AskingAnswered(seat=seat.seat, call=word)))
 
 
 @pytest.mark.parametrize("seat", [2, 3, 4, 1])

@@ -97,7 +97,7 @@ def late_answer(game: Game, seat: int) -> bool:
         return True
     spoken = game.spoken
     if game.ahead or seat in game.implied:
-        return seat in spoken and seat not in game.implied
+        return seat == game.declarer or (seat in spoken and seat not in game.implied)
     if seat not in spoken:
         return seat != next(other for other in game.seats if other not in spoken)
     return not _refused(game)

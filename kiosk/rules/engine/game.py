@@ -93,8 +93,11 @@ class Game:
 
     @property
     def ahead(self) -> bool:
-        """Whether the game is named before all have answered, so that they still may, until the first card."""
-        return self.declaration is not None and self.declaration.ahead and not self.cards_laid
+        """Whether the game is named and not all have answered themselves: they still may, until the first card."""
+        named = self.declaration
+        if named is None or self.cards_laid or not self.book.classes:
+            return False
+        return named.ahead or bool(self.implied)
 
     @property
     def reserved(self) -> tuple[int, ...]:

@@ -54,11 +54,11 @@ def _asked_on(game: Game, seat: int) -> Game:
 
     The asking goes on from it (schaffkopf II 2): those behind it answer anew, and a game named ahead is named no more.
     """
+    named = game.declaration if game.ahead else None
     if seat in game.implied:
         behind = game.seats[game.seats.index(seat) :]
         game = evolve(game, answers=tuple(one for one in game.answers if one.seat not in behind))
-    named = game.declaration
-    if not game.ahead or named is None or named.seat == seat:
+    if named is None or named.seat == seat:
         return game
     return evolve(
         game,

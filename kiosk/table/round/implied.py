@@ -15,6 +15,8 @@ def answers_before(round: RoundState, event: Event) -> list[AskingAnswered]:
     game = round.game
     if game is None or not round.running or not game.book.classes or game.cards_laid:
         return []
+    if game.declaration and not game.ahead:
+        return []
     names = isinstance(event, GameDeclared) and event.ahead
     speaks = isinstance(event, AskingAnswered) and event.call in game.book.wanting
     if not (names or speaks) or not isinstance(event, GameDeclared | AskingAnswered) or event.seat not in game.seats:
