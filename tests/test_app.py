@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from hw.clock_display import DisplayBack, DisplayGone
+from hw.device import Condition, Health
+from hw.keyboard_reader import KeyboardsSeen, PadKey
 from hw.panel import LampState, Panel
 from hw.pinmap import PinMap
 from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
@@ -250,6 +252,36 @@ def test_the_referees_badge_is_checked_as_his_code_is(bench: Bench, code: str, r
             thread.join()
     bench.take(*answers)
     assert bench.screen.codes == [(right, 0.0)]
+
+
+def test_keyboards_are_heard_and_the_hardware_page_knows_the_scanner(bench: Bench) -> None:
+    class Desk:
+        def __init__(self) -> None:
+            self.messages: list[Any] = []
+
+        def takes(self, request: Any) -> bool:
+            return False
+
+        def heard(self, message: Any) -> None:
+            self.messages.append(message)
+
+        def beat(self) -> None:
+            self.messages.append("beat")
+
+    class Page(Desk):
+        def heard_scanner(self, message: Any) -> bool:
+            self.messages.append(message)
+            return False
+
+    desk, page = Desk(), Page()
+    bench.kiosk.keyboards, bench.kiosk.hardware = desk, page  # type: ignore[assignment]
+    gone = KeyboardsSeen(at=1.0, scanner=Health(condition=Condition.GONE, code="scanner_gone"))
+    bench.take(PadKey(at=1.0, seat=2, sign="1", down=True), gone)
+    bench.take(KeyboardsSeen(at=2.0, scanner=Health(condition=Condition.WORKS)))
+    assert next(one for one in desk.messages if one != "beat").seat == 2
+    assert "beat" in desk.messages
+    assert [type(one) for one in page.messages if one != "beat"] == [Unplugged, Plugged]
+    assert "einstecken" in page.messages[1 if page.messages[0] == "beat" else 0].why
 
 
 def test_a_badge_takes_a_seat(bench: Bench) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final, Protocol, TypeAlias
 
 from hw.clock_display import DisplayBack, DisplayGone, DisplayMessage
+from hw.device import Condition, Health
 from hw.keyboard_reader import KeyboardMessage, KeyboardsSeen, PadKey, Taught
 from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
@@ -314,6 +315,15 @@ class Kiosk:
                 self._from_loudspeaker(message)
             case _ if self.keyboards is not None:
                 self.keyboards.heard(message)
+                if isinstance(message, KeyboardsSeen) and message.scanner is not None and self.hardware is not None:
+                    self.hardware.heard_scanner(self._as_scanner(message.at, message.scanner))
+
+    def _as_scanner(self, at: float, health: Health) -> ScannerMessage:
+        """Say of a scanner that is a keyboard what one at a serial port would say."""
+        if health.condition is Condition.WORKS:
+            return Plugged(at=at, port="keyboard")
+        why = say("hardware", health.code, self.outputs.language, detail=health.detail)
+        return Unplugged(at=at, port="keyboard", why=why)
 
     def _from_loudspeaker(self, message: LoudspeakerState | Unheard) -> None:
         self.outputs.herald.heard(message)

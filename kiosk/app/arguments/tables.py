@@ -1,4 +1,4 @@
-"""Define the commands of a running tournament: demo, table, wiring, director."""
+"""Define the commands of a running tournament: demo, table, wiring, keycaps, director."""
 
 import argparse
 from pathlib import Path
@@ -66,6 +66,11 @@ def add_commands(commands: Commands) -> None:
 
     command("referee-code", referee_code, "hash a code for the referee, as the table's file takes it", commands)
 
+    p = command("keycaps", keycaps, "key caps for the number pads at the seats, as PDF in true size", commands)
+    p.add_argument("--pdf", type=Path, required=True, metavar="FILE", help="where it goes")
+    p.add_argument("--seats", type=int, choices=(4, 5), default=4)
+    p.add_argument("--language", type=language, default="de")
+
     p = command("director", director, "the director's service and page", commands)
     p.add_argument("--config", type=Path, metavar="FILE", help="the director's TOML file (docs/director.md)")
     p.add_argument("--host", help="address to listen on (default: the configuration's, else 127.0.0.1)")
@@ -116,6 +121,12 @@ def referee_code(args: argparse.Namespace) -> int:
     from kiosk.app.commands.referee_code import make_code
 
     return make_code()
+
+
+def keycaps(args: argparse.Namespace) -> int:
+    from kiosk.app.commands.keycaps import print_key_caps
+
+    return print_key_caps(args.pdf, args.seats, args.language)
 
 
 def director(args: argparse.Namespace) -> int:
