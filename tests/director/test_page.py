@@ -1,5 +1,6 @@
 """The page in a real browser: a table and its list grow on it, and its buttons reach the table's line."""
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -202,6 +203,32 @@ def test_a_list_that_was_handed_in_has_no_time_left_to_end(service, table, page)
     page.get_by_role("button", name="Entscheidung").wait_for()
     assert page.get_by_role("button", name="Nachspielzeit").count() == 0
     assert page.get_by_role("button", name="Spielzeit beenden").count() == 0
+
+
+def test_a_list_that_was_handed_in_too_early_is_opened_again(service, table, page):
+    """The direction puts right what was said, signed or handed in, with its reason."""
+    table.add(ROUND)
+    assert ROUND[-1]["event"] == "close"
+    page.goto(service.url + "/#pin=2468")
+    page.get_by_text("Liste abgegeben").first.wait_for()
+    page.goto(service.url + "/#/1/7")
+    page.get_by_role("button", name="Richtigstellen").click()
+    dialog = page.locator("dialog")
+    assert dialog.locator("select[name=of]").input_value() == str(len(ROUND) - 1)  # the newest comes first
+    dialog.locator("select[name=word]").select_option("null")
+    dialog.locator("input[name=why]").fill("zu früh")
+    dialog.locator("button.main").click()
+    put_right = asked(until(lambda: table.orders)[0])
+    assert put_right.pop("order_number") == table.orders[0].number
+    assert put_right == {"event": "correct", "of": len(ROUND) - 1, "word": None, "why": "zu früh"}
+    page.get_by_text("nicht gesagt (zu früh)").wait_for()
+    page.get_by_text("Liste ist abgegeben").first.wait_for(state="hidden")
+    announced = max(number for number, event in enumerate(ROUND) if event["event"] == "announce")
+    page.get_by_role("button", name="Richtigstellen").click()
+    dialog.locator("select[name=of]").select_option(str(announced))
+    said = ROUND[announced]
+    choices = dialog.locator("select[name=word] option").evaluate_all("all => all.map(one => one.value)")
+    assert {"event": "announce", "seat": said["seat"], "call": "schwarz"} in [json.loads(one) for one in choices]
 
 
 def test_without_the_pin_there_are_no_buttons_and_a_wrong_one_says_so(service, table, page):

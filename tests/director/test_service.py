@@ -201,6 +201,13 @@ def test_what_no_table_sends_is_told_so(http, content, status, text):
             {"table": 7, "body": {"event": "rule", "class": "custom", "scores": {"Anna": 1}}}, "by seat", id="scores"
         ),
         pytest.param({"table": 7, "body": {"event": "strike", "game": 0}}, "game is 0", id="game"),
+        pytest.param({"table": 7, "body": {"event": "correct", "of": 3}}, "says no 'word'", id="no word"),
+        pytest.param({"table": 7, "body": {"event": "correct", "word": None}}, "naming its event", id="word of what"),
+        pytest.param(
+            {"table": 7, "body": {"event": "correct", "of": 3, "word": {"event": "card", "seat": 1, "card": "CA"}}},
+            "'word' must be an event that is said",
+            id="a card is no word",
+        ),
         pytest.param({"table": "7", "body": {"event": "release"}}, "table is '7'", id="table"),
         pytest.param({"table": 99, "body": {"event": "release"}}, "never heard of", id="unknown table"),
         pytest.param({"table": 7}, "the order is None", id="nothing"),
