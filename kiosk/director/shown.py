@@ -26,6 +26,9 @@ _FEED_LINES = 40
 #: Answers in the asking that nobody wants to read again.
 _UNSAID = ("gesund", "weiter", "recht")
 
+#: What is said within a game.
+_IN_A_GAME = {"call", "bid", "declare", "leave", "announce", "retract", "claim", "object", "rule", "void"}
+
 #: Of a row of the list what the page marks; its cells come ready to print.
 _ROW = ("game", "dealer", "score", "total", "kind", "alone", "solo", "void", "struck", "open")
 
@@ -110,13 +113,26 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
             for one in copy.round.offences
         ][-_FEED_LINES:],
         "feed": feed,
-        "spoken": [
-            {"event": one.event, "said": dict(one.said), "word": None if one.word is None else dict(one.word)}
-            for one in spoken(copy.round, since=0)
-            if one.said.get("call") not in _UNSAID
-        ],
+        "spoken": _spoken(copy.round),
         "alternatives": view.book.alternatives,
     }  # fmt: skip
+
+
+def _spoken(round_: Round) -> list[dict[str, Any]]:
+    """All that can be put right in the round, with the game it was said in."""
+    deals = [(game.dealt, game.number) for game in (*round_.games, *([round_.game] if round_.game else []))]
+    return [
+        {
+            "event": one.event,
+            "game": max([deal for deal in deals if deal[0] < one.event], default=(0, None))[1]
+            if one.said["event"] in _IN_A_GAME
+            else None,
+            "said": dict(one.said),
+            "word": None if one.word is None else dict(one.word),
+        }
+        for one in spoken(round_, since=0)
+        if one.said.get("call") not in _UNSAID
+    ]
 
 
 def _book(copy: Copy) -> dict[str, Any]:

@@ -44,6 +44,8 @@ def a_request(rng: random.Random, table: Table, cards: list[str]) -> dict[str, A
         {"event": "correct", "of": event, "card": rng.choice([*cards, None]), "by": "table"},
         {"event": "correct", "of": event, "card": rng.choice(cards), "seat": seat, "by": "seat 1"},
         {"event": "correct", "after": event, "seat": seat, "card": rng.choice(cards), "by": "referee"},
+        {"event": "correct", "of": event, "word": None, "by": f"seat {seat}"},
+        {"event": "correct", "of": event, "word": {"event": "announce", "seat": seat, "call": "re"}},
         {"event": "retract", "seat": seat, "card": rng.choice(cards)},
         {"event": "claim", "seat": seat, "kind": rng.choice(["rest", "concede"])},
         {"event": "object", "seat": seat, "against": None, "code": "revoke", "breach": event},

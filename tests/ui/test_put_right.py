@@ -167,6 +167,39 @@ def test_all_agree_that_another_has_said_it(hand: Any) -> None:
     }  # fmt: skip
 
 
+def test_the_referee_stands_for_all_by_his_code(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"), card("2CA"))
+    hand.app.gate = "code"
+    try:
+        hand.app.sheets.open("put_right", event=7)
+        evening.on_sheet("wurde nicht gesagt")
+        evening.on_sheet("Der Schiedsrichter ist hier")
+        assert evening.said == [(2, "re")] and not hand.asked
+        hand.app.sheets.current.answered(True, 0)
+        evening.answer()
+    finally:
+        hand.app.gate = "hold"
+    assert evening.said == [] and (evening.last["by"], "agreed" in evening.last) == ("referee", False)
+
+
+@pytest.mark.parametrize("gate", ["code", "shut"])
+def test_what_the_direction_ordered_is_for_the_referee(hand: Any, gate: str) -> None:
+    ordered: Body = {"event": "rule", "class": "minor", "offender": 2, "order_number": 3}
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, card("2CA"), ordered)
+    before, hand.app.gate = hand.app.gate, gate
+    try:
+        hand.app.sheets.open("put_right", event=8)
+        evening.on_sheet("gilt nicht")
+        if gate == "code":
+            hand.app.sheets.current.answered(True, 0)
+            evening.answer()
+            assert evening.last["by"] == "referee"
+        else:
+            assert evening.refused == "needs_referee"
+    finally:
+        hand.app.gate = before
+
+
 def test_a_word_taken_back_is_offered_again(hand: Any) -> None:
     evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"), card("2CA"), card("3C9"))
     evening.happens({"event": "correct", "of": 7, "word": None})
@@ -259,6 +292,7 @@ SAMPLES: dict[str, tuple[str, Body, str]] = {
     "strike": ("eppstein", {"game": 3}, "Spiel 3 gestrichen"),
     "sign": ("eppstein", {"seat": 2}, "Unterschrift"),
     "substitute": ("eppstein", {"seat": 2, "player": "Xaver [b]"}, "Xaver &bl;b&br; kommt"),
+    "name": ("eppstein", {"seat": 2, "player": "Berta"}, "heißt Berta"),
     "swap": ("eppstein", {"seats": [1, 3]}, "Plätze tauschen: Anna, Cem"),
     "close": ("eppstein", {}, "Liste abgegeben"),
 }

@@ -207,9 +207,9 @@ export async function putRight(card) {
   ];
   if (!words.length) return toast(t("nothing_said"), true);
   const asked = form(html`<h2>${t("put_right_for", { table: card.table })}</h2>
-    <label>${t("which_word")}<select name="of">${words.map(one => html`<option value="${one.event}">${told(one.said)}${one.word === null ? ` – ${t("not_said")}` : ""}</option>`)}</select></label>
+    <label>${t("which_word")}<select name="of">${words.map(one => html`<option value="${one.event}">${one.game ? `${t("game")} ${one.game} · ` : ""}${told(one.said)}${one.word === null ? ` – ${t("not_said")}` : ""}</option>`)}</select></label>
     <label>${t("right_word")}<select name="word">${options(words[0])}</select></label>
-    <label>${t("why")}<input name="why" maxlength="200" autocomplete="off" required></label>`, t("put_right"), "danger");
+    <label>${t("reason")}<input name="why" maxlength="200" autocomplete="off" required></label>`, t("put_right"), "danger");
   const of = dialog.querySelector("[name=of]");
   of.onchange = () => put(dialog.querySelector("[name=word]"), html`${options(words.find(one => one.event === Number(of.value)))}`);
   const data = await asked;

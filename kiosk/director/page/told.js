@@ -12,6 +12,7 @@ export function eventText(event, card, german, spoken = []) {
     case "bid": return who + (event.class ? say("games", event.class) : say("calls", "no_higher"));
     case "declare": return who + gameText(event, german) + (event.card ? ` ${t("calls_card")} ${cardText(event.card, german)}` : "") + (event.duty ? ` (${t("duty_short")})` : "");
     case "substitute": return e("substitute", { name: event.player, seat: event.seat });
+    case "name": return e("name", { name: event.player, seat: event.seat });
     case "leave": return who + e(event.granted ? "leave_yes" : "leave_no");
     case "retract": return who + e("retract", { card: event.card ? cardText(event.card, german) : "" });
     case "claim": return who + e(event.kind === "concede" ? "claim_concede" : "claim_rest");

@@ -93,6 +93,7 @@ _TOLD: Mapping[str, Callable[[Any, Keys], str]] = {
     "strike": lambda app, word: app.words["told_strike"].format(game=word["game"]),
     "sign": _fixed("told_sign"),
     "substitute": lambda app, word: app.words["told_substitute"].format(name=plain(str(word["player"]))),
+    "name": lambda app, word: app.words["told_name"].format(name=plain(str(word["player"]))),
     "swap": _swap,
     "close": _fixed("told_close"),
 }
