@@ -16,6 +16,7 @@ from kiosk.director.refusals import (
     Gap,
     NotAnEvent,
     NotDirector,
+    OffenderMissing,
     StoreFailed,
     TooLarge,
     UnknownTable,
@@ -31,6 +32,7 @@ log = logging.getLogger(__name__)
 _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (Gap, 409, "gap"),
     (Contradiction, 409, "contradiction"),
+    (OffenderMissing, 422, "offender"),
     (NotAnEvent, 422, "not_an_event"),
     (StoreFailed, 507, "store"),
     (WrongToken, 401, "token"),

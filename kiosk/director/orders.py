@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kiosk.director.refusals import NotAnEvent
+from kiosk.director.refusals import NotAnEvent, OffenderMissing
 from kiosk.errors import BadEvent
 from kiosk.rules.engine.money import is_amount
 from kiosk.table.events.codec import decode
@@ -99,7 +99,7 @@ def _ruling(body: dict[str, Any]) -> dict[str, Any]:
     if ruling["offender"] is not None:
         _integer(body, "offender", 1, 5)
     elif ruling["class"] in ("minor", "serious", "decided"):
-        raise NotAnEvent(f"a ruling of class {ruling['class']!r} needs the offender's seat")
+        raise OffenderMissing(f"a ruling of class {ruling['class']!r} needs the offender's seat")
     for key, low, high in (("breach", 0, 100_000), ("minutes", 0, 24 * 60)):
         if body.get(key) is not None:
             _integer(body, key, low, high)

@@ -39,6 +39,10 @@ class NotAnEvent(DirectorError, ValueError):
     """Data that are no list of events."""
 
 
+class OffenderMissing(NotAnEvent):
+    """A ruling against nobody that needs somebody."""
+
+
 class StoreFailed(DirectorError, OSError):
     """The database could not be read or written."""
 

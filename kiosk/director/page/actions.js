@@ -3,7 +3,7 @@
 import { loadMe, state } from "./live.js";
 import { html, put, sectionText } from "./text.js";
 import { eventText } from "./told.js";
-import { list, s, say, t } from "./words.js";
+import { failure, list, s, say, t } from "./words.js";
 
 const dialog = document.getElementById("dialog");
 let changed = () => {};
@@ -32,7 +32,7 @@ export async function ask(method, path, body) {
       await loadMe().catch(() => {});
       changed();
     }
-    throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { status: answer.status, code: said.code, values: said.values });
+    throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { status: answer.status, code: said.code ?? said.error, values: said.values });
   }
   return said;
 }
@@ -72,7 +72,7 @@ export async function enter(pin) {
     changed();
     return true;
   } catch (error) {
-    toast(error.status === 403 ? (error.message.startsWith("too many") ? t("too_many") : t("wrong_pin")) : t("error", { why: error.message }), true);
+    toast(error.status === 403 ? (error.message.startsWith("too many") ? t("too_many") : t("wrong_pin")) : failure(error), true);
     return false;
   }
 }
@@ -88,7 +88,7 @@ async function order(table, body, name) {
     const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body });
     toast(t("sent", { what: name, n: said.tables }) + (said.away.length ? ` ${t("sent_away", { n: said.away.length, tables: list(said.away) })}` : ""));
   } catch (error) {
-    toast(t("error", { why: error.message }), true);
+    toast(failure(error), true);
   }
 }
 
@@ -223,7 +223,7 @@ export async function asideAll() {
     await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/aside`);
     toast(t("done_aside_all"));
   } catch (error) {
-    toast(t("error", { why: error.message }), true);
+    toast(failure(error), true);
   }
 }
 
@@ -234,6 +234,6 @@ export async function aside(card) {
     await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}/aside`);
     toast(t("done_aside"));
   } catch (error) {
-    toast(t("error", { why: error.message }), true);
+    toast(failure(error), true);
   }
 }

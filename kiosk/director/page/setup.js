@@ -3,7 +3,7 @@
 import { ask, form, toast } from "./actions.js";
 import { loadMe, state, watch } from "./live.js";
 import { html, put, sectionText, timeText } from "./text.js";
-import { current, has, joined, list, s, say, t } from "./words.js";
+import { current, failure, has, joined, list, s, say, t } from "./words.js";
 
 let setup = null, shownFor = "", book = null, dirty = false, picked = [], round = 0, asked = 0, fives = null, avoid = false, changed = () => {};
 export const onSetup = call => { changed = call; };
@@ -56,7 +56,7 @@ async function send(path, body, done) {
 // What the service refused, in the page's language where it has the words.
 function refusal({ code, values = {}, message }) {
   if (code === "no_seating") return impossibleText(values.people, values.substitutes, { missing: values.missing, surplus: values.surplus, fives_would_do: values.fives });
-  if (!has("page_errors", code)) return t("error", { why: message });
+  if (!has("page_errors", code)) return failure({ code, values, message });
   return say("page_errors", code, { ...values, told: values[current()] ?? values.de });
 }
 const note = (body, done) => send("notes", body, done);
