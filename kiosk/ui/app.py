@@ -78,7 +78,7 @@ class KioskApp(FittedApp):
         self.asked = LastRequest()
         self.sheets = Sheets(self)
         self.pads = PadHands(self)
-        self.devices_view = DevicesView()
+        self.devices_view: DevicesView | None = None  # None: nobody reads keyboards here
         self.seating = self.own_seating = seating or SeatsView()
         self.gate = gate  # how the referee is admitted: code, hold, shut
         self.referee_call: RefereeCall | None = None

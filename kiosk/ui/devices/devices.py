@@ -22,7 +22,7 @@ class DevicesSheet(Sheet):
         self.show(None)
 
     def show(self, view: Any) -> None:
-        shown: DevicesView = self.app.devices_view
+        shown: DevicesView = self.app.devices_view or DevicesView()
         seats = len(self.app.view.seats) if self.app.view is not None else self.app.seating.mat_seats
         if (shown, seats) == self._drawn:
             return

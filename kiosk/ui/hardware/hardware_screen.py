@@ -32,6 +32,7 @@ class HardwareScreen(Screen):
 
     told = StringProperty("")
     about = StringProperty("")
+    teachable = BooleanProperty(False)  # scanner and number pads can be taught here
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
@@ -53,6 +54,7 @@ class HardwareScreen(Screen):
     def show_hardware(self, view: HardwareView) -> None:
         """Draw how everything is."""
         self.view, self.about = view, plain(view.about)
+        self.teachable = self.app.devices_view is not None
         names = [part.name for part in view.parts]
         if names != list(self._keys):
             self.ids.parts.clear_widgets()
