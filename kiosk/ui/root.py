@@ -18,7 +18,7 @@ from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts.flash import Flash
 from kiosk.ui.parts.look import kv
 from kiosk.ui.parts.toast import Toast
-from kiosk.ui.parts.touchable import renew
+from kiosk.ui.parts.touchable import uncovered
 from kiosk.ui.play.play_screen import PlayScreen
 from kiosk.ui.rail.clock_screen import ClockScreen
 from kiosk.ui.rail.rail import Rail
@@ -105,7 +105,7 @@ class Root(BoxLayout):
     def go(self, name: str) -> None:
         """Show a screen."""
         self._manager.current = name
-        renew(self.screens[name].walk())
+        uncovered(self.screens[name].walk())
         self.rail.screen = name
         self.rail.hidden = name in BARE
 

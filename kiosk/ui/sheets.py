@@ -22,9 +22,8 @@ from kiosk.ui.more.more import (
 from kiosk.ui.more.screen_place import ScreenPlaceSheet
 from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
-from kiosk.ui.parts.touchable import renew
-from kiosk.ui.play.calls import AnswersSheet, BidSheet, CallsSheet, ClaimSheet, SaidSheet
-from kiosk.ui.play.declare import DeclareSheet
+from kiosk.ui.parts.touchable import uncovered
+from kiosk.ui.play.calls import ClaimSheet, WhoSheet
 from kiosk.ui.play.messages import MessagesSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
 from kiosk.ui.put_right.put_right import PutRightSheet, SpokenSheet
@@ -39,16 +38,12 @@ from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "agree": AgreementSheet,
-    "answers": AnswersSheet,
     "badge": BadgeSheet,
-    "bid": BidSheet,
     "breach": BreachSheet,
     "call_referee": CallRefereeSheet,
-    "calls": CallsSheet,
     "claim": ClaimSheet,
     "complain": ComplainSheet,
     "correct": CorrectSheet,
-    "declare": DeclareSheet,
     "devices": DevicesSheet,
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
@@ -70,7 +65,6 @@ KINDS: dict[str, type[Sheet]] = {
     "replace": ReplaceSheet,
     "ruling": RulingSheet,
     "rulings": RulingsSheet,
-    "said": SaidSheet,
     "stick": StickSheet,
     "sound_and_light": SoundAndLightSheet,
     "screen": ScreenPlaceSheet,
@@ -80,6 +74,7 @@ KINDS: dict[str, type[Sheet]] = {
     "teach": TeachSheet,
     "tricks": TricksSheet,
     "void": VoidSheet,
+    "who": WhoSheet,
     "whose": WhoseSheet,
 }
 
@@ -130,7 +125,7 @@ class Sheets:
         stage = self.app.root.ids.stage
         stage.remove_widget(self.current)
         self.current = None
-        renew(stage.walk())  # what it covered
+        uncovered(stage.walk())  # what it covered
 
     def forget(self) -> None:
         """Forget the open sheet: it has gone with its stage."""

@@ -39,7 +39,7 @@ def touchable(widget: Any) -> bool:
 
 def in_window(widget: Any) -> tuple[float, float, float, float]:
     """The rectangle of the window that a widget covers, also where it is turned: x, y, width, height."""
-    corners = [widget.parent.to_window(x, y) for x in (widget.x, widget.right) for y in (widget.y, widget.top)]
+    corners = [widget.to_window(x, y) for x in (widget.x, widget.right) for y in (widget.y, widget.top)]
     left, below = (min(corner[axis] for corner in corners) for axis in (0, 1))
     right, above = (max(corner[axis] for corner in corners) for axis in (0, 1))
     return left, below, right - left, above - below

@@ -80,13 +80,24 @@ class Player:
         if event["class"] is None:
             self.stage.hold(panel_key(self.hand, event["seat"], "kein höheres"))
             return
-        words = self.app.say(event["class"])
-        if self.view.phase == "bidding" or any(self.view.seats[event["seat"] - 1].bids):
-            self.stage.touch(panel_key(self.hand, event["seat"], "Bieten"))
-        else:  # who alone wants to play names a class that needs leave
-            self.stage.touch(panel_key(self.hand, event["seat"], "Spiel ansagen"))
+        seat = self.view.seats[event["seat"] - 1]
+        bids = self.view.phase == "bidding" or any(seat.bids)
+        # who alone wants to play names a class that needs leave
+        self.stage.touch(panel_key(self.hand, event["seat"], "Bieten" if bids else "Spiel ansagen"))
         self.stage.step(2)
-        self.hand.hold(f"[b]{words}[/b]")
+        form = next((game for game in seat.games if game["game"] == event["class"]), {})
+        self.choose(event["seat"], ("bid_as", event["class"]) if bids else ("declare_as", tuple(form.items())))
+
+    def choose(self, seat: int, meaning: tuple[Any, ...]) -> None:
+        """Hold a choice that is unfolded in a seat's area, on whichever page it stands."""
+        unfolded = self.play._unfolded[seat].content
+        for _ in range(8):
+            found = [key for key in unfolded.ids.choices.children if key.meaning == meaning]
+            if found:
+                self.stage.hold(found[0])
+                return
+            self.stage.touch(next(key for key in unfolded.ids.choices.children if key.meaning == ("page",)))
+        raise AssertionError(f"{meaning} is not offered: {[key.meaning for key in unfolded.ids.choices.children]}")
 
     def declare(self, event: Event) -> None:
         games = self.view.seats[event["seat"] - 1].games
@@ -95,9 +106,8 @@ class Player:
         name = "Ich spiele" if event.get("ahead") else name
         self.stage.touch(panel_key(self.hand, event["seat"], name))
         self.stage.step(2)
-        sheet = self.app.sheets.current
         form = next(game for game in games if {"event": "declare", "seat": event["seat"], **game} == event)
-        self.hand.hold(sheet._face(form))
+        self.choose(event["seat"], ("declare_as", tuple(form.items())))
 
     def announce(self, event: Event) -> None:
         seat, call, side = event["seat"], self.app.say(event["call"]), event.get("side")
@@ -107,9 +117,7 @@ class Player:
             return
         self.stage.touch(panel_key(self.hand, seat, "Absagen"))
         self.stage.step(2)
-        keys = [key for key in self.app.sheets.current.walk() if f"[b]{call}[/b]" in getattr(key, "text", "")]
-        tone = {"re": "ivory", "kontra": "blue", None: "green"}[side]
-        self.stage.hold(next(key for key in keys if len(keys) == 1 or key.tone == tone))
+        self.choose(seat, ("announce", (event["call"], side)))
 
     def card(self, event: Event) -> None:
         from kiosk.ui.parts.cards import CardKey
@@ -541,8 +549,7 @@ def test_two_say_the_same_at_once(sit: Callable[..., Player]) -> None:
     player.hand.touch("Mehr")
     player.hand.touch("Ansage nachtragen")
     player.hand.touch("Cem")
-    player.hand.hold("Kontra")
-    player.hand.hold("zugleich mit Bernd")
+    player.choose(3, ("said", "kontra", True))
     made = {key: value for key, value in encode(player.table.events[-1]).items() if key != "at"}
     assert made == {"event": "announce", "seat": 3, "call": "kontra", "together": True}
     assert not player.game.offences
@@ -550,13 +557,15 @@ def test_two_say_the_same_at_once(sit: Callable[..., Player]) -> None:
 
 def test_a_game_is_named_again_before_the_first_card(sit: Callable[..., Player]) -> None:
     """The last naming before the first card holds (docs/protocol.md)."""
+    from kiosk.ui.play.unfolded import ChoiceOfSeat
+
     player = sit("eppstein")
     player.do({"event": "deal", "dealer": 1})
     player.asked("vorbehalt", "gesund", "gesund", "gesund")
     player.do({"event": "declare", "seat": 2, "game": "damensolo", "duty": True})
     player.hand.touch("Mehr")
     player.hand.touch(player.app.words["answers"])
-    player.hand.touch("Bernd: ")
+    player.stage.touch(player.stage.find(ChoiceOfSeat, meaning=("declare",)))
     form = next(game for game in player.view.seats[1].games if game["game"] == "bubensolo")
-    player.stage.hold(player.stage.key(player.app.sheets.current._face(form)))
+    player.choose(2, ("declare_as", tuple(form.items())))
     assert player.view.kind == "bubensolo"

@@ -43,10 +43,15 @@ def test_every_moment_of_a_round(hand: Any, rules: str) -> None:
             "ruling": {} if shown.presets and number % 3 == 0 else None,
         }
         for sheet, what in opened.items():
-            if what is not None:
+            if what is None:
+                continue
+            if "seat" in what:
+                hand.app.screen("play").unfold(what["seat"], sheet)
+            else:
                 hand.app.sheets.open(sheet, **what)
-                assert not foreign & set(texts(hand.app).split())
-                hand.app.sheets.close()
+            assert not foreign & set(texts(hand.app).split())
+            hand.app.sheets.close()
+            hand.app.screen("play").fold(what.get("seat"))
         if number % 8 == 0:
             hand.app.speak("en")
             hand.app.go("list")

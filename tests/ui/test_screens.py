@@ -65,16 +65,12 @@ def test_a_phase_on_the_table(spoken: Any, phase: str) -> None:
 
 SHEETS = {
     "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
-    "answers": ("asking", {}),
     "badge": ("playing", {"name": "Xaver Huber"}),
-    "bid": ("bidding", {"seat": 3}),
     "breach": ("breach", {}),
     "call_referee": ("playing", {}),
-    "calls": ("playing", {"seat": 1}),
     "claim": ("solo", {"seat": 2}),
     "complain": ("playing", {}),
     "correct": ("playing", {"of": 41}),
-    "declare": ("declaring", {"seat": 3}),
     "devices": ("playing", {}),
     "direction": ("waiting", {}),
     "doubt": ("doubtful", {"of": 41}),
@@ -93,7 +89,6 @@ SHEETS = {
     "put_right": ("playing", {"event": 30}),
     "referee": ("resting", {}),
     "ruling": ("resting", {}),
-    "said": ("playing", {}),
     "replace": ("full_list", {}),
     "newcomer": ("full_list", {"seat": 2}),
     "screen": ("playing", {}),
@@ -105,6 +100,7 @@ SHEETS = {
     "teach": ("waiting", {"likely": "doppelkopf"}),
     "tricks": ("scored", {}),
     "void": ("asking", {}),
+    "who": ("playing", {"choices": "said", "title": "said_by"}),
     "whose": ("playing", {"card": views.playing().trick.cards[0]}),
 }
 
@@ -185,20 +181,15 @@ CLUBS = [{"event": "card", "seat": seat, "card": card} for seat, card in ((2, "C
 
 #: Sheets of the other books: what is shown, which sheet, what is done on it first.
 OF_BOOKS = {
-    "Rufspiel to Sie": ("schaffkopf", ONE_PLAYS, 4, "declare", {"seat": 2}, None),
-    "Muss-Spiel": ("schaffkopf", said("weiter", "weiter", "weiter", "weiter"), 4, "declare", {"seat": 3}, None),
-    "bids": ("schaffkopf", said("spielen", "auch", "recht", "recht"), 4, "bid", {"seat": 2}, None),
     "leave": ("schaffkopf", [*ONE_PLAYS, TOUT], 4, "direction", {}, None),
     "32 cards": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "lay", {"seat": 2}, None),
-    "the order of a claim": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "claim", {"seat": 2}, lambda sheet: sheet.pick()),
-    "who shortens": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "claim", {"seat": None}, None),
+    "the order of a claim": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "claim", {"seat": 2}, None),
+    "who shortens": ("schaffkopf", [*ONE_PLAYS, WENZ], 4, "who", {"choices": "claim", "title": "claim_who"}, None),
     "rulings of schaffkopf": ("schaffkopf", [*ONE_PLAYS, WENZ, OBJECTED], 4, "ruling", {}, None),
     "face down": ("durchgaenge", [*MARRIED, *CLUBS], 4, "lay", {"seat": 1}, None),
     "points and euros at five": (
         "schnittchen", [OBJECTED], 5, "ruling", {}, lambda sheet: sheet.choose_grade("custom")),
     "points that the referee sets": ("bsv", [OBJECTED], 4, "ruling", {}, lambda sheet: sheet.choose_grade("serious")),
-    "games of bsv": ("bsv", said("vorbehalt", "gesund", "gesund", "gesund"), 4, "declare", {"seat": 2}, None),
-    "words of bsv": ("bsv", said("gesund", "gesund", "gesund", "gesund"), 4, "said", {}, None),
 }  # fmt: skip
 
 
@@ -213,6 +204,59 @@ def test_a_sheet_of_another_book(spoken: Any, name: str) -> None:
         first(sized.app.sheets.current)
     sized.stage.step(3)
     check(sized.app.sheets.current)
+
+
+#: What unfolds at a seat: the book, the players, what happened, and at whom.
+UNFOLDED = {
+    "calls": ("eppstein", 4, said("gesund", "gesund", "gesund", "gesund"), "calls"),
+    "calls at five": ("eppstein", 5, [], "calls"),
+    "calls of durchgaenge": ("durchgaenge", 4, MARRIED, "said"),
+    "games of eppstein": ("eppstein", 4, said("vorbehalt", "vorbehalt", "vorbehalt", "vorbehalt"), "declare"),
+    "games of bsv": ("bsv", 4, said("vorbehalt", "gesund", "gesund", "gesund"), "declare"),
+    "Rufspiel to Sie": ("schaffkopf", 4, ONE_PLAYS, "declare"),
+    "Rufspiel ahead": ("schaffkopf", 4, [], "declare"),
+    "Muss-Spiel": ("schaffkopf", 4, said("weiter", "weiter", "weiter", "weiter"), "declare"),
+    "bids": ("schaffkopf", 4, said("spielen", "auch", "recht", "recht"), "bid"),
+    "answers": ("eppstein", 4, said("gesund"), "answers"),
+    "shortening": ("schaffkopf", 4, [*ONE_PLAYS, WENZ], "claim"),
+}
+
+
+@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
+@pytest.mark.parametrize("name", UNFOLDED)
+def test_what_unfolds_stays_in_its_seats_own_area(sized: Any, name: str, flat: bool) -> None:
+    """All seats choose at once; no choice covers another seat's keys, and every page has large ones."""
+    from kiosk.ui.parts.places import ScreenPlace
+
+    rules, players, events, kind = UNFOLDED[name]
+    before = sized.app.place
+    try:
+        sized.app.place = ScreenPlace(flat=flat)
+        sized.show(of_book(rules, *events, players=players))
+        play = sized.app.screen("play")
+        for seat in sized.app.view.seats:
+            play.unfold(seat.seat, kind)
+        sized.stage.step(3)
+        assert play._unfolded
+        for seat, holder in play._unfolded.items():
+            room = play._areas[seat].room
+            x, y, width, height = measure.in_window(holder.content)
+            x0, y0 = play.ids.area.to_window(room.x, room.y)
+            assert x >= x0 - 1 and x + width <= x0 + room.width + 1, seat
+            assert y >= y0 - 1 and y + height <= y0 + room.height + 1, seat
+            seen = set()
+            for _ in range(9):
+                check(holder)
+                keys = holder.content.ids.choices.children
+                seen |= {key.meaning for key in keys}
+                turn = next((key for key in keys if key.meaning == ("page",)), None)
+                if turn is not None:
+                    sized.stage.touch(turn)
+            assert len(seen - {("page",), ("close",)}) == len(holder.content._faces), "every choice is on some page"
+    finally:
+        for seat in list(play._unfolded):
+            play.fold(seat)
+        sized.app.place = before
 
 
 def test_the_referees_code_and_the_keyboard_have_large_keys(sized: Any) -> None:

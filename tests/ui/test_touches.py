@@ -38,6 +38,18 @@ def panel_key(hand: Any, seat: int, words: str) -> Any:
     return found[0]
 
 
+def choice(hand: Any, seat: int, meaning: tuple[Any, ...]) -> Any:
+    """A choice that is unfolded in one seat's area, after turning to its page."""
+    unfolded = hand.app.screen("play")._unfolded[seat].content
+    for _ in range(8):
+        keys = unfolded.ids.choices.children
+        found = [key for key in keys if key.meaning == meaning]
+        if found:
+            return found[0]
+        hand.stage.touch(next(key for key in keys if key.meaning == ("page",)))
+    raise LookupError(meaning)
+
+
 def test_two_touches_correct_a_card(hand: Any) -> None:
     hand.show(views.playing())
     hand.stage.touch(card_face(hand, "CT"))
@@ -118,9 +130,7 @@ def test_a_view_in_between_goes_on_with_the_ring_unless_the_key_changed(hand: An
 def test_a_bid_names_the_side_where_it_must(hand: Any) -> None:
     hand.show(views.playing())
     hand.stage.touch(panel_key(hand, 1, "Absagen"))
-    keys = [key for key in hand.app.sheets.current.walk() if "keine 60" in getattr(key, "text", "")]
-    assert len(keys) == 2
-    hand.stage.hold(next(key for key in keys if key.tone == "blue"))
+    hand.stage.hold(choice(hand, 1, ("announce", ("keine60", "kontra"))))
     assert hand.sent == [{"event": "announce", "seat": 1, "call": "keine60", "side": "kontra"}]
 
 
@@ -150,7 +160,7 @@ def test_an_answer_taken_back(hand: Any) -> None:
 def test_naming_the_game(hand: Any, words: str, game: dict[str, object]) -> None:
     hand.show(views.declaring())
     hand.stage.touch(panel_key(hand, 3, "Spiel ansagen"))
-    hand.hold(words)
+    hand.stage.hold(choice(hand, 3, ("declare_as", tuple(game.items()))))
     assert hand.sent == [{"event": "declare", "seat": 3, **game}]
 
 
@@ -356,7 +366,7 @@ def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
 def test_shortening(hand: Any) -> None:
     hand.show(views.solo())
     hand.stage.touch(panel_key(hand, 2, "Abkürzen"))
-    hand.touch("Ich mache den Rest")
+    hand.stage.touch(choice(hand, 2, ("claim_rest",)))
     hand.touch("Jede Reihenfolge")
     hand.hold("Nein, Irrtum")
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False}]
@@ -368,8 +378,8 @@ def test_shortening_in_an_order(hand: Any) -> None:
     hand.show(replace(view, seats=tuple(replace(seat, claims=()) for seat in view.seats)))
     hand.touch("Mehr")
     hand.touch("Abkürzen")
-    hand.stage.touch(next(key for key in hand.app.sheets.current.ids.key_box.children if key.text == "Bernd"))
-    hand.touch("Ich mache den Rest")
+    hand.stage.touch(next(key for key in hand.app.sheets.current.ids.choices.children if key.text == "Bernd"))
+    hand.stage.touch(choice(hand, 2, ("claim_rest",)))
     for card in ("CQ", "CQ", "CQ", "SQ", "HA"):
         pick(hand, card)
     hand.touch("Letzte weg")
@@ -384,10 +394,9 @@ def test_shortening_in_an_order(hand: Any) -> None:
 def test_conceding_is_held(hand: Any) -> None:
     hand.show(views.solo())
     hand.stage.touch(panel_key(hand, 2, "Abkürzen"))
-    hand.touch("Ich gebe auf")
+    hand.stage.touch(choice(hand, 2, ("concede",)))
     assert hand.sent == []
-    hand.stage.wait(2.0)
-    hand.hold("Ich gebe auf")
+    hand.stage.hold(choice(hand, 2, ("concede",)))
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "concede"}]
 
 
@@ -616,8 +625,7 @@ def test_something_said_that_no_key_offers(hand: Any) -> None:
     hand.touch("Ansage nachtragen")
     sheet = hand.app.sheets.current
     hand.stage.touch(next(key for key in sheet.ids.choices.children if "Dora" in key.text))
-    key = next(key for key in sheet.ids.choices.children if key.text == "keine 60")
-    hand.stage.hold(key)
+    hand.stage.hold(choice(hand, 4, ("said", "keine60", False)))
     assert hand.sent == [{"event": "announce", "seat": 4, "call": "keine60", "anyway": True}]
 
 
@@ -628,7 +636,7 @@ def test_a_correction_of_the_asking_that_finds_no_room(hand: Any) -> None:
     assert not any("doch" in key.text for key in hand.app.screen("play").panels[1].ids.key_box.children)
     hand.touch("Mehr")
     hand.touch("Antwort ändern")
-    hand.touch("Anna: doch Vorbehalt")
+    hand.stage.touch(choice(hand, 1, ("answer", "vorbehalt")))
     assert hand.sent == [{"event": "call", "seat": 1, "call": "vorbehalt"}]
 
 

@@ -30,6 +30,8 @@ class AgreementSheet(Sheet):
     :param seats: who is to agree; all at the table if none are named.
     """
 
+    KEY_UNITS = (158, 84)
+
     question = StringProperty("")
     refereed = BooleanProperty(False)  # the referee's code opens it as well
 
@@ -43,7 +45,7 @@ class AgreementSheet(Sheet):
         self.question = f"[b]{question}[/b]\n\n{text['agree_hint']}"
         self.refereed = app.gate == "code"
         for seat in seats or tuple(one.seat for one in view.seats):
-            key = self._keys[seat] = SeatAgrees(size_hint=(None, None), size=(dp(190), dp(92)))
+            key = self._keys[seat] = SeatAgrees(size_hint=(None, None), size=tuple(map(dp, self.KEY_UNITS)))
             key.calm_text = two_lines(plain(view.seat(seat).name), text["agree"])
             key.calm_tone = "ivory"
             key.go = self._agreeing(seat)
@@ -70,7 +72,8 @@ class AgreementSheet(Sheet):
     def _agreeing(self, seat: int) -> Callable[[], None]:
         def agree() -> None:
             key = self._keys[seat]
-            key.agreed, key.disabled = True, True
+            key.go = None
+            key.agreed = True
             key.calm_tone = "green"
             key.calm_text = look.sign("✓") + " " + plain(self.app.view.seat(seat).name)
             if all(one.agreed for one in self._keys.values()):

@@ -82,7 +82,9 @@ class HoldKey(Key):
 
     def _grow(self, passed: float) -> None:
         self.part = min(1.0, self.part + min(passed, MOST_STEP_S) / self.seconds)
-        if self.part >= 1.0:
+        if self.get_root_window() is None:  # its sheet or screen has gone meanwhile
+            self.let_go()
+        elif self.part >= 1.0:
             self.let_go()
             self.dispatch("on_held")
 

@@ -40,9 +40,13 @@ class Touchable(ButtonBehavior):
 
     def renew(self, *_: object) -> None:
         """Count as new from now on: a finger that is on it lets go, a new one waits."""
-        self._new_since = Clock.time()
+        self.wait()
         self._left.clear()
         self.let_go()
+
+    def wait(self) -> None:
+        """Take no new finger for a while."""
+        self._new_since = Clock.time()
 
     def let_go(self) -> None:
         """Forget the finger that is on it; lifting it does nothing."""
@@ -81,6 +85,9 @@ class Touchable(ButtonBehavior):
 
     def on_touch_up(self, touch: Any) -> bool:
         if touch is self._finger:
+            if self.get_root_window() is None:  # its sheet or screen has gone meanwhile
+                self.let_go()
+                return False
             self._finger = None
         return bool(super().on_touch_up(touch))
 
@@ -90,8 +97,11 @@ def _inside(where: tuple[float, ...], x: float, y: float) -> bool:
     return left <= x <= left + width and low <= y <= low + height
 
 
-def renew(widgets: Iterable[object]) -> None:
-    """Count all of these as new: they were covered, or have come with a screen."""
+def uncovered(widgets: Iterable[object]) -> None:
+    """Let all of these wait for new fingers: they were covered, or have come with a screen.
+
+    A finger that is on one already was put there when it could be seen.
+    """
     for widget in widgets:
         if isinstance(widget, Touchable):
-            widget.renew()
+            widget.wait()

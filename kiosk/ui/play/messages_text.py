@@ -5,7 +5,7 @@ from typing import Any
 
 from kiosk.table.view.table_view import NoticeView, TableView
 from kiosk.ui.parts.look import plain
-from kiosk.ui.play.seat_panel import in_time
+from kiosk.ui.play.key_faces import in_time
 
 #: The kind of the notice that the referee is called.
 CALL = "referee_called"

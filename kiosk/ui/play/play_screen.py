@@ -7,20 +7,22 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
 
-from kiosk.table.consent import held
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import AnswerForRest, AskingAnswered, BidMade, BreakEnded, GameDealt
-from kiosk.table.round.taking_back import take_back
+from kiosk.table.events.values import AnswerForRest, BreakEnded, GameDealt
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import dp, kv
 from kiosk.ui.parts.places import ScreenPlace
+from kiosk.ui.parts.touchable import uncovered
 from kiosk.ui.parts.turned import Turned
 from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
+from kiosk.ui.play.choices import request_of
+from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
-from kiosk.ui.play.seat_panel import KeyFace, SeatPanel, announcing
+from kiosk.ui.play.seat_panel import SeatPanel
+from kiosk.ui.play.unfolded import Unfolded
 
 #: Height of a row of cards below which messages go behind the last one's key, in units.
 LEAST_CARDS_UNITS = 74
@@ -58,6 +60,7 @@ class PlayScreen(Screen):
         self.card_faces: dict[int, CardFace] = {}
         self._holders: dict[int, Turned] = {}
         self._areas: dict[int, SeatArea] = {}
+        self._unfolded: dict[int, Turned] = {}
         self._seated: tuple[int, ScreenPlace] | None = None
         self._view: TableView | None = None
         super().__init__(**kwargs)
@@ -74,6 +77,9 @@ class PlayScreen(Screen):
         for seat in view.seats:
             panel = self.panels[seat.seat]
             panel.show(self.app, seat, view)
+        for number, holder in list(self._unfolded.items()):
+            if not holder.content.show(view):
+                self.fold(number)
         rows = [panel for panel in self.panels.values() if panel.shape == "row"]
         # All rows grow and shrink together, and not while keys wander from seat to seat.
         tall = view.phase in ("asking", "bidding", "declaring") or any(panel.busy for panel in rows)
@@ -86,8 +92,9 @@ class PlayScreen(Screen):
 
     def _seat_people(self, players: int) -> None:
         area, place = self.ids.area, self.app.place
-        for widget in (*self._holders.values(), *self.card_faces.values()):
+        for widget in (*self._holders.values(), *self.card_faces.values(), *self._unfolded.values()):
             area.remove_widget(widget)
+        self._unfolded = {}
         self.panels, self.card_faces, self._holders = {}, {}, {}
         self._seated = players, place
         for seat, at in place.places(players).items():
@@ -125,6 +132,8 @@ class PlayScreen(Screen):
             face = self.card_faces[seat]
             face.size = card_w, card_w * CARD_HEIGHT_PER_WIDTH
             face.center = centres[own.place]
+        for seat in self._unfolded:
+            self._lay_unfolded(seat)
         middle = self.ids.middle
         middle.pos, middle.size = (free.x, free.y), (free.width, free.height)
 
@@ -160,20 +169,47 @@ class PlayScreen(Screen):
     # touches
 
     def act(self, seat: int, face: KeyFace) -> None:
-        """Carry out the function of a key of a seat's panel."""
-        kind, *what = face.act
-        if kind == "answer":
-            request = request_for(AskingAnswered, seat=seat, call=what[0])
-        elif kind == "announce":
-            request = announcing(seat, what[0])
-        elif kind == "bid_none":
-            request = request_for(BidMade, seat=seat, game=None)
-        elif kind == "take_back":
-            request = take_back(what[0], seat, self.app.words["why_slipped"])
+        """Carry out the function of a key of a seat."""
+        request, (kind, *_) = request_of(self.app, seat, face), face.act
+        if request is not None:
+            self.app.request(request)
+        elif kind == "claim_rest":
+            self.app.sheets.open("claim", seat=seat)
         else:
-            self.app.sheets.open(kind, seat=seat)
+            self.unfold(seat, kind)
+
+    def unfold(self, seat: int, kind: str) -> None:
+        """Unfold choices in a seat's own area, in place of others there."""
+        self.fold(seat)
+        view = self._view
+        unfolded = Unfolded(self.app, seat, kind, self.act, lambda: self.fold(seat))
+        if view is None or not unfolded.show(view):
             return
-        self.app.request(held(request) if face.binds else request)
+        holder = self._unfolded[seat] = Turned(unfolded, self._areas[seat].turn)
+        self._lay_unfolded(seat)
+        self.ids.area.add_widget(holder)
+
+    def unfold_answers(self) -> None:
+        """Unfold what can still be said otherwise at each seat that may."""
+        self.app.go("play")
+        for seat in self.app.view.seats:
+            if seat.asks or seat.bids or seat.games:
+                self.unfold(seat.seat, "answers")
+
+    def fold(self, seat: int) -> None:
+        """Close what is unfolded in a seat's area; what it covered takes no touch at once."""
+        holder = self._unfolded.pop(seat, None)
+        if holder is not None:
+            self.ids.area.remove_widget(holder)
+            uncovered(self._holders[seat].walk())
+            between = (self.ids.middle, self.ids.messages, *self.card_faces.values())
+            uncovered(part for widget in between if widget.collide_widget(holder) for part in widget.walk())
+
+    def _lay_unfolded(self, seat: int) -> None:
+        own, holder, panel = self._areas[seat], self._unfolded[seat], self.panels[seat]
+        holder.content.fit(own.local_size, (panel.width, panel.height))
+        rect = own.lay(holder.content.width, holder.content.height)
+        holder.put(rect.x, rect.y)
 
     def middle_left(self) -> None:
         """Act on the left key of the middle: answer for all who have not, or show the tricks of the game that ended."""

@@ -1,0 +1,60 @@
+"""Make the keys with which a seat names its game."""
+
+from typing import Any
+
+from kiosk.language.table import word
+from kiosk.table.view.table_view import SeatView, TableView
+from kiosk.ui.parts.look import two_lines
+from kiosk.ui.play.key_faces import KeyFace
+
+
+def game_faces(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
+    """List the games that a seat may name now, the lowest first; those with a card as the book has them."""
+    games = seat.games
+    if any("card" in game for game in games):
+        games = tuple(sorted(games, key=lambda game: _place(app, view, game)))
+    return tuple(
+        KeyFace(game_words(app, view, game), _tone(view, game), ("declare_as", tuple(game.items())), binds=True)
+        for game in games
+    )
+
+
+def _rank(game: dict[str, Any]) -> str:
+    return str(game.get("card", "  "))[1]
+
+
+def _place(app: Any, view: TableView, game: dict[str, Any]) -> tuple[int, int, bool]:
+    """The lowest game first; of those with a card as the book has them, aces, Renonce, tens, kings."""
+    place = app.faces.ranks.index(_rank(game)) if "card" in game else 0
+    return -view.book.kinds[str(game["game"])].rank, place, bool(game.get("renonce"))
+
+
+def game_words(app: Any, view: TableView, game: dict[str, Any]) -> str:
+    """Write a game as its key has it, with what tells it from others of its kind."""
+    text, faces = app.words, app.faces
+    kind = str(game["game"])
+    name = word(kind, app.language)
+    if "suit" in game:
+        name = f"{faces.printed(str(game['suit']))} {name}"
+    if "card" in game:
+        card = str(game["card"])
+        called = f"{faces.printed(card[0])} {faces.rank(card)}"
+        return two_lines(called, f"{name}, {text['renonce']}" if game.get("renonce") else name)
+    if game.get("leave"):
+        return two_lines(name, text["leave_needed"])
+    if "condition" in game:
+        return two_lines(name, text["condition_" + str(game["condition"])])
+    if game.get("raise"):
+        return two_lines(name, text["raised_with"].format(call=word(str(game["raise"][-1]), app.language)))
+    if not view.book.kinds[kind].solo or not view.duties:
+        return two_lines(name, "")
+    return two_lines(name, text["duty"] if game.get("duty") else text["lust"])
+
+
+def _tone(view: TableView, game: dict[str, Any]) -> str:
+    kind = view.book.kinds[str(game["game"])]
+    if kind.solo:
+        return "ivory" if game.get("duty") or not view.duties else "blue"
+    if game.get("renonce"):
+        return "blue"
+    return "ivory" if kind.variants else "green"
