@@ -2,6 +2,7 @@
 
 import datetime
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hw.signals import SIGNALS
 from kiosk.app.config import SoundConfig
 from kiosk.app.herald import Herald, in_hours
 from kiosk.app.kept_settings import KEPT, KeptSettings
-from kiosk.app.signals import signal_of, signals_of_change, words_of
+from kiosk.app.signals import signal_of, signals_of_change, words_of, words_of_change
 from kiosk.language import words
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
@@ -66,6 +67,29 @@ def test_a_breach_signals_once() -> None:
     wrong = seen({"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"})
     assert signals_of_change(right, wrong) == ("breach",)
     assert signals_of_change(wrong, wrong) == ()
+
+
+def test_a_breach_ruled_on_before_it_was_proved_signals_nothing() -> None:
+    laid = [{"event": "card", "seat": int(one[0]), "card": one[1:]} for one in ("2CA", "3H9", "4CK", "1CT", "2SA")]
+    ruled = [
+        {"event": "object", "seat": 4, "against": 3, "code": "revoke"},
+        {"event": "rule", "offender": 3, "class": "minor"},
+    ]
+    shown = {"event": "card", "seat": 3, "card": "C9"}
+    assert signals_of_change(seen(*laid), seen(*laid, shown)) == ("breach",)
+    assert signals_of_change(seen(*laid, *ruled), seen(*laid, *ruled, shown)) == ()
+
+
+def test_a_game_named_ahead_is_heard_once_all_have_answered() -> None:
+    """schaffkopf II 2.3: nothing of the game before the Spielmacher is found."""
+    opened = [{**OPENED[0], "rules": "schaffkopf"}, *OPENED[1:]]
+    named = {"event": "declare", "seat": 2, "game": "solo", "suit": "G", "ahead": True}
+    events = [*opened, {"event": "call", "seat": 2, "call": "spielen"}, named]
+    rest = [{"event": "call", "seat": seat, "call": "recht", "implied": True} for seat in (3, 4, 1)]
+    views = [view(fold(map(decode, events + rest[:n]))) for n in range(4)]
+    assert words_of(decode(named), PLAYERS, "de") == ""
+    assert [words_of_change(one, other, "de") for one, other in pairwise(views)] == ["", "", "B: Solo Gras"]
+    assert words_of_change(None, views[-1], "de") == "" == words_of_change(views[-1], views[-1], "de")
 
 
 def test_a_reklamation_signals_that_the_referee_is_called() -> None:

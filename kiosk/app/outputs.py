@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from hw.panel import Lit, Panel
 from kiosk.app.herald import Herald
 from kiosk.app.panel import drawn, panel_state
-from kiosk.app.signals import signal_of, signals_of_change, words_of
+from kiosk.app.signals import signal_of, signals_of_change, words_of, words_of_change
 from kiosk.errors import Refused
 from kiosk.sync.line import Line
 from kiosk.table.events.values import Event
@@ -119,6 +119,7 @@ class Outputs:
         if view is not None:
             for name in signals_of_change(self._signalled, view):
                 self.signal(name)
+            self.herald.say(words_of_change(self._signalled, view, self.language), self.language)
             self._signalled = view
         if self.screen is not None:
             self.screen.show(view)

@@ -26,7 +26,8 @@ def signals_of_change(before: TableView | None, after: TableView) -> tuple[str, 
         return ()
     given = []
     known = {(offence.code, offence.seat, offence.event) for offence in before.offences}
-    if any((offence.code, offence.seat, offence.event) not in known for offence in after.offences):
+    new = [one for one in after.offences if (one.code, one.seat, one.event) not in known]
+    if any(not one.ruled for one in new):
         given.append("breach")
     if {doubt.event for doubt in after.doubts} - {doubt.event for doubt in before.doubts}:
         given.append("doubt")
@@ -51,13 +52,20 @@ def words_of(event: Event, players: Sequence[str], language: str) -> str:
             words = _call(call, language)
         case BidMade(seat=seat, game=game):
             words = _call("no_higher", language) if game is None else game_word(game, language=language)
-        case GameDeclared(seat=seat, game=game, suit=suit):
+        case GameDeclared(seat=seat, game=game, suit=suit, ahead=False):
             words = game_word(game, suit, language=language)
         case ObjectionRaised(seat=seat):
             words = say("spoken", "objection", language)
         case _:
             return ""
     return f"{players[seat - 1]}: {words}"
+
+
+def words_of_change(before: TableView | None, after: TableView, language: str) -> str:
+    """Write what is spoken of a game named ahead: it is told once all have answered (schaffkopf II 2.3)."""
+    if before is None or before.plays is None or after.plays is not None or after.declarer != before.plays:
+        return ""
+    return f"{after.seat(before.plays).name}: {game_word(str(after.kind), after.suit, language=language)}"
 
 
 def _call(code: str, language: str) -> str:
