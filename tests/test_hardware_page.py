@@ -11,7 +11,7 @@ from hw.loudspeaker import LoudspeakerState
 from hw.machine import MachineState
 from hw.panel import Panel
 from hw.pinmap import NO_PINS, PinMap
-from hw.scanned import Badge
+from hw.scanned import Badge, RefereeBadge
 from hw.scanner import Plugged, Unplugged
 from kiosk.app import hardware_page, machine_parts
 from kiosk.app.config import LightConfig, SoundConfig
@@ -173,9 +173,33 @@ def test_the_scanner_is_tried_out_only_while_somebody_does(tmp_path: Path) -> No
     assert not room.page.heard_scanner(badge), "the page is not open: the badge is a player's"
     room.page.takes(ShowHardware(True))
     assert room.page.heard_scanner(badge)
-    assert room.part("scanner") == ("works", "scanned", "Anna")
+    assert room.part("scanner") == ("works", "scanned", "12 Anna")
+    assert room.page.heard_scanner(RefereeBadge(at=0.0, code="2468"))
+    assert "2468" not in room.part("scanner")[2], "nobody is to read the code on the screen"
     room.page.takes(ShowHardware(False))
     assert not room.page.heard_scanner(badge)
+
+
+@pytest.mark.parametrize(
+    ("keyboards", "scanner", "pads"),
+    [
+        ({}, ("absent", "scanner_unset", ""), ("absent", "no_pads", "")),
+        ({"scanner": "works", "pad 2": "works"}, ("works", "try_scanner", ""), ("works", "pads_there", "2")),
+        ({"scanner": "silent", "pad 1": "silent"}, ("silent", "looking", ""), ("works", "pads_there", "1")),
+        (
+            {"scanner": "gone", "pad 1": "works", "pad 4": "gone"},
+            ("gone", "no_scanner", ""),
+            ("gone", "pads_gone", "4"),
+        ),
+    ],
+    ids=str,
+)
+def test_scanners_and_pads_that_are_keyboards(
+    tmp_path: Path, keyboards: dict[str, str], scanner: tuple[str, ...], pads: tuple[str, ...]
+) -> None:
+    room = Room(tmp_path)
+    room.page.keyboards = lambda: {name: Health(condition=Condition(state)) for name, state in keyboards.items()}
+    assert (room.part("scanner"), room.part("pads")) == (scanner, pads)
 
 
 def test_the_button_calls_nobody_while_it_is_tried_out(tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
 """Answer the hardware page: how each part is, trying one out, sound and light as people choose them."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from hw.device import Condition
+from hw.device import Condition, Health
 from hw.loudspeaker import loudspeakers
+from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
 from kiosk.app.config import LightConfig, SoundConfig
 from kiosk.app.kept_settings import KeptSettings
@@ -83,6 +84,7 @@ class HardwarePage:
         self._outputs, self._configured, self._kept = outputs, configured, kept
         self._blind, self._screen, self._now = blind, screen, now
         self.light = kept.over("light", configured.light)
+        self.keyboards: Callable[[], Mapping[str, Health]] = dict  # scanner and number pads that are keyboards
         self._pins_missing = ""
         self._scanner: ScannerMessage | None = None  # its last word
         self._read = ""  # what was scanned while the page was open
@@ -136,8 +138,7 @@ class HardwarePage:
         self._scanner = message
         if not self._trying or isinstance(message, Plugged | Unplugged):
             return False
-        self._read = str(getattr(message, "name", "") or getattr(message, "card", "") or getattr(message, "text", ""))
-        self._due = 0.0
+        self._read, self._due = _read(message), 0.0
         return True
 
     def pressed(self) -> bool:
@@ -206,7 +207,16 @@ class HardwarePage:
         return rows
 
     def _others(self) -> list[PartView]:
-        return [self._loudspeaker(), self._scanner_part(), self._camera(), self._network()]
+        return [self._loudspeaker(), self._scanner_part(), self._pads(), self._camera(), self._network()]
+
+    def _pads(self) -> PartView:
+        found = {name.split()[1]: health for name, health in self.keyboards().items() if name.startswith("pad ")}
+        lost = [seat for seat, health in found.items() if health.condition is Condition.GONE]
+        if not found:
+            return PartView(name="pads", state="absent", code="no_pads")
+        if lost:
+            return PartView(name="pads", state="gone", code="pads_gone", detail=", ".join(lost))
+        return PartView(name="pads", state="works", code="pads_there", detail=", ".join(found))
 
     def _loudspeaker(self) -> PartView:
         herald, name = self._outputs.herald, "loudspeaker"
@@ -221,6 +231,12 @@ class HardwarePage:
     def _scanner_part(self) -> PartView:
         if self._read:
             return PartView(name="scanner", state="works", code="scanned", detail=self._read)
+        keyboard = self.keyboards().get("scanner")
+        if keyboard is not None and keyboard.condition is not Condition.WORKS:
+            state = _CONDITIONS[keyboard.condition]
+            return PartView(name="scanner", state=state, code="no_scanner" if state == "gone" else "looking")
+        if keyboard is not None:
+            return PartView(name="scanner", state="works", code="try_scanner")
         match self._scanner:
             case Unplugged(why=why):
                 return PartView(name="scanner", state="gone", code="no_scanner", detail=why)
@@ -261,3 +277,17 @@ class HardwarePage:
             outputs.herald.try_out(say("spoken", "trial", outputs.language), outputs.language)
         elif outputs.panel is not None:
             outputs.panel.test(name)
+
+
+def _read(message: ScannerMessage) -> str:
+    """What was read, as it may stand on the screen: the code on the referee's badge may not."""
+    match message:
+        case Badge(number=number, name=name):
+            return f"{number} {name}".strip()
+        case RefereeBadge():
+            return "R: ••••"
+        case CardCode(card=card):
+            return card
+        case Unreadable(text=text):
+            return text
+    return ""

@@ -68,6 +68,14 @@ class KeyboardDesk:
         """Give what the reader is to read."""
         return Bindings(scanner=self._scanner.keyboard, layout=self._scanner.layout, pads=self._pads.sockets)
 
+    def parts(self) -> dict[str, Health]:
+        """Describe what is bound, as it was seen last: ``scanner``, ``pad 1`` … by seat."""
+        unseen = Health(condition=Condition.SILENT)
+        seen = self._seen or KeyboardsSeen(at=0.0)
+        found = {"scanner": seen.scanner or unseen} if self._scanner.keyboard else {}
+        bound = (seat for seat, socket in enumerate(self._pads.sockets, 1) if socket)
+        return found | {f"pad {seat}": seen.pads.get(seat, unseen) for seat in bound}
+
     def takes(self, request: ScreenRequest) -> bool:
         """Carry out a request about scanner or pads; return False if it is none."""
         match request:

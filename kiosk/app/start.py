@@ -322,6 +322,8 @@ def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack
     stack.callback(reader.close)
     desk.reader = reader
     kiosk.keyboards = desk
+    if kiosk.hardware is not None:
+        kiosk.hardware.keyboards = desk.parts
 
 
 def run_table(path: Path, *, headless: bool = False) -> int:

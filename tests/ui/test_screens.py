@@ -274,7 +274,7 @@ def test_the_hardware_page(sized: Any) -> None:
     from kiosk.ui.hardware.hardware_view import HardwareView, PartView
 
     names = ("display", "referee_lamp", "buzzer", "button", *(f"lamp {seat}" for seat in range(1, 6)))
-    others = ("loudspeaker", "scanner", "camera", "network", "power", "temperature", "disk", "code")
+    others = ("loudspeaker", "scanner", "pads", "camera", "network", "power", "temperature", "disk", "code")
     parts = tuple(PartView(name=name, state="gone", code="no_loudspeaker") for name in (*names, *others))
     sized.app.open_hardware()
     sized.app.hardware(HardwareView(parts=parts, about="Stichwart"))

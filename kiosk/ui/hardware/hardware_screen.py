@@ -71,8 +71,8 @@ class HardwareScreen(Screen):
         self._tell()
 
     def touch(self, name: str) -> None:
-        """Try a part out and say what to do about it; the camera shows its picture."""
-        if name == "camera" and self._chosen == name:
+        """Try a part out and say what to do about it; a second touch on the camera shows its picture."""
+        if name == self._chosen == "camera":
             self.app.set_up()
             return
         self._chosen = name
