@@ -372,6 +372,18 @@ def test_shortening(hand: Any) -> None:
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False}]
 
 
+def test_all_rulings_of_a_round_are_reached(hand: Any) -> None:
+    hand.show(views.ruled())
+    hand.app.sheets.open("rulings")
+    hand.stage.step(3)
+    seen = []
+    for _ in range(2):
+        seen.append(len(hand.app.sheets.current.ids.rulings.children))
+        hand.touch(hand.app.words["said_earlier"])
+        hand.stage.step(3)
+    assert seen == [6, 2] and len(hand.app.sheets.current.ids.rulings.children) == 6
+
+
 def test_shortening_in_an_order(hand: Any) -> None:
     """eppstein 4.3.3: in the order stated; no more cards than he holds, none more often than the deck has it."""
     view = views.solo()  # a stilles Solo that nobody knows of yet

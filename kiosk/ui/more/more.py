@@ -155,7 +155,7 @@ class DirectionSheet(Sheet):
         self.ids.films_key.disabled = not view.films
         self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
         self.ids.extra_key.disabled = not view.clock.limited or view.phase == "waiting" or view.closed
-        self.ids.rulings_key.disabled = not view.rulings
+        self.ids.rulings_key.disabled = not view.rulings or view.closed
         asked = view.leave is not None and view.leave.state == "asked"
         text, keys = self.app.words, (self.ids.leave_key, self.ids.refuse_key)
         for key in keys:

@@ -13,8 +13,8 @@ from kiosk.ui.referee.ruling import ruling_told
 #: What a referee writes at once on a table's list.
 MINUTES = (2, 5, 10, 15, 20, 30)
 
-#: So many rulings are shown, the last ones.
-MOST = 6
+#: So many rulings are shown at once, the newest first.
+PAGE = 6
 
 
 class ExtraTimeSheet(Sheet):
@@ -35,20 +35,22 @@ class ExtraTimeSheet(Sheet):
 
 
 class RulingsSheet(Sheet):
-    """The rulings of this round, the last ones; a touched one is put right, whichever game it was about."""
+    """The rulings of this round; a touched one is put right, whichever game it was about."""
+
+    page = 0
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
-        self._shown: tuple[RulingView, ...] | None = None
+        self._shown: tuple[tuple[RulingView, ...], int] | None = None
         super().__init__(app, **kwargs)
         self.title = app.words["rulings_title"]
 
     def show(self, view: TableView) -> None:
-        if view.rulings == self._shown:
+        if (view.rulings, self.page) == self._shown:
             return
-        self._shown = view.rulings
+        self._shown = view.rulings, self.page
         box = self.ids.rulings
         box.clear_widgets()
-        for shown in view.rulings[-MOST:][::-1]:
+        for shown in view.rulings[::-1][self.page * PAGE : (self.page + 1) * PAGE]:
             one, text = shown.ruling, self.app.words
             beside = [text["game_n"].format(game=shown.game)] if shown.game is not None else []
             beside += [text["ruling_taken_back"]] if one.word is None else []
@@ -56,6 +58,12 @@ class RulingsSheet(Sheet):
             key = Key(text=two_lines(told, ", ".join(beside)), tone="ivory")
             key.bind(on_release=lambda _, of=one.event: self.app.sheets.open("ruling", of=of))
             box.add_widget(key)
+        self.ids.page_key.shown = len(view.rulings) > PAGE
+
+    def turn(self) -> None:
+        """Show earlier rulings, and then the newest again."""
+        self.page = (self.page + 1) % -(-len(self.app.view.rulings) // PAGE)
+        self.show(self.app.view)
 
 
 kv(__file__)
