@@ -139,6 +139,14 @@ def test_the_panel_offers_no_more_than_the_book(hand: Any, rules: str, said: lis
     assert not evening.offers_back(2)
 
 
+def test_a_long_word_does_not_push_the_key_s_own_word_out(hand: Any) -> None:
+    named: Body = {"event": "declare", "seat": 2, "game": "farbsolo", "suit": "H", "duty": True}
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, named)
+    assert evening.offers_back(2)
+    key = hand.stage.key("zurück")
+    assert "Farbsolo" not in key.text and key.texture_size[1] <= key.height
+
+
 def test_two_touches_of_the_same_key_take_back_once(hand: Any) -> None:
     evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"))
     key = hand.stage.key("zurück")

@@ -4,11 +4,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kiosk.table.view.table_view import CallView, DutyView, SeatView, TableView, WordView
-from kiosk.ui.parts.look import two_lines
+from kiosk.ui.parts.fit import NEAR, width_of
+from kiosk.ui.parts.look import dp, sp, two_lines
 from kiosk.ui.parts.told import told
 
 #: So many keys stand in a panel at once; further calls are behind the last of them.
 MOST_KEYS = 3
+
+#: Room for the word in the key that takes it back, where three keys lie beside one another.
+TAKE_BACK_UNITS = 84
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +99,10 @@ def key_faces(app: Any, seat: SeatView, view: TableView, word: WordView | None =
     """
     back = []
     if word is not None and word.word is not None:
-        back = [KeyFace(two_lines(app.words["take_back"], told(app, word.word)), "dark", ("take_back", word.event))]
+        what = told(app, word.word)
+        fits = width_of(what, sp(NEAR)) <= dp(TAKE_BACK_UNITS)  # a long one stands above in the panel, or in the rail
+        text = two_lines(app.words["take_back"], what if fits else "")
+        back = [KeyFace(text, "dark", ("take_back", word.event))]
     room = MOST_KEYS - len(back)
     if view.phase != "playing":
         calls = call_faces(app, seat, room) if view.phase == "scored" else []
