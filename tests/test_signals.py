@@ -244,6 +244,23 @@ def test_a_signal_that_the_loudspeaker_could_not_play_goes_to_the_buzzer() -> No
     assert (panel.rung, screen.flashes) == (["director"], [])
 
 
+@pytest.mark.parametrize(
+    ("here", "way"),
+    [
+        ({"speaker": True, "speak": True, "quiet": "19:00-21:00"}, "loudspeaker and words"),
+        ({"speaker": True}, "loudspeaker"),
+        ({"buzzer": "wired"}, "buzzer"),
+        ({}, "screen"),
+    ],
+    ids=str,
+)
+def test_a_trial_is_heard_or_seen_wherever_signals_are_given(here: dict[str, Any], way: str) -> None:
+    herald, speaker, panel, screen = table_with(**here)
+    herald.try_out("keine 90", "de")
+    given = {"loudspeaker": speaker.played, "words": speaker.said, "buzzer": panel.rung, "screen": screen.flashes}
+    assert " and ".join(name for name, what in given.items() if what) == way
+
+
 def test_another_device_closes_the_one_before() -> None:
     herald, speaker, _, _ = table_with(speaker=True)
     herald.change(replace(herald.settings, volume=30))

@@ -72,11 +72,13 @@ class Herald:
             self._speaker.say(text, language, self.settings.volume)
 
     def try_out(self, text: str, language: str) -> None:
-        """Let whoever sets up hear the loudspeaker, in the quiet hours too."""
-        if self._speaker is not None:
-            self._speaker.play("test", self.settings.volume)
-            if self.settings.speak:
-                self._speaker.say(text, language, self.settings.volume)
+        """Let whoever sets up hear how signals are given here, in the quiet hours too."""
+        if self._speaker is None:
+            self._without_speaker("test")
+            return
+        self._speaker.play("test", self.settings.volume)
+        if self.settings.speak:
+            self._speaker.say(text, language, self.settings.volume)
 
     @property
     def quiet(self) -> bool:
