@@ -195,6 +195,22 @@ def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
     assert (ruling["event"], ruling["class"], ruling["offender"]) == ("rule", "minor", 2)
 
 
+def test_a_call_for_the_referee_says_who_called_and_is_answered(service, table, page):
+    begun, _ = split(2)
+    table.add(begun)
+    name = begun[0]["players"][2]
+    table.line.tell({"referee": True, "called_by": 3, "coming": False})
+    page.goto(service.url + "/#pin=2468")
+    page.get_by_text(f"Schiedsrichter gerufen ({name})").first.wait_for()
+    page.goto(service.url + "/#/1/7")
+    page.get_by_role("button", name="Schiedsrichter kommt").click()
+    until(lambda: table.orders)
+    assert (table.orders[0].call, table.orders[0].request) == ("referee", None)
+    table.line.tell({"referee": True, "called_by": 3, "coming": True})
+    page.get_by_text(f"Schiedsrichter kommt ({name})").first.wait_for()
+    page.get_by_role("button", name="Schiedsrichter kommt").wait_for(state="hidden")
+
+
 def test_a_list_that_was_handed_in_has_no_time_left_to_end(service, table, page):
     table.add(ROUND)
     page.goto(service.url + "/#pin=2468")
