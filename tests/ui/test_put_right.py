@@ -190,6 +190,26 @@ def test_the_referee_stands_for_all_by_his_code(hand: Any) -> None:
     assert evening.said == [] and (evening.last["by"], "agreed" in evening.last) == ("referee", False)
 
 
+@pytest.mark.parametrize("gate", ["code", "hold"])
+def test_the_question_to_all_lies_between_their_keys(hand: Any, gate: str) -> None:
+    from kiosk.ui.parts.look import Key, Para
+
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, say(2, "re"), card("2CA"))
+    before, hand.app.gate = hand.app.gate, gate
+    try:
+        hand.app.sheets.open("put_right", event=7)
+        evening.on_sheet("keine 30")
+        hand.stage.step(3)
+        around = hand.app.sheets.current.ids.around.children
+        (question,) = [one for one in around if isinstance(one, Para)]
+        keys = [one for one in around if isinstance(one, Key) and one.opacity]
+    finally:
+        hand.app.gate = before
+    assert len(keys) == (5 if gate == "code" else 4)
+    assert "Bernd: Re\nrichtig: Bernd: keine 30" in question.text
+    assert not [key.text for key in keys if key.collide_widget(question)]
+
+
 @pytest.mark.parametrize("gate", ["code", "shut"])
 def test_what_the_direction_ordered_is_for_the_referee(hand: Any, gate: str) -> None:
     ordered: Body = {"event": "rule", "class": "minor", "offender": 2, "order_number": 3}
