@@ -118,6 +118,20 @@ def test_a_stick_is_noticed_and_looked_for_no_more(place: Place) -> None:
     assert place.plug(there=False).sticks == ()
 
 
+def test_a_table_without_a_stick_says_that_it_can_write_to_one(place: Place) -> None:
+    place.kiosk.outputs.screen, screen = None, place.screen
+    desk = place.kiosk.sticks
+    assert desk is not None
+    desk._screen = lambda: place.kiosk.outputs.screen  # type: ignore
+    place.beat()  # the screen comes later than the table
+    assert screen.views == []
+    place.kiosk.outputs.screen = screen  # type: ignore
+    place.beat()
+    assert screen.views == [StickView()]
+    place.beat()
+    assert len(screen.views) == 1
+
+
 def test_a_stick_that_udev_needs_a_moment_for(place: Place) -> None:
     place.disks = frozenset({"sda"})  # the kernel has it, udev does not know yet what it is
     assert place.beat().sticks == ()
@@ -130,7 +144,7 @@ def test_the_list_of_a_round(place: Place) -> None:
     place.plug()
     view = place.ask(key)
     assert (view.state, view.done, view.name) == ("done", 3, "2026-11-22 Fest")
-    assert [(one.state, one.done) for one in place.screen.views[1:]] == [
+    assert [(one.state, one.done) for one in place.screen.views[2:]] == [
         ("writing", 0), ("writing", 1), ("writing", 2), ("writing", 3), ("closing", 3), ("done", 3)
     ]  # fmt: skip
     assert place.names() == [f"2026-11-22 Fest/Tisch 1 Runde 1.{kind}" for kind in ("csv", "jsonl", "pdf")]

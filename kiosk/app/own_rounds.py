@@ -162,7 +162,7 @@ class OwnRounds:
         lines = tuple(
             RoundLine(
                 key=one.key,
-                title=BOOKS[one.opening.rules].title if one.opening.rules in BOOKS else one.opening.rules,
+                rules=one.opening.rules,
                 players=one.opening.players,
                 handed_in=one.handed_in,
                 up=one.key == up,

@@ -87,6 +87,7 @@ class StickDesk:
         self._look_at, self._settled_at = 0.0, 0.0
         self._looking = False
         self._view = StickView()
+        self._shown = False
 
     def takes(self, request: ScreenRequest) -> bool:
         """Carry out a request about sticks; return False if it is none.
@@ -108,6 +109,8 @@ class StickDesk:
 
     def beat(self, now: float) -> None:
         """Look at the sticks after the kernel's disks have changed."""
+        if not self._shown:
+            self._tell(self._view)  # that this table can write to sticks
         if now < self._look_at:
             return
         self._look_at = now + LOOK_INTERVAL_S
@@ -142,6 +145,7 @@ class StickDesk:
     def _tell(self, view: StickView) -> None:
         self._view = view
         if screen := self._screen():
+            self._shown = True
             screen.stick(view)
 
     def _rounds(self, request: WriteToStick) -> list[TakenRound]:

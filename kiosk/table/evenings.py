@@ -100,4 +100,5 @@ def evening_text(evening: str, language: str) -> str:
     if day is None:
         return name
     written = f"{day:%d.%m.%Y}" if language == "de" else day.isoformat()
-    return f"{written} · {name}" if name else written
+    between = " " if name.startswith("(") else " · "  # the second one of a day
+    return f"{written}{between}{name}" if name else written

@@ -21,7 +21,7 @@ def answer_badge(app: Any, name: str) -> None:
         code, fill = app.screen("seats").badge(name)
         _tell(app, code, **fill)
     elif (seat := _seat_of(app, name)) is not None:
-        _tell(app, "badge_sits", name=name, seat=seat)
+        _tell(app, "badge_sits", name=app.view.seat(seat).name, seat=seat)
     elif app.view.closed:
         _tell(app, "badge_closed", name=name)
     elif sheet is not None and not isinstance(sheet, BadgeSheet):
@@ -45,7 +45,7 @@ def _fill(app: Any, sheet: NameSheet, name: str) -> None:
     names = app.screen("seats").names if app.view is None else [seat.name for seat in app.view.seats]
     seat = _place(names, name)
     if seat is not None and seat != getattr(sheet, "seat", None):
-        _tell(app, "badge_sits", name=name, seat=seat)
+        _tell(app, "badge_sits", name=names[seat - 1], seat=seat)
         return
     sheet.name = name
     sheet.done()

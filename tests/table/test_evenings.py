@@ -59,6 +59,7 @@ def test_no_two_evenings_have_the_same_word(names: list[str]) -> None:
     [
         ("2026-11-22 Vereinsabend", "22.11.2026 · Vereinsabend", "2026-11-22 · Vereinsabend"),
         ("2026-11-22", "22.11.2026", "2026-11-22"),
+        ("2026-11-22 (2)", "22.11.2026 (2)", "2026-11-22 (2)"),
         ("turnier", "turnier", "turnier"),
         ("Herbst 2026", "Herbst 2026", "Herbst 2026"),
     ],

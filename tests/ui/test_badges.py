@@ -44,7 +44,7 @@ DEFAULTS = ("Platz 1", "Platz 2", "Seat 3", "")
         (("", "", "", ""), ["Anna"], ["Anna", "", "", ""], "Anna: Platz 1"),
         (DEFAULTS, ["Anna"], ["Anna", "Platz 2", "Seat 3", ""], "Anna: Platz 1"),
         (DEFAULTS, ["A", "B", "C", "D"], ["A", "B", "C", "D"], "D: Platz 4"),
-        (DEFAULTS, ["Anna", "anna"], ["Anna", "Platz 2", "Seat 3", ""], "anna sitzt auf Platz 1"),
+        (DEFAULTS, ["Anna", "anna"], ["Anna", "Platz 2", "Seat 3", ""], "Anna sitzt auf Platz 1"),
         (("A", "B", "C", "D"), ["E"], ["A", "B", "C", "D"], "E: Alle Plätze haben schon Namen"),
         (("", "", "", ""), ["  Anna   Muster "], ["Anna Muster", "", "", ""], "Anna Muster: Platz 1"),
         (("", "", "", ""), ["[b]x[/b] & y"], ["[b]x[/b] & y", "", "", ""], "&bl;b&br;x"),
@@ -67,7 +67,7 @@ def test_an_open_name_sheet_is_filled_and_the_next_one_opens(hand: Any, told: Ca
     seats = sit(hand, "Anna", "Bernd", "", "")
     hand.app.sheets.open("name", seat=3)
     hand.app.badge("bernd")
-    assert told() == "bernd sitzt auf Platz 2" and hand.app.sheets.current.seat == 3
+    assert told() == "Bernd sitzt auf Platz 2" and hand.app.sheets.current.seat == 3
     hand.app.badge("Cem")
     assert told() == "Cem ist eingetragen"
     assert seats == ["Anna", "Bernd", "Cem", ""] and hand.app.sheets.current.seat == 4
@@ -96,7 +96,7 @@ def test_who_sits_there_is_told_in_every_phase(hand: Any, told: Callable[[], str
     hand.show(views.PHASES[phase]())
     for _ in range(2):
         hand.app.badge("bernd")
-        assert told() == "bernd sitzt auf Platz 2"
+        assert told() == "Bernd sitzt auf Platz 2"
     assert hand.sent == []
 
 

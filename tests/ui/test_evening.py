@@ -125,7 +125,7 @@ def test_an_open_round_is_left_by_a_held_key_alone(alone: Any) -> None:
 
 def line(number: int) -> RoundLine:
     key = replace(KEY, round=number)
-    return RoundLine(key=key, title="Bezirk", players=PLAYERS, handed_in=number > 1, up=number == 1)
+    return RoundLine(key=key, rules="bsv", players=PLAYERS, handed_in=number > 1, up=number == 1)
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 5, 6, 11])

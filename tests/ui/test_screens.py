@@ -149,7 +149,7 @@ def test_the_earlier_rounds(sized: Any) -> None:
 
     key = RoundKey(evening="2026-11-22", table=1, round=1)
     sized.app.earlier_rounds()
-    line = RoundLine(key=key, title="Bezirk", players=views.NAMES[:4], handed_in=True, up=False)
+    line = RoundLine(key=key, rules="bsv", players=views.NAMES[:4], handed_in=True, up=False)
     sized.app.rounds((line,) * 7)
     sized.stage.step(3)
     check(sized.app.screen("earlier"))

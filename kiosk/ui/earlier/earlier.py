@@ -6,6 +6,7 @@ from typing import Any
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
+from kiosk.language.rules import book_name
 from kiosk.table.evenings import evening_text
 from kiosk.table.events.values import Consent
 from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound, ShowRound
@@ -69,8 +70,9 @@ class EarlierScreen(Screen):
         text = self.app.words
         evening = evening_text(line.key.evening, self.app.language)
         state = text["earlier_up" if line.up else "earlier_done" if line.handed_in else "earlier_open"]
+        book = book_name(line.rules, self.app.language)
         head = text["earlier_line"].format(round=line.key.round, evening=plain(evening))
-        return two_lines(f"{head} · {state}", plain(f"{line.title}: {', '.join(line.players)}"))
+        return two_lines(f"{head} · {state}", plain(f"{book}: {', '.join(line.players)}"))
 
     def turn(self, by: int) -> None:
         """Go to another page."""

@@ -11,7 +11,7 @@ class RoundLine:
     """A round in the list of all."""
 
     key: RoundKey
-    title: str  # of the book
+    rules: str  # name of the book
     players: tuple[str, ...]
     handed_in: bool
     up: bool  # it is the one that is played at the table just now

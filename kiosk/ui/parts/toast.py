@@ -9,8 +9,8 @@ from kivy.uix.boxlayout import BoxLayout
 from kiosk.ui.parts import hold
 from kiosk.ui.parts.look import kv, plain
 
-#: A refusal is shown this long, seconds.
-REFUSAL_S = 6.0
+#: A refusal is shown this long, and an answer, which may lie over keys, seconds.
+REFUSAL_S, ANSWER_S = 6.0, 3.0
 
 
 class Toast(BoxLayout):
@@ -23,6 +23,7 @@ class Toast(BoxLayout):
 
     def __init__(self, **kwargs: Any) -> None:
         self._hide_later = Clock.create_trigger(self.hide, REFUSAL_S)
+        self._hide_soon = Clock.create_trigger(self.hide, ANSWER_S)
         super().__init__(**kwargs)
 
     def refuse(self, text: str, below: str, arguable: bool) -> None:
@@ -33,13 +34,14 @@ class Toast(BoxLayout):
     def tell(self, text: str, below: str = "") -> None:
         """Show words for a moment that answer what somebody did with his hands."""
         self.show("gold", text, below)
-        self._hide_later()
+        self._hide_soon()
 
     def show(self, tone: str, text: str, below: str = "", arguable: bool = False) -> None:
         """Show words until they are touched."""
         self.tone, self.text, self.section, self.opacity = tone, plain(text), plain(below), 1
         self.arguable = arguable
         self._hide_later.cancel()
+        self._hide_soon.cancel()
 
     def hide(self, *_: object) -> None:
         """Close the text."""

@@ -161,12 +161,13 @@ class SeatsScreen(Screen):
         """Put a scanned name on the first seat that has none of its own, and return the words of the answer."""
         known = [one.casefold() for one in self.names]
         if name.casefold() in known:
-            return "badge_sits", {"name": name, "seat": known.index(name.casefold()) + 1}
-        seat = next((seat for seat, one in enumerate(self.names, 1) if is_default(one)), None)
-        if seat is None:
+            seat = known.index(name.casefold()) + 1
+            return "badge_sits", {"name": self.names[seat - 1], "seat": seat}
+        free = next((seat for seat, one in enumerate(self.names, 1) if is_default(one)), None)
+        if free is None:
             return "badge_full", {"name": name}
-        self.put(seat, name)
-        return "badge_seated", {"name": name, "seat": seat}
+        self.put(free, name)
+        return "badge_seated", {"name": name, "seat": free}
 
     def fifth(self) -> None:
         """Add a fifth seat or take it away."""
