@@ -228,11 +228,11 @@ class KioskApp(FittedApp):
 
     @before_next_frame()
     def pad_key(self, seat: int, sign: str, down: bool) -> None:
-        """Take a key of a seat's number pad."""
-        if down:
-            self.pads.press(seat, sign)
-        else:
+        """Take a key of a seat's number pad; on a screen at rest the first one only wakes it, as a touch does."""
+        if not down:
             self.pads.release(seat, sign)
+        elif not self.rest.touched():
+            self.pads.press(seat, sign)
 
     @before_next_frame(newest=True)
     def lesson(self, step: LessonStep | None, bavarian: bool = False) -> None:

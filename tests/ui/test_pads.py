@@ -177,6 +177,17 @@ def test_a_digit_in_the_moment_of_a_change_is_not_for_the_new_key(pads: Pads) ->
     assert len(pads.sent) == 1
 
 
+def test_on_a_screen_at_rest_the_first_key_only_wakes_it(pads: Pads) -> None:
+    pads.show(views.asking())
+    pads.plug(1, 2, 3, 4)
+    seat = next(seat for seat in (1, 2, 3, 4) if pads.app.pads.keys(seat) and not binds_first(pads, seat))
+    pads.app.rest.resting = True
+    pads.tap(seat, "1")
+    assert (pads.sent, pads.app.rest.resting) == ([], False)
+    pads.tap(seat, "1")
+    assert len(pads.sent) == 1
+
+
 def test_two_seats_at_once_are_two_seats(pads: Pads) -> None:
     view = views.playing()
     both = tuple(replace(one, calls=(views.call("re" if one.seat == 1 else "kontra", 9),)) for one in view.seats)
