@@ -26,15 +26,15 @@ class PadHands:
         self._marked: list[Key] = []
 
     def keys(self, seat: int) -> list[Key]:
-        """List what a seat may press now: the keys of the sheet that it has opened, else those of its panel."""
+        """List what a seat may press now: the keys of the sheet or choices that it has opened, else of its panel."""
         app = self._app
         sheet = app.sheets.current
         if sheet is not None:
             return _keys_in(sheet.ids.get("body", sheet)) if getattr(sheet, "seat", None) == seat else []
         if app.view is None or app.current != "play":
             return []
-        panel = app.screen("play").panels.get(seat)
-        return _keys_in(panel) if panel is not None else []
+        own = app.screen("play").of_seat(seat)
+        return _keys_in(own) if own is not None else []
 
     def mark(self) -> None:
         """Write the numbers on the keys that the pads can press, and take them from the others."""
@@ -128,8 +128,11 @@ class PadHands:
             key.dispatch("on_release")
 
     def _back(self, seat: int) -> None:
-        sheet = self._app.sheets.current
-        if sheet is not None and getattr(sheet, "seat", None) == seat and sheet.closable:
+        app = self._app
+        sheet = app.sheets.current
+        if sheet is None and app.view is not None and app.current == "play":
+            app.screen("play").fold(seat)
+        elif getattr(sheet, "seat", None) == seat and sheet.closable:
             sheet.close()
         self._drop(seat)
 

@@ -105,7 +105,7 @@ class Root(BoxLayout):
     def go(self, name: str) -> None:
         """Show a screen."""
         self._manager.current = name
-        uncovered(self.screens[name].walk())
+        uncovered(self.screens[name].walk(restrict=True))
         self.rail.screen = name
         self.rail.hidden = name in BARE
 

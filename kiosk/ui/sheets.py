@@ -125,7 +125,7 @@ class Sheets:
         stage = self.app.root.ids.stage
         stage.remove_widget(self.current)
         self.current = None
-        uncovered(stage.walk())  # what it covered
+        uncovered(stage.walk(restrict=True))  # what it covered
 
     def forget(self) -> None:
         """Forget the open sheet: it has gone with its stage."""

@@ -221,26 +221,48 @@ def test_plus_and_minus_choose_and_back_forgets(pads: Pads) -> None:
     assert pads.sent == []
 
 
+def test_choices_unfold_for_each_seat_alone(pads: Pads) -> None:
+    view = views.playing()
+    calls = (views.call("re", 9), views.call("keine90", 6, "re"), views.call("keine60", 3, "re"))
+    view = replace(view, seats=tuple(replace(one, calls=calls) for one in view.seats))
+    pads.show(view)
+    pads.plug(1, 2, 3, 4)
+    play = pads.app.screen("play")
+    for seat in (1, 3):
+        last = len(pads.app.pads.keys(seat))
+        pads.tap(seat, str(last))  # the others are behind the panel's last key
+        assert play.of_seat(seat) is not play.panels[seat]
+    assert play.of_seat(2) is play.panels[2]
+    pads.stage.wait(RESTED)
+    for seat in (3, 1):
+        assert pads.numbers(seat)[:2] == ["1", "2"]
+        pads.tap(seat, "1")
+    assert pads.sent == []
+    pads.down(3, "enter")
+    pads.down(1, "enter")
+    pads.stage.wait(LONG)
+    assert sorted((one["event"], one["seat"]) for one in pads.sent) == [("announce", 1), ("announce", 3)]
+    assert pads.meant() == [True, True]
+    pads.up(3, "enter")
+    pads.up(1, "enter")
+    for seat in (1, 3):
+        pads.tap(seat, "back")
+        assert play.of_seat(seat) is play.panels[seat]
+
+
 def test_a_sheet_is_its_seat_s_alone(pads: Pads) -> None:
     pads.show(views.playing())
     pads.plug(1, 2, 3, 4)
-    seat = next(one.seat for one in views.playing().seats if len(one.calls) > 1)
-    pads.app.sheets.open("calls", seat=seat)
+    pads.app.sheets.open("claim", seat=2)
     pads.stage.wait(RESTED)
     pads.app.pads.mark()
-    assert pads.numbers(seat)[:2] == ["1", "2"]
-    other = seat % 4 + 1
-    assert pads.numbers(other) == []
-    pads.tap(other, "back")
+    assert pads.numbers(2)[:1] == ["1"]
+    assert pads.numbers(3) == []
+    pads.tap(3, "back")
     assert pads.app.sheets.current is not None
-    pads.tap(seat, "1")
-    assert pads.sent == []
-    pads.tap(seat, "enter", LONG)
-    assert [one["seat"] for one in pads.sent] == [seat]
-    pads.app.sheets.open("calls", seat=seat)
-    pads.stage.step(2)
-    pads.tap(seat, "back")
+    pads.tap(2, "back")
     assert pads.app.sheets.current is None
+    assert pads.sent == []
 
 
 @pytest.mark.slow
@@ -300,3 +322,16 @@ def test_a_sheet_closed_in_a_lesson_ends_it(pads: Pads) -> None:
     pads.stage.touch_at(3, 3)
     assert pads.app.sheets.current is None
     assert pads.hand.asked[-1] == Teach(None)
+
+
+def test_what_one_seat_folds_makes_nobody_else_wait(pads: Pads) -> None:
+    pads.show(views.playing())
+    play = pads.app.screen("play")
+    for folding in (1, 2, 3, 4):
+        others = [key for seat in (1, 2, 3, 4) if seat != folding for key in pads.app.pads.keys(seat)]
+        play.unfold(folding, "calls")
+        pads.stage.wait(RESTED)
+        play.fold(folding)
+        pads.stage.step()
+        assert all(key.takes(*key.center) for key in others), folding
+        pads.stage.wait(RESTED)

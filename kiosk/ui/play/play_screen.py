@@ -201,9 +201,16 @@ class PlayScreen(Screen):
         holder = self._unfolded.pop(seat, None)
         if holder is not None:
             self.ids.area.remove_widget(holder)
-            uncovered(self._holders[seat].walk())
+            uncovered(self._holders[seat].walk(restrict=True))
             between = (self.ids.middle, self.ids.messages, *self.card_faces.values())
-            uncovered(part for widget in between if widget.collide_widget(holder) for part in widget.walk())
+            uncovered(
+                part for widget in between if widget.collide_widget(holder) for part in widget.walk(restrict=True)
+            )
+
+    def of_seat(self, seat: int) -> Any:
+        """What a seat may press: the choices that it has unfolded, else its panel; None: nobody sits there."""
+        holder = self._unfolded.get(seat)
+        return holder.content if holder is not None else self.panels.get(seat)
 
     def _lay_unfolded(self, seat: int) -> None:
         own, holder, panel = self._areas[seat], self._unfolded[seat], self.panels[seat]
