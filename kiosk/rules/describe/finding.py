@@ -311,7 +311,7 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
         ),
         Fact(
             key="words_back",
-            label=("was man gesagt hat, nimmt man zurück", "what one has said is taken back"),
+            label=("Gesagtes nimmt man zurück", "what was said is taken back"),
             value=option_text(book, options, "words_back"),
             section=section("words_back"),
         ),
