@@ -84,7 +84,6 @@ class PadHands:
         """Take which seats have a pad that is there."""
         there = frozenset(seat for seat, works in seats.items() if works)
         for seat in self.seats - there:
-            self._let_go(seat)
             self._drop(seat)
         self.seats = there
         self.mark()

@@ -119,6 +119,7 @@ def test_what_binds_wants_enter_held(pads: Pads) -> None:
     digit = str(binding(pads, seat))
     for sign, seconds in ((digit, 0.05), (digit, LONG), (digit, 0.05), ("enter", 0.05), ("enter", HOLD_S - 0.15)):
         pads.tap(seat, sign, seconds)
+        pads.stage.wait(LONG)  # let go is let go
         assert pads.sent == [], (sign, seconds)
     assert pads.app.pads.keys(seat)[int(digit) - 1].pad_chosen
     pads.tap(seat, "enter", LONG)
