@@ -96,6 +96,7 @@ def test_a_reklamation_signals_that_the_referee_is_called() -> None:
     wrong = [{"event": "card", "seat": 2, "card": "CA"}, {"event": "card", "seat": 4, "card": "C9"}]
     called = seen(*wrong, {"event": "object", "seat": 3, "against": 4, "code": "out_of_turn"})
     assert signals_of_change(seen(*wrong), called) == ("referee",)
+    assert signals_of_change(called, called) == ()
 
 
 def test_each_doubt_signals_once() -> None:

@@ -249,6 +249,7 @@ def test_while_a_code_is_checked_and_after_too_many_wrong_ones_no_digit_counts(h
     hand.touch("Entscheidung")
     type_code(hand, "1111")
     type_code(hand, "1932")
+    hand.app.sheets.current.enter()
     assert hand.sent == [{"event": "code", "code": "1111"}]
     hand.app.code_checked(False, 30.0)
     hand.stage.step(2)
