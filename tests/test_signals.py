@@ -19,6 +19,7 @@ from kiosk.app.kept_settings import KEPT, KeptSettings
 from kiosk.app.signals import signal_of, signals_of_change, words_of, words_of_change
 from kiosk.language import words
 from kiosk.table.events.codec import decode
+from kiosk.table.events.values import WordCorrected
 from kiosk.table.round.fold import fold
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import ClockView, DoubtView
@@ -148,6 +149,23 @@ def test_what_an_event_sounds_like(event: dict[str, Any], signal: str, german: s
     assert signal_of(decoded) == signal
     assert words_of(decoded, PLAYERS, "de") == german
     assert words_of(decoded, PLAYERS, "en") == english
+
+
+CALL = decode({"event": "announce", "seat": 2, "call": "keine90"})
+
+
+@pytest.mark.parametrize(
+    ("was", "word", "spoken"),
+    [
+        (CALL, None, "Bernd: keine 90 – zurückgenommen"),
+        (CALL, decode({"event": "announce", "seat": 2, "call": "re"}), "Bernd: Re"),
+        (decode({"event": "call", "seat": 1, "call": "gesund"}), None, ""),
+        (decode({"event": "sign", "seat": 1}), None, ""),
+    ],
+    ids=["taken back", "another word", "a word that nobody repeats", "no word"],
+)
+def test_what_was_put_right_is_spoken_too(was: Any, word: Any, spoken: str) -> None:
+    assert words_of(WordCorrected(of=9, word=word), PLAYERS, "de", was) == spoken
 
 
 # --- by which way out

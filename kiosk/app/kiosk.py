@@ -34,7 +34,7 @@ from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
 from kiosk.sync.state import LineMessage, LineState, Order, Planned
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import AnswerForRest, CardPlayed, Event, FinishGame, Request, RoundOpened
+from kiosk.table.events.values import AnswerForRest, CardPlayed, Event, FinishGame, Request, RoundOpened, WordCorrected
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.requests import ScreenRequest
@@ -150,7 +150,8 @@ class Kiosk:
         """A new event counts."""
         if self.outputs.line is not None:
             self.outputs.line.wake()
-        self.outputs.event(event, table.round.players)
+        was = table.events[event.of] if isinstance(event, WordCorrected) else None
+        self.outputs.event(event, table.round.players, was)
 
     def leave(self) -> None:
         """Leave the table: people sit down anew. Its round stays in the log as it is."""

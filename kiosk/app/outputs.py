@@ -99,11 +99,11 @@ class Outputs:
         """Give a signal of ``hw.signals.SIGNALS``."""
         self.herald.give(name)
 
-    def event(self, event: Event, players: Sequence[str]) -> None:
-        """Let people hear that an event was noted."""
+    def event(self, event: Event, players: Sequence[str], was: Event | None = None) -> None:
+        """Let people hear that an event was noted; ``was`` is the one that it corrects."""
         if name := signal_of(event):
             self.signal(name)
-        self.herald.say(words_of(event, players, self.language), self.language)
+        self.herald.say(words_of(event, players, self.language, was), self.language)
 
     def has_sent(self, events: int) -> bool:
         """Report whether the director has received this many events; True where nothing is sent."""

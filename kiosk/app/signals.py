@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from kiosk.app.panel import needs_direction
 from kiosk.language import has, say
 from kiosk.language.games import game_word
-from kiosk.table.events.values import AskingAnswered, BidMade, CallAnnounced, Event, GameDeclared, ObjectionRaised
+from kiosk.table.events.values import (
+    AskingAnswered,
+    BidMade,
+    CallAnnounced,
+    Event,
+    GameDeclared,
+    ObjectionRaised,
+    WordCorrected,
+)
 from kiosk.table.view.table_view import TableView
 
 #: Minutes before the end at which a signal says that time is running out.
@@ -41,9 +49,17 @@ def signals_of_change(before: TableView | None, after: TableView) -> tuple[str, 
     return tuple(given)
 
 
-def words_of(event: Event, players: Sequence[str], language: str) -> str:
-    """Write what is spoken about a new event, so that everybody hears what the table has noted; "" for nothing."""
+def words_of(event: Event, players: Sequence[str], language: str, was: Event | None = None) -> str:
+    """Write what is spoken about a new event, so that everybody hears what the table has noted; "" for nothing.
+
+    :param was: the event that this one corrects.
+    """
     match event:
+        case WordCorrected(word=None) if was is not None:
+            words = words_of(was, players, language)
+            return say("spoken", "taken_back", language, words=words) if words else ""
+        case WordCorrected(word=word) if word is not None:
+            return words_of(word, players, language)
         case CallAnnounced(seat=seat, call=call, side=side):
             words = (
                 f"{_call(side, language)} {_call(call, language)}" if side and side != call else _call(call, language)
