@@ -28,9 +28,10 @@ from vision.service.stepped import SteppedVision
 if TYPE_CHECKING:
     from kiosk.ui import Spectator
 
-#: Pixels of the demo's window: the first that the desktop has room for; the largest where that is not known.
-#: From 1600 px on the mat stands beside the table.
-WINDOWS_PX = ((1600, 900), (1280, 720), (1024, 600), (800, 480))
+#: Pixels of the demo's window: the first that the desktop has room for, with its frame and a bar of the desktop. From
+#: 1600 px on the mat stands beside the table.
+WINDOWS_PX = ((1600, 900), (1280, 720), (1024, 600))
+FRAME_PX = (10, 80)
 
 
 def run(demo: Demo) -> int:
@@ -64,12 +65,12 @@ def run(demo: Demo) -> int:
         return play_headless(table) if demo.headless else play_on_screen(table)
 
 
-def window_for(desktop: tuple[int, int] | None) -> tuple[int, int]:
-    """Choose the size of the demo's window, px."""
+def window_for(desktop: tuple[int, int] | None) -> tuple[int, int] | None:
+    """Choose the size of the demo's window, px; None: it fills the screen, which is small, or not known."""
     if desktop is None:
-        return WINDOWS_PX[0]
-    fitting = (size for size in WINDOWS_PX if size[0] <= desktop[0] and size[1] <= desktop[1])
-    return next(fitting, WINDOWS_PX[-1])
+        return None
+    room = desktop[0] - FRAME_PX[0], desktop[1] - FRAME_PX[1]
+    return next((size for size in WINDOWS_PX if size[0] <= room[0] and size[1] <= room[1]), None)
 
 
 def play_headless(table: DemoTable) -> int:

@@ -159,13 +159,7 @@ class Stage:
     def frame(self) -> tuple[int, int, bytes]:
         """Read width, height and RGB rows from the top of what the window shows."""
         self.step(1, draw=True)
-        Window.dispatch("on_draw")
-        width, height = Window.size
-        glPixelStorei(_GL_PACK_ALIGNMENT, 1)
-        pixels = bytes(glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE))
-        Window.dispatch("on_flip")
-        row = width * 3
-        return width, height, b"".join(pixels[at : at + row] for at in range(len(pixels) - row, -1, -row))
+        return window_pixels()
 
     def picture(self, path: Path) -> None:
         """Write what the window shows as PNG."""
@@ -176,6 +170,17 @@ class Stage:
         width, height, rows = self.frame()
         image = numpy.frombuffer(rows, numpy.uint8).reshape(height, width, 3)
         cv2.imwrite(str(path), image[..., ::-1])
+
+
+def window_pixels() -> tuple[int, int, bytes]:
+    """Draw the window and read its width, height and RGB rows from the top."""
+    Window.dispatch("on_draw")
+    width, height = Window.size
+    glPixelStorei(_GL_PACK_ALIGNMENT, 1)
+    pixels = bytes(glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE))
+    Window.dispatch("on_flip")
+    row = width * 3
+    return width, height, b"".join(pixels[at : at + row] for at in range(len(pixels) - row, -1, -row))
 
 
 def _relative(widget: Any) -> bool:

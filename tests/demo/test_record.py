@@ -16,14 +16,14 @@ ROOT = Path(__file__).parents[2]
     ("desktop", "window"),
     [
         ((1920, 1080), (1600, 900)),
-        ((1600, 900), (1600, 900)),
-        ((1366, 768), (1280, 720)),
-        ((1024, 600), (1024, 600)),
-        ((640, 480), (800, 480)),
-        (None, (1600, 900)),
+        ((1600, 900), (1280, 720)),
+        ((1366, 768), (1024, 600)),
+        ((1024, 600), None),  # it fills the screen: with a frame around it, its rail would hang over the edge
+        ((800, 480), None),
+        (None, None),  # on KMS/DRM nobody knows it before there is a window
     ],
 )
-def test_the_window_fits_the_desktop(desktop: tuple[int, int] | None, window: tuple[int, int]) -> None:
+def test_the_window_fits_the_desktop(desktop: tuple[int, int] | None, window: tuple[int, int] | None) -> None:
     assert window_for(desktop) == window
 
 

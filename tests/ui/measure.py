@@ -1,6 +1,7 @@
 """Measure what is on the screen: targets in mm, capitals in mm, words that are cut, contrast."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
@@ -52,7 +53,7 @@ def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
     from kiosk.ui.play.messages import MessagePlate
 
     found = []
-    for widget in root.walk():
+    for widget in root.walk(restrict=True):
         if isinstance(widget, MessagePlate) and not widget.act:
             continue
         if isinstance(widget, ButtonBehavior) and touchable(widget) and widget.width:
@@ -81,9 +82,23 @@ def labels(root: Any) -> Iterator[Any]:
     """All that is written below ``root`` and seen."""
     from kivy.uix.label import Label
 
-    for widget in root.walk():
-        if isinstance(widget, Label) and bare(widget.text).strip() and visible(widget) and widget.width:
+    for widget in root.walk(restrict=True):
+        seen = isinstance(widget, Label) and visible(widget) and widget.width and not scrolled_away(widget)
+        if seen and bare(widget.text).strip():
             yield widget
+
+
+def scrolled_away(widget: Any) -> bool:
+    """Whether what it is in is scrolled so that it is not wholly seen."""
+    from kivy.uix.scrollview import ScrollView
+
+    x, y, width, height = in_window(widget)
+    while widget is not None and widget is not widget.parent:
+        if isinstance(widget, ScrollView):
+            left, below, across, up = in_window(widget)
+            return x < left - 1 or y < below - 1 or x + width > left + across + 1 or y + height > below + up + 1
+        widget = widget.parent
+    return False
 
 
 def bare(text: str) -> str:
@@ -107,8 +122,14 @@ def smallest_capitals_mm(label: Any) -> float:
     sizes = [float(label.font_size)] if bare(re.sub(r"\[size=.*?\[/size\]", "", label.text, flags=re.S)).strip() else []
     for number, unit in re.findall(r"\[size=([\d.]+)(sp|dp|px)?\]", label.text):
         sizes.append(float(number) * (dp(1) if unit in ("sp", "dp") else 1.0))
-    file = label._label.options["font_name_r"]
-    return min(sizes) / dp(1) * capitals_per_size(file) * MM_DOWN
+    return capitals_mm(label, min(sizes))
+
+
+def capitals_mm(label: Any, size: float) -> float:
+    """The height of a label's capitals at a size in pixels, on a 7 inch display."""
+    from kivy.metrics import dp
+
+    return size / dp(1) * capitals_per_size(label._label.options["font_name_r"]) * MM_DOWN
 
 
 def check_type(root: Any, least_mm: float = NEAR_MM) -> None:
@@ -157,6 +178,67 @@ def sized_words(label: Any) -> Iterator[tuple[str, float]]:
             for word in re.split(r"[ \n]", bare(piece)):
                 if word:
                     yield word, size
+
+
+#: Least contrast of words with what they stand on (WCAG 2.2, 1.4.3), and of large ones: of 8 mm and more.
+LEAST_CONTRAST, LEAST_OF_LARGE, LARGE_MM = 4.5, 3.0, 8.0
+
+
+def luminance(colour: Any) -> float:
+    """The relative luminance of a colour of three numbers up to 1 (WCAG 2.2)."""
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Any, other: Any) -> float:
+    """How much lighter one of two colours is, from 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def inks(label: Any) -> list[Any]:
+    """The colours in which a label writes, with their opacity."""
+    from kivy.utils import get_color_from_hex
+
+    own = label.disabled_color if label.disabled else label.color
+    marked = [get_color_from_hex(colour) for colour in re.findall(r"\[color=#?(\w+)\]", label.text)]
+    rest = bare(re.sub(r"\[color=.*?\[/color\]", "", label.text, flags=re.S)).strip()
+    return [*([own] if rest else []), *marked]
+
+
+def ground_of(found: Counter[bytes], written: list[Any]) -> list[float]:
+    """The commonest colour of a place that is not of the words themselves."""
+    common = [[part / 255 for part in colour] for colour, count in found.most_common(4) if count * 20 > found.total()]
+    others = [one for one in common if all(max(abs(one[n] - ink[n]) for n in range(3)) > 0.02 for ink in written)]
+    return (others or common)[0]
+
+
+def check_contrast(root: Any) -> None:
+    """Check that every word stands out from what is drawn below it: the commonest colour of its place."""
+    from kivy.utils import get_color_from_hex
+
+    from kiosk.ui.stage import window_pixels
+
+    wide, high, rows = window_pixels()
+    faint = {}
+    for label in labels(root):
+        x, y, width, height = (round(part) for part in in_window(label))
+        places = [
+            ((high - 1 - row) * wide + column) * 3
+            for row in range(max(0, y), min(high, y + height), 2)
+            for column in range(max(0, x), min(wide, x + width), 2)
+        ]
+        if not places:
+            continue
+        below = getattr(label, "ground", None) or ground_of(Counter(rows[at : at + 3] for at in places), inks(label))
+        below = list(get_color_from_hex(below) if isinstance(below, str) else below)[:3]
+        least = LEAST_OF_LARGE if smallest_capitals_mm(label) >= LARGE_MM else LEAST_CONTRAST
+        for ink in inks(label):
+            drawn = [below[n] + (ink[n] - below[n]) * ink[3] * label.opacity for n in range(3)]
+            ratio = contrast(drawn, below)
+            if ratio < least - 0.02:
+                faint[bare(label.text)] = f"{ratio:.1f} on {[round(255 * part) for part in below]}"
+    assert not faint, f"too faint: {faint}"
 
 
 def check_whole(root: Any) -> None:

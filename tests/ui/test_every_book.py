@@ -24,7 +24,7 @@ def texts(app: Any) -> str:
 
 
 @pytest.mark.parametrize("rules", BOOKS)
-def test_every_moment_of_a_round(hand: Any, rules: str) -> None:
+def test_every_moment_of_a_round(hand: Any, measure: Any, rules: str) -> None:
     """Every event is shown, the sheets that a moment opens are opened; each eighth moment in English too."""
     round = None
     foreign = {book.capitalize() for book in BOOKS if book != rules}
@@ -35,6 +35,9 @@ def test_every_moment_of_a_round(hand: Any, rules: str) -> None:
         assert all(explain(one, names, language) for one in shown.offences for language in LANGUAGES)
         hand.app.show(shown)
         hand.stage.step(1)
+        if number % 3 == 0:
+            hand.stage.step(1)
+            measure.check_whole(hand.app.root)
         speaking = next((seat for seat in shown.seats if seat.games), None)
         opened = {
             "declare": {"seat": speaking.seat} if speaking else None,

@@ -41,10 +41,12 @@ def sized(size: Any, hand: Any) -> Any:
 
 
 def check(root: Any, least_mm: float = measure.NEAR_MM) -> None:
-    """Targets are large and apart, words large and whole."""
+    """Targets are large and apart, words large, whole and clear."""
     measure.check_targets(root)
     measure.check_type(root, least_mm)
     measure.check_whole(root)
+    if least_mm >= measure.CLOSE_MM:
+        measure.check_contrast(root)
 
 
 @pytest.fixture(params=["de", "en"])
@@ -53,6 +55,44 @@ def spoken(sized: Any, request: Any) -> Any:
     if request.param != "de":
         sized.app.speak(request.param)
     return sized
+
+
+LONG_NAMES = (
+    "Hans Maier-Leibnitz von der Au",
+    "Maximiliane-Alexandra",
+    "Bartholomäus Schwarzenberger",
+    "Li",
+    "An-Na Ü",
+)
+
+
+@pytest.mark.parametrize("phase", views.PHASES)
+def test_long_names_leave_every_word_whole(sized: Any, phase: str) -> None:
+    view = views.PHASES[phase]()
+    people = tuple(replace(seat, name=name, total=-123) for seat, name in zip(view.seats, LONG_NAMES, strict=False))
+    sized.show(replace(view, seats=people))
+    sized.app.go("play")
+    sized.stage.step(2)
+    check(sized.app.root)
+    names = [panel.name for panel in sized.app.screen("play").panels.values()]
+    assert all(names) and len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("phase", views.PHASES)
+def test_what_is_read_from_every_chair(sized: Any, phase: str) -> None:
+    """Names, score, words said and the clock; whose turn it is stands beside the name, and is a frame and a sign."""
+    sized.show(views.PHASES[phase]())
+    sized.app.go("play")
+    sized.stage.step(2)
+    play, rail = sized.app.screen("play"), sized.app.root.rail
+    for panel in play.panels.values():
+        far = {text for text in (panel.name, panel.total, panel.said) if text}
+        found = {one.text: measure.smallest_capitals_mm(one) for one in measure.labels(panel) if one.text in far}
+        assert found.keys() == far and min(found.values()) >= measure.FAR_MM, found
+        signs = [measure.bare(one.text) for one in measure.labels(panel) if measure.bare(one.text) in "▶!"]
+        assert signs == (["!"] if panel.breach else ["▶"] if panel.turn else [])
+    clock = next(one for one in measure.labels(rail) if rail.time in one.text)
+    assert measure.capitals_mm(clock, clock.font_size) >= measure.FAR_MM
 
 
 @pytest.mark.parametrize("phase", views.PHASES)

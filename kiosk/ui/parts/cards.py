@@ -19,7 +19,7 @@ from kiosk.ui.parts.touchable import Touchable
 NO_BREAK = "\u00a0"
 
 #: Colours of the Bavarian suits on paper.
-BAVARIAN_INK = {"E": "#7A4A12", "G": "#2E7D32", "H": look.CARD_RED, "S": "#B57A00"}
+BAVARIAN_INK = {"E": "#7A4A12", "G": "#2E7D32", "H": look.CARD_RED, "S": "#8F5F00"}
 
 
 class Faces:

@@ -28,6 +28,7 @@ IVORY = "#F6F0DF"
 SAND = "#B4C0AE"
 INK = "#16241F"
 GOLD = "#EDB93F"
+GOLD_DARK = "#7D5600"  # on paper
 RED = "#D9503C"
 RED_DARK = "#A93524"  # ground of red keys and messages
 RED_LIGHT = "#FF8F7A"  # for lines and words on green, where the red of keys is too dark
@@ -44,7 +45,7 @@ TONES = {
     "ivory": (IVORY, "#D9CFB4", INK),
     "green": (PLATE_LIGHT, "#37715F", IVORY),
     "gold": (GOLD, "#C99A2B", INK),
-    "red": (RED, "#B03B2A", IVORY),
+    "red": (RED_DARK, "#8A2A1B", IVORY),
     "blue": (BLUE, "#5F94B6", INK),
     "dark": ("#0E2C23", "#1B463A", IVORY),
 }

@@ -100,17 +100,20 @@ def seat_areas(place: ScreenPlace, players: int, whole: Rect, unit: float) -> di
     return {seat: SeatArea(room(*at), at, place.turn(at)) for seat, at in place.places(players).items()}
 
 
-def lay_cards(players: int, free: Rect) -> tuple[float, dict[tuple[float, float], tuple[float, float]]]:
+def lay_cards(
+    players: int, free: Rect, least: float = 0.0
+) -> tuple[float, dict[tuple[float, float], tuple[float, float]]]:
     """Lay the places of the cards out in a free rectangle: width of a card, and the middle of each.
 
-    The cross is how cards lie on a table; where it would make them much smaller, they lie flatter.
+    The cross is how cards lie on a table; where it would make them much smaller, or narrower than ``least``, they lie
+    flatter.
     """
     offsets, width = CARDS[players][0], 0.0
     for choice in CARDS[players]:
         across = 2 * max(x for x, _ in choice.values()) + 1
         down = 2 * max(y for _, y in choice.values()) + CARD_HEIGHT_PER_WIDTH
         possible = min(free.width / across, free.height / down)
-        if possible > width * 1.25:
+        if possible > width * (1.25 if width >= least else 1.0):
             offsets, width = choice, possible
     middle_x, middle_y = free.x + free.width / 2, free.y + free.height / 2
     return width, {at: (middle_x + x * width, middle_y + y * width) for at, (x, y) in offsets.items()}

@@ -27,6 +27,9 @@ from kiosk.ui.play.unfolded import Unfolded
 #: Height of a row of cards below which messages go behind the last one's key, in units.
 LEAST_CARDS_UNITS = 74
 
+#: Width below which a card is hard to hit, in units.
+LEAST_CARD_UNITS = 47
+
 #: Length of a panel that is turned towards the left or right edge, in units.
 ROW_UNITS = 308
 
@@ -127,7 +130,7 @@ class PlayScreen(Screen):
         free = _between(whole, covered, list(self._areas.values()), gap)
         used = self.ids.messages.arrange(free.x, free.y, free.width, free.height - dp(LEAST_CARDS_UNITS))
         free = Rect(free.x, free.y + used, free.width, free.height - used)
-        card_w, centres = lay_cards(players, free)
+        card_w, centres = lay_cards(players, free, dp(LEAST_CARD_UNITS))
         for seat, own in self._areas.items():
             face = self.card_faces[seat]
             face.size = card_w, card_w * CARD_HEIGHT_PER_WIDTH

@@ -36,7 +36,7 @@ class BadgeSheet(Sheet):
     def _key(self, seat: SeatView) -> Key:
         text, free = self.app.words, is_default(seat.name)
         below = text["badge_takes"] if free else text["badge_replaces"].format(name=plain(seat.name))
-        key = Key(text=two_lines(text["seat_n"].format(seat=seat.seat), below, "15sp"), font_size="18sp")
+        key = Key(text=two_lines(text["seat_n"].format(seat=seat.seat), below))
         key.tone, key.meaning = "gold" if free else "ivory", (seat.seat, self.name, seat.name)
         key.bind(on_release=partial(self._take, seat, free))
         return key
