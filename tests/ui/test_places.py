@@ -83,11 +83,12 @@ def placed(hand: Any, request: Any) -> Iterator[Any]:
 def test_a_key_is_touched_where_it_is_seen(placed: Any, views: Any, measure: Any) -> None:
     placed.show(views.asking())
     play = placed.app.screen("play")
-    play_at = {seat: measure.in_window(panel) for seat, panel in play.panels.items()}
-    below = min(play_at, key=lambda seat: play_at[seat][1])
-    assert below == placed.app.place.seat
-    measure.check_targets(placed.app.root)
-    measure.check_whole(placed.app.root)
+    heights = {seat: measure.in_window(panel)[1] for seat, panel in play.panels.items()}
+    assert min(heights, key=lambda seat: heights[seat]) == placed.app.place.seat
+    for view in (views.playing(), views.asking()):
+        placed.show(view)
+        measure.check_targets(placed.app.root)
+        measure.check_whole(placed.app.root)
     key = next(one for one in play.panels[4].ids.key_box.walk() if getattr(one, "text", "") == "[b]gesund[/b]")
     placed.stage.touch(key)
     assert placed.sent == [{"event": "call", "seat": 4, "call": "gesund"}]

@@ -52,9 +52,6 @@ def game_words(app: Any, view: TableView, game: dict[str, Any]) -> str:
 
 
 def _tone(view: TableView, game: dict[str, Any]) -> str:
+    """Signs of suits are printed in their colours, which want a light key; what differs is said in words."""
     kind = view.book.kinds[str(game["game"])]
-    if kind.solo:
-        return "ivory" if game.get("duty") or not view.duties else "blue"
-    if game.get("renonce"):
-        return "blue"
-    return "ivory" if kind.variants else "green"
+    return "ivory" if kind.solo or kind.variants or game.get("renonce") else "green"

@@ -31,7 +31,7 @@ LEAST_CARDS_UNITS = 74
 LEAST_CARD_UNITS = 47
 
 #: Length of a panel that is turned towards the left or right edge, in units.
-ROW_UNITS = 308
+ROW_UNITS = 320
 
 
 class Middle(BoxLayout):
