@@ -26,17 +26,8 @@ DOPPELKOPF = re.compile(
 )
 #: Sheets that open at any moment of a round.
 ANYTIME = (
-    "more",
-    "void",
-    "strike",
-    "swap",
-    "replace",
-    "said",
-    "answers",
-    "complain",
-    "call_referee",
-    "messages",
-    "finish",
+    *("call_referee", "complain", "devices", "finish", "messages", "more", "replace", "rulings", "screen", "spoken"),
+    *("strike", "swap", "void"),
 )
 NAMES = {"Anna", "Bernd", "Cem", "Dora", "Emil"}
 
@@ -79,18 +70,10 @@ def moments(rules: str) -> Iterator[TableView]:
     yield shown
 
 
-def sheets(shown: TableView) -> Iterator[tuple[str, dict[str, Any]]]:
+def sheets(shown: TableView, anytime: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     """The sheets that this moment can open."""
-    yield from ((name, {}) for name in ANYTIME)
-    for seat in shown.seats:
-        if seat.games:
-            yield "declare", {"seat": seat.seat}
-        if any(seat.bids):
-            yield "bid", {"seat": seat.seat}
-        if seat.calls:
-            yield "calls", {"seat": seat.seat}
-        if seat.turn:
-            yield "lay", {"seat": seat.seat}
+    yield from ((name, {}) for name in ANYTIME if anytime)
+    yield from (("lay", {"seat": seat.seat}) for seat in shown.seats if seat.turn)
     if any(one.claimants for one in shown.offences):
         yield "breach", {}
     if shown.presets:
@@ -102,20 +85,32 @@ def sheets(shown: TableView) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def every_word(hand: Any, rules: str, language: str) -> Iterator[str]:
-    """Show each moment on each screen and with each sheet, and yield what is written."""
+    """Show each moment on each screen, with each sheet and each seat's choices, and yield what is written."""
+    from kiosk.ui.play.choices import CHOICES
+
     hand.app.speak(language)
+    phases = set()
     for shown in moments(rules):
         for screen in ("play", "list", "clock"):
             hand.app.show(shown)
             hand.app.go(screen)
-            hand.stage.step(2)
+            hand.stage.step(1)
             yield from written(hand.app)
         hand.app.go("play")
-        for name, what in sheets(shown):
+        play = hand.app.screen("play")
+        for kind in CHOICES:
+            for seat in shown.seats:
+                play.unfold(seat.seat, kind)
+            hand.stage.step(1)
+            yield from written(hand.app)
+            for seat in shown.seats:
+                play.fold(seat.seat)
+        for name, what in sheets(shown, anytime=shown.phase not in phases):
             hand.app.sheets.open(name, **what)
             hand.stage.step(1)
             yield from written(hand.app)
             hand.app.sheets.close()
+        phases.add(shown.phase)
 
 
 @pytest.mark.slow
