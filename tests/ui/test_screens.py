@@ -199,6 +199,30 @@ def test_the_earlier_rounds(sized: Any) -> None:
     check(sized.app.screen("earlier"))
 
 
+def test_every_word_about_a_stick(spoken: Any) -> None:
+    from kiosk.ui.earlier.stick_view import StickLine, StickView
+
+    sticks = tuple(StickLine(device=f"/dev/sd{one}1", name="SanDisk Ultra Fit", gigabytes=61.5) for one in "abc")
+    wrong = ("gone", "full", "read_only", "format", "denied", "busy", "tools", "failed", "list")
+    seen = [
+        StickView(sticks=sticks),
+        StickView(sticks=sticks[:2], state="writing", done=12, of=25, name="Tisch 12 Runde 12.jsonl"),
+        StickView(sticks=sticks[:2], state="closing", done=25, of=25),
+        StickView(sticks=sticks[:2], state="done", done=25, of=25, name="2026-11-22 Vereinsmeisterschaft im Winter"),
+        *(StickView(sticks=sticks[:2], state="failed", wrong=code) for code in wrong),
+    ]
+    spoken.show(views.PHASES["full_list"]())
+    spoken.app.sheets.open("stick")
+    try:
+        for view in seen:
+            spoken.app.stick(view)
+            spoken.stage.step(3)
+            check(spoken.app.sheets.current)
+    finally:
+        spoken.app.sheets.close()
+        spoken.app.stick_view = None
+
+
 def of_book(rules: str, *events: dict[str, Any], players: int = 4) -> Any:
     """The view of a table of that book after these events, dealt by seat 1."""
     from kiosk.table.round.fold import fold
