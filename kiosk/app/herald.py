@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Protocol
 
 from hw.loudspeaker import Loudspeaker, LoudspeakerState, Unheard
@@ -114,8 +113,3 @@ def in_hours(hours: str, at: datetime.time) -> bool:
         return False
     begin, end = (datetime.time.fromisoformat(part) for part in hours.split("-"))
     return begin <= at < end if begin <= end else at >= begin or at < end
-
-
-def louder(settings: SoundConfig, by: int) -> SoundConfig:
-    """Change the volume, in percent, between 0 and 100."""
-    return replace(settings, volume=max(0, min(100, settings.volume + by)))
