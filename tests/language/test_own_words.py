@@ -155,3 +155,26 @@ def test_the_command_tells_what_is_at_fault(folder: Path) -> None:
         check([folder / "fr.po"], folder, "de", out)
     with pytest.raises(KioskError, match="no code of a language"):
         new("Boarisch", folder, folder, "de", out)
+
+
+def test_a_table_starts_with_broken_words_and_tells_the_first_fault(folder: Path) -> None:
+    from types import SimpleNamespace
+    from typing import Any
+
+    from kiosk.app.start import own_words
+
+    config: Any = SimpleNamespace(words=folder, screen=SimpleNamespace(language="bar"))
+    language, told = own_words(config)
+    assert language == "de" and told.startswith("Die Sprache „bar“ gibt es hier nicht")
+    (folder / "bar.po").write_text(GOOD + entry("screen", "list", "Zedl {"), encoding="utf-8")
+    assert own_words(config) == (
+        "bar",
+        say("words", "at_line", "bar", file="bar.po", line=13) + ": " + told_of("open_brace"),
+    )
+    (folder / "de.po").write_text("Fuchs erwischt", encoding="utf-8")
+    language, told = own_words(config)
+    assert language == "bar" and told.startswith("bar.po, Zeile 13: ") and told.endswith(" Weitere Fehler: 1.")
+
+
+def told_of(code: str) -> str:
+    return say("words", code, "bar", name="screen / list")
