@@ -111,6 +111,7 @@ class OwnRounds:
             players=players,
             options=_with_minutes(rules, options, config.minutes),
             mat_seats=self._config.mat.seats,
+            kept=True,
         )
         if not self._alone:
             return base

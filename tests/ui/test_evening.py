@@ -24,6 +24,7 @@ KEY = RoundKey(evening=EVENING, table=1, round=1)
 PLAYERS = ("Anna", "Bernd", "Cem", "Dora")
 ALONE = SeatsView(
     alone=True,
+    kept=True,
     new=True,
     evening="2026-11-22",
     players=PLAYERS,
@@ -102,6 +103,15 @@ def test_after_the_list_is_handed_in(alone: Any, key: str, evening: str) -> None
     assert alone.app.current == "list"  # so it is found after a restart, too
     alone.touch(key)
     assert alone.asked == [NextRound(evening)]
+
+
+def test_a_table_that_keeps_no_rounds_offers_none(hand: Any) -> None:
+    with pytest.raises(LookupError):  # nobody sits
+        hand.stage.key("Frühere Runden")
+    hand.show(replace(CLOSED, closed=False, phase="dealing"))
+    hand.touch("Mehr")
+    with pytest.raises(LookupError):
+        hand.stage.key("Frühere Runden")
 
 
 def test_a_directed_table_offers_no_next_round(hand: Any) -> None:

@@ -56,6 +56,7 @@ class MoreSheet(Sheet):
         self.ids.clock_key.disabled = not view.clock.limited
         self.ids.evening_key.disabled = not self.app.seating.alone
         self.ids.stick_key.disabled = self.app.stick_view is None
+        self.ids.earlier_key.disabled = not self.app.seating.kept
 
     def pause(self) -> None:
         """Begin the table's break, or end it; all agree where the clock stops in a break."""

@@ -37,6 +37,7 @@ class SeatsScreen(Screen):
     camera_wrong = StringProperty("")  # why the camera cannot read cards, in a word
     fifth_text = StringProperty("")
     alone = BooleanProperty(False)  # nobody directs this table
+    kept = BooleanProperty(False)  # the rounds that were begun here can be seen again
     evening = StringProperty("")
     told_evening = StringProperty("")
     told_options = StringProperty("")
@@ -57,6 +58,7 @@ class SeatsScreen(Screen):
         self.table, self.round, self.rules = seating.table, seating.round, seating.rules
         self.several = len(seating.books) > 1 and not seating.tournament
         self.options, self.alone, self.evening = dict(seating.options), seating.alone, seating.evening
+        self.kept = seating.kept
 
     @property
     def written(self) -> dict[str, Any]:

@@ -22,6 +22,7 @@ class SeatsView:
     tournament: str = ""  # whose direction has said all this; "": nobody has
     minutes: float | None = None  # playing time by the direction
     seated: bool = False  # the direction has drawn the seats, too
+    kept: bool = False  # the rounds that were begun here can be seen again
     alone: bool = False  # nobody directs this table: its people begin rounds and evenings
     evening: str = ""  # of a table on its own, see kiosk.table.evenings
     new: bool = False  # this evening begins with this round and may be given another name
