@@ -39,7 +39,7 @@ def game_words(app: Any, view: TableView, game: dict[str, Any]) -> str:
     if "card" in game:
         card = str(game["card"])
         called = f"{faces.printed(card[0])} {faces.rank(card)}"
-        return two_lines(called, f"{name}, {text['renonce']}" if game.get("renonce") else name)
+        return two_lines(called, text["renonce"] if game.get("renonce") else name)
     if game.get("leave"):
         return two_lines(name, text["leave_needed"])
     if "condition" in game:

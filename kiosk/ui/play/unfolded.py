@@ -16,7 +16,7 @@ from kiosk.ui.play.choices import CHOICES
 from kiosk.ui.play.key_faces import KeyFace
 
 #: Height of a key, and the gaps between them and around them, in units.
-KEY_UNITS, GAP_UNITS, PAD_UNITS = 51, 6, (8, 4)
+KEY_UNITS, GAP_UNITS, PAD_UNITS = 51, 6, (4, 4)
 
 
 class ChoiceOfSeat(FaceKey):
@@ -26,7 +26,7 @@ class ChoiceOfSeat(FaceKey):
 class Unfolded(BoxLayout):
     """The choices of one seat; more than there is room for are behind the last key, page by page."""
 
-    HEAD_UNITS = 28
+    HEAD_UNITS = 30
 
     seat = NumericProperty(0)
     title = StringProperty("")
@@ -82,12 +82,12 @@ class Unfolded(BoxLayout):
         inner = width - 2 * dp(PAD_UNITS[0])
         widest = max(width_of(_bare(face.text), sp(NEAR), True) for face in self._faces) + dp(14)
         head = dp(self.HEAD_UNITS) + 2 * dp(PAD_UNITS[1])
-        most = max(1, int((height - head) / (key + gap)))
+        most = max(1, int((height - head + gap) / (key + gap)))
         keys = len(self._faces) + 1  # and the one that closes
         columns = min(max(1, int((inner + gap) / (widest + gap))), max(2, -(-keys // most)))
         rows = min(most, -(-keys // columns))
         self._shape = columns, rows
-        self.size = width, min(height, max(self._least[1], head + rows * (key + gap)))
+        self.size = width, min(height, max(self._least[1], head + rows * (key + gap) - gap))
         self.title = plain(fit_name(self._name, inner, sp(NEAR)))
 
     def _lay(self, page: int) -> None:
