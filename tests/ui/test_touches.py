@@ -476,11 +476,12 @@ def test_two_on_each_others_seats_swap_them_before_the_first_card(hand: Any) -> 
     assert hand.sent == [{"event": "swap", "seats": [2, 4]}]
     hand.touch("Mehr")
     hand.touch("Plätze tauschen")
-    hand.show(views.asking())  # a game was dealt meanwhile
-    assert hand.app.sheets.current is None
-    hand.touch("Mehr")
-    with pytest.raises(LookupError):
-        hand.touch("Plätze tauschen")
+    hand.show(replace(views.asking(), needs_all=frozenset({"swap"})))  # a game was dealt meanwhile: all agree
+    hand.touch(names[0])
+    hand.touch(names[1])
+    assert len(hand.sent) == 1
+    hand.all_agree()
+    assert hand.sent[1:] == [{"event": "swap", "seats": [1, 2]}] and hand.asked[1].consent.seats == {1, 2, 3, 4}
 
 
 @pytest.mark.parametrize("gate", ["hold", "code"])
