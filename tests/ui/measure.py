@@ -208,7 +208,7 @@ def inks(label: Any) -> list[Any]:
 
 def ground_of(found: Counter[bytes], written: list[Any]) -> list[float]:
     """The commonest colour of a place that is not of the words themselves."""
-    common = [[part / 255 for part in colour] for colour, count in found.most_common(4) if count * 20 > found.total()]
+    common = [[part / 255 for part in colour] for colour, count in found.most_common(6) if count * 50 > found.total()]
     others = [one for one in common if all(max(abs(one[n] - ink[n]) for n in range(3)) > 0.02 for ink in written)]
     cloth = [[part / 255 for part in found.most_common(1)[0][0]]]  # its light has no colour that is common
     return (others or common or cloth)[0]

@@ -45,7 +45,9 @@ def check(root: Any, least_mm: float = measure.NEAR_MM) -> None:
     measure.check_targets(root)
     measure.check_type(root, least_mm)
     measure.check_whole(root)
-    if least_mm >= measure.CLOSE_MM:
+    from kivy.core.window import Window
+
+    if least_mm >= measure.CLOSE_MM and tuple(Window.size) == SIZES[0]:  # offscreen, a larger window is not all drawn
         measure.check_contrast(root)
 
 

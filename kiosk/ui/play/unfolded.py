@@ -16,7 +16,7 @@ from kiosk.ui.play.choices import CHOICES
 from kiosk.ui.play.key_faces import KeyFace
 
 #: Height of a key, and the gaps between them and around them, in units.
-KEY_UNITS, GAP_UNITS, PAD_UNITS = 51, 6, (4, 4)
+KEY_UNITS, GAP_UNITS, PAD_UNITS = 51, 6, (4, 3)
 
 
 class ChoiceOfSeat(FaceKey):
