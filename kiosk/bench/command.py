@@ -101,11 +101,19 @@ def _in_pieces(rows: Iterable[FigureRow], quick: bool, kept: ResultsFile, jobs: 
             yield Figure(row.name, "measured by other versions too", ", ".join(sorted(versions)))
 
 
+#: Parts that draw the screen, offscreen unless another driver is named.
+DRAWN = ("screen", "latency", "touch", "rest", "evenings")
+
+
 def _part(name: str, quick: bool) -> tuple[list[Figure], int]:
     """A part in a process of its own, and its exit status."""
     print(f"measuring: {name}", file=sys.stderr)
     command = [sys.executable, "-m", "kiosk.bench.parts", name, *(["--quick"] if quick else [])]
-    env = {"SDL_VIDEODRIVER": "offscreen", **os.environ} if name in ("screen", "latency", "touch", "rest") else None
+    env = (
+        {"SDL_VIDEODRIVER": "offscreen", **os.environ}
+        if name in ("screen", "latency", "touch", "rest", "evenings")
+        else None
+    )
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=env)
     return [Figure(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")], done.returncode
 

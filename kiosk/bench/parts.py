@@ -181,8 +181,21 @@ def rest(quick: bool) -> Iterable[Figure]:
     yield Figure("rest", "memory at rest, and after each round of 16 games, MB", memory, "≤ 220", peak <= 220)
 
 
+def evenings(quick: bool) -> Iterable[Figure]:
+    """Play rounds on the screen by finger alone, in every book; not quick: whole rounds in both sizes and languages."""
+    from kiosk.bench.evenings import rounds
+
+    played = list(rounds(1 if quick else None, quick=quick))
+    for one in played:
+        for wrong in one.wrong:
+            print(f"{one.book}, {one.size[0]} × {one.size[1]}, {one.language}: {wrong}", file=sys.stderr)
+    right = sum(not one.wrong for one in played)
+    what = f"rounds by finger alone, {sum(one.done for one in played)} words and cards: with every row right"
+    yield Figure("evenings", what, f"{right} of {len(played)}", "all", right == len(played))
+
+
 PARTS: dict[str, Callable[[bool], Iterable[Figure]]] = {
-    part.__name__: part for part in (replay, files, decide, proof, screen, director, latency, touch, rest)
+    part.__name__: part for part in (replay, files, decide, proof, screen, director, latency, touch, rest, evenings)
 }
 
 

@@ -569,3 +569,19 @@ def test_a_game_is_named_again_before_the_first_card(sit: Callable[..., Player])
     form = next(game for game in player.view.seats[1].games if game["game"] == "bubensolo")
     player.choose(2, ("declare_as", tuple(form.items())))
     assert player.view.kind == "bubensolo"
+
+
+def test_a_finger_does_what_a_round_says_and_nothing_that_no_key_offers(sit: Callable[..., Player]) -> None:
+    """The finger with which ``stichwart bench evenings`` plays, in any language."""
+    from kiosk.demo.finger import Finger, FingerError
+    from kiosk.demo.play import simulate
+
+    player = sit("schaffkopf")
+    finger = Finger(player.stage, player.table)
+    events = list(simulate("schaffkopf", 5, 1))[2:]
+    for event in events:
+        if event["event"] == "card" and not player.game.tricks:
+            with pytest.raises(FingerError, match="is not offered"):
+                finger.do({"event": "declare", "seat": event["seat"], "game": "damensolo"})
+        finger.do(event)
+    assert player.view.rows
