@@ -74,12 +74,14 @@ class Table:
         self.view, self.screen, self.sheet, self.what = view, screen, sheet, what
 
     def again(self) -> None:
+        from kiosk.ui.play.seat_panel import TAKE_BACK_S
+
         app = self.app
         if app.language != "de":
             app.speak("de")
         if app.view is not self.view:
             app.show(self.view)
-            self.stage.step(2)
+            self.stage.wait(TAKE_BACK_S + 0.5)  # keys that take a word back go by themselves
         app.go(self.screen)
         app.refusal.hide()
         play = app.screen("play")
