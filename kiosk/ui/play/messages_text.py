@@ -4,11 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from kiosk.table.view.table_view import NoticeView, TableView
-from kiosk.ui.parts.look import plain
+from kiosk.ui.parts.fit import NEAR, fit_name
+from kiosk.ui.parts.look import dp, plain, sp
 from kiosk.ui.play.key_faces import in_time
 
 #: The kind of the notice that the referee is called.
 CALL = "referee_called"
+
+#: Room for the name of who lays next, in units.
+NAME_UNITS = 180
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +111,8 @@ def _next_step(app: Any, view: TableView) -> list[Message]:
     if view.phase != "playing":
         return []
     begun = bool(view.trick and view.trick.cards)
-    acting = next((plain(seat.name) for seat in view.seats if seat.turn and not seat.sits_out), "")
+    acting = next((seat.name for seat in view.seats if seat.turn and not seat.sits_out), "")
+    acting = plain(fit_name(acting, dp(NAME_UNITS), sp(NEAR)))
     if not acting:
         return []
     said = app.words["to_lay" if begun else "leads"].format(name=acting)
