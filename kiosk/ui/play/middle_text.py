@@ -5,12 +5,12 @@ from typing import Any
 
 from kiosk.language.rules import rule_says
 from kiosk.table.view.table_view import TableView
-from kiosk.ui.parts.fit import NEAR, fit_name
+from kiosk.ui.parts.fit import FAR, NEAR, fit_name
 from kiosk.ui.parts.look import dp, plain, sp
 from kiosk.ui.play.result import reasons, verdict, winners
 
-#: Room for the next dealer's name on a key, in units.
-DEALER_UNITS = 110
+#: Room for a name in the middle's sentences, and for the next dealer's on a key, in units.
+NAME_UNITS, DEALER_UNITS = 170, 110
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class MiddleText:
 
 def middle_text(app: Any, view: TableView) -> MiddleText:
     """Write the middle for a view."""
-    text, names = app.words, {seat.seat: plain(seat.name) for seat in view.seats}
+    text, names = app.words, {seat.seat: plain(fit_name(seat.name, dp(NAME_UNITS), sp(FAR))) for seat in view.seats}
     dealer = view.next_dealer or next((seat.seat for seat in view.seats if seat.dealer), None)
     dealt_by = plain(fit_name(view.seat(dealer).name, dp(DEALER_UNITS), sp(NEAR))) if dealer else ""
     if view.phase == "waiting":
