@@ -20,6 +20,8 @@ from kiosk.ui.parts.touchable import QUIET_S
 
 #: Time moves on in such steps, seconds.
 FRAME_S = 0.05
+#: The same while somebody only looks, where fewer frames do.
+LOOK_S = 0.2
 
 _GL_PACK_ALIGNMENT = 0x0D05
 
@@ -108,10 +110,10 @@ class Stage:
             raise LookupError(f"{len(found)} keys with {words!r}: {[one.text for one in found]}")
         return found[0]
 
-    def wait(self, seconds: float) -> None:
+    def wait(self, seconds: float, frame_s: float = FRAME_S) -> None:
         """Let time pass for the app, in steps as frames are; nobody waits."""
         while seconds > 0:
-            step = min(seconds, FRAME_S)
+            step = min(seconds, frame_s)
             self._waited += step
             seconds -= step
             self.step()
@@ -133,7 +135,7 @@ class Stage:
 
     def touch_at(self, x: float, y: float, seconds: float = 0.0) -> None:
         """Look, as people do, and touch a place of the window for the given time; pixels from the lower left."""
-        self.wait(QUIET_S + FRAME_S)
+        self.wait(QUIET_S + FRAME_S, LOOK_S)
         finger = self.put(x, y)
         self.wait(seconds)
         self.lift(finger)

@@ -362,6 +362,7 @@ OPTIONS = {
         games_5 20 1..200 7.4.1
         minutes 120 0..999 7.4.1
         minutes_5 120 0..999 7.4.1
+        break_stops_clock False False|True 7.4.1
         pflichtsoli 1 0..10 7.5.1
         first_dealer 1 1..4 2.2.1
         scorer 4 1..4 6.3.1
@@ -372,6 +373,10 @@ OPTIONS = {
         schmeissen_trumps 3 0..12 3.4.2
         klaerung_tricks 3 1..12 3.5.3
         second_ht highest_trump highest_trump|any_trump|never 4.4.2
+        words_back next next|trick|never 3.1.2
+        tell_augen False False|True 8.1.3
+        tell_tricks False False|True 4.4.7
+        tell_sides False False|True 1.4.5
         limit_ansage 11 1..12 5.2.2
         limit_keine90 10 1..12 5.3.4
         limit_keine60 9 1..12 5.3.4
@@ -406,6 +411,7 @@ OPTIONS = {
         games_5 30 1..200 10.1
         minutes 120 0..999 8.5
         minutes_5 140 0..999 10.1
+        break_stops_clock False False|True 8.5
         first_dealer 1 1..4 3.3
         scorer 4 1..4 3.1
         scorer_5 5 1..5 10.1
@@ -416,6 +422,10 @@ OPTIONS = {
         klaerung_tricks 3 1..10 4.2.1
         leader_in_solo forehand forehand|soloist 5.1
         second_ht highest_trump highest_trump|any_trump|never 5.3
+        words_back next next|trick|never 4.1
+        tell_augen False False|True 9.1
+        tell_tricks False False|True 5.3
+        tell_sides False False|True 2.4.1
         limit_ansage 9 1..10 6.3
         limit_keine90 8 1..10 6.4
         limit_keine60 7 1..10 6.4
@@ -446,11 +456,16 @@ OPTIONS = {
         rounds 3 0..99 1a
         games 12 1..200 1a
         minutes 0 0..999 1a
+        break_stops_clock False False|True 7c
         scorer 4 1..4 1b
         equal_places shared shared|lot|games_won 6
         cards 40 40 1c
         dealing 2x5 2x5|5x2|3-4-3 1c
         second_ht never never|highest_trump|any_trump 6
+        words_back trick trick|next|never 7a
+        tell_augen True True|False 7c
+        tell_tricks True True|False 7c
+        tell_sides True True|False 7c
         all_until 5 5..40 2d
         until_card touches touches|lies 2d
         leaving_out_steps True True|False 2b
@@ -481,6 +496,7 @@ OPTIONS = {
         games_5 0 0..200 6
         minutes 0 0..999 6
         minutes_5 0 0..999 6
+        break_stops_clock False False|True 6
         first_dealer 1 1..4 4
         scorer 4 1..4 6
         scorer_5 4 1..5 6
@@ -488,6 +504,10 @@ OPTIONS = {
         dealing 3-4-3 3-4-3|2x5|5x2 4
         same_dealer_after_solo four_players four_players|never 4
         karo_in_trumpfsolo True True|False 3.2.3
+        words_back next next|trick|never 5.1
+        tell_augen True True|False 4
+        tell_tricks True True|False 4
+        tell_sides True True|False 2
         re_until 5 1..40 5.1
         others_until 9 1..40 5.1
         until_card touches touches|lies 5.1
@@ -527,10 +547,15 @@ OPTIONS = {
         rounds 2 1..99 III 2
         games 32 1..200 III 2
         minutes 0 0..999 III 2.3
+        break_stops_clock False False|True III 2.3
         first_dealer 1 1..4 III 2.3
         scorer 1 1..4 III 3.1
         dealing 4x2 4x2|2x4 II 1.1.3
         lost_alleinspiele 3 1..100 II 2.2
+        words_back never never|next II 2.2
+        tell_augen False False|True II 4.2.4
+        tell_tricks False False|True II 4.2.4
+        tell_sides True True|False II 4.2.4
         after_davonlaufen free free|lay_only II 4.1.6
         unlawful_davonlaufen_frees True True|False II 4.1.6
         davonlaufen_ace 4 2..6 II 4.1.6

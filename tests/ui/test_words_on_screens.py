@@ -53,7 +53,13 @@ def written(app: Any) -> list[str]:
     """Everything that is written on the screen, without marks of the layout."""
     from kivy.uix.label import Label
 
-    shown = [widget.text for widget in app.root.walk() if isinstance(widget, Label) and widget.opacity]
+    def visible(widget: Any) -> Iterator[Any]:
+        if widget.opacity:
+            yield widget
+            for child in widget.children:
+                yield from visible(child)
+
+    shown = [widget.text for widget in visible(app.root) if isinstance(widget, Label)]
     return [re.sub(r"\[/?[a-z_]+(=[^\]]*)?\]", " ", text) for text in shown]
 
 

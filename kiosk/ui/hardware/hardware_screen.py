@@ -7,14 +7,14 @@ from kivy.uix.screenmanager import Screen
 
 from kiosk.language import say
 from kiosk.ui.hardware.hardware_view import HardwareView, PartView, ShowHardware, TestPart
-from kiosk.ui.parts.look import GOLD, RED_LIGHT, SAND, Key, hex, kv, plain, two_lines
+from kiosk.ui.parts.look import GOLD, RED_PALE, SAND, Key, hex, kv, plain, two_lines
 
 #: State → its sign and colour; the sign tells it without the colour.
 _MARKS = {
     "works": ("✓", "#8FD694"),
     "silent": ("?", GOLD),
-    "gone": ("✕", RED_LIGHT),
-    "bad": ("!", RED_LIGHT),
+    "gone": ("✕", RED_PALE),
+    "bad": ("!", RED_PALE),
     **dict.fromkeys(("absent", "unknown", "none"), ("–", SAND)),
 }
 

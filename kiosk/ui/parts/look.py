@@ -31,6 +31,7 @@ GOLD = "#EDB93F"
 GOLD_DARK = "#7D5600"  # on paper
 RED = "#D9503C"
 RED_DARK = "#A93524"  # ground of red keys and messages
+RED_PALE = "#FFB3A5"  # the same on a green key, which is lighter
 RED_LIGHT = "#FF8F7A"  # for lines and words on green, where the red of keys is too dark
 BLUE = "#7FB4D6"
 CARD = "#FFFDF6"

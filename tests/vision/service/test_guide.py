@@ -9,6 +9,7 @@ import pytest
 
 from vision.camera.frame import Frame
 from vision.deck.deck import Deck
+from vision.errors import CameraMissing
 from vision.mat.layout import MatLayout
 from vision.messages import AskSnapshot, LessonKey, LessonStep, Snapshot, Teach, VisionSettings
 from vision.service.guide import Guide, Teaching, no_picture
@@ -67,9 +68,9 @@ def test_that_the_mat_was_moved_is_said_for_a_while(camera: SimCamera) -> None:
 
 
 def test_without_a_picture() -> None:
-    shot = no_picture(3.0, "the cable is out")
+    shot = no_picture(3.0, CameraMissing("the cable is out"))
     assert shot.picture == b"" and shot.facts == ("the cable is out",)
-    assert [one.code for one in shot.findings] == ["camera"]
+    assert [(one.code, one.where) for one in shot.findings] == [("camera", "missing")]
 
 
 def lesson_steps(teaching: Teaching, frames: list[Frame]) -> list[LessonStep]:
