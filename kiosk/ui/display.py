@@ -16,6 +16,9 @@ os.environ.setdefault("KIVY_NO_CONFIG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
 os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
 
+#: Frames a second at most unless somebody says otherwise (``graphics.maxfps``).
+KIVY_MAX_FPS = 60
+
 #: Video drivers of SDL that draw where nobody looks.
 BLIND_DRIVERS = {"offscreen", "dummy"}
 
@@ -39,9 +42,10 @@ def prepare(size: tuple[int, int] | None) -> None:
         # The desktop hands touches over as a mouse; a second reader of the device would double each of them.
         Config.remove_option("input", "%(name)s")
     Config.set("graphics", "multisamples", "0")
-    # Frames a second at most. Kivy's own 60 cost twice the processor time while nothing moves; a key answers as the
-    # table's loop does, 30 times a second.
-    Config.set("graphics", "maxfps", "30")
+    # Kivy's own 60 frames a second cost twice the processor time while nothing moves; a key answers as the table's loop
+    # does, 30 times a second. Whoever measures or tests has set another number before.
+    if Config.getint("graphics", "maxfps") == KIVY_MAX_FPS:
+        Config.set("graphics", "maxfps", "30")
     if size is None:
         Config.set("graphics", "show_cursor", "0")
         bare = bare_x_screen()
