@@ -9,13 +9,16 @@ import subprocess
 import wave
 from array import array
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from hw.errors import SoundError
 from hw.signals import Notes
 
 #: Between -1 and 1.
-Samples: TypeAlias = "array[float]"
+if TYPE_CHECKING:
+    Samples: TypeAlias = array[float]
+else:  # Python 3.11 knows no ``array[float]`` when it runs
+    Samples = array
 
 #: Samples a second, mono, 16 bit: what espeak-ng gives, and enough for notes below 5 kHz.
 RATE_HZ = 22_050
