@@ -8,6 +8,7 @@ import os
 import shutil
 import stat
 import subprocess
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ def test_this_machines_own_disks_are_no_sticks() -> None:
 # --- the contract
 
 
-class Plug:
+class Plug(ABC):
     """A stick in the hand of a test: what is on it, and how it is pulled, filled and locked."""
 
     stick: Stick
@@ -76,9 +77,9 @@ class Plug:
     fill: Callable[[], None]
     pull: Callable[[], None]
 
+    @abstractmethod
     def files(self) -> dict[str, bytes]:
         """What lies on it once it is in another computer."""
-        raise NotImplementedError
 
 
 class FakeSticks(Sticks):
