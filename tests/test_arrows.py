@@ -12,6 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+#: What all rooms of the director know.
+_DIRECTOR_VALUES = ("kiosk.director.key", "kiosk.director.refusals", "kiosk.director.settings")
+
 #: Each folder of the screen that draws something of its own; none knows another.
 SCREENS = (
     *("play", "rail", "seats", "camera", "referee", "correct", "put_right", "score_list", "more", "mat", "hardware"),
@@ -51,6 +54,20 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.sync": {"kiosk.errors", "kiosk.language", "kiosk.table"},
     "kiosk.director": {
         *("kiosk.errors", "kiosk.language", "kiosk.rules", "kiosk.table", "kiosk.tournament", "kiosk.paper"),
+    },
+    "kiosk.director.key": set(),
+    "kiosk.director.refusals": set(),
+    "kiosk.director.settings": set(),
+    "kiosk.director.storage": {"kiosk.director.key", "kiosk.director.refusals"},
+    "kiosk.director.office": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
+    "kiosk.director.web": set(_DIRECTOR_VALUES),
+    "kiosk.director.tables": {
+        *_DIRECTOR_VALUES,
+        *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web"),
+    },
+    "kiosk.director.pages": {
+        *_DIRECTOR_VALUES,
+        *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web", "kiosk.director.tables"),
     },
     "vision.errors": set(),
     "vision.messages": set(),

@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.director.store import Store
+from kiosk.director.storage.store import Store
 from kiosk.table.events.chain import START, link
 
 Event = Mapping[str, Any]

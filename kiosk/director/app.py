@@ -8,8 +8,8 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from kiosk.director import line_routes, office_routes, page_routes, tally_routes
-from kiosk.director.hall import Hall
+from kiosk.director.pages import live_routes, office_routes, page_routes, table_routes, tally_routes
+from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import (
     Contradiction,
     DirectorError,
@@ -24,7 +24,9 @@ from kiosk.director.refusals import (
     WrongToken,
 )
 from kiosk.director.settings import Settings
-from kiosk.director.store import Store
+from kiosk.director.storage.store import Store
+from kiosk.director.tables import line_routes
+from kiosk.director.tables.hall import Hall
 from kiosk.errors import KioskError, LocalisedError
 
 log = logging.getLogger(__name__)
@@ -46,7 +48,7 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
 
 
 def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
-    """Create the application; its hall is ``app.state.hall``.
+    """Create the application; its hall is ``app.state.hall``, what its pages are fed ``app.state.feed``.
 
     :raises StoreFailed: the database cannot be opened.
     """
@@ -54,8 +56,8 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        hall = Hall(kept, settings)
-        app.state.hall = hall
+        app.state.hall = hall = Hall(kept, settings)
+        app.state.feed = Feed(hall)
         await hall.start()
         yield
         await hall.stop()
@@ -66,10 +68,8 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     app.state.settings = settings
     app.add_exception_handler(DirectorError, _told)
     app.add_exception_handler(LocalisedError, _told)
-    app.include_router(line_routes.router)
-    app.include_router(office_routes.router)
-    app.include_router(page_routes.router)
-    app.include_router(tally_routes.router)
+    for routes in (line_routes, live_routes, office_routes, page_routes, table_routes, tally_routes):
+        app.include_router(routes.router)
     page_routes.mount_files(app)
     return app
 

@@ -35,7 +35,7 @@ class DirectorClient:
         return self.order(tournament, round_, table, {"event": "time_up"})
 
     def order(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Give any order; see ``kiosk.director.orders``."""
+        """Give any order; see ``kiosk.director.tables.order_forms``."""
         answer = self._ask("POST", f"/api/{quote(tournament, safe='')}/{round_}/orders", {"table": table, "body": body})
         result: dict[str, Any] = answer.json()
         return result

@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kiosk.director.database import now
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.settings import Settings
-from kiosk.director.store import Store
+from kiosk.director.storage.database import now
+from kiosk.director.storage.store import Store
 from kiosk.tournament.people import clean_name
 from kiosk.tournament.tally import Noted
 from kiosk.tournament.tournament import Tournament, begin, folded

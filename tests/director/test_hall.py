@@ -10,10 +10,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from kiosk.director import desks
 from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.director.tables import devices, hall
 
 KEY = ListKey("t", 1, 7)
 
@@ -58,6 +58,11 @@ def test_a_socket_that_talks_nonsense_is_closed_and_the_others_stay(service, non
         assert json.loads(other.recv(timeout=30))["ping"] == 1.5
 
 
+@pytest.fixture(autouse=True)
+def looks_often(monkeypatch):
+    monkeypatch.setattr(hall, "_LOOK_S", 0.1)
+
+
 def test_who_is_there_and_who_is_gone_is_shown(service):
     with page(service) as viewer:
         with line(service):
@@ -66,13 +71,12 @@ def test_who_is_there_and_who_is_gone_is_shown(service):
 
 
 def test_a_second_device_takes_over_and_is_told_of(service, monkeypatch):
-    monkeypatch.setattr(desks, "_LOOK_S", 0.1)
     with page(service) as viewer, line(service) as first, line(service, "two"):
         with pytest.raises(ConnectionClosed) as caught:
             first.recv(timeout=30)
         assert caught.value.rcvd is not None and caught.value.rcvd.code == 4009
         until_shown(viewer, lambda card: card["twice"])
-        monkeypatch.setattr(desks, "_ALARM_S", 0.0)
+        monkeypatch.setattr(devices, "_ALARM_S", 0.0)
         assert until_shown(viewer, lambda card: not card["twice"])["connected"]
 
 
@@ -80,7 +84,7 @@ def test_the_same_device_that_comes_back_is_no_second_one(service):
     with line(service), line(service) as again:
         again.send(json.dumps({"ping": 1.0}))
         again.recv(timeout=30)
-        assert service.app.state.hall.card(KEY)["twice"] is False
+        assert service.app.state.feed.card(KEY)["twice"] is False
 
 
 def test_another_sites_page_may_not_look(service):
@@ -94,7 +98,7 @@ def test_the_clock_goes_on_between_two_words_of_the_table(service):
         table.send(json.dumps({"status": {"clock": {"running": True, "remaining": 100.0}, "camera": "dark"}}))
         table.send(json.dumps({"ping": 1.0}))
         table.recv(timeout=30)
-        first = service.app.state.hall.card(KEY)["clock"]["remaining"]
+        first = service.app.state.feed.card(KEY)["clock"]["remaining"]
         time.sleep(0.1)
-        assert service.app.state.hall.card(KEY)["clock"]["remaining"] < first < 100.0
-        assert service.app.state.hall.card(KEY)["status"] == {"camera": "dark"}
+        assert service.app.state.feed.card(KEY)["clock"]["remaining"] < first < 100.0
+        assert service.app.state.feed.card(KEY)["status"] == {"camera": "dark"}

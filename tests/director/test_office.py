@@ -8,10 +8,10 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from kiosk.director.database import now
 from kiosk.director.office import Office
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.director.storage.database import now
 from kiosk.sync.outbox import Outbox
 from kiosk.table.events.log import MemoryLog
 from kiosk.tournament.people import Person
@@ -179,7 +179,7 @@ def test_the_schiedsgericht_extends_the_tables_concerned(page, monkeypatch):
     assert [(one["table"], one["tables"]) for one in setup(page)["courts"]] == [(1, [2, 7])]
     assert page.post("/api/t/notes", json={"note": "court", "round": 1, "table": 1}).json()["code"] == "court"
     later = now() + 7 * 60_000 + 1
-    monkeypatch.setattr("kiosk.director.office_routes.now", lambda: later)
+    monkeypatch.setattr("kiosk.director.pages.office_routes.now", lambda: later)
     assert note(page, note="court_ends", round=1, table=1)["minutes"] == 8
     given = {"event": "rule", "offender": None, "class": "none", "minutes": 8, "answers": False,
              "why": "Schiedsgericht (BSV Abschnitt 9.6)"}  # fmt: skip

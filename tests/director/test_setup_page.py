@@ -245,7 +245,7 @@ def test_five_at_a_mat_for_four_are_told_before_they_sit_down(service, page):
     try:
         hall = service.app.state.hall
         for _ in range(200):
-            if hall.mats() == {1: 4}:
+            if hall.devices.mats == {1: 4}:
                 break
             page.wait_for_timeout(50)
         log_in(page)

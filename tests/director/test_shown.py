@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from kiosk.demo.play import simulate
-from kiosk.director.copy import Copy
 from kiosk.director.key import ListKey
-from kiosk.director.shown import card, sheet
+from kiosk.director.pages.shown import card, sheet
+from kiosk.director.tables.copy import Copy
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold

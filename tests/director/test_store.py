@@ -8,10 +8,10 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from kiosk.director import database, order_store
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, Gap, NotAnEvent, StoreFailed
-from kiosk.director.store import Store
+from kiosk.director.storage import database, order_store
+from kiosk.director.storage.store import Store
 from kiosk.table.events.chain import START, link
 
 KEY = ListKey("herbst", 1, 7)

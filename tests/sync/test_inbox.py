@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.director.key import ListKey
-from kiosk.director.order_store import GivenOrder
-from kiosk.director.store import Store
+from kiosk.director.storage.order_store import GivenOrder
+from kiosk.director.storage.store import Store
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import Outbox
 from kiosk.sync.state import Order

@@ -300,7 +300,7 @@ def test_who_does_not_belong_here_stays_out(service, tables, options, trouble):
     table.add(OPEN)
     until(lambda: table.line.state.trouble == trouble)
     assert not table.line.state.connected
-    assert service.app.state.hall.desks == {}
+    assert list(service.app.state.hall.desks) == []
     assert table.line.state.detail
 
 
@@ -313,8 +313,7 @@ def test_a_second_device_with_the_same_number_is_refused_loudly(service, tables)
     state = until(lambda: second.line.state if second.line.state.trouble == "contradiction" else None)
     assert "event 1" in state.detail and "'dealer': 1" in state.detail
     assert stored(service) == first.events()
-    hall = service.app.state.hall
-    assert "event 1" in hall.card(KEY)["conflict"]
+    assert "event 1" in service.app.state.feed.card(KEY)["conflict"]
 
 
 def test_set_aside_lets_a_table_begin_anew(service, tables):
@@ -343,7 +342,7 @@ def test_a_spare_device_takes_over(service, tables):
     table.line.stop()
     empty = tables(service.url)
     until(lambda: empty.line.state.trouble == "behind")
-    until(lambda: service.app.state.hall.card(KEY)["status"].get("line") == "behind")
+    until(lambda: service.app.state.feed.card(KEY)["status"].get("line") == "behind")
     empty.line.stop()
     log = MemoryLog()
     assert take_over(log, service.url, TOKEN, "herbst", 7, 1) == 2
@@ -373,13 +372,13 @@ def test_status_reaches_the_hall_and_is_told_again_after_a_break(settings, table
     table.line.tell({"camera": "dark", "clock": {"running": True, "remaining": 100.0}})
     until(
         lambda: (
-            first.app.state.hall.card(KEY)["status"] == {"camera": "dark"} if KEY in first.app.state.hall.desks else 0
+            first.app.state.feed.card(KEY)["status"] == {"camera": "dark"} if KEY in first.app.state.hall.desks else 0
         )
     )
     first.stop()
     with restarted(first, settings) as second:
-        until(lambda: second.app.state.hall.card(KEY)["status"] if KEY in second.app.state.hall.desks else None)
-        clock = second.app.state.hall.card(KEY)["clock"]
+        until(lambda: second.app.state.feed.card(KEY)["status"] if KEY in second.app.state.hall.desks else None)
+        clock = second.app.state.feed.card(KEY)["clock"]
         assert clock["running"] and clock["remaining"] <= 100.0
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, Gap
-from kiosk.director.store import Store
+from kiosk.director.storage.store import Store
 from kiosk.sync.outbox import Outbox, Post
 
 KEY = ListKey("herbst", 1, 7)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kiosk.director.office import Office
 from kiosk.director.settings import Settings
-from kiosk.director.store import Store
+from kiosk.director.storage.store import Store
 from kiosk.rules.books import BOOKS
 from kiosk.tournament.draw import NoDraw, draw, seating, tables_for
 from kiosk.tournament.people import BadName, Person

@@ -2,27 +2,25 @@
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 
-from kiosk.director import guard, setup
-from kiosk.director.database import now
-from kiosk.director.hall import Hall
 from kiosk.director.key import ListKey
-from kiosk.director.languages import Language
-from kiosk.director.line_routes import read_object
-from kiosk.director.orders import checked_order
+from kiosk.director.pages import guard, setup
 from kiosk.director.refusals import DirectorError, UnknownTable
+from kiosk.director.storage.database import now
+from kiosk.director.tables.hall import Hall
+from kiosk.director.tables.order_forms import checked_order
+from kiosk.director.web.body import read_object
+from kiosk.director.web.languages import Language
+from kiosk.director.web.paths import Round, Table
 from kiosk.language.rules import section_word
 from kiosk.tournament import draw
 from kiosk.tournament.people import clean_name
 from kiosk.tournament.tournament import BadNote, Tournament
 
 router = APIRouter()
-
-Round = Annotated[int, Path(ge=1, le=999)]
-Table = Annotated[int, Path(ge=1, le=9999)]
 
 #: Notes that are taken as they come; the tournament checks them.
 _PLAIN = {
@@ -37,7 +35,7 @@ async def the_setup(request: Request, tournament: str, language: Language = "de"
     told = setup.shown(hall.office.tournament, language)
     if not guard.is_director(request):
         told["people"] = [{**one, "checked_in": None, "late": 0} for one in told["people"]]
-    return {"noted": hall.office.mark, "mats": hall.mats(), **told}
+    return {"noted": hall.office.mark, "mats": hall.devices.mats, **told}
 
 
 @router.get("/api/book/{rules}")

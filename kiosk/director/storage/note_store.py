@@ -6,8 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from kiosk.director.database import NOTES, TABLES, Database, as_text, now
 from kiosk.director.refusals import StoreFailed
+from kiosk.director.storage.database import NOTES, TABLES, Database, as_text, now
 from kiosk.tournament.tally import Noted
 
 

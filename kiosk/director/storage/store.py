@@ -7,11 +7,11 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from kiosk.director.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
 from kiosk.director.key import ListKey
-from kiosk.director.note_store import NoteStore
-from kiosk.director.order_store import OrderStore
 from kiosk.director.refusals import Contradiction, Gap, NotAnEvent
+from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
+from kiosk.director.storage.note_store import NoteStore
+from kiosk.director.storage.order_store import OrderStore
 from kiosk.table.events.chain import START, canonical, link
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kiosk.director.copy import Copy
+from kiosk.director.tables.copy import Copy
 from kiosk.language import Language, languages
 from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word

@@ -5,19 +5,22 @@ import contextlib
 import json
 import logging
 import time
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Path, Request, WebSocket
+from fastapi import APIRouter, Request, WebSocket
 from fastapi.responses import PlainTextResponse
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.websockets import WebSocketDisconnect
 
-from kiosk.director.desks import LineEnd, Message
-from kiosk.director.hall import Hall
 from kiosk.director.key import ListKey
-from kiosk.director.refusals import NotAnEvent, TooLarge, UnknownTournament, WrongToken
+from kiosk.director.refusals import NotAnEvent, UnknownTournament, WrongToken
 from kiosk.director.settings import Settings
+from kiosk.director.tables.desks import Message
+from kiosk.director.tables.hall import Hall
+from kiosk.director.tables.line_end import LineEnd
+from kiosk.director.web.body import read_object
+from kiosk.director.web.paths import Round, Table
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -25,11 +28,7 @@ router = APIRouter()
 #: The socket was taken over by another one of the same table (close code; the table's side knows it).
 REPLACED = 4009
 
-_LARGEST_BYTES = 8 * 1024 * 1024  # bytes; a whole round is about 150 kB
 _SILENCE_S = 8.0  # seconds without a word after which a table counts as away; it speaks every two
-
-Round = Annotated[int, Path(ge=1, le=999)]
-Table = Annotated[int, Path(ge=1, le=9999)]
 
 
 @router.post("/line/{tournament}/{round_}/{table}/events")
@@ -51,7 +50,7 @@ async def get_events(request: Request, tournament: str, round_: Round, table: Ta
     """Send the table's events as JSON Lines, for a spare device."""
     key = _let_in(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
-    events = await hall.on_disk(hall.store.read, key)
+    events = await hall.threads.on_disk(hall.store.read, key)
     return PlainTextResponse("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events))
 
 
@@ -107,13 +106,13 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
         await end.send({"ping": message["ping"], "time": time.time()})
     if "answer" in message:
         refused = message.get("refused")
-        await hall.answered(key, int(message["answer"]), None if refused is None else str(refused))
+        await hall.orders.answered(key, int(message["answer"]), None if refused is None else str(refused))
         await end.send({"answered": message["answer"]})
     if message.get("plan"):
         end.plans = True
         await hall.send_plan(key, end)
     if "status" in message:
-        hall.told(key, dict(message["status"]))
+        hall.devices.told(hall.desk(key), dict(message["status"]))
 
 
 def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> ListKey:
@@ -128,23 +127,3 @@ def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int
             "correct 'tournament' in the table's configuration"
         )
     return ListKey(tournament, round_, table)
-
-
-async def read_object(request: Request) -> dict[str, Any]:
-    """Read the JSON object of a request.
-
-    :raises TooLarge: it is larger than anything a table or page has to say.
-    :raises NotAnEvent: it is none.
-    """
-    content = bytearray()
-    async for part in request.stream():
-        content += part
-        if len(content) > _LARGEST_BYTES:
-            raise TooLarge(f"more than {_LARGEST_BYTES} bytes at once; send fewer events in one message")
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise NotAnEvent(f"the message is no JSON: {error}") from None
-    if not isinstance(body, dict):
-        raise NotAnEvent(f"the message is {str(body)[:80]!r}; an object is wanted")
-    return body

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
 
-from kiosk.director import guard
-from kiosk.director.copy import Copy
-from kiosk.director.files import file, pdf
-from kiosk.director.hall import Hall
-from kiosk.director.languages import Language
-from kiosk.director.line_routes import read_object
+from kiosk.director.pages import guard
 from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament
+from kiosk.director.tables.copy import Copy
+from kiosk.director.tables.hall import Hall
+from kiosk.director.web.body import read_object
+from kiosk.director.web.files import file, pdf
+from kiosk.director.web.languages import Language
 from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.table.round.fold import Round
 from kiosk.tournament import tally
@@ -31,7 +31,7 @@ Year = Annotated[int, Path(ge=1900, le=9999)]
 
 def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
     """A tournament as it stands, its tables' copies and its notes."""
-    copies = [desk.copy for key, desk in sorted(hall.desks.items()) if key.tournament == name]
+    copies = [desk.copy for desk in hall.desks.of_tournament(name)]
     hall.office.catch_up()
     notes = hall.store.notes(name)
     if name == hall.tournament:
@@ -60,7 +60,7 @@ async def _of(request: Request, name: str, what: Callable[..., Mapping[str, Any]
         return dict(kept[1])
 
     hall: Hall = state.hall
-    return await hall.folding(made)
+    return await hall.threads.folding(made)
 
 
 async def _answer(
@@ -167,7 +167,7 @@ async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
         all_known = (_known(hall, name) for name in hall.store.tournaments())
         return tally.years((known, _rounds(copies), notes) for known, copies, notes in all_known)
 
-    return await hall.folding(found)
+    return await hall.threads.folding(found)
 
 
 async def _note(
@@ -184,4 +184,4 @@ async def _note(
                 return body
         raise StoreFailed("others note all the time, nothing was noted; try again")
 
-    return await hall.folding(note)
+    return await hall.threads.folding(note)

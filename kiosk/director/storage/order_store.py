@@ -7,8 +7,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from kiosk.director.database import ANSWERS, ORDERS, Database, as_text, key_columns, now, of_key
 from kiosk.director.key import ListKey
+from kiosk.director.storage.database import ANSWERS, ORDERS, Database, as_text, key_columns, now, of_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

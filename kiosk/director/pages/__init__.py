@@ -1,0 +1,1 @@
+"""Serve the pages of people: what they are sent and which buttons they have."""

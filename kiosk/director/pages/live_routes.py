@@ -1,0 +1,79 @@
+"""Serve the live messages to the page."""
+
+import asyncio
+import json
+import logging
+import time
+from typing import Any
+
+from fastapi import APIRouter, WebSocket
+from fastapi.responses import JSONResponse
+from starlette.websockets import WebSocketDisconnect
+
+from kiosk.director.pages import guard
+from kiosk.director.pages.feed import Feed, Viewer
+from kiosk.director.refusals import NotDirector
+from kiosk.director.tables.hall import Hall
+
+log = logging.getLogger(__name__)
+router = APIRouter()
+
+_BEAT_S = 5.0  # seconds between two signs of life to a page
+
+
+@router.websocket("/live")
+async def live(socket: WebSocket) -> None:
+    """Send changes live to the page. The page states what it shows: tournament, round and perhaps a table."""
+    hall: Hall = socket.app.state.hall
+    try:
+        guard.need_same_origin(socket)
+    except NotDirector as error:
+        await socket.send_denial_response(JSONResponse({"message": str(error)}, 403))
+        return
+    await socket.accept()
+    feed: Feed = socket.app.state.feed
+    viewer = Viewer(hall.tournament, 0)
+    feed.viewers.add(viewer)
+    telling = asyncio.create_task(_tell(socket, feed, hall, viewer))
+    try:
+        while True:
+            wish = json.loads(await socket.receive_text())
+            viewer.tournament, viewer.round = str(wish["tournament"]), int(wish["round"])
+            viewer.table = None if wish.get("table") is None else int(wish["table"])
+            viewer.begun = False
+            viewer.wake.set()
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        log.warning("a page asked for what cannot be understood: %r", error)
+    finally:
+        feed.viewers.discard(viewer)
+        telling.cancel()
+
+
+async def _tell(socket: WebSocket, feed: Feed, hall: Hall, viewer: Viewer) -> None:
+    """Send what has changed; a slow page gets the newest state, not every one in between."""
+    while True:
+        try:
+            async with asyncio.timeout(_BEAT_S):
+                await viewer.wake.wait()
+        except TimeoutError:
+            message: dict[str, Any] = {}
+        else:
+            viewer.wake.clear()
+            if not viewer.begun:
+                viewer.begun = True
+                viewer.changed.clear()
+                message = await feed.hall(viewer)
+            elif viewer.changed or viewer.noted:
+                message = await feed.changes(viewer)
+            else:
+                continue
+            message |= {"tournament": viewer.tournament, "round": viewer.round, "table": viewer.table}
+        viewer.noted = False
+        message["noted"] = hall.office.mark
+        message["now"] = int(time.time() * 1000)
+        try:
+            await socket.send_text(json.dumps(message, ensure_ascii=False))
+        except (WebSocketDisconnect, RuntimeError):
+            return

@@ -1,0 +1,137 @@
+"""Serve the director's page: its files, its words, who may press its buttons."""
+
+import html
+from pathlib import Path as File
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+
+from kiosk.director.pages import guard
+from kiosk.director.tables.hall import Hall
+from kiosk.director.web.body import read_object
+from kiosk.language import languages, say, texts
+from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_words
+from kiosk.rules.engine.standings import YEAR
+from kiosk.tournament import cash, tally
+
+router = APIRouter()
+
+FILES = File(__file__).parents[1] / "page"
+_HEADERS = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": "default-src 'self'; connect-src 'self' ws: wss:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+#: How the subjects begin of which the page speaks.
+_SUBJECTS = (
+    "page",
+    "language",
+    "numbers",
+    "games",
+    "calls",
+    "phases",
+    "reasons",
+    "notices",
+    "books",
+    "ranking",
+    "cash",
+)
+
+
+class _Files(StaticFiles):
+    """Files that a browser asks for again each time, so that a new version of the page shows at once."""
+
+    def file_response(self, *args: Any, **more: Any) -> Response:
+        response = super().file_response(*args, **more)
+        response.headers.update(_HEADERS)
+        return response
+
+
+def mount_files(app: FastAPI) -> None:
+    """Serve the page's files, which come with the package."""
+    app.mount("/page", _Files(directory=FILES), name="page")
+
+
+@router.get("/")
+async def index() -> HTMLResponse:
+    """Send the page."""
+    told = " · ".join(say("page", "needs_script", language) for language in languages())
+    page = (FILES / "index.html").read_text(encoding="utf-8")
+    return HTMLResponse(page.replace("{needs_script}", html.escape(told)), headers=_HEADERS)
+
+
+@router.get("/health")
+async def health(request: Request) -> dict[str, Any]:
+    """Report whether the service and its database work."""
+    hall: Hall = request.app.state.hall
+    await hall.threads.on_disk(hall.store.keys, hall.tournament)
+    return {"ok": True, "tournament": hall.tournament}
+
+
+@router.get("/api/words")
+async def all_words() -> dict[str, Any]:
+    """Send all words of the page in every language."""
+    same = {"suit_signs": SUIT_SIGNS, "rank_signs": RANK_SIGNS}
+    return {
+        language: {
+            **same,
+            **{subject: found for subject, found in texts(language).items() if subject.startswith(_SUBJECTS)},
+            "suits": suit_words(language=language),
+            "bavarian_suits": suit_words(bavarian=True, language=language),
+        }
+        for language in languages()
+    }
+
+
+@router.get("/api/me")
+async def me(request: Request) -> dict[str, Any]:
+    """Send the page's rights and the available views."""
+    hall: Hall = request.app.state.hall
+    settings, tournament = hall.settings, hall.office.tournament
+    seen = hall.desks.rounds()
+    others = sorted({name for name, _ in seen} - {tournament.name})
+    return {
+        "director": guard.is_director(request),
+        "pin": bool(settings.pin),
+        "open_to_all": settings.exposed and not settings.pin,
+        "tournament": tournament.name,
+        "tournaments": {
+            name: sorted(
+                {number for other, number in seen if other == name}
+                | (set(range(1, tournament.rounds + 1)) if name == tournament.name else set())
+            )
+            for name in (tournament.name, *others)
+        },
+        "money": any(
+            tally.money_there(tournament, [desk.copy.round] if desk.copy.round else [])
+            for desk in hall.desks.of_tournament(tournament.name)
+        )
+        or (tournament.chosen and cash.has_money(tournament.book)),
+        "years": any(
+            desk.copy.round is not None and YEAR in desk.copy.round.book.standing.trophies for desk in hall.desks
+        ),
+        "now": max((number for name, number in seen if name == tournament.name), default=1),
+    }
+
+
+@router.post("/api/login")
+async def login(request: Request) -> JSONResponse:
+    """Unlock the buttons for twelve hours by the PIN."""
+    guard.need_same_origin(request)
+    pin = (await read_object(request)).get("pin")
+    cookie, expires = guard.login(request, pin if isinstance(pin, str) else "")
+    response = JSONResponse({"director": True})
+    response.set_cookie(guard.COOKIE, cookie, max_age=expires, httponly=True, samesite="strict")
+    return response
+
+
+@router.post("/api/logout")
+async def logout() -> JSONResponse:
+    """Lock the buttons again."""
+    response = JSONResponse({"director": False})
+    response.delete_cookie(guard.COOKIE)
+    return response

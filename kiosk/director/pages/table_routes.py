@@ -1,0 +1,129 @@
+"""Serve the page's buttons for a table, and its list to take away."""
+
+import asyncio
+import json
+from typing import Any, Literal
+
+from fastapi import APIRouter, Request, Response
+
+from kiosk.director.key import ListKey
+from kiosk.director.pages import guard
+from kiosk.director.refusals import DirectorError, NotAnEvent, UnknownTable
+from kiosk.director.tables.hall import Hall
+from kiosk.director.tables.order_forms import checked_order
+from kiosk.director.web.body import read_object
+from kiosk.director.web.files import file, pdf
+from kiosk.director.web.languages import Language
+from kiosk.director.web.paths import Round, Table
+from kiosk.paper.spielliste import list_pdf
+from kiosk.table.events.jsonl import as_jsonl
+from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.scoresheet.written import as_csv, as_text
+
+router = APIRouter()
+
+
+@router.post("/api/{tournament}/{round_}/orders")
+async def give_order(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
+    """Give an order: ``{"table": 7 or null for all, "body": …}``."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    if tournament != hall.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; orders go to {hall.tournament!r}")
+    wish = await read_object(request)
+    table = wish.get("table")
+    if table is not None and (not isinstance(table, int) or isinstance(table, bool) or table < 1):
+        raise NotAnEvent(f"table is {table!r}; a table's number, or null for all, is wanted")
+    if table is not None and ListKey(tournament, round_, table) not in hall.desks:
+        raise UnknownTable(f"table {table} was never heard of in round {round_}")
+    order = await hall.give(tournament, round_, table, checked_order(wish.get("body"), table))
+    keys = [key for key in hall.keys(tournament, round_) if table in (None, key.table)]
+    return {
+        "number": order.number,
+        "tables": len(keys),
+        "away": [key.table for key in keys if hall.desks[key].line is None],
+    }
+
+
+@router.post("/api/{tournament}/{round_}/{table}/aside")
+async def aside(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
+    """Set a table's list aside: it begins anew, nothing is deleted."""
+    guard.need_director(request)
+    key = _known(request, tournament, round_, table)
+    return {"aside": await request.app.state.hall.set_aside(key)}
+
+
+@router.post("/api/{tournament}/{round_}/aside")
+async def all_aside(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
+    """Set all lists of a round aside: it begins anew, nothing is deleted."""
+    guard.need_director(request)
+    return {"tables": len(await request.app.state.hall.begin_anew(tournament, round_))}
+
+
+# to take away
+
+
+@router.get("/api/{tournament}/{round_}/{table}/list.{kind}")
+async def a_list(
+    request: Request,
+    tournament: str,
+    round_: Round,
+    table: Table,
+    kind: Literal["pdf", "txt", "csv", "json"],
+    language: Language = "de",
+) -> Response:
+    """Send the table's list as PDF, text, CSV or JSON."""
+    key = _known(request, tournament, round_, table)
+    hall: Hall = request.app.state.hall
+    copy = hall.desks[key].copy
+    if copy.round is None:
+        raise UnknownTable(f"table {table} has not opened its list yet")
+    name = f"{tournament}-{round_}-{table}"
+    listed = await hall.threads.folding(list_data, copy.round, language) | {"tournament": tournament}
+    if kind == "pdf":
+        return pdf(await asyncio.to_thread(list_pdf, [listed]), f"{name}.pdf")
+    if kind == "json":
+        return file(json.dumps(listed, ensure_ascii=False, indent=1), f"{name}.json", "application/json")
+    if kind == "csv":
+        return file("\ufeff" + as_csv(listed), f"{name}.csv", "text/csv")
+    return file(as_text(listed), f"{name}.txt", "text/plain")
+
+
+@router.get("/api/{tournament}/{round_}/lists.pdf")
+async def all_lists(request: Request, tournament: str, round_: Round, language: Language = "de") -> Response:
+    """Send the lists of all tables of a round in one PDF, one page each."""
+    hall: Hall = request.app.state.hall
+    rounds = [hall.desks[key].copy.round for key in hall.keys(tournament, round_)]
+    listed = [
+        await hall.threads.folding(list_data, one, language) | {"tournament": tournament}
+        for one in rounds
+        if one is not None
+    ]
+    if not listed:
+        raise UnknownTable(f"no table of {tournament!r} has opened a list in round {round_}")
+    return pdf(await asyncio.to_thread(list_pdf, listed), f"{tournament}-{round_}.pdf")
+
+
+@router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
+async def events_file(request: Request, tournament: str, round_: Round, table: Table, aside: int = 0) -> Response:
+    """Send the table's events as ``stichwart replay`` reads them; hands may be among them, so the PIN is required."""
+    guard.need_director(request)
+    key = _known(request, tournament, round_, table)
+    hall: Hall = request.app.state.hall
+    events = await hall.threads.on_disk(hall.store.read, key, -1, aside)
+    return file(as_jsonl(events), f"{tournament}-{round_}-{table}.jsonl", "application/jsonl")
+
+
+@router.get("/api/{tournament}/{round_}/{table}/asides")
+async def asides(request: Request, tournament: str, round_: Round, table: Table) -> list[int]:
+    """List the numbers of the table's lists that were set aside."""
+    key = _known(request, tournament, round_, table)
+    hall: Hall = request.app.state.hall
+    return await hall.threads.on_disk(hall.store.asides, key)
+
+
+def _known(request: Request, tournament: str, round_: int, table: int) -> ListKey:
+    key = ListKey(tournament, round_, table)
+    if key not in request.app.state.hall.desks:
+        raise UnknownTable(f"{key}: was never heard of")
+    return key

@@ -1,0 +1,30 @@
+"""Run the store's calls and the folding of lists in threads, away from the event loop."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+
+
+class Threads:
+    """The director's threads: some wait for the disk, one folds."""
+
+    def __init__(self) -> None:
+        self._disk = ThreadPoolExecutor(4, thread_name_prefix="store")
+        self._fold = ThreadPoolExecutor(1, thread_name_prefix="fold")
+
+    async def on_disk(self, call: Callable[..., Value], *args: Any) -> Value:
+        """Run a call of the store and return its answer."""
+        return await asyncio.get_running_loop().run_in_executor(self._disk, partial(call, *args))
+
+    async def folding(self, call: Callable[..., Value], *args: Any) -> Value:
+        """Run work on the copies in turn with the folding."""
+        return await asyncio.get_running_loop().run_in_executor(self._fold, partial(call, *args))
+
+    def stop(self) -> None:
+        """End all threads once they have done what they do now."""
+        self._fold.shutdown(wait=True, cancel_futures=True)
+        self._disk.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,124 @@
+"""Register the tables' devices: whose socket is open, and what each device reports of itself."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from kiosk.director.key import ListKey
+from kiosk.director.tables.desks import Desks, Message, TableDesk
+from kiosk.director.tables.line_end import LineEnd
+
+log = logging.getLogger(__name__)
+
+#: Seconds after which a second device, which tries again every fifteen, counts as gone.
+_ALARM_S = 40.0
+
+#: Seconds since the last word of a socket after which another device may have its table without an alarm.
+_GONE_S = 4.0
+
+
+class Devices:
+    """Open sockets and reports by table. Lives on the event loop.
+
+    :param changed: called with each list on whose card something of the device has changed.
+    """
+
+    def __init__(self, desks: Desks, changed: Callable[[ListKey], None]) -> None:
+        self._desks, self._changed = desks, changed
+        self.mats: dict[int, int] = {}  # table → places on its mat, where a device is there and has reported it
+        self._open: dict[int, dict[ListKey, LineEnd]] = {}  # table → its open sockets, by the list they speak for
+        self._alarmed: dict[ListKey, TableDesk] = {}
+
+    def there(self, table: int) -> bool:
+        """Report whether a device speaks for the table now: perhaps still in another round."""
+        return bool(self._open.get(table))
+
+    async def up(self, desk: TableDesk, end: LineEnd) -> None:
+        """Register an open socket; an older one of the same list is closed."""
+        old, desk.line, desk.known = desk.line, end, True
+        self._open.setdefault(desk.key.table, {})[desk.key] = end
+        end.heard = time.monotonic()
+        if old is not None:
+            if old.device != end.device and end.heard - old.heard < _GONE_S:
+                self._alarm(desk, twice=True)
+                log.error("%s: two devices speak for this table; give one of them its own table number", desk.key)
+            await old.replace()
+        else:
+            log.info("%s: connected", desk.key)
+        self._mat(desk.key.table)
+        self._changed_everywhere(desk.key.table)
+
+    def down(self, desk: TableDesk, end: LineEnd) -> bool:
+        """Unregister a closed socket; False if another one has replaced it already."""
+        if desk.line is not end:
+            return False
+        desk.line, desk.away_since = None, int(time.time() * 1000)
+        del self._open[desk.key.table][desk.key]
+        log.info("%s: away", desk.key)
+        self._mat(desk.key.table)
+        self._changed_everywhere(desk.key.table)
+        return True
+
+    def told(self, desk: TableDesk, status: Message) -> None:
+        """Take the state that the table's device reports."""
+        now = time.monotonic()
+        before = {**desk.status, "clock": clock_by_now(desk.status.get("clock"), now - desk.status_at)}
+        desk.status, desk.status_at = status, now
+        if shows_otherwise(before, status):
+            self._mat(desk.key.table)
+            self._changed(desk.key)
+
+    def conflict(self, desk: TableDesk, text: str) -> None:
+        """Note that a device has sent a list that contradicts the stored one."""
+        if desk.conflict != text:
+            log.error("%s: %s", desk.key, text)
+        desk.conflict = text
+        self._alarm(desk)
+        self._changed(desk.key)
+
+    def calm_down(self) -> None:
+        """End alarms whose cause was not seen for a while."""
+        for key, desk in list(self._alarmed.items()):
+            if time.monotonic() - desk.alarmed > _ALARM_S:
+                del self._alarmed[key]
+                desk.conflict, desk.twice = "", False
+                self._changed(key)
+
+    def _alarm(self, desk: TableDesk, twice: bool = False) -> None:
+        desk.twice, desk.alarmed = desk.twice or twice, time.monotonic()
+        self._alarmed[desk.key] = desk
+
+    def _changed_everywhere(self, table: int) -> None:
+        """A device may be shown in another round than the one it reports for."""
+        for desk in self._desks.of_table(table):
+            self._changed(desk.key)
+
+    def _mat(self, table: int) -> None:
+        told = [self._desks[key].status.get("seats") for key in self._open.get(table, ())]
+        seats = next((one for one in reversed(told) if isinstance(one, int)), None)
+        if seats is None:
+            self.mats.pop(table, None)
+        else:
+            self.mats[table] = seats
+
+
+def clock_by_now(told: Any, age: float) -> Message | None:
+    """Return the table's clock extrapolated to now."""
+    if not isinstance(told, dict):
+        return None
+    remaining = told.get("remaining")
+    if told.get("running") and isinstance(remaining, int | float):
+        return {**told, "remaining": remaining - age}
+    return told
+
+
+def shows_otherwise(before: Message, after: Message) -> bool:
+    """Report whether a page would show something else: a clock that only runs on does not count."""
+    old, new = before.get("clock") or {}, after.get("clock") or {}
+    if abs((old.get("remaining") or 0.0) - (new.get("remaining") or 0.0)) > 1.5:
+        return True
+    strip = ("remaining", "extra")
+    return {k: v for k, v in old.items() if k not in strip} != {k: v for k, v in new.items() if k not in strip} or {
+        k: v for k, v in before.items() if k != "clock"
+    } != {k: v for k, v in after.items() if k != "clock"}

@@ -1,0 +1,217 @@
+"""Keep the hall: all tables of the tournament, their devices, the copies of their lists and the orders to them.
+
+Lives on the event loop; the store and the fold work in threads. Another process of the director would only have to mark
+the list here that it has written to (PostgreSQL's LISTEN/NOTIFY).
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from kiosk.director.key import ListKey
+from kiosk.director.office import Change, Office
+from kiosk.director.refusals import Contradiction, StoreFailed
+from kiosk.director.settings import Settings
+from kiosk.director.storage.order_store import GivenOrder
+from kiosk.director.storage.store import Store, StreamPosition
+from kiosk.director.storage.threads import Threads
+from kiosk.director.tables.copies import Copies
+from kiosk.director.tables.desks import Desks, TableDesk
+from kiosk.director.tables.devices import Devices
+from kiosk.director.tables.line_end import LineEnd
+from kiosk.director.tables.orders import Orders
+from kiosk.tournament.plan import plan_for
+from kiosk.tournament.tally import Noted
+
+log = logging.getLogger(__name__)
+
+#: Seconds after which alarms are looked at, and notes of other processes, though nothing came.
+_LOOK_S = 5.0
+
+
+class Watcher(Protocol):
+    """Whoever shows the hall."""
+
+    def changed(self, key: ListKey) -> None:
+        """Take note that something else is to be shown of this list."""
+
+    def noted(self) -> None:
+        """Take note that something was noted of the tournament: the hall may have other tables now."""
+
+
+class Hall:
+    """All tables of the tournament; ``watchers`` are told what changes."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self.store, self.settings, self.threads = store, settings, Threads()
+        self.office = Office(store, settings)
+        self.desks = Desks()
+        self.watchers: list[Watcher] = []
+        self.devices = Devices(self.desks, self._changed)
+        self.copies = Copies(store, self.threads, self.desks, self._changed)
+        self.orders = Orders(store, self.threads, self.orders_changed)
+        self._work: list[asyncio.Task[None]] = []
+
+    @property
+    def tournament(self) -> str:
+        """Name of the tournament that is held now."""
+        return self.office.tournament.name
+
+    async def start(self) -> None:
+        """Bring every table's copy up to the store, newest round first, and keep it so."""
+        await self.threads.on_disk(self.office.catch_up)
+        self._seat_tables()
+        for key in sorted(await self.threads.on_disk(self.store.keys), key=lambda key: -key.round):
+            desk = self.desk(key)
+            desk.known, desk.away_since = True, (await self.threads.on_disk(self.store.stand, key)).heard
+        self._work = [asyncio.create_task(self.copies.work_forever()), asyncio.create_task(self._look_forever())]
+
+    async def stop(self) -> None:
+        """Stop the work."""
+        for task in self._work:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+        self.threads.stop()
+
+    def desk(self, key: ListKey) -> TableDesk:
+        """Return the table's desk, made when first needed."""
+        desk = self.desks.get(key)
+        if desk is None:
+            desk = self.desks.add(key)
+            self.copies.mark(key)
+        return desk
+
+    def keys(self, tournament: str, round_: int) -> list[ListKey]:
+        """List the round's tables by number: those with events, and those with planned seats."""
+        return [desk.key for desk in self._of_round(tournament, round_)]
+
+    def orders_changed(self, key: ListKey) -> None:
+        """Take in new orders and answers of this table from the store."""
+        self.desk(key).orders_changed = True
+        self.copies.mark(key)
+
+    # the line
+
+    async def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:
+        """Store a table's events; see ``Store.append``."""
+        desk = self.desk(key)
+        desk.known = True
+        try:
+            stand = await self.threads.on_disk(self.store.append, key, after, chain, events)
+        except Contradiction as error:
+            if error.number is not None:
+                self.devices.conflict(desk, str(error))
+            raise
+        if desk.line is None:  # a list that is put by later leaves its table in the hall
+            desk.away_since = int(time.time() * 1000)
+        if any("order_number" in event for event in events):
+            desk.orders_changed = True
+        if events:
+            self.copies.mark(key)
+        if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
+            await self.orders.send(desk)
+        return stand
+
+    async def line_up(self, key: ListKey, end: LineEnd) -> None:
+        """Register a table's open socket; an older one of the same table is closed."""
+        desk = self.desk(key)
+        await self.devices.up(desk, end)
+        await self.orders.send(desk)
+
+    async def line_down(self, key: ListKey, end: LineEnd) -> None:
+        """Unregister a table's closed socket."""
+        if self.devices.down(self.desk(key), end):
+            with contextlib.suppress(StoreFailed):  # only the time of the last word is lost
+                await self.threads.on_disk(self.store.heard, key)
+
+    # orders
+
+    async def give(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> GivenOrder:
+        """Give an order to one table, or to all of the round; it reaches those that are away when they return."""
+        desks = self._of_round(tournament, round_) if table is None else [self.desk(ListKey(tournament, round_, table))]
+        return await self.orders.give((tournament, round_, table), desks, body)
+
+    async def set_aside(self, key: ListKey) -> int:
+        """Set the table's list aside so that it may begin anew; the table must ask again."""
+        number = await self.threads.on_disk(self.store.set_aside, key)
+        log.warning("%s was set aside as list %s", key, number)
+        await self._began_anew(self.desk(key))
+        return number
+
+    async def begin_anew(self, tournament: str, round_: int) -> list[ListKey]:
+        """Set all lists of the round aside and withdraw its orders."""
+        put_by = await self.threads.on_disk(self.store.begin_anew, tournament, round_)
+        log.warning("%s, round %s began anew: %s lists were set aside", tournament, round_, len(put_by))
+        for desk in self._of_round(tournament, round_):
+            await self._began_anew(desk)
+        return put_by
+
+    async def _began_anew(self, desk: TableDesk) -> None:
+        desk.conflict, desk.anew = "", True
+        self.orders_changed(desk.key)
+        if desk.line is not None:
+            await desk.line.send({"wake": True})
+
+    # the tournament
+
+    async def note(self, change: Mapping[str, Any] | Change) -> Noted:
+        """Note a fact of the tournament and inform tables and pages. See ``Office.note``."""
+        noted = await self.threads.on_disk(self.office.note, change)
+        log.info("noted: %s", noted.body)
+        await self._noted()
+        return noted
+
+    async def begin(self, name: str, keep_people: bool) -> None:
+        """Begin another tournament. See ``Office.begin``."""
+        await self.threads.on_disk(self.office.begin, name, keep_people)
+        log.warning("the tournament %r is held now", name)
+        await self._noted()
+
+    async def send_plan(self, key: ListKey, end: LineEnd) -> None:
+        """Send a table its planned seats if it asks for them."""
+        plan = plan_for(self.office.tournament, key.table)
+        if end.plans and plan != end.plan:
+            end.plan = plan
+            await end.send({"plan": plan})
+
+    def planned(self, key: ListKey) -> tuple[str, ...]:
+        """Return the planned seats; empty where nobody was planned."""
+        plan = self.office.tournament.plans.get(key.round)
+        ours = plan is not None and plan.published and key.tournament == self.tournament
+        return plan.seats.get(key.table, ()) if plan is not None and ours else ()
+
+    def _changed(self, key: ListKey) -> None:
+        for watcher in self.watchers:
+            watcher.changed(key)
+
+    def _of_round(self, tournament: str, round_: int) -> list[TableDesk]:
+        return [desk for desk in self.desks.of_round(tournament, round_) if desk.known or self.planned(desk.key)]
+
+    async def _look_forever(self) -> None:
+        """End old alarms, and look whether another process has noted something."""
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            self.devices.calm_down()
+            before = self.office.mark
+            try:
+                await self.threads.on_disk(self.office.catch_up)
+            except StoreFailed as error:
+                log.error("%s", error)
+            if self.office.mark != before:
+                await self._noted()
+
+    async def _noted(self) -> None:
+        self._seat_tables()
+        for watcher in self.watchers:
+            watcher.noted()
+        await asyncio.gather(*(self.send_plan(desk.key, desk.line) for desk in self.desks if desk.line is not None))
+
+    def _seat_tables(self) -> None:
+        """Every table of a plan that the tables have stands in the hall, whether it was heard of or not."""
+        for plan in self.office.tournament.plans.values():
+            for table in plan.seats if plan.published else ():
+                self.desk(ListKey(self.tournament, plan.round, table))

@@ -1,0 +1,19 @@
+"""Describe the director's end of a table's socket."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(eq=False, slots=True)
+class LineEnd:
+    """The director's end of one table's socket."""
+
+    device: str
+    send: Callable[[dict[str, Any]], Awaitable[None]]
+    replace: Callable[[], Awaitable[None]]  # another socket of this table has come
+    since: int  # ms since the epoch
+    sent: set[int] = field(default_factory=set)  # numbers of the orders that went over this socket
+    plans: bool = False  # it has asked for the plan, and is informed when it changes
+    plan: dict[str, Any] | bool | None = False  # the plan sent last; False: none yet
+    heard: float = 0.0  # monotonic seconds

@@ -1,0 +1,76 @@
+"""Give orders to the tables, bring them there once, and take their receipts."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from kiosk.director.key import ListKey
+from kiosk.director.storage.order_store import GivenOrder
+from kiosk.director.storage.store import Store
+from kiosk.director.storage.threads import Threads
+from kiosk.director.tables.desks import TableDesk
+
+log = logging.getLogger(__name__)
+
+#: Orders to all that a table which has carried them out already need not get.
+_ONCE = ("release", "time_up")
+
+
+class Orders:
+    """Orders to the tables, kept in the store until they are answered.
+
+    :param changed: called with each list whose orders have changed.
+    """
+
+    def __init__(self, store: Store, threads: Threads, changed: Callable[[ListKey], None]) -> None:
+        self._store, self._threads, self._changed = store, threads, changed
+
+    async def give(
+        self,
+        where: tuple[str, int, int | None],
+        desks: Collection[TableDesk],
+        body: Mapping[str, Any],
+    ) -> GivenOrder:
+        """Give an order to a table, or with None to all of the round; ``desks`` are those that are there now.
+
+        It reaches those that are away when they return.
+        """
+        order = await self._threads.on_disk(self._store.give, *where, body)
+        log.info("order %s to %s: %s", order.number, "all" if where[2] is None else f"table {where[2]}", dict(body))
+        await asyncio.gather(*(self.send(desk) for desk in desks))
+        for desk in desks:
+            self._changed(desk.key)
+        return order
+
+    async def send(self, desk: TableDesk) -> None:
+        """Send orders that the table has not answered and that were not sent over this socket.
+
+        Before people have sat down a table can carry out calls only; the rest waits for its ``open``.
+        """
+        pending = await self._threads.on_disk(self._store.pending, desk.key)
+        if (await self._threads.on_disk(self._store.stand, desk.key)).last < 0:
+            pending = [order for order in pending if "call" in order.body]
+        done = [order for order in pending if order.table is None and _carried_out(desk, order)]
+        for order in done:
+            await self.answered(desk.key, order.number, None)
+        end = desk.line
+        new = [order for order in pending if order not in done and end is not None and order.number not in end.sent]
+        if end is None or not new:
+            return
+        end.sent |= {order.number for order in new}
+        now = int(time.time() * 1000)
+        await end.send(
+            {"orders": [{"number": o.number, "age": max(0, now - o.at) / 1000, "body": o.body} for o in new]}
+        )
+
+    async def answered(self, key: ListKey, number: int, refused: str | None) -> None:
+        """Take a table's receipt for an order that left no event."""
+        await self._threads.on_disk(self._store.answer, key, number, refused)
+        self._changed(key)
+
+
+def _carried_out(desk: TableDesk, order: GivenOrder) -> bool:
+    name = order.body.get("event")
+    return name in _ONCE and desk.copy.has(str(name))

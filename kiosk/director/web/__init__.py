@@ -1,0 +1,1 @@
+"""Read requests and send files as all routes do."""
