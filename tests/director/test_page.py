@@ -330,7 +330,7 @@ def test_schafkopf_is_told_in_its_own_words(service, table, page):
         phases.add(phase)
         table.add(events[added : number + 1])
         added = number + 1
-        until(lambda added=added: [len(desk.copy.events) for desk in service.app.state.hall.desks.values()] == [added])
+        until(lambda added=added: [len(desk.copy.events) for desk in service.app.state.hall.desks] == [added])
         for _ in range(2):
             page.locator("header button[data-do=language]").click()
             page.locator("section.table .title .state b").wait_for()
@@ -346,7 +346,7 @@ def test_the_list_is_the_books_own(service, table, page, book):
     """Columns, cells, sums and checks of every book stand on the table's page as its list has them."""
     begun = list(simulate(book, 4, 4, table=7))
     table.add(begun)
-    until(lambda: service.app.state.hall.desks)
+    until(lambda: list(service.app.state.hall.desks))
     page.goto(f"{service.url}/#/1/7")
     page.locator("table.list tr[data-game='4']").wait_for()
     data = list_data(fold(map(decode, begun)))
