@@ -17,10 +17,10 @@ from kiosk.app.kiosk import Kiosk
 from kiosk.app.referee_code import CodeChecked, RefereeCode
 from kiosk.language import say
 from kiosk.sync.state import LineState, Order
-from kiosk.table.consent import BY_ALL
+from kiosk.table.consent import BY_ALL, held
 from kiosk.table.events.codec import decode_opening, decode_request, encode, request_for
 from kiosk.table.events.log import MemoryLog
-from kiosk.table.events.values import CallAnnounced, RoundOpened
+from kiosk.table.events.values import CallAnnounced, Request, RoundOpened
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.referee.calling import CallReferee, RefereeCall, WithdrawCall
@@ -350,9 +350,12 @@ def test_people_sit_down_before_there_is_a_table() -> None:
     kiosk.opener.open_table = open_table
     kiosk.deliver(Asked(request_for(CallAnnounced, seat=1, call="re")))
     kiosk.deliver(Blind(at=0.5, why="camera"))
-    kiosk.deliver(Asked(decode_opening(OPEN)))
+    kiosk.deliver(Asked(Request(event=decode_opening(OPEN))))
     kiosk.beat()
-    assert screen.refusals == [("not_now", "")]
+    assert screen.refusals == [("not_now", ""), ("needs_hold", "")] and opened == [], "one stray touch begins nothing"
+    kiosk.deliver(Asked(held(Request(event=decode_opening(OPEN)))))
+    kiosk.beat()
+    assert len(screen.refusals) == 2
     assert opened == [OPEN]
     assert screen.views[-1] is not None
     assert screen.views[-1].blind == "camera"  # said before anybody sat here

@@ -14,6 +14,7 @@ from kiosk.app.kiosk import Kiosk
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.demo.play import simulate
 from kiosk.rules.books import BOOKS
+from kiosk.table.consent import held
 from kiosk.table.evenings import RoundKey
 from kiosk.table.events.codec import decode, encode
 from kiosk.table.events.log import LogError, LogFile
@@ -87,7 +88,8 @@ class Device:
 
     def ask(self, *requests: Any) -> None:
         for request in requests:
-            self.kiosk.deliver(Asked(request))
+            opening = isinstance(request, RoundOpened)
+            self.kiosk.deliver(Asked(held(Request(event=request)) if opening else request))
         self.now += 1
         self.kiosk.beat()
 

@@ -17,10 +17,10 @@ from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.sync.line import Line
 from kiosk.sync.state import Planned
-from kiosk.table.consent import BY_ALL
+from kiosk.table.consent import BY_ALL, held
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import LogFile, MemoryLog
-from kiosk.table.events.values import RoundOpened
+from kiosk.table.events.values import Request, RoundOpened
 from kiosk.table.table import Table
 from kiosk.tournament.people import Person
 from kiosk.tournament.tournament import begin
@@ -155,7 +155,8 @@ def test_a_table_without_a_screen_opens_for_nobody_whom_its_mat_has_no_place_for
 def test_five_cannot_sit_down_at_a_mat_for_four_by_finger_either():
     at = At(screen=Screen())
     at.kiosk.opener.mat_seats = 4
-    at.kiosk.deliver(Asked(decode_opening({**OPENING, "players": FIVE["players"]})))
+    opening = decode_opening({**OPENING, "players": FIVE["players"]})
+    at.kiosk.deliver(Asked(held(Request(event=opening))))
     at.kiosk.beat()
     assert at.kiosk.table is None and "seat 4 here" in at.kiosk.outputs.refusals[-1].detail
 

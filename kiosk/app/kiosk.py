@@ -33,8 +33,18 @@ from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
 from kiosk.sync.state import LineMessage, LineState, Order, Planned
+from kiosk.table.consent import check_opening
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import AnswerForRest, CardPlayed, Event, FinishGame, Request, RoundOpened, WordCorrected
+from kiosk.table.events.values import (
+    AnswerForRest,
+    CardPlayed,
+    Consent,
+    Event,
+    FinishGame,
+    Request,
+    RoundOpened,
+    WordCorrected,
+)
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.requests import ScreenRequest
@@ -359,10 +369,8 @@ class Kiosk:
             if any(desk is not None and desk.takes(request) for desk in (self.rounds, self.sticks)):
                 return
             match request:
-                case RoundOpened() if self.table is None:
-                    self.sit(self.opener.sit_down(request))
-                case RoundOpened() if self.table is not None and self.table.round.opening.players == request.players:
-                    return  # the same touch twice
+                case Request(event=RoundOpened() as opening, consent=consent):
+                    self._open(opening, consent)
                 case Request() | FinishGame() | AnswerForRest() if self.table is not None:
                     self.table.request(request, self._now())
                 case _ if self.table is None:
@@ -373,6 +381,14 @@ class Kiosk:
             self.outputs.refused(refusal)
         except (BadEvent, KioskError) as error:
             self.outputs.refused(Refused("not_now", "", str(error)))
+
+    def _open(self, opening: RoundOpened, consent: Consent) -> None:
+        """Begin the round that people have sat down for; asked for twice, it is the same round."""
+        if self.table is None:
+            check_opening(consent)
+            self.sit(self.opener.sit_down(opening))
+        elif self.table.round.opening.players != opening.players:
+            raise Refused("bad_request", "", f"a round is played here: {opening}")
 
     def _ordered(self, order: Order) -> None:
         if order.call == "referee":

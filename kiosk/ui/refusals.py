@@ -6,7 +6,15 @@ from dataclasses import replace
 from kiosk.language import Language
 from kiosk.language.rules import rule_says, section_word
 from kiosk.language.table import word
-from kiosk.table.events.values import AskingAnswered, BidMade, CallAnnounced, CardPlayed, GameDeclared, Request
+from kiosk.table.events.values import (
+    AskingAnswered,
+    BidMade,
+    CallAnnounced,
+    CardPlayed,
+    Consent,
+    GameDeclared,
+    Request,
+)
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.requests import ScreenRequest
 
@@ -55,9 +63,12 @@ class LastRequest:
         )
 
     def insisted(self) -> Request | None:
-        """Return the request that enters it all the same, once; None if there is none."""
+        """Return the request that enters it all the same, once; None if there is none.
+
+        Its key stands in the middle: whose hand it is nobody knows.
+        """
         asked, self._request = self._request, None
-        return replace(asked, anyway=True) if isinstance(asked, Request) else None
+        return replace(asked, anyway=True, consent=Consent()) if isinstance(asked, Request) else None
 
 
 def rule_words(code: str, section: str, language: Language, view: TableView | None) -> str:

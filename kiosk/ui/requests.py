@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from kiosk.table.events.values import RoundOpened, TableRequest
+from kiosk.table.events.values import TableRequest
 from kiosk.ui.camera.set_up_requests import SetUpRequest
 from kiosk.ui.devices.device_requests import DeviceRequest
 from kiosk.ui.earlier.earlier_requests import RoundsRequest
@@ -10,15 +10,8 @@ from kiosk.ui.earlier.stick_view import WriteToStick
 from kiosk.ui.hardware.hardware_view import HardwareRequest
 from kiosk.ui.referee.calling import RefereeRequest
 
-#: ``RoundOpened`` while nobody sits at the table; the table's own requests; those about its rounds and for a stick;
+#: The table's own requests, to open its round while nobody sits there; those about its rounds and for a stick;
 #: those about the referee; those of the people who set it up, or teach a scanner or number pad.
 ScreenRequest: TypeAlias = (
-    RoundOpened
-    | TableRequest
-    | RoundsRequest
-    | WriteToStick
-    | RefereeRequest
-    | SetUpRequest
-    | HardwareRequest
-    | DeviceRequest
+    TableRequest | RoundsRequest | WriteToStick | RefereeRequest | SetUpRequest | HardwareRequest | DeviceRequest
 )

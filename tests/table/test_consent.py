@@ -7,10 +7,10 @@ import pytest
 
 from kiosk.errors import Refused
 from kiosk.rules.engine.evolve import evolve
-from kiosk.table.consent import ACTS, BY_ALL, OTHERS, Need, check_consent, need, needing_all
+from kiosk.table.consent import ACTS, BY_ALL, OTHERS, Need, at_seat, check_consent, held, need, needing_all
 from kiosk.table.events.codec import decode, decode_opening, decode_request
 from kiosk.table.events.log import MemoryLog
-from kiosk.table.events.values import AnswerForRest, Consent, Event, FinishGame
+from kiosk.table.events.values import AnswerForRest, Consent, Event, FinishGame, Request
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.table import Table
 
@@ -41,7 +41,13 @@ CASES: dict[str, tuple[Round, dict[str, Any], Need]] = {
     "an announcement": (the_round(), {"event": "announce", "seat": 2, "call": "kontra"}, Need.BINDING),
     "a card by finger": (the_round(), CARD, Need.PLAIN),
     "a card against the rule": (the_round(), {**CARD, "anyway": True}, Need.BINDING),
-    "a claim": (the_round(), {"event": "claim", "seat": 2, "kind": "rest"}, Need.BINDING),
+    "a rest claimed": (the_round(), {"event": "claim", "seat": 2, "kind": "rest"}, Need.PLAYERS),
+    "a rest claimed and contested": (
+        the_round(),
+        {"event": "claim", "seat": 2, "kind": "rest", "accepted": False},
+        Need.OPPONENT,
+    ),
+    "a game given up": (the_round(), {"event": "claim", "seat": 2, "kind": "concede"}, Need.BINDING),
     "a Reklamation": (the_round(), {"event": "object", "seat": 2, "against": 3}, Need.BINDING),
     "a ruling": (the_round(), {"event": "rule", "offender": 3, "class": "minor"}, Need.ALL),
     "a fresh deal that does not count": (the_round(), VOID, Need.BINDING),
@@ -67,13 +73,22 @@ CASES: dict[str, tuple[Round, dict[str, Any], Need]] = {
 }
 
 
+#: What a request is refused with that lacks what it needs.
+CODES = {
+    Need.BINDING: "needs_hold",
+    Need.OPPONENT: "needs_opponent",
+    Need.PLAYERS: "needs_players",
+    Need.ALL: "needs_all",
+}
+
+
 @pytest.mark.parametrize(("round", "asked", "wanted"), CASES.values(), ids=CASES)
 def test_what_an_act_needs(round: Round, asked: dict[str, Any], wanted: Need) -> None:
     assert need(round, decode_request(asked)) is wanted
     ways = {
         "a tap": (Consent(), {Need.PLAIN}),
         "a hold": (HELD, {Need.PLAIN, Need.BINDING}),
-        "three of four": (THREE, {Need.PLAIN, Need.BINDING}),
+        "three of four": (THREE, {Need.PLAIN, Need.BINDING, Need.OPPONENT}),
         "all": (BY_ALL, set(Need)),
         "the referee": (REFEREE, set(Need)),
         "the direction": (Consent(direction=True), set(Need)),
@@ -85,7 +100,83 @@ def test_what_an_act_needs(round: Round, asked: dict[str, Any], wanted: Need) ->
             continue
         with pytest.raises(Refused) as refused:
             check_consent(round, request)
-        assert refused.value.code == ("needs_all" if wanted is Need.ALL else "needs_hold"), way
+        assert refused.value.code == CODES[wanted], way
+
+
+#: What each act says for its seat, 2; every act that is a seat's own is here.
+OF_SEAT_2: dict[str, dict[str, Any]] = {
+    "hand": {"cards": ["CA"]},
+    "call": {"call": "gesund"},
+    "bid": {"class": "wenz"},
+    "declare": {"game": "damensolo"},
+    "announce": {"call": "kontra"},
+    "card": {"card": "CA"},
+    "retract": {"card": "CA"},
+    "claim": {"kind": "concede"},
+    "object": {"against": 3},
+    "sign": {},
+    "correct": {"of": 3, "word": None, "by": "seat 2"},
+}
+
+
+@pytest.mark.parametrize("name", OF_SEAT_2)
+def test_no_seat_speaks_for_another(name: str) -> None:
+    """A press at seat 3's key, pad or badge says nothing for seat 2, however long it is held; at seat 2's it does."""
+    asked = {"event": name, "seat": 2, **OF_SEAT_2[name]}
+    if name == "correct":
+        del asked["seat"]
+    request = decode_request(asked)
+    assert isinstance(request, Request)
+    for wrong in (frozenset({3}), frozenset({1, 3, 4})):
+        with pytest.raises(Refused) as refused:
+            check_consent(the_round(), decode_request(asked, Consent(deliberate=True, seats=wrong)))
+        assert refused.value.code == "other_seat"
+    check_consent(the_round(), held(at_seat(request, 2)))
+    check_consent(the_round(), decode_request(asked, REFEREE))
+
+
+def test_every_act_of_a_seat_is_known() -> None:
+    """An event with a seat is the seat's own, or needs all, or is one that anybody may write down."""
+    assert {kind.name for kind, rule in ACTS.items() if rule.own} == set(OF_SEAT_2)
+    seated = {kind for kind in ACTS if "seat" in kind.__dataclass_fields__}
+    others = {kind.name for kind in seated if not ACTS[kind].own and ACTS[kind].usual is not Need.ALL}
+    assert others == {"correct", "name"}, "a card or name is put right by whoever sees that it is wrong"
+
+
+CLAIM = {"event": "claim", "seat": 2, "kind": "rest"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "accepted", "code"),
+    [
+        pytest.param({2}, True, "needs_players", id="one finger says yes for all"),
+        pytest.param({1, 2, 3}, True, "needs_players", id="one opponent has not answered"),
+        pytest.param({1, 3, 4}, True, "other_seat", id="who claims does not show his cards"),
+        pytest.param({1, 2, 3, 4}, True, "", id="all agree"),
+        pytest.param({2}, False, "needs_opponent", id="who claims contests his own claim"),
+        pytest.param({2, 4}, False, "", id="any one may say no"),
+        pytest.param(set(), True, "needs_players", id="a device that knows no seat"),
+    ],
+)
+def test_a_rest_is_claimed_before_all_who_play(seats: set[int], accepted: bool, code: str) -> None:
+    """eppstein 4.3.3, 4.3.5; schaffkopf II 4.2.1: the others look at the cards, and any one may object."""
+    request = decode_request({**CLAIM, "accepted": accepted}, Consent(deliberate=True, seats=frozenset(seats)))
+    if not code:
+        check_consent(the_round(), request)
+        return
+    with pytest.raises(Refused) as refused:
+        check_consent(the_round(), request)
+    assert refused.value.code == code
+
+
+def test_at_five_who_sits_out_has_no_say_in_a_claim() -> None:
+    """Seat 1 has dealt."""
+    playing = Consent(deliberate=True, seats=frozenset({2, 3, 4, 5}))
+    check_consent(the_round(players="ABCDE"), decode_request(CLAIM, playing))
+    with_dealer = Consent(deliberate=True, seats=frozenset({1, 2}))
+    with pytest.raises(Refused) as refused:
+        check_consent(the_round(players="ABCDE"), decode_request({**CLAIM, "accepted": False}, with_dealer))
+    assert refused.value.code == "needs_opponent"
 
 
 def test_at_five_the_dealer_agrees_as_well() -> None:
@@ -151,13 +242,14 @@ def test_the_screen_is_told_what_needs_all() -> None:
 
 def test_the_document_lists_what_the_code_asks_for() -> None:
     """The section of docs/table.md has a row for each act, and no other."""
-    rows = [(kind.name, rule.usual.value, rule.where, rule.other) for kind, rule in ACTS.items()]
+    rows = [(kind.name, rule.own, rule.usual, rule.cases) for kind, rule in ACTS.items()]
     rows += [
-        ({FinishGame: "finish", AnswerForRest: "rest"}[kind], wanted.value, "", None) for kind, wanted in OTHERS.items()
+        ({FinishGame: "finish", AnswerForRest: "rest"}[kind], False, wanted, ()) for kind, wanted in OTHERS.items()
     ]
     expected = {
-        f"| `{name}` | {usual} | {f'{other.value}, where {where}' if other else ''} |"
-        for name, usual, where, other in rows
+        f"| `{name}` | {'its seat' if own else ''} | {usual.value} | "
+        f"{'; '.join(f'{case.needs.value}, where {case.where}' for case in cases)} |"
+        for name, own, usual, cases in rows
     }
     section = DOCS.read_text().partition("## Who stands behind a request\n")[2].partition("\n## ")[0]
     assert {line for line in section.splitlines() if line.startswith("| `")} == expected

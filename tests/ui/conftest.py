@@ -40,15 +40,12 @@ class Hand:
 def as_text(request: "ScreenRequest") -> dict[str, Any]:
     """A request as the protocol's text has it; those of setting up, which never become text, likewise."""
     from kiosk.table.events.codec import decode, encode
-    from kiosk.table.events.values import AnswerForRest, FinishGame, Request, RoundOpened
+    from kiosk.table.events.values import AnswerForRest, FinishGame, Request
 
     match request:
         case Request(event=event, anyway=anyway):
             assert decode(encode(event)) == event  # the value says what its text does
             return {**encode(event), "anyway": True} if anyway else encode(event)
-        case RoundOpened():
-            assert decode(encode(request)) == request
-            return encode(request)
         case FinishGame():
             return {"event": "finish"}
         case AnswerForRest():

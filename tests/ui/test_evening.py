@@ -53,7 +53,7 @@ def test_a_round_is_opened_on_its_evening(alone: Any) -> None:
 
         alone.stage.touch(alone.stage.find(Letter, text=letter))
     alone.touch("Fertig")
-    alone.touch("Alle sitzen")
+    alone.hold("Alle sitzen")
     (opened,) = alone.asked
     assert (opened.tournament, opened.players, opened.round) == ("2026-11-22 Ostern", PLAYERS, 1)
 
@@ -63,7 +63,7 @@ def test_an_evening_that_goes_on_keeps_its_name(alone: Any) -> None:
     alone.stage.step(3)
     alone.touch("Vereinsabend")
     assert alone.app.sheets.current is None and alone.app.screen("seats").hint == "Der Abend geht weiter."
-    alone.touch("Alle sitzen")
+    alone.hold("Alle sitzen")
     assert (alone.asked[0].tournament, alone.asked[0].round) == (EVENING, 2)
 
 
@@ -90,7 +90,7 @@ def test_every_option_can_be_stepped_and_is_sent(alone: Any, book: str) -> None:
     BOOKS[book].settle(screen.options)
     chosen = dict(screen.options)
     alone.touch("Fertig")
-    alone.touch("Alle sitzen")
+    alone.hold("Alle sitzen")
     assert alone.asked[0].options == chosen and chosen
     alone.touch("Regeln einstellen")
     alone.touch("Alles wie im Buch")

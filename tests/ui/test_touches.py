@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kiosk.table.events.values import Consent
 from kiosk.table.view.table_view import NoticeView
 
 pytestmark = pytest.mark.slow
@@ -364,13 +365,52 @@ def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
     ]
 
 
+def answers(hand: Any) -> dict[int, list[str]]:
+    """Who is asked about a claim, and what he may answer."""
+    unfolded = hand.app.screen("play")._unfolded
+    return {
+        seat: [face.act[0] for face in one.content._faces]
+        for seat, one in unfolded.items()
+        if one.content.kind == "claim_answer"
+    }
+
+
 def test_shortening(hand: Any) -> None:
     hand.show(views.solo())
     hand.stage.touch(panel_key(hand, 2, "Abkürzen"))
     hand.stage.touch(choice(hand, 2, ("claim_rest",)))
     hand.touch("Jede Reihenfolge")
-    hand.hold("Nein, Irrtum")
+    assert answers(hand) == {2: ["claim_yes", "claim_back"]}, "nobody is asked before he shows his cards"
+    hand.stage.hold(choice(hand, 2, ("claim_yes",)))
+    assert answers(hand) == {seat: ["claim_yes", "claim_no"] for seat in (1, 3, 4)} | {2: ["claim_back"]}
+    hand.stage.touch(choice(hand, 4, ("claim_no",)))
+    hand.stage.hold(choice(hand, 3, ("claim_yes",)))
+    assert hand.sent == [] and set(answers(hand)) == {1, 2, 4}
+    hand.stage.hold(choice(hand, 4, ("claim_no",)))
     assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False}]
+    assert hand.asked[0].consent == Consent(deliberate=True, seats=frozenset({2, 4}))
+    assert answers(hand) == {}
+
+
+def test_who_claims_may_think_better_of_it(hand: Any) -> None:
+    hand.show(views.solo())
+    hand.app.screen("play").ask_claim(2, ())
+    hand.stage.step(3)
+    hand.stage.hold(choice(hand, 2, ("claim_yes",)))
+    hand.stage.hold(choice(hand, 1, ("claim_yes",)))
+    hand.stage.touch(choice(hand, 2, ("claim_back",)))
+    assert hand.sent == [] and answers(hand) == {}
+    assert "deckt auf" not in hand.app.screen("play").ids.messages.text
+
+
+def test_a_claim_s_question_goes_with_its_game(hand: Any) -> None:
+    hand.show(views.solo())
+    hand.app.screen("play").ask_claim(2, ())
+    hand.stage.step(3)
+    hand.stage.hold(choice(hand, 2, ("claim_yes",)))
+    hand.show(views.scored())
+    hand.show(views.solo())
+    assert answers(hand) == {} and hand.sent == []
 
 
 def test_all_rulings_of_a_round_are_reached(hand: Any) -> None:
@@ -399,9 +439,14 @@ def test_shortening_in_an_order(hand: Any) -> None:
     for card in ("DA", "D9"):
         pick(hand, card)
     hand.touch("Das ist die Reihenfolge")
-    hand.hold("Ja, alle Stiche")
+    hand.stage.hold(choice(hand, 2, ("claim_yes",)))
+    for seat in (4, 1, 3):
+        assert hand.sent == []
+        assert "Bernd deckt auf" in hand.app.screen("play").ids.messages.text
+        hand.stage.hold(choice(hand, seat, ("claim_yes",)))
     claim = {"event": "claim", "seat": 2, "kind": "rest", "accepted": True, "order": ["CQ", "CQ", "SQ", "DA"]}
     assert hand.sent == [claim]
+    assert hand.asked[0].consent.seats == {1, 2, 3, 4}
 
 
 def test_conceding_is_held(hand: Any) -> None:

@@ -21,7 +21,7 @@ def test_sitting_down(hand: Any) -> None:
     assert hand.app.sheets.current is None
     hand.touch("Fünfter Platz")
     hand.touch("Zu viert")
-    hand.touch("Alle sitzen")
+    hand.hold("Alle sitzen")
     assert hand.sent == [
         {
             "event": "open",
@@ -89,7 +89,7 @@ def test_the_directors_plan_is_taken_with_one_touch(hand):
         told = "20 Spiele, 140 Minuten, Abweichungen vom Buch: 1. " + hand.app.words["plan_hint"]
         assert hand.app.screen("seats").hint == told
         hand.app.screen("seats").put(3, "Cem Aydın")  # a name is put right at the table
-        hand.touch("Alle sitzen")
+        hand.hold("Alle sitzen")
         (opened,) = hand.sent
         assert opened["players"] == [*names[:2], "Cem Aydın", *names[3:]] and opened["substitutes"] == [5]
         assert (opened["rules"], opened["round"], opened["options"]) == ("bsv", 2, plan["options"])

@@ -78,6 +78,8 @@ def alone(round: Round, number: int) -> int | None:
     word = counts(round, number)
     if not isinstance(word, _OF_A_SEAT) or round.closed:
         return None
+    if isinstance(word, GameClaimed) and word.kind == "rest":
+        return None  # the others have looked at the cards and agreed, or not
     until = "next" if isinstance(word, _UNBOUND) else round.options["words_back"]
     if until == "never":
         return None

@@ -1,16 +1,11 @@
 """Ask who said something or shortens, and in which order the cards of a shortening come."""
 
-from functools import partial
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import StringProperty
 
 from kiosk.rules.engine.cards import Card
-from kiosk.table.consent import held
-from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import GameClaimed
 from kiosk.table.view.table_view import TableView
-from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
 
 
@@ -41,14 +36,12 @@ class WhoSheet(Sheet):
 
 
 class ClaimSheet(Sheet):
-    """The shortening: who shows the cards takes the rest in the order stated.
+    """The order in which who shortens will lay his cards; then all are asked, each in his own area.
 
-    All look at the cards now: in which order they come, and whether the others agree (eppstein 4.3, bsv 5.4, schaffkopf
-    II 4.2.1).
+    eppstein 4.3.4, schaffkopf II 4.2.1.
     """
 
     text = StringProperty("")
-    picking = BooleanProperty(False)
 
     def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
         self.seat = seat
@@ -64,7 +57,6 @@ class ClaimSheet(Sheet):
     def pick(self) -> None:
         """Let the cards be touched in the order in which they will be laid."""
         text = self.app.words
-        self.picking = True
         self.ids.picker.go = self._add
         self.ids.picker.deal(self.app.faces)
         self.title = text["claim_order"].format(name=self.name)
@@ -89,29 +81,15 @@ class ClaimSheet(Sheet):
         self._done.text = two_lines(done, f"{len(self.order)} / {left}" if self.order else "")
 
     def ask(self) -> None:
-        """Ask the others to inspect the cards and agree or not."""
-        text = self.app.words
-        self.picking = False
-        self.ids.picker.clear_widgets()
-        self.title = text["claim_title"].format(name=self.name)
-        self.text = text["claim_rest_hint"].format(name=self.name)
-        if self.order:
-            self.text += "\n\n" + "   ".join(map(self.app.faces.name, self.order))
-        self._offer(
-            HoldKey(calm_text=f"[b]{text['claim_accept']}[/b]", calm_tone="gold", go=partial(self.rest, True)),
-            HoldKey(calm_text=text["claim_reject"], go=partial(self.rest, False)),
-        )
+        """Ask who claims to show the cards, and then the others."""
+        self.close()
+        self.app.go("play")
+        self.app.screen("play").ask_claim(self.seat, tuple(self.order))
 
     def _offer(self, *keys: Key) -> None:
         self.ids.key_box.clear_widgets()
         for key in keys:
             self.ids.key_box.add_widget(key)
-
-    def rest(self, accepted: bool) -> None:
-        """Claim the rest; the order stated and whether the others agreed go with it."""
-        self.close()
-        order: dict[str, Any] = {"order": tuple(self.order)} if self.order else {}
-        self.app.request(held(request_for(GameClaimed, seat=self.seat, kind="rest", accepted=accepted, **order)))
 
 
 kv(__file__)

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from kiosk.table.consent import held
+from kiosk.table.consent import at_seat, held
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AskingAnswered, BidMade, CallAnnounced, GameClaimed, GameDeclared, Request
 from kiosk.table.round.taking_back import take_back
 from kiosk.table.view.table_view import CallView, SeatView, TableView
 from kiosk.ui.parts.look import plain, two_lines
+from kiosk.ui.play.claiming import claim_answers
 from kiosk.ui.play.game_faces import game_faces
 from kiosk.ui.play.key_faces import KeyFace, answer_faces, in_time
 
@@ -74,12 +75,16 @@ def _said(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
     return tuple(faces)
 
 
+#: What stays unfolded until it is answered, or its question is gone.
+STANDING = ("claim_answer",)
+
 #: What unfolds in a seat's area, by name; no choices: there is nothing to unfold.
 CHOICES: dict[str, Callable[[Any, SeatView, TableView], tuple[KeyFace, ...]]] = {
     "answers": _answers,
     "bid": _bids,
     "calls": _calls,
     "claim": _claims,
+    "claim_answer": claim_answers,
     "declare": game_faces,
     "said": _said,
 }
@@ -105,6 +110,7 @@ def request_of(app: Any, seat: int, face: KeyFace) -> Request | None:
             request = request_for(GameClaimed, seat=seat, kind="concede")
         case _:
             return None
+    request = at_seat(request, seat)
     return held(request) if face.binds else request
 
 

@@ -7,6 +7,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
 
+from kiosk.rules.engine.cards import Card
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, BreakEnded, GameDealt
 from kiosk.table.view.table_view import TableView
@@ -17,7 +18,8 @@ from kiosk.ui.parts.touchable import uncovered
 from kiosk.ui.parts.turned import Turned
 from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
-from kiosk.ui.play.choices import request_of
+from kiosk.ui.play.choices import STANDING, request_of
+from kiosk.ui.play.claiming import ClaimQuestion, game_of
 from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
@@ -66,6 +68,7 @@ class PlayScreen(Screen):
         self._unfolded: dict[int, Turned] = {}
         self._seated: tuple[int, ScreenPlace] | None = None
         self._view: TableView | None = None
+        self.claiming: ClaimQuestion | None = None  # a rest that not all have agreed to yet
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
         self.ids.messages.act = self._touch_message
@@ -77,6 +80,8 @@ class PlayScreen(Screen):
         if self._seated != (len(view.seats), self.app.place):
             self._seat_people(len(view.seats))
         self._view = view
+        if self.claiming is not None and not self.claiming.stands(view):
+            self.claiming = None
         for seat in view.seats:
             panel = self.panels[seat.seat]
             panel.show(self.app, seat, view)
@@ -178,11 +183,47 @@ class PlayScreen(Screen):
             self.app.request(request)
         elif kind == "claim_rest":
             self.app.sheets.open("claim", seat=seat)
+        elif kind.startswith("claim_"):
+            self._answer_claim(seat, kind)
         else:
             self.unfold(seat, kind)
 
+    def ask_claim(self, seat: int, order: tuple[Card, ...]) -> None:
+        """Ask who claims the rest to show his cards, and then the others whether it is his."""
+        if self._view is not None:
+            self.claiming = ClaimQuestion(seat=seat, order=order, game=game_of(self._view))
+            self._ask_for_claim()
+
+    def _ask_for_claim(self) -> None:
+        """Unfold the question where an answer is missing, and with who claims, who may think better of it."""
+        view, asked = self._view, self.claiming
+        if view is None:
+            return
+        if asked is not None:
+            for seat in {asked.seat, *asked.waits_for(view)}:
+                if not self._stands_unfolded(seat):
+                    self.unfold(seat, "claim_answer")
+        self.show(view)
+
+    def _stands_unfolded(self, seat: int) -> bool:
+        return seat in self._unfolded and self._unfolded[seat].content.kind in STANDING
+
+    def _answer_claim(self, seat: int, kind: str) -> None:
+        view, asked = self._view, self.claiming
+        if view is None or asked is None:
+            return
+        if kind == "claim_yes":
+            self.claiming = asked = asked.agree(seat)
+        if kind != "claim_yes" or not asked.waits_for(view):
+            self.claiming = None
+            if kind != "claim_back":
+                self.app.request(asked.request(kind == "claim_yes", seat))
+        self._ask_for_claim()
+
     def unfold(self, seat: int, kind: str) -> None:
-        """Unfold choices in a seat's own area, in place of others there."""
+        """Unfold choices in a seat's own area, in place of others there; a question that stands stays."""
+        if kind not in STANDING and self._stands_unfolded(seat):
+            return
         self.fold(seat)
         view = self._view
         unfolded = Unfolded(self.app, seat, kind, self.act, lambda: self.fold(seat))

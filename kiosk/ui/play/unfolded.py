@@ -12,7 +12,7 @@ from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, fit_name, width_of
 from kiosk.ui.parts.hold import FaceKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
-from kiosk.ui.play.choices import CHOICES
+from kiosk.ui.play.choices import CHOICES, STANDING
 from kiosk.ui.play.key_faces import KeyFace
 
 #: Height of a key, and the gaps between them and around them, in units.
@@ -36,6 +36,7 @@ class Unfolded(BoxLayout):
     ) -> None:
         super().__init__(size_hint=(None, None))
         self.app, self.seat, self.kind, self.act, self.close = app, seat, kind, act, close
+        self._stands = kind in STANDING
         self._faces: tuple[KeyFace, ...] = ()
         self._room = self._least = (0.0, 0.0)
         self._page, self._shape = 0, (1, 1)  # columns, rows
@@ -83,7 +84,7 @@ class Unfolded(BoxLayout):
         widest = max(width_of(_bare(face.text), sp(NEAR), True) for face in self._faces) + dp(14)
         head = dp(self.HEAD_UNITS) + 2 * dp(PAD_UNITS[1])
         most = max(1, int((height - head + gap) / (key + gap)))
-        keys = len(self._faces) + 1  # and the one that closes
+        keys = len(self._faces) + (not self._stands)  # and the one that closes
         columns = min(max(1, int((inner + gap) / (widest + gap))), max(2, -(-keys // most)))
         rows = min(most, -(-keys // columns))
         self._shape = columns, rows
@@ -93,7 +94,7 @@ class Unfolded(BoxLayout):
     def _lay(self, page: int) -> None:
         """Lay out a page of choices, the key to the next page and the one that closes."""
         columns, rows = self._shape
-        room, faces = columns * rows - 1, self._faces
+        room, faces = columns * rows - (not self._stands), self._faces
         if len(faces) > room:
             room = max(1, room - 1)
         pages = -(-len(faces) // room)
@@ -107,7 +108,8 @@ class Unfolded(BoxLayout):
         if pages > 1:
             words = f"{self.app.words['more_choices']} {self._page + 1}/{pages}"
             self._key(words, "dark", lambda: self._lay(self._page + 1)).meaning = ("page",)
-        self._key(look.sign("✕"), "dark", self.close).meaning = ("close",)
+        if not self._stands:
+            self._key(look.sign("✕"), "dark", self.close).meaning = ("close",)
 
     def _key(self, text: str, tone: str, go: Callable[[], None], binds: bool = False) -> ChoiceOfSeat:
         key = ChoiceOfSeat(calm_text=text, calm_tone=tone, go=go, binds=binds)

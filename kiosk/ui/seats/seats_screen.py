@@ -7,11 +7,13 @@ from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.language.rules import book_name
+from kiosk.table.consent import held
 from kiosk.table.default_names import is_default
 from kiosk.table.evenings import evening_text, parts
-from kiosk.table.events.codec import FORMAT, spell_out
+from kiosk.table.events.codec import FORMAT, request_for
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.view.options_view import options_view
+from kiosk.ui.parts import hold as _layout_of_keys  # noqa: F401
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
 from kiosk.ui.seats.seats_view import SeatsView
@@ -209,18 +211,17 @@ class SeatsScreen(Screen):
             "minutes": seating.minutes,
             "substitutes": substitutes,
         }
-        self.app.request(
-            spell_out(
-                RoundOpened,
-                format=FORMAT,
-                rules=self.rules,
-                table=int(self.table),
-                round=int(self.round),
-                players=tuple(self.names),
-                options=dict(self.options),
-                **{key: value for key, value in direction.items() if value},
-            )
+        opening = request_for(
+            RoundOpened,
+            format=FORMAT,
+            rules=self.rules,
+            table=int(self.table),
+            round=int(self.round),
+            players=tuple(self.names),
+            options=dict(self.options),
+            **{key: value for key, value in direction.items() if value},
         )
+        self.app.request(held(opening))
 
 
 class SeatNameSheet(NameSheet):
