@@ -314,7 +314,7 @@ def test_nothing_sticks_out_sideways(service, table, page):
 
 
 #: Words of Doppelkopf that nobody says of a table of Schafkopf.
-DOPPELKOPF = re.compile(r"Vorbehalt|gesund|\bRe\b|Kontra|Absage|Hochzeit|Pflicht|Lustsolo|Doppelkopf|compulsory|Bock")
+DOPPELKOPF = re.compile(r"Vorbehalt|gesund|\bRe\b|Kontra|Absage|Hochzeit|Pflicht|Lustsolo|Doppelkopf|compulsory|Bock|Solist|Ende der Spielzeit")
 
 
 def test_schafkopf_is_told_in_its_own_words(service, table, page):
@@ -337,8 +337,13 @@ def test_schafkopf_is_told_in_its_own_words(service, table, page):
             told = page.locator("body").inner_text()
             assert "7" in told and DOPPELKOPF.findall(told) == []
     assert {"asking", "declaring", "playing", "scored"} <= phases
-    page.locator("button[data-do=timeUp]").click()
-    assert DOPPELKOPF.findall(page.locator("dialog").inner_text()) == []
+    assert page.locator("button[data-do=timeUp]").count() == 0  # the book knows no playing time
+    forms = page.locator(".side .buttons button").evaluate_all("all => all.map(one => one.dataset.do)")
+    assert {"rule", "strike", "putRight", "leave", "callTable"} <= set(forms)
+    for what in forms:
+        page.locator(f".side button[data-do={what}]").click()
+        assert DOPPELKOPF.findall(page.locator("dialog").inner_text()) == [], what
+        page.locator("dialog button[value=no]").click()
 
 
 @pytest.mark.parametrize("book", sorted(BOOKS))

@@ -43,7 +43,7 @@ def page(browser, service):
     opened.set_default_timeout(30_000)
     failures: list[str] = []
     opened.on("pageerror", lambda error: failures.append(str(error)))
-    opened.goto(f"{service.url}/#/setup")
+    opened.goto(f"{service.url}/#/setup/book")
     opened.wait_for_selector("#book-form")
     yield opened
     context.close()
@@ -58,7 +58,12 @@ def log_in(page):
     page.get_by_role("button", name="Turnierleitung").click()
     page.fill("input[name=pin]", "2468")
     page.get_by_role("button", name="Anmelden").click()
-    page.wait_for_selector("#add-form", state="visible")
+    page.get_by_role("button", name="Abmelden").wait_for()
+
+
+def go(page, view):
+    """Turn to one of the three views of setting up: Leute, Plätze, Regelwerk."""
+    page.get_by_role("navigation", name="Turnier", exact=True).get_by_role("link", name=view, exact=True).click()
 
 
 def press(page, name):
@@ -66,6 +71,7 @@ def press(page, name):
 
 
 def enter(page, names, *, substitute=False, here=False):
+    go(page, "Leute")
     page.fill("#add-form textarea", "\n".join(names))
     page.set_checked("#add-form input[name=substitute]", substitute)
     page.set_checked("#add-form input[name=here]", here)
@@ -75,9 +81,15 @@ def enter(page, names, *, substitute=False, here=False):
 
 def test_an_evening_without_the_file(service, page):
     assert page.locator("#set-book select[name=rules]").is_disabled()  # who has not given the PIN may look
-    assert page.locator("#set-book button, #set-draw button:has-text('Auslosen')").count() == 0
+    assert page.locator("#set-book button").count() == 0
+    go(page, "Plätze")
+    assert page.locator("#set-draw button:has-text('Auslosen')").count() == 0
+    go(page, "Leute")
     assert page.locator("#add-form").is_hidden()
     log_in(page)
+    assert page.locator("#add-form").is_visible()
+
+    go(page, "Regelwerk")
 
     page.select_option("#set-book select[name=rules]", "schaffkopf")
     page.wait_for_selector("[data-option=games]")
@@ -92,14 +104,19 @@ def test_an_evening_without_the_file(service, page):
 
     enter(page, NAMES)
     enter(page, ["Xaver Huber"], substitute=True)
+    go(page, "Plätze")
     page.wait_for_selector("#possible:has-text('7 Personen und 1 Ersatz: 2 Vierertische')")
+    go(page, "Leute")
     page.locator("[data-person='Anna Ott'] button:has-text('Ist da')").click()
+    go(page, "Plätze")
     page.wait_for_selector("#possible.warn:has-text('Es fehlen 2')")
     press(page, "Auslosen")
     page.wait_for_selector(".toast.bad:has-text('Es fehlen 2')")
+    go(page, "Leute")
     for name in NAMES[1:]:
         page.locator(f'[data-person="{name}"] button:has-text("Ist da")').click()
         page.wait_for_selector(f'[data-person="{name}"]:has-text("da seit")')
+    go(page, "Plätze")
     page.fill("#draw-form input[name=seed]", "1932")
     press(page, "Auslosen")
     page.wait_for_selector("text=Gelost mit der Nummer 1932")
@@ -116,7 +133,7 @@ def test_an_evening_without_the_file(service, page):
 
     page.goto(f"{service.url}/#/1")
     page.wait_for_selector(f".card[data-table='2'] .who:has-text('{names[0]}')")
-    page.goto(f"{service.url}/#/setup")
+    page.goto(f"{service.url}/#/setup/places")
     press(page, "Plan zurücknehmen")
     page.wait_for_selector("text=Die Tische haben den Plan noch nicht.")
     assert tournament(service).published is None
@@ -193,13 +210,16 @@ def test_in_english(page):
 def test_the_next_evening_begins_on_the_page(service, page):
     log_in(page)
     enter(page, NAMES[:4], here=True)
+    go(page, "Plätze")
     press(page, "Auslosen")
     press(page, "An die Tische senden")
     page.wait_for_selector("text=Die Tische haben den Plan.")
+    go(page, "Regelwerk")
     press(page, "Neues Turnier")
     page.fill("dialog input[name=name]", "Winter 2026")
     page.locator("dialog button.main").click()
     page.wait_for_selector("header select option[selected]:has-text('Winter 2026')", state="attached")
+    go(page, "Leute")
     page.wait_for_selector("[data-person='Anna Ott']:not(:has-text('da seit'))")
     assert tournament(service).name == "Winter 2026" and tournament(service).plans == {}
     page.select_option("header select", "t")  # the evening before is still there
@@ -250,6 +270,7 @@ def test_five_at_a_mat_for_four_are_told_before_they_sit_down(service, page):
             page.wait_for_timeout(50)
         log_in(page)
         enter(page, NAMES[:5], here=True)
+        go(page, "Plätze")
         press(page, "Auslosen")
         page.wait_for_selector(
             "[data-seated='1'] .warn:has-text('Gesetzt sind 5, die Matte dieses Tisches hat 4 Plätze')"
@@ -284,6 +305,7 @@ def test_names_written_while_the_answer_is_underway_stay(service, page):
     log_in(page)
     held = []
     page.route("**/notes", lambda route: held.append(route))
+    go(page, "Leute")
     page.fill("#add-form textarea", "Anna Ott")
     press(page, "Eintragen")
     page.wait_for_timeout(100)

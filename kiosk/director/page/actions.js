@@ -1,13 +1,13 @@
 // What the buttons do: ask, send, and say what came of it.
 
+import { redraw } from "./draw.js";
 import { loadMe, state } from "./live.js";
+import { keyed } from "./lit/directives/keyed.js";
 import { html, put, sectionText } from "./text.js";
 import { eventText } from "./told.js";
 import { failure, list, s, say, t } from "./words.js";
 
 const dialog = document.getElementById("dialog");
-let changed = () => {};
-export const onChanged = call => { changed = call; };
 
 export function toast(text, bad = false) {
   const box = document.createElement("div");
@@ -30,7 +30,7 @@ export async function ask(method, path, body) {
   if (!answer.ok) {
     if (answer.status === 403) {
       await loadMe().catch(() => {});
-      changed();
+      redraw();
     }
     throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { status: answer.status, code: said.code ?? said.error, values: said.values });
   }
@@ -43,9 +43,14 @@ export function form(content, yes, kind = "") {
     put(dialog, html`<form method="dialog">${content}
       <p class="row end"><button value="no" formnovalidate>${t("cancel")}</button>
       <button value="yes" class="main ${kind}">${yes}</button></p></form>`);
-    dialog.shown = null;
+    dialog.querySelector("h2").id = "dialog-title";
     dialog.returnValue = "no";
-    dialog.onclose = () => resolve(dialog.returnValue === "yes" ? new FormData(dialog.querySelector("form")) : null);
+    dialog.onclose = () => {
+      const data = dialog.returnValue === "yes" ? new FormData(dialog.querySelector("form")) : null;
+      put(dialog, ""); // the next one begins with what it is given, not with what was typed here
+      if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
+      resolve(data);
+    };
     dialog.showModal();
     const first = dialog.querySelector("input, select, textarea");
     if (first) first.focus();
@@ -69,7 +74,7 @@ export async function enter(pin) {
   try {
     await ask("POST", "/api/login", { pin });
     await loadMe();
-    changed();
+    redraw();
     return true;
   } catch (error) {
     toast(error.status === 403 ? (error.message.startsWith("too many") ? t("too_many") : t("wrong_pin")) : failure(error), true);
@@ -80,7 +85,7 @@ export async function enter(pin) {
 export async function logOut() {
   await ask("POST", "/api/logout").catch(() => {});
   await loadMe().catch(() => {});
-  changed();
+  redraw();
 }
 
 async function order(table, body, name) {
@@ -95,7 +100,7 @@ async function order(table, body, name) {
 const cards = () => [...state.cards.values()].sort((a, b) => a.table - b.table);
 const away = cards => cards.filter(card => !card.connected).map(card => card.table);
 const awayText = tables => tables.length ? html`<p class="warn">${t("away_too", { tables: list(tables) })}</p>` : "";
-const players = (card, chosen) => card.players.map((name, i) => html`<option value="${i + 1}" ${chosen === i + 1 ? "selected" : ""}>${name}</option>`);
+const players = (card, chosen) => card.players.map((name, i) => html`<option value="${i + 1}" ?selected=${chosen === i + 1}>${name}</option>`);
 
 // Books without a playing time know no end of it.
 const untimed = cards => cards.some(card => card.timed === false) ? html`<p class="warn">${s("untimed")}</p>` : "";
@@ -128,7 +133,7 @@ export async function timeUp(card) {
 
 export async function extra(card) {
   const data = await form(html`<h2>${t("extra_for", { table: card.table })}</h2>
-    <div class="choice">${[2, 5, 10, 15].map((m, i) => html`<label><input type="radio" name="minutes" value="${m}" ${i === 1 ? "checked" : ""}><span>${m}</span></label>`)}</div>
+    <div class="choice">${[2, 5, 10, 15].map((m, i) => html`<label><input type="radio" name="minutes" value="${m}" ?checked=${i === 1}><span>${m}</span></label>`)}</div>
     <label>${t("minutes")}<input name="other" type="number" min="1" max="180" inputmode="numeric"></label>${awayText(away([card]))}`, t("extra"));
   if (!data) return;
   const minutes = Number(data.get("other")) || Number(data.get("minutes"));
@@ -155,7 +160,7 @@ export async function rule(card) {
   const data = await form(html`<h2>${t("rule_for", { table: card.table })}</h2>
     <label>${t("class")}<select name="class">${choices}</select></label>
     <label>${t("offender")}<select name="offender"><option value="">${t("nobody")}</option>
-      ${card.players.map((name, i) => html`<option value="${i + 1}" ${accused === i + 1 ? "selected" : ""}>${name}</option>`)}</select></label>
+      ${card.players.map((name, i) => html`<option value="${i + 1}" ?selected=${accused === i + 1}>${name}</option>`)}</select></label>
     <label>${t("breach")}<select name="breach"><option value="">${t("last_objection")}</option>${named}</select></label>
     <label class="check"><input type="checkbox" name="harms"> ${t("harms")}</label>
     <label class="check not-custom"><input type="checkbox" name="own"> ${t("own_scores")}</label>
@@ -208,10 +213,12 @@ export async function putRight(card) {
   if (!words.length) return toast(t("nothing_said"), true);
   const asked = form(html`<h2>${t("put_right_for", { table: card.table })}</h2>
     <label>${t("which_word")}<select name="of">${words.map(one => html`<option value="${one.event}">${one.game ? `${t("game")} ${one.game} · ` : ""}${told(one.said)}${one.word === null ? ` – ${t("not_said")}` : ""}</option>`)}</select></label>
-    <label>${t("right_word")}<select name="word">${options(words[0])}</select></label>
+    <label>${t("right_word")}<select name="word"></select></label>
     <label>${t("reason")}<input name="why" maxlength="200" autocomplete="off" required></label>`, t("put_right"), "danger");
   const of = dialog.querySelector("[name=of]");
-  of.onchange = () => put(dialog.querySelector("[name=word]"), html`${options(words.find(one => one.event === Number(of.value)))}`);
+  const show = () => put(dialog.querySelector("[name=word]"), keyed(of.value, options(words.find(one => one.event === Number(of.value)))));
+  of.onchange = show;
+  show();
   const data = await asked;
   if (data) await order(card.table, { event: "correct", of: Number(data.get("of")), word: JSON.parse(data.get("word")), why: data.get("why") }, say("page_orders", "correct"));
 }

@@ -17,13 +17,13 @@ const file = kind => `${path()}/cash.${kind}?language=${current()}`;
 export const euros = cents => new Intl.NumberFormat(locale(), { style: "currency", currency: "EUR" }).format(cents / 100);
 
 export function cashHtml() {
-  if (!state.me.director) return html`<section class="blank"><p>${t("cash_pin")}</p></section>`;
+  if (!state.me.director) return html`<section class="blank"><h1>${t("cash")}</h1><p>${t("cash_pin")}</p></section>`;
   const data = held.data;
-  if (!data) return html`<section class="blank"><p>${held.failed}</p></section>`;
+  if (!data) return html`<section class="blank"><h1>${t("cash")}</h1><p>${held.failed}</p></section>`;
   const late = !data.late_fines ? "" : html`<p class="note">${data.start ? t("late_from", { time: data.start }) : t("late_no_start")}</p>`;
-  if (!data.entries.length) return html`<section class="panel"><h2>${word("title")}</h2>${late}<p>${word("empty")}</p></section>`;
+  if (!data.entries.length) return html`<section class="panel"><h1>${word("title")}</h1>${late}<p>${word("empty")}</p></section>`;
   const mine = state.tournament === data.tournament;
-  return html`<section class="columns cash"><div class="panel"><h2>${word("title")}</h2>${late}<div class="scroll"><table class="list"><thead><tr>
+  return html`<section class="columns cash"><div class="panel"><h1>${word("title")}</h1>${late}<div class="scroll" tabindex="0" role="group" aria-label="${t("cash")}"><table class="list"><thead><tr>
       <th class="k">${word("time")}</th><th class="k who">${word("who")} → ${word("whom")}</th><th class="k what">${word("what")}</th>
       <th class="p">${word("debt")}</th><th class="p">${word("paid")}</th><th class="p">${word("balance")}</th></tr></thead><tbody>
       ${data.entries.map(one => html`<tr class="${one.kind}"><td class="k">${one.at ? timeText(one.at) : ""}</td><td class="k who">${who(one.payer)} → ${who(one.payee)}</td>
@@ -33,13 +33,13 @@ export function cashHtml() {
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></div>
     <div class="side"><div class="panel"><h2>${word("still")}</h2>${data.open.length ? html`<ul class="debts">${data.open.map((one, i) => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)}</span>
       <b>${euros(one.cents)}</b>${mine ? html`<button data-do="pay" data-debt="${i}">${t("has_paid")}</button>` : ""}</li>`)}</ul>` : html`<p>${word("nothing")}</p>`}</div>
-    <div class="panel"><h2>${word("people")}</h2><div class="scroll"><table class="list"><thead><tr>${["name", "pays", "gets", "owes"].map((key, i) => html`<th class="${i ? "p" : "k"}">${word(key)}</th>`)}</tr></thead><tbody>
+    <div class="panel"><h2>${word("people")}</h2><div class="scroll" tabindex="0" role="group" aria-label="${t("cash")}"><table class="list"><thead><tr>${["name", "pays", "gets", "owes"].map((key, i) => html`<th class="${i ? "p" : "k"}">${word(key)}</th>`)}</tr></thead><tbody>
       ${data.people.map(one => html`<tr><td class="k">${one.name}</td><td class="p">${euros(one.pays)}</td><td class="p">${euros(one.gets)}</td><td class="p sum">${euros(one.owes)}</td></tr>`)}</tbody></table></div></div>
     ${data.payments.length ? html`<div class="panel"><h2>${t("payments")}</h2><ul class="debts">${data.payments.map(one => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)} <span class="quiet">${timeText(one.at)}</span></span>
       <b>${euros(one.cents)}</b><button data-do="takeBack" data-payment="${one.number}">${t("take_back")}</button></li>`)}</ul></div>` : ""}</div></section>`;
 }
 
-export async function pay(element, changed) {
+export async function pay(element) {
   const debt = held.data?.open[Number(element.dataset.debt)];
   if (!debt) return;
   const full = (debt.cents / 100).toFixed(2).replace(".", say("numbers", "decimal"));
@@ -52,15 +52,15 @@ export async function pay(element, changed) {
     return;
   }
   const cents = Number(whole) * 100 + Number(part.padEnd(2, "0"));
-  await send(`${path()}/paid`, { payer: debt.payer, payee: debt.payee, cents }, changed);
+  await send(`${path()}/paid`, { payer: debt.payer, payee: debt.payee, cents });
 }
 
-export async function takeBack(element, changed) {
+export async function takeBack(element) {
   const yes = await form(html`<h2>${t("ask_take_back")}</h2>`, t("take_back"), "danger");
-  if (yes) await send(`${path()}/paid/${element.dataset.payment}/back`, {}, changed);
+  if (yes) await send(`${path()}/paid/${element.dataset.payment}/back`, {});
 }
 
-async function send(where, body, changed) {
+async function send(where, body) {
   try {
     await ask("POST", where, body);
   } catch (error) {
@@ -68,5 +68,5 @@ async function send(where, body, changed) {
     const told = error.code !== "no_debt" ? error : { ...error, code: cents ? "no_debt" : "paid_already", values: { euros: euros(cents ?? 0) } };
     toast(failure(told), true);
   }
-  refresh(changed, true);
+  refresh(true);
 }

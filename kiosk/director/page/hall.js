@@ -1,15 +1,18 @@
 // The hall: what is to do, and all tables as cards.
 
+import { repeat } from "./lit/directives/repeat.js";
+import { guard } from "./lit/directives/guard.js";
 import { state } from "./live.js";
 import { html, sectionText, timeText } from "./text.js";
-import { courtOf, known } from "./setup.js";
-import { has, list, s, say, t } from "./words.js";
+import { courtOf, known } from "./office.js";
+import { isHeld } from "./head.js";
+import { current, has, list, s, say, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
 export const orderName = body => say("page_orders", body.call === "referee" ? "comes" : body.call ? "call" : body.event);
 
 // What somebody must look after at this table: [urgency, text], 3 is a referee who is waited for.
-export function needs(card) {
+function lookedAfter(card) {
   const found = [];
   const add = (urgency, text) => found.push([urgency, text]);
   if (card.objection) {
@@ -62,54 +65,88 @@ export function phaseText(card) {
 export const progress = card => card.games_left === null || card.games_left === undefined ? ""
   : card.games_left === 0 ? t(card.time_up ? "no_more_games" : "no_games_left") : t("games_left", { n: card.games_left });
 
-function cardHtml(card) {
-  const urgent = needs(card);
-  const worst = urgent.length ? urgent[0][0] : -1;
-  const kind = worst === 3 ? "alarm" : worst === 2 ? "attention" : card.closed ? "done" : "";
-  const empty = card.phase === "empty" && card.planned?.length;
-  const rows = empty ? card.planned.map(name => html`<li><span class="who">${name}</span></li>`) : card.players.map((name, i) => {
+// The same for the same card, in the same language: asked several times a drawing, worked out once a message.
+const found = new WeakMap();
+export function needs(card) {
+  const kept = found.get(card);
+  if (kept && kept.language === current() && kept.setup === known()) return kept.needs;
+  const fresh = { language: current(), setup: known(), needs: lookedAfter(card) };
+  found.set(card, fresh);
+  return fresh.needs;
+}
+
+function playersHtml(card, planned) {
+  if (planned) return card.planned.map(name => html`<li><span class="who">${name}</span></li>`);
+  return card.players.map((name, i) => {
     const seat = i + 1;
-    const dealer = card.dealer === seat && card.phase !== "over";
     return html`<li><span class="who">${name}</span>
-      ${dealer ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}
+      ${card.dealer === seat && card.phase !== "over" ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}
       ${card.duty_open?.includes(seat) ? html`<span class="mark duty" title="${t("duty_mark")}">P</span>` : ""}
       ${card.substitutes?.includes(seat) ? html`<span class="tag">${s("substitute_mark")}</span>` : ""}
       ${card.signed?.includes(seat) ? html`<span class="mark signed">✓</span>` : ""}
       <span class="total">${card.totals?.[i] ?? ""}</span></li>`;
   });
-  const game = card.phase === "empty" || card.phase === "waiting" || card.phase === "over" ? ""
+}
+
+// At most two lines, always with the room of two, so that cards keep their places; all of them stand on the table's page.
+function needsHtml(urgent) {
+  const more = urgent.length - 2;
+  return html`<ul class="needs">${urgent.slice(0, 2).map(([u, text], i) => html`<li class="u${u}" title="${text}"><span>${text}</span>${i && more > 0 ? html` <b>+${more}</b>` : ""}</li>`)}</ul>`;
+}
+
+function cardHtml(card) {
+  const urgent = needs(card);
+  const kind = { 3: "alarm", 2: "attention" }[urgent[0]?.[0]] ?? (card.closed ? "done" : "");
+  const planned = card.phase === "empty" && card.planned?.length > 0;
+  const game = ["empty", "waiting", "over"].includes(card.phase) ? ""
     : html`<span><b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? ` · ${t("trick", { n: card.trick })}` : ""}</span>`;
+  const line = card.connected ? t("connected") : t("away_since", { time: timeText(card.since) });
   return html`<a class="card ${kind}" href="#/${state.round}/${card.table}" data-table="${card.table}">
-    <div class="head"><span class="number">${card.table}</span>
+    <div class="head"><span class="number"><span class="unseen">${t("table")} </span>${card.table}</span>
       <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${say("games", card.kind)}</b>` : ""}</span>
       <span class="clock" data-clock="${card.table}"></span>
-      <span class="dot ${card.connected ? "on" : "off"}" title="${card.connected ? t("connected") : t("away_since", { time: timeText(card.since) })}"></span></div>
-    <ol class="players ${empty ? "planned" : ""}">${rows}</ol>
-    <div class="foot">${game}<span>${progress(card)}</span></div>
-    ${urgent.length ? html`<ul class="needs">${urgent.slice(0, 4).map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
-  </a>`;
+      <span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span></div>
+    <ol class="players ${planned ? "planned" : ""}">${playersHtml(card, planned)}</ol>
+    <div class="foot">${game}<span>${progress(card)}</span></div>${needsHtml(urgent)}</a>`;
+}
+
+function todoHtml(cards) {
+  const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table })))
+    .sort((a, b) => b.u - a.u || a.table - b.table);
+  return html`<section class="todo" aria-labelledby="todo"><h2 id="todo">${t("todo")}</h2>
+    ${todo.length ? html`<ul>${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
+      : html`<p class="quiet">${t("nothing_to_do")}</p>`}</section>`;
+}
+
+function summaryHtml(cards) {
+  const count = what => cards.filter(what).length;
+  const waiting = count(card => card.phase === "waiting");
+  const done = count(card => card.closed);
+  return html`<div class="summary"><span>${t("n_tables", { n: cards.length })}</span><span>${t("n_connected", { n: count(card => card.connected) })}</span>
+    <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over"].includes(card.phase)) })}</span>
+    ${waiting ? html`<span class="warn">${t("n_waiting", { n: waiting })}</span>` : ""}
+    ${done ? html`<span>${t("n_done", { n: done })}</span>` : ""}
+    ${cards.some(card => card.phase !== "empty") ? html`<a href="/api/${encodeURIComponent(state.tournament)}/${state.round}/lists.pdf?language=${current()}">${t("all_lists")}</a>` : ""}</div>`;
+}
+
+// The buttons for the whole round; a book without a playing time has no end of it.
+function buttonsHtml(cards) {
+  const waiting = cards.some(card => !card.released);
+  const running = cards.some(card => card.released && card.timed !== false && !card.time_up && !card.closed);
+  return html`<div class="buttons">
+    ${waiting ? html`<button data-do="releaseAll" class="main">${t("release_all")}</button>` : ""}
+    ${running ? html`<button data-do="timeUpAll" class="danger">${t("time_up_all")}</button>` : ""}
+    <button data-do="callAll">${t("call_all")}</button></div>`;
 }
 
 export function hallHtml() {
   const cards = [...state.cards.values()].sort((a, b) => a.table - b.table);
-  if (!cards.length) return html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p>
-    ${state.tournament === state.me.tournament ? html`<p><a href="#/setup">${s("to_setup")}</a></p>` : ""}</section>`;
-  const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table })))
-    .sort((a, b) => b.u - a.u || a.table - b.table);
-  return html`${todo.length ? html`<section class="todo"><h2>${t("todo")}</h2><ul>
-      ${todo.map(one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul></section>` : ""}
-    <section class="grid">${cards.map(cardHtml)}</section>
-    ${state.me.director && state.tournament === state.me.tournament && cards.some(card => card.events)
-      ? html`<p class="bottom"><button data-do="asideAll" class="danger">${t("aside_all")}</button></p>` : ""}`;
-}
-
-export function summaryHtml() {
-  const cards = [...state.cards.values()];
-  const count = what => cards.filter(what).length;
-  const waiting = count(card => card.phase === "waiting");
-  const done = count(card => card.closed);
-  return html`<span>${t("n_tables", { n: cards.length })}</span><span>${t("n_connected", { n: count(card => card.connected) })}</span>
-    <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over"].includes(card.phase)) })}</span>
-    ${waiting ? html`<span class="warn">${t("n_waiting", { n: waiting })}</span>` : ""}
-    ${done ? html`<span>${t("n_done", { n: done })}</span>` : ""}`;
+  const directs = state.me.director && isHeld();
+  return html`<div class="bar"><h1>${t("round")} ${state.round}</h1>${summaryHtml(cards)}${directs && cards.length ? buttonsHtml(cards) : ""}</div>
+    ${state.me.open_to_all ? html`<p class="note warn">${t("open_to_all")}</p>` : ""}
+    ${cards.length ? html`<div class="hall">${todoHtml(cards)}
+      <section class="grid" aria-label="${t("tables")}">${repeat(cards, card => card.table, card => guard([card, current(), known(), state.round], () => cardHtml(card)))}</section></div>
+      ${directs && cards.some(card => card.events) ? html`<p class="bottom"><button data-do="asideAll" class="danger">${t("aside_all")}</button></p>` : ""}`
+    : html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p>
+      ${isHeld() ? html`<p><a href="#/setup/people">${s("to_setup")}</a></p>` : ""}</section>`}`;
 }

@@ -6,10 +6,7 @@ export const state = {
   cards: new Map(), sheet: null, up: false, arrived: 0, noted: null,
 };
 
-let socket = null, wait = 250, lastWord = 0, onChange = () => {}, onNoted = () => {};
-
-// Something was noted of the tournament: people, seats, options.
-export const whenNoted = call => { onNoted = call; };
+let socket = null, wait = 250, lastWord = 0, onChange = () => {};
 
 export async function loadMe() {
   const answer = await fetch("/api/me", { cache: "no-store" });
@@ -69,7 +66,7 @@ function open() {
 function take(message) {
   if (message.noted !== undefined && message.noted !== state.noted) {
     state.noted = message.noted;
-    onNoted();
+    onChange();
   }
   if (message.tournament !== state.tournament || message.round !== state.round) return;
   const now = performance.now();

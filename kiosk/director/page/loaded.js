@@ -1,11 +1,13 @@
 // What a page shows that is asked for once and again while tables change, at most once a second.
 
-export function loader(path) {
+import { redraw } from "./draw.js";
+
+export function loader(path, loaded = () => {}) {
   const held = { data: null, failed: "" };
   let asked = -Infinity, timer = null, last = "";
 
   // Asks again; `now` at once, for something that a button has changed.
-  function refresh(changed, now = false) {
+  function refresh(now = false) {
     if (now) {
       clearTimeout(timer);
       timer = null;
@@ -24,7 +26,8 @@ export function loader(path) {
         const text = JSON.stringify([where, said]);
         if (text !== last) {
           last = text;
-          changed();
+          loaded(held.data);
+          redraw();
         }
       } catch { /* the page says already that the service is away */ }
     }, now ? 0 : Math.max(0, 1000 - (performance.now() - asked)));

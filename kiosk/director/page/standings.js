@@ -3,6 +3,7 @@
 import { ask, form, toast } from "./actions.js";
 import { loader } from "./loaded.js";
 import { state } from "./live.js";
+import { repeat } from "./lit/directives/repeat.js";
 import { html, sectionText, timeText } from "./text.js";
 import { current, failure, list, say, t } from "./words.js";
 
@@ -15,14 +16,15 @@ const file = kind => `${path()}/standings.${kind}?language=${current()}`;
 
 export function standingsHtml() {
   const data = held.data;
-  if (!data?.places.length) return html`<section class="blank"><p>${t("no_standings")}</p></section>`;
+  if (!data?.places.length) return html`<section class="blank"><h1>${t("standings")}</h1><p>${t("no_standings")}</p></section>`;
   const day = data.trophies.includes("day");
-  return html`<section class="panel standings"><h2>${word(day ? "day" : "standing")}${data.section ? ` · ${sectionText(data.section)}` : ""}</h2>
-    ${notes(data)}${data.to_draw.map((names, i) => lotHtml(data, names, i))}
-    <div class="scroll"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
+  return html`<section class="panel standings"><h1>${word(day ? "day" : "standing")}${data.final ? "" : html` <span class="tag">${word("provisional")}</span>`}
+      ${data.section ? html`<small>${sectionText(data.section)}</small>` : ""}</h1>
+    <div class="scroll" tabindex="0" role="group" aria-label="${t("standings")}"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
       ${data.rounds.map(round => html`<th class="p">${word("round")} ${round}</th>`)}<th class="p">${word("points")}</th>
       ${data.columns.map(name => html`<th class="p tie">${word(name)}</th>`)}</tr></thead>
-    <tbody>${data.places.map(one => rowHtml(data, one, day))}</tbody></table></div>
+    <tbody>${repeat(data.places, one => one.name, one => rowHtml(data, one, day))}</tbody></table></div>
+    ${notes(data)}${data.to_draw.map((names, i) => lotHtml(data, names, i))}
     ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${say("ranking", "lot_check")}</p>` : ""}</div>` : ""}
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></section>`;
 }
@@ -61,27 +63,27 @@ function drawHtml(one) {
   return html`<p><b>${say("ranking", "lot_of", { when: timeText(one.at) })}:</b> ${one.order.join(", ")} (${one.seed ? say("ranking", "seed", { seed: one.seed }) : say("ranking", "by_hand")})</p>`;
 }
 
-async function send(names, order, changed) {
+async function send(names, order) {
   try {
     const drawn = await ask("POST", `${path()}/lot`, order ? { names, order } : { names });
     toast(t("lot_done", { names: list(drawn.order) }));
   } catch (error) {
     toast(failure(error), true);
   }
-  refresh(changed, true);
+  refresh(true);
 }
 
-export async function drawLot(element, changed) {
+export async function drawLot(element) {
   const names = held.data.to_draw[Number(element.dataset.lot)];
   if (!mayDraw() || !names) return;
   const yes = await form(html`<h2>${t("ask_lot")}</h2><p>${names.join(", ")}</p><p>${t("ask_lot_more")}</p>`, t("draw_lot"));
-  if (yes) await send(names, null, changed);
+  if (yes) await send(names, null);
 }
 
-export async function noteLot(element, changed) {
+export async function noteLot(element) {
   const names = held.data.to_draw[Number(element.dataset.lot)];
   if (!mayDraw() || !names) return;
   const data = await form(html`<h2>${t("note_lot")}</h2><p>${t("note_lot_more")}</p>
-    ${names.map((_, i) => html`<label>${i + 1}.<select name="place${i}">${names.map((name, j) => html`<option ${i === j ? "selected" : ""}>${name}</option>`)}</select></label>`)}`, t("note_lot"));
-  if (data) await send(names, names.map((_, i) => data.get(`place${i}`)), changed);
+    ${names.map((_, i) => html`<label>${i + 1}.<select name="place${i}">${names.map((name, j) => html`<option ?selected=${i === j}>${name}</option>`)}</select></label>`)}`, t("note_lot"));
+  if (data) await send(names, names.map((_, i) => data.get(`place${i}`)));
 }

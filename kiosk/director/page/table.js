@@ -2,7 +2,7 @@
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { state } from "./live.js";
-import { courtOf, known } from "./setup.js";
+import { courtOf, known } from "./office.js";
 import { cardFace, clockText, gameText, html, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
 import { current, s, say, t } from "./words.js";
@@ -26,16 +26,16 @@ function groupsOf(list) {
 
 function headHtml(list, groups, card) {
   const signs = groups.some(group => group.kinds.length > 1);
-  const top = html`<tr><th class="n" ${signs ? html`rowspan="2"` : ""}><span class="long">${t("game")}</span><span class="short">${t("number_short")}</span></th>
+  const top = html`<tr><th class="n" rowspan="${signs ? 2 : 1}"><span class="long">${t("game")}</span><span class="short">${t("number_short")}</span></th>
     ${groups.map(group => group.seat
       ? html`<th class="p" colspan="${group.kinds.length}">${card.players[group.seat - 1]}</th>`
-      : html`<th class="${group.kinds[0] === "game" ? "k" : "n"}" ${signs ? html`rowspan="2"` : ""}>${list.columns[group.first]}</th>`)}</tr>`;
+      : html`<th class="${group.kinds[0] === "game" ? "k" : "n"}" rowspan="${signs ? 2 : 1}">${list.columns[group.first]}</th>`)}</tr>`;
   const below = html`<tr>${groups.filter(group => group.seat).map(group => group.kinds.map(kind => html`<th class="s">${SIGNS[kind]}</th>`))}</tr>`;
   return signs ? [top, below] : top;
 }
 
 function rowHtml(list, groups, row, cells) {
-  return html`<tr class="${row.struck ? "void" : ""} ${row.open ? "open" : ""}" data-game="${row.game}"><th class="n">${row.game}</th>
+  return html`<tr class="${row.struck ? "void" : ""} ?open=${row.open}" data-game="${row.game}"><th class="n">${row.game}</th>
     ${groups.map(group => group.kinds.map((kind, i) => {
       const cell = number(cells[group.first + i]);
       if (kind === "game") return html`<td class="k">${cell}${row.open ? html` <span class="tag">${t("open")}</span>` : ""}</td>`;
@@ -67,7 +67,7 @@ function listHtml(card, sheet) {
   const list = sheet.lists[current()];
   if (!list) return html`<p class="quiet">${t("not_begun")}</p>`;
   const groups = groupsOf(list);
-  return html`<div class="scroll"><table class="list ${groups[0].kinds.length > 1 ? "signs" : ""}"><thead>${headHtml(list, groups, card)}</thead>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${list.name}"><table class="list ${groups[0].kinds.length > 1 ? "signs" : ""}"><thead>${headHtml(list, groups, card)}</thead>
     <tbody>${list.rows.map((row, i) => rowHtml(list, groups, row, list.lines[i]))}${running(card) ? runningHtml(groups, card) : ""}</tbody>
     ${list.rows.length ? html`<tfoot>${list.foot.map(line => footHtml(groups, line))}</tfoot>` : ""}</table></div>
     ${!list.rows.length && !running(card) ? html`<p class="quiet">${t("not_begun")}</p>` : ""}
@@ -142,19 +142,19 @@ function actionsHtml(card) {
     ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
     ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
       : known()?.book.seating.court_section && card.released && !card.closed ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
-    ${card.released && !card.time_up && !card.closed ? button("timeUp", "danger") : ""}${button("aside", "danger")}</div>`;
+    ${card.released && card.timed !== false && !card.time_up && !card.closed ? button("timeUp", "danger") : ""}${button("aside", "danger")}</div>`;
 }
 
 export function tableHtml() {
   const card = state.cards.get(state.table);
   const back = html`<a class="back" href="#/${state.round}">‹ ${t("back")}</a>`;
-  if (!card) return html`<section class="table">${back}<p class="quiet">${state.arrived ? t("unknown_table") : ""}</p></section>`;
+  if (!card) return html`<section class="table">${back}<h1>${t("table")} ${state.table}</h1><p class="quiet">${state.arrived ? t("unknown_table") : ""}</p></section>`;
   const sheet = state.sheet ?? { lists: {}, feed: [], seats: [] };
   const base = `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}`;
   const language = current();
   const order = [...needs(card)];
   return html`<section class="table">${back}
-    <div class="title"><span class="number">${card.table}</span>
+    <div class="title"><span class="number" aria-hidden="true">${card.table}</span>
       <div><h1>${t("table")} ${card.table}</h1><p>${card.title ?? ""}</p></div>
       <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span>${card.clock?.extra > 0 ? html`<span>${t("with_extra", { time: clockText(card.clock.extra) })}</span>` : ""}</div>
       <span class="clock big" data-clock="${card.table}"></span>

@@ -1,34 +1,12 @@
-// Making text safely: a template that escapes, and how cards, clocks and times are written.
+// Making text safely: templates, and how cards, clocks and times are written.
 
+import { html, render } from "./lit/lit-html.js";
 import { locale, say, t } from "./words.js";
 
-class Safe {
-  constructor(text) { this.text = text; }
-  toString() { return this.text; }
-}
+export { html };
 
-const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function piece(value) {
-  if (value === null || value === undefined || value === false) return "";
-  if (value instanceof Safe) return value.text;
-  if (Array.isArray(value)) return value.map(piece).join("");
-  return String(value).replace(/[&<>"']/g, sign => escapes[sign]);
-}
-
-// HTML with every value escaped, except what another `html` made.
-export function html(strings, ...values) {
-  return new Safe(strings.reduce((text, part, i) => text + piece(values[i - 1]) + part));
-}
-
-// Sets an element's content only if it differs, so that nothing flickers and no touch is lost.
-export function put(element, content) {
-  const text = piece(content);
-  if (element.shown !== text) {
-    element.innerHTML = text;
-    element.shown = text;
-  }
-}
+// Shows a template in an element: only what differs from the last one is touched, so that focus, presses and typed text stay.
+export const put = (element, content) => render(content, element);
 
 const suitSign = suit => say("suit_signs", suit);
 const rankSign = rank => say("rank_signs", rank);
@@ -53,7 +31,7 @@ export const cardText = (card, german) => german ? `${suitName(card[0], true)} $
 
 export function cardFace(card, doubt, german) {
   const red = !german && (card[0] === "H" || card[0] === "D");
-  return html`<span class="face ${red ? "red" : ""} ${doubt ? "doubt" : ""}" title="${suitName(card[0], german)} ${rankSign(card[1])}">${german ? html`${bavarian[card[0]]}${rankSign(card[1])}` : cardText(card)}</span>`;
+  return html`<span class="face ${red ? "red" : ""} ${doubt ? "doubt" : ""}" role="img" aria-label="${suitName(card[0], german)} ${rankSign(card[1])}" title="${suitName(card[0], german)} ${rankSign(card[1])}">${german ? html`${bavarian[card[0]]}${rankSign(card[1])}` : cardText(card)}</span>`;
 }
 
 // A game as it was named: "Solo Schellen", "Rufspiel Eichel A".

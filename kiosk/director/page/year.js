@@ -7,7 +7,11 @@ import { html, sectionText } from "./text.js";
 import { current, failure, locale, say, t } from "./words.js";
 
 let year = null;
-const all = loader(() => "/years.json");
+const all = loader(() => "/years.json", years => {
+  if (year !== null || !years?.length) return;
+  year = years.at(-1);
+  one.refresh(true);
+});
 const one = loader(() => year && `/years/${year}.json`);
 
 const word = key => say("ranking", key);
@@ -18,26 +22,22 @@ export function choose(number) {
   if (number) year = number;
 }
 
-export function refresh(changed, now = false) {
-  all.refresh(() => {
-    year ??= all.held.data?.at(-1) ?? null;
-    one.refresh(changed, true);
-    changed();
-  }, now);
-  one.refresh(changed, now);
+export function refresh(now = false) {
+  all.refresh(now);
+  if (year !== null) one.refresh(now);
 }
 
 export function yearHtml() {
   const years = all.held.data ?? [];
-  if (!years.length) return html`<section class="blank"><p>${t("no_year")}</p></section>`;
-  const tabs = html`<nav class="years">${years.map(number => html`<a href="#/year/${number}" class="${number === year ? "here" : ""}">${number}</a>`)}</nav>`;
+  if (!years.length) return html`<section class="blank"><h1>${t("year")}</h1><p>${t("no_year")}</p></section>`;
+  const tabs = html`<nav class="years" aria-label="${t("year")}">${years.map(number => html`<a href="#/year/${number}" class="${number === year ? "here" : ""}" aria-current="${number === year ? "page" : "false"}">${number}</a>`)}</nav>`;
   const data = one.held.data;
   if (!data) return tabs;
   const soon = data.final ? "" : ` (${word("provisional")})`;
   const winners = data.places.filter(person => person.place === 1).map(person => person.name).join(", ");
-  return html`${tabs}<section class="columns"><div class="panel standings"><h2>${word("year")} ${data.year} · ${sectionText(data.section)}</h2>
+  return html`${tabs}<section class="columns"><div class="panel standings"><h1>${word("year")} ${data.year} <small>${sectionText(data.section)}</small></h1>
     <p class="note"><span class="pokal">★ ${word("pokal")} ${word("year")}</span> <b>${winners || "–"}</b>${soon}</p>
-    <div class="scroll"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
+    <div class="scroll" tabindex="0" role="group" aria-label="${t("year")}"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
       ${data.days.map(day => html`<th class="p">${date(day.day)}</th>`)}<th class="p">${word("points")}</th></tr></thead><tbody>
       ${data.places.map(person => html`<tr><th class="n">${person.place}</th><td class="k">${person.name}</td>
         ${data.days.map(day => html`<td class="p">${person.days[day.day] ?? ""}${day.first.includes(person.name) ? html` <span class="pokal">★</span>` : ""}</td>`)}<td class="p sum">${person.points}</td></tr>`)}</tbody></table></div>
@@ -47,11 +47,11 @@ export function yearHtml() {
       ${state.me.director ? html`<button data-do="setCounts" data-tournament="${evening.tournament}" data-counts="${evening.counts ? "" : "1"}">${evening.counts ? t("leave_out") : t("take_in")}</button>` : ""}</li>`)}</ul></div></div></section>`;
 }
 
-export async function setCounts(element, changed) {
+export async function setCounts(element) {
   try {
     await ask("POST", `/api/${encodeURIComponent(element.dataset.tournament)}/counts`, { counts: Boolean(element.dataset.counts) });
   } catch (error) {
     toast(failure(error), true);
   }
-  refresh(changed, true);
+  refresh(true);
 }

@@ -1,0 +1,119 @@
+// The rules that are played by: the book, its rounds, what may be set otherwise. What is being written stays until it is saved or left.
+
+import { ask, form, toast } from "./actions.js";
+import { drawNow, redraw } from "./draw.js";
+import { known, note, refusal, whenAnother, whenLoaded } from "./office.js";
+import { state } from "./live.js";
+import { html, sectionText } from "./text.js";
+import { current, list, s } from "./words.js";
+import { repeat } from "./lit/directives/repeat.js";
+
+let book = null, dirty = false;
+whenLoaded(setup => { if (!dirty) book = setup.book; });
+whenAnother(() => { [book, dirty] = [null, false]; });
+
+const all = () => book.chapters.flatMap(chapter => chapter.options);
+const differs = option => option.value !== option.default;
+const deviations = () => all().filter(option => differs(option) && option.name !== "rounds");
+
+function optionHtml(option, open) {
+  const off = open ? "" : "disabled";
+  const name = `option-${option.name}`;
+  const field = option.type === "yes_no" ? html`<input type="checkbox" id="${name}" name="${name}" ?checked=${option.value} ?disabled=${!open}>`
+    : option.values ? html`<select id="${name}" name="${name}" ?disabled=${!open}>${option.values.map(([value, told]) => html`<option value="${String(value)}" ?selected=${value === option.value}>${told}</option>`)}</select>`
+    : html`<input type="number" inputmode="numeric" id="${name}" name="${name}" value="${String(option.value)}" min="${option.range[0]}" max="${option.range[1]}" step="${option.range[2]}" title="${option.allowed}" ?disabled=${!open}>`;
+  return html`<li class="${differs(option) ? "differs" : ""}" data-option="${option.name}"><label for="${name}">${option.told} <small>${sectionText(option.section)}</small></label>
+    <span class="field">${field}<small>${s("by_book", { told: option.default_told })}</small></span></li>`;
+}
+
+export function bookHtml() {
+  if (!book) return "";
+  const setup = known(), open = state.me.director;
+  const rounds = all().find(option => option.name === "rounds");
+  return html`<section class="panel" id="set-book"><h2 class="unseen">${s("rules")}</h2>
+    ${setup.chosen ? "" : html`<p class="note">${s("not_chosen")}</p>`}
+    <form id="book-form" class="fields"><label class="grow">${s("book")}<select name="rules" data-do="book" ?disabled=${!open}>
+        ${setup.books.map(one => html`<option value="${one.name}" ?selected=${one.name === book.name}>${one.title}</option>`)}</select></label>
+      <label>${s("rounds")}<input name="rounds" type="number" inputmode="numeric" min="1" max="99" value="${String(rounds.value || setup.rounds)}" ?disabled=${!open}></label>
+      <label>${s("day")}<input name="day" type="date" value="${setup.day}" ?disabled=${!open}></label>
+      <label>${s("start")}<input name="start" type="time" value="${setup.start}" ?disabled=${!open}></label>
+      ${setup.minutes ? html`<p class="note wide">${s("minutes_over", { minutes: setup.minutes })}</p>` : ""}
+      <details class="options wide" ?open=${book.open}><summary>${s("options")} – <b class="${deviations().length ? "warn" : "quiet"}">${deviations().length ? s("changed", { n: deviations().length }) : s("as_book")}</b></summary>
+        ${book.chapters.map(chapter => html`<h3>${chapter.name}</h3><ul>${repeat(chapter.options.filter(option => option.name !== "rounds"), option => `${book.name} ${option.name}`, option => optionHtml(option, open))}</ul>`)}</details>
+      ${open ? html`<p class="row wide"><button type="button" data-do="saveBook" class="main">${s("save")}</button>
+        ${deviations().length ? html`<button type="button" data-do="bookReset">${s("reset")}</button>` : ""}
+        <button type="button" data-do="beginAnother">${s("begin")}</button>
+        <span class="warn" id="book-dirty" ?hidden=${!dirty}>${s("unsaved")}</span></p>` : ""}</form></section>`;
+}
+
+function readOptions() {
+  const data = new FormData(document.getElementById("book-form"));
+  book.open = document.querySelector("#book-form details").open;
+  for (const option of all()) {
+    const field = option.name === "rounds" ? data.get("rounds") : data.get(`option-${option.name}`);
+    if (option.name === "rounds") option.value = Number(field) === known().rounds && !option.value ? option.default : Number(field) || option.default;
+    else if (option.type === "yes_no") option.value = field !== null;
+    else if (option.values) option.value = option.values.find(([value]) => String(value) === field)?.[0] ?? option.default;
+    else option.value = field === "" ? option.default : Number(field);
+  }
+  return data;
+}
+
+async function saveBook() {
+  const wrong = document.querySelector("#book-form input:invalid");
+  if (wrong) {
+    document.querySelector("#book-form details").open = true;
+    wrong.reportValidity();
+    return;
+  }
+  const data = readOptions();
+  const options = Object.fromEntries(all().filter(differs).map(option => [option.name, option.value]));
+  const body = { note: "setup", rules: book.name, options, day: data.get("day") ?? "", start: data.get("start") ?? "" };
+  dirty = await note(body, s("saved")) === null;
+  redraw();
+}
+
+async function chooseBook(name) {
+  try {
+    book = await (await fetch(`/api/book/${name}?language=${current()}`)).json();
+    book.open = true;
+    dirty = true;
+    show();
+  } catch { /* the page says already that the service is away */ }
+}
+
+// Fields that were typed in show again what stands in `book`.
+function show() {
+  drawNow();
+  document.getElementById("book-form")?.reset();
+}
+
+async function beginAnother() {
+  const left = [...state.cards.values()].filter(card => card.events && !card.closed).map(card => card.table);
+  const data = await form(html`<h2>${s("begin")}</h2><p>${s("begin_why", { name: state.me.tournament })}</p>
+    ${left.length ? html`<p class="warn">${s("begin_left", { tables: list(left) })}</p>` : ""}
+    <label>${s("begin_name")}<input name="name" maxlength="40" list="held" autocomplete="off" required></label>
+    <datalist id="held">${Object.keys(state.me.tournaments).filter(name => name !== state.me.tournament).map(name => html`<option value="${name}"></option>`)}</datalist>
+    <label class="check"><input type="checkbox" name="people" checked> ${s("begin_people")}</label>`, s("begin_yes"));
+  if (!data) return;
+  try {
+    const said = await ask("POST", "/api/begin", { name: data.get("name"), people: Boolean(data.get("people")) });
+    toast(s("begun_another", { name: said.tournament }));
+  } catch (error) {
+    toast(refusal(error), true);
+  }
+}
+
+
+export const bookButtons = {
+  beginAnother, saveBook,
+  bookReset: () => { for (const option of all()) option.value = option.default; dirty = true; show(); },
+};
+
+export function bookChange(event) {
+  if (event.target.dataset.do === "book") return chooseBook(event.target.value);
+  if (!event.target.closest("#book-form")) return;
+  dirty = true;
+  readOptions();
+  redraw();
+}
