@@ -314,7 +314,10 @@ def test_nothing_sticks_out_sideways(service, table, page):
 
 
 #: Words of Doppelkopf that nobody says of a table of Schafkopf.
-DOPPELKOPF = re.compile(r"Vorbehalt|gesund|\bRe\b|Kontra|Absage|Hochzeit|Pflicht|Lustsolo|Doppelkopf|compulsory|Bock|Solist|Ende der Spielzeit")
+DOPPELKOPF = re.compile(
+    r"Vorbehalt|gesund|\bRe\b|Kontra|Absage|Hochzeit|Pflicht|Lustsolo|Doppelkopf|compulsory|Bock|"
+    r"Solist|Ende der Spielzeit"
+)
 
 
 def test_schafkopf_is_told_in_its_own_words(service, table, page):
