@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from kivy.core.text import Label as CoreLabel
+from kivy.core.text.markup import MarkupLabel
 
 #: Sizes of type in units: what is read from every chair, with capitals of 4 mm on a 7 inch display, and the least on a
 #: table in play, with 2.5 mm (Roboto's capitals are 0.711 of its size; 480 units are 86 mm).
@@ -18,6 +19,16 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     """Measure the widest line of a plain text, px; ``size`` in px."""
     label = CoreLabel(font_size=size, bold=bold)
     return max(float(label.get_extents(line)[0]) for line in text.split("\n"))
+
+
+@lru_cache(maxsize=256)
+def height_of(text: str, width: float, size: float, bold: bool = False) -> float:
+    """Measure how high a text with markup is, wrapped to that width, px; 0 for none."""
+    if not text:
+        return 0.0
+    label = MarkupLabel(text=text, font_size=size, bold=bold, text_size=(width, None))
+    label.refresh()
+    return float(label.texture.height)
 
 
 def first_fitting(choices: Iterable[str], width: float, size: float, bold: bool = False) -> str:

@@ -10,6 +10,9 @@ SIDE_UNITS, GAP_UNITS = 160, 6
 #: Height of the two panels above at a table of five, in units.
 FIVE_TOP_UNITS = 150
 
+#: Between what unfolds above and below there is room for a message, in units, gaps included.
+MESSAGE_UNITS = 64
+
 #: Height of a card for its width.
 CARD_HEIGHT_PER_WIDTH = 1.4
 
@@ -86,7 +89,8 @@ def seat_areas(place: ScreenPlace, players: int, whole: Rect, unit: float) -> di
     # At five, the two above lie beside each other over all that is below them.
     top_h = FIVE_TOP_UNITS * unit if players == 5 else (inner.height - gap) / 2
     column_h = inner.height - top_h - gap if players == 5 else inner.height
-    between = Rect(inner.x + side + gap, inner.y, inner.width - 2 * (side + gap), inner.height - top_h - gap)
+    below_h = inner.height - top_h - MESSAGE_UNITS * unit if players == 5 else top_h
+    between = Rect(inner.x + side + gap, inner.y, inner.width - 2 * (side + gap), below_h)
     top_w = (inner.width - gap) / 2 if players == 5 else between.width
 
     def room(x: float, y: float) -> Rect:

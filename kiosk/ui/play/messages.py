@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from kivy.graphics.texture import Texture
-from kivy.properties import ListProperty, ObjectProperty, StringProperty
+from kivy.properties import DictProperty, ListProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from kiosk.ui.parts.look import GOLD, INK, IVORY, RED_DARK, Key, Sheet, dp, hex, kv
 from kiosk.ui.parts.pictures import texture_of
 from kiosk.ui.parts.touchable import Touchable
+from kiosk.ui.play.areas import Rect
 from kiosk.ui.play.messages_text import Message, messages
 
 #: Ground and ink of a message by its tone.
@@ -54,6 +55,7 @@ class Messages(FloatLayout):
     """As many messages as there is room for; a key says how many more there are, and opens all of them."""
 
     act: Callable[..., None]
+    words = DictProperty({})
     more = ObjectProperty(None)
 
     def __init__(self, **kwargs: Any) -> None:
@@ -87,31 +89,44 @@ class Messages(FloatLayout):
         plate.bind(on_release=lambda plate: self.act(*plate.act))
         return plate
 
-    def arrange(self, x: float, y: float, width: float, room: float) -> float:
-        """Stack the messages on (x, y), the most urgent highest, and return the height that they take."""
+    def arrange(self, free: Rect, rest: float) -> float:
+        """Stack the messages at the foot of what is free, the most urgent highest, and return the height they take.
+
+        :param rest: so much is left above them where that is possible, px.
+        """
         gap, plates = dp(GAP_UNITS), list(self._plates.values())
-        heights = [plate.height_for(width) + gap for plate in plates]
+        heights = [plate.height_for(free.width) + gap for plate in plates]
         count = len(plates)
-        while count > 1 and sum(heights[:count]) > room:
+        while count > 1 and sum(heights[:count]) > free.height - rest:
             count -= 1
+        if count == 1 and heights[0] - gap > free.height + gap:
+            count = 0  # unfolded choices leave a key's height alone
         hidden = len(plates) - count
         wanted: list[Any] = plates[:count]
         if hidden:
-            narrow = width - dp(52) - gap
-            heights[count - 1] = plates[count - 1].height_for(narrow) + gap
-            self.more.text = f"+{hidden}"
-            self.more.size = dp(52), heights[count - 1] - gap
-            self.more.pos = x + narrow + gap, y
             wanted.append(self.more)
-        top = y + sum(heights[:count])
+            self._place_more(free, hidden, heights, count)
+        top = free.y + sum(heights[:count])
         for plate, height in zip(plates[:count], heights, strict=False):
-            plate.height, plate.pos = height - gap, (x, top - height)
+            plate.height, plate.pos = height - gap, (free.x, top - height)
             top -= height
         if [*reversed(self.children)] != wanted:
             self.clear_widgets()
             for widget in wanted:
                 self.add_widget(widget)
-        return float(sum(heights[:count]))
+        return float(sum(heights[:count])) if count else float(self.more.height + gap) if hidden else 0.0
+
+    def _place_more(self, free: Rect, hidden: int, heights: list[float], count: int) -> None:
+        """Lay the key to the other messages beside the last one; alone where no message has room."""
+        gap, key = dp(GAP_UNITS), dp(52)
+        if not count:
+            self.more.text = f"{self.words['messages']}: {hidden}"
+            self.more.size, self.more.pos = (free.width, key), (free.x, free.y)
+            return
+        narrow = free.width - key - gap
+        heights[count - 1] = list(self._plates.values())[count - 1].height_for(narrow) + gap
+        self.more.text = f"+{hidden}"
+        self.more.size, self.more.pos = (key, heights[count - 1] - gap), (free.x + narrow + gap, free.y)
 
 
 class MessagesSheet(Sheet):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.screenmanager import Screen
@@ -12,7 +12,8 @@ from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, BreakEnded, GameDealt
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
-from kiosk.ui.parts.look import dp, kv
+from kiosk.ui.parts.fit import FAR, NEAR, height_of
+from kiosk.ui.parts.look import dp, kv, sp
 from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.parts.touchable import uncovered
 from kiosk.ui.parts.turned import Turned
@@ -39,6 +40,10 @@ ROW_UNITS = 320
 class Middle(BoxLayout):
     """The middle of the table while no trick lies there."""
 
+    #: Height of its keys, and the gap between its parts, in units.
+    KEYS_UNITS, GAP_UNITS = 56, 3
+
+
     title = StringProperty("")
     line = StringProperty("")
     body = StringProperty("")
@@ -47,9 +52,33 @@ class Middle(BoxLayout):
     right_key = StringProperty("")
     right_on = BooleanProperty(True)
     shown = BooleanProperty(True)
+    title_size = NumericProperty(FAR)  # in units
+    roomy = BooleanProperty(True)  # there is room for more than title and body
+
+    def lay(self, x: float, y: float, width: float, height: float) -> None:
+        """Take that place: where the words are too high for it, the title is written smaller, then the line goes.
+
+        Whose turn it is stands at the seat as well, so that the title need not be read from every chair.
+        """
+        self.pos, self.size = (x, y), (width, height)
+        for size, roomy in ((FAR, True), (26, True), (NEAR, True), (NEAR, False)):
+            if self.needs(width, size, roomy) <= height:
+                break
+        self.title_size, self.roomy = size, roomy
+        fits = self.needs(width, NEAR, False) <= height + dp(1)
+        self.opacity = 1 if self.shown and fits else 0
+
+    def needs(self, width: float, size: int = NEAR, roomy: bool = False) -> float:
+        """How high the words and keys are at that width; ``roomy``: with all of them."""
+        inner = width - 2 * dp(6)
+        parts = [height_of(self.title, inner, sp(size), True), height_of(self.body, inner, sp(NEAR))]
+        if roomy:
+            parts += [height_of(words, inner, sp(NEAR)) for words in (self.line, self.warning)]
+        keys = dp(self.KEYS_UNITS) if self.left_key or self.right_key else 0
+        return float(sum(parts) + keys + 2 * dp(6) + 6 * dp(self.GAP_UNITS))  # a gap beside each of its seven parts
 
     def on_touch_down(self, touch: Any) -> bool:
-        return bool(self.shown and super().on_touch_down(touch))
+        return bool(self.shown and self.opacity and super().on_touch_down(touch))
 
 
 class PlayArea(FloatLayout):
@@ -68,6 +97,7 @@ class PlayScreen(Screen):
         self._unfolded: dict[int, Turned] = {}
         self._seated: tuple[int, ScreenPlace] | None = None
         self._view: TableView | None = None
+        self._crowded = False
         self.claiming: ClaimQuestion | None = None  # a rest that not all have agreed to yet
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
@@ -77,9 +107,9 @@ class PlayScreen(Screen):
 
     def show(self, view: TableView) -> None:
         """Draw the view."""
+        self._view = view
         if self._seated != (len(view.seats), self.app.place):
             self._seat_people(len(view.seats))
-        self._view = view
         if self.claiming is not None and not self.claiming.stands(view):
             self.claiming = None
         for seat in view.seats:
@@ -95,8 +125,8 @@ class PlayScreen(Screen):
             panel.tall = tall
         self._show_trick(view)
         self._show_middle(view)
-        if self.ids.messages.show(messages(self.app, view)):
-            self._place()
+        self.ids.messages.show(messages(self.app, view))
+        self._place()
 
     def _seat_people(self, players: int) -> None:
         area, place = self.ids.area, self.app.place
@@ -130,20 +160,19 @@ class PlayScreen(Screen):
             panel.width = min(own.local_size[0], dp(ROW_UNITS)) if own.side else own.local_size[0]
             rect = own.lay(panel.width, panel.height)
             holder.put(rect.x, rect.y)
-            covered.append(rect)
-        gap = dp(GAP_UNITS)
-        free = _between(whole, covered, list(self._areas.values()), gap)
-        used = self.ids.messages.arrange(free.x, free.y, free.width, free.height - dp(LEAST_CARDS_UNITS))
-        free = Rect(free.x, free.y + used, free.width, free.height - used)
+            covered.append(self._lay_unfolded(seat) if seat in self._unfolded else rect)
+        free, middle = _between(whole, covered, list(self._areas.values()), dp(GAP_UNITS)), self.ids.middle
+        least = middle.needs(free.width) if middle.shown else dp(LEAST_CARDS_UNITS)
+        used = self.ids.messages.arrange(free, least)
+        free = Rect(free.x, free.y + used, free.width, max(0.0, free.height - used))
         card_w, centres = lay_cards(players, free, dp(LEAST_CARD_UNITS))
         for seat, own in self._areas.items():
             face = self.card_faces[seat]
             face.size = card_w, card_w * CARD_HEIGHT_PER_WIDTH
             face.center = centres[own.place]
-        for seat in self._unfolded:
-            self._lay_unfolded(seat)
-        middle = self.ids.middle
-        middle.pos, middle.size = (free.x, free.y), (free.width, free.height)
+        middle.lay(free.x, free.y, free.width, free.height)
+        self._crowded = bool(self._unfolded) and card_w < dp(LEAST_CARD_UNITS)
+        self._show_places()
 
     def _show_trick(self, view: TableView) -> None:
         trick = view.trick
@@ -166,7 +195,15 @@ class PlayScreen(Screen):
                 face.draw(faces, "")
                 waits = view.phase == "playing" and seat.turn and not seat.sits_out
                 face.mark = "turn" if waits else ""
-            face.opacity = 1 if in_play and not seat.sits_out else 0
+        self._show_places()
+
+    def _show_places(self) -> None:
+        """Show the places of cards of those who play; where choices leave no room for them, none until they fold."""
+        if self._view is None:
+            return
+        in_play = self._view.phase in ("playing", "resting") and not self._crowded
+        for seat in self._view.seats:
+            self.card_faces[seat.seat].opacity = 1 if in_play and not seat.sits_out else 0
 
     def _show_middle(self, view: TableView) -> None:
         middle, shown = self.ids.middle, middle_text(self.app, view)
@@ -230,8 +267,8 @@ class PlayScreen(Screen):
         if view is None or not unfolded.show(view):
             return
         holder = self._unfolded[seat] = Turned(unfolded, self._areas[seat].turn)
-        self._lay_unfolded(seat)
         self.ids.area.add_widget(holder)
+        self._place()
 
     def unfold_answers(self) -> None:
         """Unfold what can still be said otherwise at each seat that may."""
@@ -246,6 +283,7 @@ class PlayScreen(Screen):
         if holder is not None:
             self.ids.area.remove_widget(holder)
             uncovered(self._holders[seat].walk(restrict=True))
+            self._place()
             between = (self.ids.middle, self.ids.messages, *self.card_faces.values())
             uncovered(
                 part for widget in between if widget.collide_widget(holder) for part in widget.walk(restrict=True)
@@ -256,11 +294,12 @@ class PlayScreen(Screen):
         holder = self._unfolded.get(seat)
         return holder.content if holder is not None else self.panels.get(seat)
 
-    def _lay_unfolded(self, seat: int) -> None:
+    def _lay_unfolded(self, seat: int) -> Rect:
         own, holder, panel = self._areas[seat], self._unfolded[seat], self.panels[seat]
         holder.content.fit(own.local_size, (panel.width, panel.height))
         rect = own.lay(holder.content.width, holder.content.height)
         holder.put(rect.x, rect.y)
+        return rect
 
     def middle_left(self) -> None:
         """Act on the left key of the middle: answer for all who have not, or show the tricks of the game that ended."""
