@@ -83,7 +83,7 @@ class Panel:
     ) -> None:
         self.pins = pins
         settings = display or DisplaySettings()
-        self.brightness = settings.brightness  # of the clock display, from the next tick on
+        self._brightest = self.brightness = settings.brightness  # of the clock display, from the next tick on
         self._own_factory = factory is None
         self.factory = factory or open_factory()
         Device.pin_factory = self.factory  # lamps, buzzer and button ask there
@@ -111,6 +111,10 @@ class Panel:
     def show(self, state: PanelState) -> None:
         """Show this from the next tick on."""
         self._state = state
+
+    def dim(self, percent: int) -> None:
+        """Light the clock display with so much of its brightness from the next tick on; it stays lit at any."""
+        self.brightness = round(self._brightest * percent / 100)
 
     def ring(self, pattern: str) -> None:
         """Play a buzzer pattern of ``hw.buzzer.PATTERNS`` once, after those before it."""

@@ -417,10 +417,22 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             size=size,
             seating=rounds.seating(),
             gate=_gate(config),
-            backlight=Backlight().set,
+            backlight=_light(kiosk),
             ready=watchdog.ready,
             **_place(config, kept),
         )
+
+
+def _light(kiosk: Kiosk) -> Callable[[int], bool]:
+    """Set the light of the screen, and of the clock display with it: neither shines into a room that rests."""
+    backlight = Backlight()
+
+    def light(percent: int) -> bool:
+        if kiosk.outputs.panel is not None:
+            kiosk.outputs.panel.dim(percent)
+        return backlight.set(percent)
+
+    return light
 
 
 def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:

@@ -179,7 +179,7 @@ class KioskApp(FittedApp):
     @before_next_frame(newest=True)
     def lamps(self, value: dict[str, Any]) -> None:
         """Draw lamps, display and buzzer: ``{"display", "lamps": {seat: off|turn|breach}, "referee", "buzzer"}``."""
-        self.root.strip.show(value)
+        self.root.lamps.show(value)
 
     @before_next_frame()
     def flash(self, signal: str) -> None:

@@ -22,12 +22,15 @@ from kiosk.ui.parts.touchable import uncovered
 from kiosk.ui.play.play_screen import PlayScreen
 from kiosk.ui.rail.clock_screen import ClockScreen
 from kiosk.ui.rail.rail import Rail
-from kiosk.ui.rail.strip import Strip
+from kiosk.ui.rail.strip import LampRow, Strip
 from kiosk.ui.score_list.score_list import ListScreen
 from kiosk.ui.seats.seats_screen import SeatsScreen
 
 #: The screens are drawn for this many units; everything scales by it, so all displays look alike.
 UNITS = (800, 480)
+
+#: In a lower window, as on a small touchscreen, nothing stands below the table: its sizes hold there as in play.
+ROOMY_FROM_PX = 600
 
 #: Screens on which people leave the table for a while, mostly to set it up; its own view is not drawn there.
 SETTING_UP = ("camera", "lesson", "earlier", "hardware")
@@ -42,20 +45,22 @@ class WindowFit:
 
     size: tuple[int, int]  # of the window, pixels
     mat_px: float = 0.0  # width of the mat beside the table; 0: it takes the table's place, or nobody watches
+    roomy: bool = True  # drawn lamps and the key to the mat stand below; else in the rail, and under *More*
 
 
 def fit_to_window(with_strip: bool, with_mat: bool) -> WindowFit:
     """Scale all units to the window."""
     width, height = Window.size
     split = with_mat and width >= SPLIT_FROM_PX
-    below = (Strip.UNITS if with_strip else 0) + (MatBar.UNITS if with_mat and not split else 0)
+    roomy = height >= ROOMY_FROM_PX
+    below = 0 if not roomy else (Strip.UNITS if with_strip else 0) + (MatBar.UNITS if with_mat and not split else 0)
     beside = SPLIT_SHARE * width if split else 0.0
     Metrics.density = min((width - beside) / UNITS[0], height / (UNITS[1] + below))
-    return WindowFit((width, height), beside)
+    return WindowFit((width, height), beside, roomy)
 
 
 class Root(BoxLayout):
-    """Stage (screens, sheets, a refusal) beside the rail, and the drawn lamps below where there are no pins.
+    """Stage (screens, sheets, a refusal) beside the rail, and the drawn lamps where there are no pins.
 
     The mat as the camera sees it stands at the right of all that, or takes its place, where somebody watches.
     """
@@ -84,12 +89,13 @@ class Root(BoxLayout):
         self._manager.bind(pos=score_list.setter("pos"), size=score_list.setter("size"))
         self.toast: Toast = self.ids.toast
         self.rail: Rail = self.ids.rail
-        self.strip: Strip = self.ids.strip
-        if not with_strip:
-            self.ids.table.remove_widget(self.strip)
+        self.rail.draw_lamps(with_strip and not fit.roomy)
+        self.lamps: Strip | LampRow = self.ids.strip.__self__ if fit.roomy else self.rail.ids.lamps
+        if not with_strip or not fit.roomy:
+            self.ids.table.remove_widget(self.ids.strip)
         self.mat_panel: MatPanel | None = None
         if spectator is not None:
-            self.mat_panel = MatPanel(app, spectator, split=fit.mat_px > 0)
+            self.mat_panel = MatPanel(app, spectator, split=fit.mat_px > 0, in_menu=not fit.roomy)
             self.mat_panel.put_beside(self, fit.mat_px or fit.size[0])
         self.toast.hide()
         self.flash = Flash().over(self)

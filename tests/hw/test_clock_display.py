@@ -32,6 +32,7 @@ from hw.device import Condition
 from hw.display import ALL_LIT, DARK, NO_CLOCK, SEGMENTS, clock_characters
 from hw.display_settings import DisplaySettings
 from hw.errors import PinError
+from hw.panel import Panel, PanelState
 from hw.pinmap import BARE_DIGITS, NO_PINS, PinMap
 
 LIBRARIES = json.loads((Path(__file__).parents[1] / "data" / "display_libraries.json").read_text(encoding="utf-8"))
@@ -525,3 +526,19 @@ def test_settings_that_cannot_be(keys, told):
 
 def test_every_character_of_the_clock_has_its_face():
     assert {character: face(bits) for character, bits in SEGMENTS.items()} == {sign: sign for sign in SEGMENTS}
+
+
+@pytest.mark.parametrize("percent", [0, 1, 30, 100])
+def test_it_dims_with_the_screen_and_stays_lit(fake, percent):
+    with Panel(NO_PINS, factory=MockFactory()) as panel:
+        panel._display = display = at_hand(fake)
+        panel.show(PanelState(display=shown("12:34")))
+        levels = []
+        for share in (100, percent, 100):
+            panel.dim(share)
+            panel.tick(0.0)
+            display.turn()
+            levels.append(fake.brightness())
+            assert fake.lit() == "12:34"
+    assert levels[0] == levels[2] > 0
+    assert (levels[1] < levels[0]) == (percent < 100)

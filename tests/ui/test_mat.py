@@ -165,3 +165,28 @@ def test_a_table_without_a_spectator_shows_no_mat(hand: Any) -> None:
     hand.app.mat(picture(card(1, "HA")))
     hand.stage.step(3)
     assert not [one for one in hand.app.root.walk() if isinstance(one, MatPanel | MatBar)]
+
+
+def test_on_a_small_touchscreen_nothing_stands_below_the_table(watched: Watched, measure: Any, views: Any) -> None:
+    """Sizes hold as in play: the lamps are drawn in the rail, the menu brings the mat."""
+    app = watched.hand.app
+    app.with_strip = True
+    try:
+        watched.size((800, 480))
+        watched.hand.show(views.playing())
+        app.lamps({"display": "72:52", "lamps": dict.fromkeys(range(1, 6), "turn"), "referee": True, "buzzer": True})
+        watched.hand.stage.step(3)
+        assert app.screen("play").height == 480
+        assert [lamp.text for lamp in reversed(app.root.rail.ids.lamps.children)] == [*"12345S♪"]
+        measure.check_targets(app.root)
+        measure.check_type(app.root)
+        measure.check_whole(app.root)
+        watched.hand.touch("Mehr")
+        measure.check_targets(app.sheets.current)
+        watched.hand.touch("Matte zeigen")
+        assert watched.widths == [800]
+        measure.check_targets(app.root)
+        watched.hand.touch("Zurück zum Tisch")
+        assert watched.widths == [800, 0] and app.current == "play"
+    finally:
+        app.with_strip = False

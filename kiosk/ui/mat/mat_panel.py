@@ -133,13 +133,15 @@ class MatPanel(BoxLayout):
     """The mat, live; its frame rate; the last readings; a key for the director's page.
 
     :param split: the table stands beside it; else a key at the table's foot changes between the two.
+    :param in_menu: there is no room for such a key: the menu brings the mat, a key beside it the table.
     """
 
     status = StringProperty("")
     page = StringProperty("")
     split = BooleanProperty(True)
+    in_menu = BooleanProperty(False)
 
-    def __init__(self, app: Any, spectator: Spectator, *, split: bool) -> None:
+    def __init__(self, app: Any, spectator: Spectator, *, split: bool, in_menu: bool = False) -> None:
         self.app, self._spectator = app, spectator
         self._watching = False
         self._picture_px = 0
@@ -149,7 +151,7 @@ class MatPanel(BoxLayout):
         self._readings: OrderedDict[int, CardInPicture] = OrderedDict()
         self._listed: tuple[object, ...] = ()
         super().__init__()
-        self.page, self.split = spectator.page, split
+        self.page, self.split, self.in_menu = spectator.page, split, in_menu and not split
 
     def put_beside(self, root: Any, width: float) -> None:
         """Stand beside the table, ``width`` px wide, or get a key at its foot that brings it into the table's place."""
@@ -158,7 +160,7 @@ class MatPanel(BoxLayout):
             self.size_hint_x, self.width = None, width
             root.add_widget(self)
             self._watch(True)
-        else:
+        elif not self.in_menu:
             self._bar = MatBar(panel=self)
             root.ids.table.add_widget(self._bar)
 
@@ -166,12 +168,13 @@ class MatPanel(BoxLayout):
         """Take the table's place, or give it back."""
         table, screen_and_rail = self._root.ids.table, self._root.ids.screen_and_rail
         old, new = (screen_and_rail, self) if shown else (self, screen_and_rail)
-        if self._bar is None or old not in table.children:
+        if self.split or old not in table.children:
             return
         place = table.children.index(old)
         table.remove_widget(old)
         table.add_widget(new, index=place)
-        self._bar.shown = shown
+        if self._bar is not None:
+            self._bar.shown = shown
         self._watch(shown)
 
     def _watch(self, on: bool) -> None:

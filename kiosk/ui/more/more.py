@@ -1,4 +1,4 @@
-"""Show the rare functions: dealing again, the language, and those of the direction alone."""
+"""Show the rare functions: putting right, dealing again, and those of the direction alone."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,13 +36,42 @@ def _may_swap(view: TableView) -> bool:
 
 
 class MoreSheet(Sheet):
-    """The menu."""
+    """The menu: what players need first, what a table does not have is not there; what sets it up is at *Hardware*."""
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
         self.title = app.words["menu_title"]
+        self._keys = list(reversed(self.ids.menu.children))
+        self._absent: set[Any] = set()
+
+    def _leave_out(self, view: TableView) -> None:
+        """Lay out the keys that this table has in this phase, in their order."""
+        ids, app = self.ids, self.app
+        finding = view.phase in ("asking", "bidding", "declaring")
+        has = {
+            ids.said_key: not finding and bool(view.book.calls),
+            ids.answer_key: finding,
+            ids.claim_key: bool(view.book.shortens),
+            ids.stick_key: app.stick_view is not None,
+            ids.earlier_key: app.seating.kept,
+            ids.evening_key: app.seating.alone,
+            ids.mat_key: app.root.mat_panel is not None and app.root.mat_panel.in_menu,
+        }
+        absent = {key.__self__ for key, there in has.items() if not there}
+        if absent != self._absent:
+            self._absent = absent
+            ids.menu.clear_widgets()
+            for key in self._keys:
+                if key not in absent:
+                    ids.menu.add_widget(key)
+
+    def show_mat(self) -> None:
+        """Show the mat as the camera sees it in the table's place."""
+        self.close()
+        self.app.root.mat_panel.take_place(True)
 
     def show(self, view: TableView) -> None:
+        self._leave_out(view)
         running = view.phase in ("dealing", "asking", "bidding", "declaring", "playing")
         self.ids.void_key.disabled = not running
         self.ids.missing_key.disabled = view.phase != "playing"
@@ -53,10 +82,6 @@ class MoreSheet(Sheet):
         self.ids.swap_key.disabled = not _may_swap(view)
         self.ids.pause_key.disabled = view.phase == "waiting" or view.closed
         self.ids.pause_key.text = self.app.words["pause_end" if view.paused else "pause"]
-        self.ids.clock_key.disabled = not view.clock.limited
-        self.ids.evening_key.disabled = not self.app.seating.alone
-        self.ids.stick_key.disabled = self.app.stick_view is None
-        self.ids.earlier_key.disabled = not self.app.seating.kept
 
     def pause(self) -> None:
         """Begin the table's break, or end it; all agree where the clock stops in a break."""

@@ -43,7 +43,6 @@ class Middle(BoxLayout):
     #: Height of its keys, and the gap between its parts, in units.
     KEYS_UNITS, GAP_UNITS = 56, 3
 
-
     title = StringProperty("")
     line = StringProperty("")
     body = StringProperty("")

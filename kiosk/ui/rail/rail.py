@@ -10,6 +10,7 @@ from kiosk.language.table import word
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name
 from kiosk.ui.parts.look import dp, kv, plain, sp, two_lines
+from kiosk.ui.rail import strip
 
 #: Room for a line of a key, in units.
 LINE_UNITS = 122
@@ -50,6 +51,11 @@ class Rail(BoxLayout):
     resting = BooleanProperty(False)
     last = BooleanProperty(False)  # the last trick may be seen
     limited = BooleanProperty(True)  # there is a playing time
+    drawn_lamps = BooleanProperty(False)  # lamps that are not wired are drawn here
+
+    def draw_lamps(self, wanted: bool) -> None:
+        """Draw the lamps in a row below the clock, which is their display."""
+        self.drawn_lamps = wanted
 
     def show(self, app: Any, view: TableView) -> None:
         """Draw the view."""
@@ -112,3 +118,4 @@ class Rail(BoxLayout):
 
 
 kv(__file__)
+assert strip  # the layout has its lamps

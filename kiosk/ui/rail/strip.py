@@ -15,6 +15,10 @@ class DrawnLamp(Label):
     state = StringProperty("off")
 
 
+class SmallLamp(DrawnLamp):
+    """A lamp of the rail's row."""
+
+
 class Strip(BoxLayout):
     """One line below the stage."""
 
@@ -30,14 +34,30 @@ class Strip(BoxLayout):
         """Draw ``{"display": "12:34", "lamps": {1: "off" | "turn" | "breach"}, "referee": bool, "buzzer": bool}``."""
         self.display = str(value.get("display", ""))
         self.referee, self.buzzer = bool(value.get("referee")), bool(value.get("buzzer"))
-        lamps = dict(value.get("lamps") or {})
-        box = self.ids.lamps
-        if [lamp.text for lamp in reversed(box.children)] != [str(seat) for seat in sorted(lamps)]:
-            box.clear_widgets()
-            for seat in sorted(lamps):
-                box.add_widget(DrawnLamp(text=str(seat)))
-        for lamp in box.children:
-            lamp.state = str(lamps[next(seat for seat in lamps if str(seat) == lamp.text)])
+        _draw(self.ids.lamps, {str(seat): str(state) for seat, state in (value.get("lamps") or {}).items()}, DrawnLamp)
+
+
+class LampRow(BoxLayout):
+    """The lamps alone, as narrow as the rail: those of the seats, the referee's ``S``, and ``♪`` while it buzzes."""
+
+    def show(self, value: dict[str, Any]) -> None:
+        """Draw what ``Strip.show`` does, without the display: the rail has the clock."""
+        lamps = {str(seat): str(state) for seat, state in (value.get("lamps") or {}).items()}
+        lamps["S"] = "breach" if value.get("referee") else "off"
+        if value.get("buzzer"):
+            lamps["♪"] = "turn"
+        _draw(self, lamps, SmallLamp)
+
+
+def _draw(box: BoxLayout, lamps: dict[str, str], kind: type[DrawnLamp]) -> None:
+    """Draw a lamp for each state, in the order of their names."""
+    names = sorted(lamps)
+    if [lamp.text for lamp in reversed(box.children)] != names:
+        box.clear_widgets()
+        for name in names:
+            box.add_widget(kind(text=name))
+    for lamp in box.children:
+        lamp.state = lamps[lamp.text]
 
 
 kv(__file__)
