@@ -10,7 +10,7 @@ from typing import TypeAlias
 from kiosk.errors import BadEvent, CannotStand, Refused
 from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.rights import is_ruled
+from kiosk.rules.engine.rights import claims_over, is_ruled
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import (
     AskingAnswered,
@@ -132,7 +132,8 @@ def decide(round: Round, request: Request, directed: bool = True) -> Event:
 def _once_ruled(round: Round, event: Event) -> Event:
     """Refuse to claim or to rule a breach twice, and name the breach of a Reklamation that means one that is certain.
 
-    What the direction writes without a breach (Nachspielzeit, euros) is no ruling on one.
+    Nor is another breach claimed or ruled once one was ruled as serious, where the book punishes the first alone. What
+    the direction writes without a breach (Nachspielzeit, euros) is no ruling on one; what it decides as it likes stands.
     """
     game = round.game
     if game is None:
@@ -147,6 +148,10 @@ def _once_ruled(round: Round, event: Event) -> Event:
         over = _ruled_before(round, game, event)
     else:
         return event
+    penal = isinstance(event, ObjectionRaised) or event.kind != "custom"
+    if penal and not over and claims_over(game):
+        section = round.book.cite(round.book.sections["claim_over"])
+        raise Refused("after_serious", section, f"{encode(event)}: a serious breach was ruled in this game")
     if over:
         section = round.book.cite(round.book.sections["claim"])
         raise Refused("already_ruled", section, f"{encode(event)}: this breach was ruled on before")

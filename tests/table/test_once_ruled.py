@@ -63,6 +63,44 @@ def test_quiet_after_the_ruling(events: list[Event], breach: int, claim: Event, 
         assert refused.value.code == "already_ruled"
 
 
+WENZ = [
+    *({"event": "call", "seat": seat, "call": call} for seat, call in ((2, "spielen"), (3, "weiter"), (4, "weiter"))),
+    {"event": "call", "seat": 1, "call": "weiter"},
+    {"event": "declare", "seat": 2, "game": "wenz"},
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "kind", "section"),
+    [
+        ("eppstein", "serious", "eppstein 8.8.6"),
+        ("eppstein", "minor", ""),
+        ("bsv", "serious", "bsv 9.6"),
+        ("bsv", "minor", ""),
+        ("schaffkopf", "serious", ""),  # II 4.2.6 weighs the two
+    ],
+)
+def test_after_a_serious_ruling_nothing_more_is_claimed(rules: str, kind: str, section: str) -> None:
+    """The breach claimed first is punished; after any other ruling the second may be claimed."""
+    said = [*WENZ, *cards("2EA 4E9")] if rules == "schaffkopf" else cards("2CA 4CT")
+    round = fold(map(decode, [{**BEFORE[0], "rules": rules}, *BEFORE[1:], *said]))
+    (first,) = view(round).offences
+    priced = {"scores": {"4": -12, "1": 4, "2": 4, "3": 4}} if rules == "bsv" else {}
+    round = round.apply(
+        decode({"event": "rule", "offender": 4, "class": kind, "breach": first.event, **priced, "resume": True})
+    )
+    second = {"event": "object", "seat": 1, "against": 3, "code": "talk"}
+    ruling = {"event": "rule", "offender": 3, "class": "serious", "breach": 3, **priced}
+    for again in (second, ruling):
+        try:
+            decide(round, decode_request(again))
+            found = ""
+        except Refused as refused:
+            found = refused.section if refused.code == "after_serious" else ""
+        assert found == section, again
+    decide(round, decode_request({"event": "rule", "offender": 3, "class": "custom", "scores": {}, "resume": False}))
+
+
 def test_the_same_ruling_twice_books_once() -> None:
     """Director and referee rule on the same Reklamation: the second is told so."""
     round = asked(fold(map(decode, PROVED)), {"event": "object", "seat": 4, "against": 3, "code": "revoke"})

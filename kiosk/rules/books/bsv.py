@@ -355,6 +355,7 @@ BSV = RuleBook(
             "led_up": "",
             "rest": "9.6",
             "claim": "9.6",
+            "claim_over": "9.6",
             "shorten": "5.4",
             "take_back": "5.2",
             "void_count": "3.3",

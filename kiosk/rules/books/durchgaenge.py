@@ -370,6 +370,7 @@ DURCHGAENGE = RuleBook(
             "led_up": "",
             "rest": "",
             "claim": "7c",
+            "claim_over": "",
             "shorten": "",
             "take_back": "7a",
             "void_count": "1c",

@@ -323,6 +323,7 @@ EPPSTEIN = RuleBook(
             "led_up": "3.2.3",
             "rest": "8.8.5",
             "claim": "8.8.1",
+            "claim_over": "8.8.6",
             "shorten": "4.3.2",
             "take_back": "4.2.5",
             "void_count": "2.2.9",

@@ -181,6 +181,7 @@ SCHAFFKOPF = RuleBook(
             "led_up": "",
             "rest": "",
             "claim": "II 4.2.5",
+            "claim_over": "",
             "shorten": "II 4.2.1",
             "take_back": "II 4.2.3",
             "void_count": "II 1.1.3",

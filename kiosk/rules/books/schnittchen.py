@@ -290,6 +290,7 @@ SCHNITTCHEN = RuleBook(
             "led_up": "",
             "rest": "",
             "claim": "Regelverstösse",
+            "claim_over": "",
             "shorten": "",
             "take_back": "Regelverstösse",
             "void_count": "4",

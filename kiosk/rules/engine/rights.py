@@ -17,6 +17,14 @@ def is_ruled(game: Game, offence: Offence) -> bool:
     )
 
 
+def claims_over(game: Game) -> bool:
+    """Report whether nobody may claim any more in this game: a serious breach was ruled, and only one is punished.
+
+    After any other the second breach may still be claimed (eppstein 8.8.6, bsv 9.6).
+    """
+    return bool(game.book.sections["claim_over"]) and any(one.kind == "serious" for one in game.rulings)
+
+
 def _meant(game: Game, ruling: Ruling, offence: Offence) -> bool:
     """Whether a ruling answered a Reklamation without a breach that was about this one."""
     about = (offence.seat, offence.code)
@@ -30,9 +38,10 @@ def claimants(game: Game, offence: Offence) -> tuple[int, ...]:
     """List the seats that may still claim an offence of this game (eppstein 8.8.1, 8.8.3).
 
     Not the offender; with the partnership clear only the other side; nobody who has lost the right as the book has it
-    (eppstein: who has laid a card or called since the breach became certain). Nobody once it was ruled on.
+    (eppstein: who has laid a card or called since the breach became certain). Nobody once it was ruled on, or once
+    another breach was ruled as serious.
     """
-    if is_ruled(game, offence):
+    if is_ruled(game, offence) or claims_over(game):
         return ()
     sides, clear = game.known_sides, game.clear
     return tuple(
