@@ -1,5 +1,8 @@
 """What can go wrong in the kiosk, in one family."""
 
+from collections.abc import Mapping
+from typing import Any
+
 
 class KioskError(Exception):
     """Base of every error that Stichwart raises on purpose; its text names the value and the way out."""
@@ -28,11 +31,13 @@ class Refused(KioskError):
 
     ``code`` is an offence code of the protocol, or a word of ``kiosk.language.table``; ``section`` names book and
     section (``eppstein 5.3.4``), or is empty where no book speaks.
+
+    :param way: what stands in its way, as ``kiosk.table.view.in_the_way`` has it; None: nothing that happened.
     """
 
-    def __init__(self, code: str, section: str = "", detail: str = "") -> None:
+    def __init__(self, code: str, section: str = "", detail: str = "", way: Mapping[str, Any] | None = None) -> None:
         super().__init__(detail or code)
-        self.code, self.section, self.detail = code, section, detail
+        self.code, self.section, self.detail, self.way = code, section, detail, way
 
 
 class BadConfig(KioskError, ValueError):

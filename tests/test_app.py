@@ -57,7 +57,7 @@ class FakeScreen:
     def show(self, view: TableView | None) -> None:
         self.views.append(view)
 
-    def refused(self, code: str, section: str = "", detail: str = "") -> None:
+    def refused(self, code: str, section: str = "", detail: str = "", way: Any = None) -> None:
         self.refusals.append((code, section))
 
     def notice(self, kind: str, text: str) -> None:

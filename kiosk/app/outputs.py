@@ -1,6 +1,6 @@
 """Show a table's view on the screen, to the director, with lamps, clock display and buzzer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from hw.panel import Lit, Panel
@@ -25,7 +25,7 @@ class Screen(Protocol):
     """What the kiosk calls on a screen, as ``kiosk.ui.app.KioskApp`` implements it."""
 
     def show(self, view: TableView | None) -> None: ...
-    def refused(self, code: str, section: str = "", detail: str = "") -> None: ...
+    def refused(self, code: str, section: str = "", detail: str = "", way: Mapping[str, Any] | None = None) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
     def badge(self, name: str) -> None: ...
     def scanned(self, kind: str, text: str) -> None: ...
@@ -68,7 +68,7 @@ class Outputs:
         """Show that a request was refused."""
         self.refusals = [*self.refusals[-99:], refusal]
         if self.screen is not None:
-            self.screen.refused(refusal.code, refusal.section, refusal.detail)
+            self.screen.refused(refusal.code, refusal.section, refusal.detail, refusal.way)
 
     def notice(self, kind: str, text: str) -> None:
         """Show a text under its kind until an empty one removes it."""

@@ -5,7 +5,8 @@ this very event, is refused with its code and section. Facts are another matter:
 was and never comes here.
 """
 
-from typing import TypeAlias
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from kiosk.errors import BadEvent, CannotStand, Refused
 from kiosk.rules.engine.evolve import evolve
@@ -46,6 +47,7 @@ from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
 from kiosk.table.round.judging import breach_meant
 from kiosk.table.round.taking_back import agreed, stands_so
+from kiosk.table.view.in_the_way import in_the_way
 from kiosk.table.view.questions import questions
 
 #: What a player says or does, so that a breach in it is refused.
@@ -119,7 +121,7 @@ def decide(round: Round, request: Request, directed: bool = True) -> Event:
     try:
         after = round.apply(event)
     except BadEvent as error:
-        raise Refused(*_reason(round, event, error), str(error)) from error
+        raise Refused(*_reason(round, event, error), str(error), _way(round, error.__cause__)) from error
     if isinstance(event, _BY_PLAYERS) and not request.anyway:
         _refuse_breach(after, event, after.events - 1)
     if isinstance(event, WordCorrected) and isinstance(event.word, _BY_PLAYERS) and event.by not in _JUDGES:
@@ -133,7 +135,7 @@ def _once_ruled(round: Round, event: Event) -> Event:
     """Refuse to claim or to rule a breach twice, and name the breach of a Reklamation that means one that is certain.
 
     Nor is another breach claimed or ruled once one was ruled as serious, where the book punishes the first alone. What
-    the direction writes without a breach (Nachspielzeit, euros) is no ruling on one; what it decides as it likes stands.
+    the direction writes without a breach (Nachspielzeit, euros) is no ruling on one; what it decides freely stands.
     """
     game = round.game
     if game is None:
@@ -231,6 +233,11 @@ _BEGINS_A_GAME = (GameDealt, AskingAnswered, BidMade, GameDeclared, CardPlayed)
 
 #: What needs a game in play.
 _IN_A_GAME = (*_WORDS, CardPlayed, GameClaimed, CardRetracted, LeaveDecided, DealVoided)
+
+
+def _way(round: Round, cause: BaseException | None) -> Mapping[str, Any] | None:
+    """What happened so that a correction cannot stand."""
+    return in_the_way(round, cause.number) if isinstance(cause, CannotStand) else None
 
 
 def _reason(round: Round, event: Event, error: BadEvent) -> tuple[str, str]:

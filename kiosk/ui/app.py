@@ -1,7 +1,7 @@
 """The touchscreen app: views come down, requests go up, both frozen values; it keeps nothing else of the table."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +32,7 @@ from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
+from kiosk.ui.parts.told import way_told
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.refusals import LastRequest, reason_words, rule_words
@@ -102,9 +103,11 @@ class KioskApp(FittedApp):
         self._take(view)
 
     @before_next_frame()
-    def refused(self, code: str, section: str = "", detail: str = "") -> None:
-        """Show briefly that the book does not allow what was asked for."""
+    def refused(self, code: str, section: str = "", detail: str = "", way: Mapping[str, Any] | None = None) -> None:
+        """Show briefly that the book does not allow what was asked for, and what happened that stands in its way."""
         text = reason_words(code, detail, self.language) or self.words["refused"]
+        if way is not None:
+            text += "\n" + way_told(self, way)
         self.refusal.refuse(text, rule_words(code, section, self.language, self.view), self.asked.arguable(code))
 
     @before_next_frame()

@@ -43,6 +43,7 @@ SECTIONS = {
         "8.6": "serious",
         "8.8.1": "claim",
         "8.8.5": "rest",
+        "8.8.6": "claim_over",
         "": "duty fives substitutes court standing lot_alone",
     },
     "bsv": {
@@ -64,7 +65,7 @@ SECTIONS = {
         "8.5": "release",
         "9.3": "minor",
         "9.4": "decided",
-        "9.6": "rest claim void_dealer court",
+        "9.6": "rest claim claim_over void_dealer court",
         "": "led_up substitutes standing lot_alone",
     },
     "durchgaenge": {
@@ -80,7 +81,7 @@ SECTIONS = {
         "5a": "trumpfsolo damensolo bubensolo",
         "7a": "revoke take_back serious wrong_side",
         "7c": "claim",
-        "": "answer release led_up rest shorten void_shown fives substitutes court standing lot_alone",
+        "": "answer release led_up rest claim_over shorten void_shown fives substitutes court standing lot_alone",
     },
     "schnittchen": {
         "1": "card_not_held impossible_card",
@@ -91,7 +92,7 @@ SECTIONS = {
         "5.2": "late_absage unfounded unfounded_reply skipped repeated",
         "Regelverstösse": "claim take_back serious",
         "Pokale": "standing",
-        "": "duty release led_up rest shorten void_shown void_dealer seats fives substitutes court lot_alone",
+        "": "duty release led_up rest claim_over shorten void_shown void_dealer seats fives substitutes court lot_alone",
     },
     "schaffkopf": {
         "I 2.1": "impossible_card",
@@ -115,7 +116,7 @@ SECTIONS = {
         "III 2.2": "seats",
         "III 2.4": "lot_alone",
         "III 2.6": "standing",
-        "": "duty release led_up rest fives court",
+        "": "claim_over duty release led_up rest fives court",
     },
 }
 

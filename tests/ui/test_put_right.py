@@ -6,7 +6,8 @@ import pytest
 
 from kiosk.errors import Refused
 from kiosk.language import LANGUAGES
-from kiosk.table.events.codec import decode, decode_opening, encode
+from kiosk.table.consent import BY_ALL
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import WORDS
 from kiosk.table.table import Table
@@ -259,6 +260,46 @@ def test_what_stands_in_the_way_is_said(hand: Any) -> None:
     evening.on_sheet("gilt nicht")
     evening.all_agree()
     assert evening.refused == "signature_in_the_way"
+
+
+WAYS: dict[str, tuple[list[Body], Body, str, str]] = {
+    "a card": (
+        [card("2CA"), card("3C9")],
+        {"event": "correct", "of": 7, "card": "CA", "seat": 3},
+        "de",
+        "Das passt nicht zu dem, was danach geschah: Bitte erst dies richtigstellen\nCem: Kreuz 9 (Spiel 1, 1. Stich)",
+    ),
+    "a card, in English": (
+        [card("2CA"), card("3C9")],
+        {"event": "correct", "of": 7, "card": "CA", "seat": 3},
+        "en",
+        "This does not fit what happened later: please put this right first\nCem: 9 of clubs (game 1, trick 1)",
+    ),
+    "the next deal": (
+        [{"event": "void"}, {"event": "deal", "dealer": 1}],
+        {"event": "correct", "of": 7, "word": None},
+        "de",
+        "Anna: hat gegeben (Spiel 1)",
+    ),
+    "a signature": (
+        [{"event": "void"}, {"event": "sign", "seat": 2}],
+        {"event": "correct", "of": 7, "word": None},
+        "de",
+        "Bernd: Unterschrift (Spiel 1)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("events", "asked", "language", "told"), WAYS.values(), ids=WAYS)
+def test_what_stands_in_the_way_is_named(hand: Any, events: list[Body], asked: Body, language: str, told: str) -> None:
+    """What it was, whose, in which game and trick, as card players say it, and the way out."""
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, *events)
+    hand.app.speak(language)
+    with pytest.raises(Refused) as refused:
+        evening.table.request(decode_request(asked, BY_ALL), 1.0)
+    hand.app.refused(refused.value.code, refused.value.section, refused.value.detail, refused.value.way)
+    hand.stage.step(2)
+    assert told in hand.app.refusal.text
 
 
 @pytest.mark.parametrize("directed", [True, False], ids=["directed", "on its own"])

@@ -62,6 +62,15 @@ def breaches(book: RuleBook, options: Options) -> list[Fact]:
             value=yes_no(book.partner_may_claim),
             section=book.sections["claim"],
         ),
+        Fact(
+            key="claim_over",
+            label=(
+                "nach einem schwerwiegenden Verstoß wird im selben Spiel noch einmal reklamiert",
+                "after a serious breach another may be claimed in the same game",
+            ),
+            value=yes_no(not book.sections["claim_over"]),
+            section=book.sections["claim_over"],
+        ),
         Fact(key="shown", label=("der Tisch zeigt an", "the table shows"), value=_shown(book), section=""),
     ]
     if section("revoke_in_time"):

@@ -93,7 +93,7 @@ class MustAnnounce:
 
 
 #: Keys of ``RuleBook.sections``: the asking waits for the release, who is vorgeführt must play, play rests at a
-#: Reklamation, who may claim it, what ends all claims in a game, shortening, taking a card back; and why a deal is void.
+#: Reklamation, who may claim it, what ends claims, shortening, taking a card back; and why a deal is void.
 POINTS = (
     *("release", "led_up", "rest", "claim", "claim_over", "shorten", "take_back"),
     *("void_count", "void_shown", "void_dealer"),

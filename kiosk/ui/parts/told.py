@@ -40,6 +40,16 @@ def noted(app: Any, one: WordView, short: bool = False) -> str:
     return ""
 
 
+def way_told(app: Any, way: Keys) -> str:
+    """Write what stands in the way of a correction: ``Cem: ♥ 10 (Spiel 3, 2. Stich)``."""
+    text = app.words
+    where = [text["way_game"].format(n=way["game"])] if "game" in way else []
+    where += [text["way_trick"].format(n=way["trick"])] if "trick" in way else []
+    word = way.get("word") if app.view is not None else None
+    what = ": ".join(one for one in (whose(app, word), told(app, word)) if one) if word else ""
+    return " ".join(one for one in (what, f"({', '.join(where)})" if where else "") if one)
+
+
 def _game(app: Any, word: Keys) -> str:
     """A game as it was named: ``Farbsolo Herz (Pflicht)``, ``Rufspiel mit Eichel As``."""
     name = game_word(str(word["game"]), word.get("suit"), bool(word.get("duty")), app.language)
@@ -78,6 +88,7 @@ def _fixed(code: str) -> Callable[[Any, Keys], str]:
 
 _TOLD: Mapping[str, Callable[[Any, Keys], str]] = {
     "deal": _fixed("told_deal"),
+    "card": lambda app, word: card_word(str(word["card"]), app.language, bavarian=app.view.book.bavarian),
     "call": lambda app, word: str(app.say(word["call"])),
     "bid": lambda app, word: str(app.say(word["class"] or "no_higher")),
     "declare": _game,
