@@ -92,7 +92,8 @@ SECTIONS = {
         "5.2": "late_absage unfounded unfounded_reply skipped repeated",
         "Regelverstösse": "claim take_back serious",
         "Pokale": "standing",
-        "": "duty release led_up rest claim_over shorten void_shown void_dealer seats fives substitutes court lot_alone",
+        "": "duty release led_up rest claim_over shorten void_shown void_dealer seats fives "
+        "substitutes court lot_alone",
     },
     "schaffkopf": {
         "I 2.1": "impossible_card",
