@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from kiosk.table.events.codec import decode
 from kiosk.table.events.values import Consent
+from kiosk.table.round.fold import fold
+from kiosk.table.view.show import view
 from kiosk.table.view.table_view import NoticeView
 
 pytestmark = pytest.mark.slow
@@ -571,6 +574,44 @@ def test_striking_a_game(hand: Any) -> None:
     assert hand.sent == []
     hand.all_agree()
     assert hand.sent == [{"event": "strike", "game": 12, "replay": False}]
+
+
+def test_a_game_long_noted_can_be_struck(hand: Any) -> None:
+    """eppstein 8.2.1 strikes it as soon as it is found wrong, however many games were played since."""
+    hand.show(views.full_list())
+    hand.app.sheets.open("strike")
+    hand.stage.step(2)
+    with pytest.raises(LookupError):
+        hand.stage.key("Spiel 2[")
+    for _ in range(2):
+        hand.touch("Weitere")
+    hand.touch("Spiel 2[")
+    hand.hold("ersatzlos")
+    hand.all_agree()
+    assert hand.sent == [{"event": "strike", "game": 2, "replay": False}]
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_who_names_a_game_finds_it_on_few_pages(hand: Any, seat: int) -> None:
+    """Keys are as wide as their words, so that a row takes several: of one in a row there were twelve pages."""
+    asked = [{"event": "call", "seat": one, "call": "vorbehalt" if one == seat else "gesund"} for one in (2, 3, 4, 1)]
+    opening = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": list("ABCD")}
+    shown = view(fold(map(decode, [opening, {"event": "release"}, {"event": "deal", "dealer": 1}, *asked])))
+    hand.show(shown)
+    play = hand.app.screen("play")
+    play.unfold(seat, "declare")
+    hand.stage.step(2)
+    unfolded = next(one for one in play.walk() if getattr(one, "kind", None) == "declare")
+    offered, pages = [], 0
+    while pages == 0 or unfolded._page:
+        offered += [key.meaning for key in unfolded.ids.choices.children if key.meaning[0] == "declare_as"]
+        pages += 1
+        turning = [key for key in unfolded.ids.choices.children if key.meaning == ("page",)]
+        if not turning:
+            break
+        hand.stage.touch(turning[0])
+    assert pages <= 5
+    assert sorted(offered) == sorted(("declare_as", tuple(game.items())) for game in shown.seat(seat).games)
 
 
 def test_signing(hand: Any) -> None:

@@ -26,6 +26,9 @@ from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
 
+#: Games that are offered to be struck at once.
+GAMES_ON_A_PAGE = 8
+
 #: Why a deal is void; where the book says so see ``BookView.sections``.
 VOID = ("void_count", "void_shown", "void_dealer", "void_other")
 
@@ -281,16 +284,31 @@ class StrikeSheet(Sheet):
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
         self.title = app.words["strike_title"]
-        self.game = 0
-        rows = [row for row in app.view.rows if not row.void]
-        for row in rows[-8:]:
+        self.game = self._page = 0
+        self._offer()
+
+    def _offer(self) -> None:
+        """Offer a page of games, the newest first; a game long noted may be found wrong as well (eppstein 8.2.1)."""
+        app, box = self.app, self.ids.games
+        rows = [row for row in app.view.rows if not row.void][::-1]
+        several = len(rows) > GAMES_ON_A_PAGE
+        room = GAMES_ON_A_PAGE - several
+        page = self._page % max(1, -(-len(rows) // room))
+        box.clear_widgets()
+        for row in rows[page * room : (page + 1) * room]:
             scores = [
                 f"{plain(app.view.seat(number).name)} {score:+d}" for number, score in enumerate(row.score, 1) if score
             ]
             label = two_lines(app.words["game_n"].format(game=row.game), ", ".join(scores))
             key = Key(text=label, tone="ivory")
             key.bind(on_release=lambda _, game=row.game: self._chosen(game))
-            self.ids.games.add_widget(key)
+            box.add_widget(key)
+        if several:
+            box.add_widget(Key(text=app.words["said_earlier"], tone="dark", on_release=lambda _: self._turn()))
+
+    def _turn(self) -> None:
+        self._page += 1
+        self._offer()
 
     def _chosen(self, game: int) -> None:
         self.game = game

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from kivy.metrics import Metrics
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.relativelayout import RelativeLayout
@@ -31,6 +32,7 @@ class Faces:
         self.ranks = "".join(dict.fromkeys(card[1] for card in cards))
         self.copies = Counter(cards)
         self.bavarian = "E" in self.suits
+        self.keys: dict[float, Any] = {}  # the picker's rows, by the size that they were made for
         self._language = language
 
     def rank(self, card: Card) -> str:
@@ -105,20 +107,36 @@ class CardPicker(BoxLayout):
         """Lay the keys out; ``likely`` ones have a golden edge."""
         self.clear_widgets()
         gold = set(likely)
-        for suit in faces.suits:
-            row = SuitRow()
-            for rank in faces.ranks:
-                card = suit + rank
-                key = CardKey(card=card, text=f"[b]{faces.rank(card)}[/b] {faces.suit(suit)}")
-                key.ink = look.hex(faces.ink(card))
-                key.paper = card not in gold
-                key.bind(on_release=self._touched)
-                row.add_widget(key)
+        for row in _rows_of(faces):
+            if row.parent is not None:
+                row.parent.remove_widget(row)
+            for key in row.children:
+                key.paper = key.card not in gold
             self.add_widget(row)
 
-    def _touched(self, key: Any) -> None:
+    def touched(self, card: Card) -> None:
+        """Hand on the card of a key that was touched."""
         if self.go is not None:
-            self.go(key.card)
+            self.go(card)
+
+
+def _rows_of(faces: Faces) -> list[SuitRow]:
+    """Return the keys of a deck; made once, because a card that is laid by finger needs them every time."""
+    made = faces.keys.get(Metrics.density)
+    if made is None:
+        made = faces.keys[Metrics.density] = [_row(faces, suit) for suit in faces.suits]
+    return made
+
+
+def _row(faces: Faces, suit: str) -> SuitRow:
+    row = SuitRow()
+    for rank in faces.ranks:
+        card = suit + rank
+        key = CardKey(card=card, text=f"[b]{faces.rank(card)}[/b] {faces.suit(suit)}")
+        key.ink = look.hex(faces.ink(card))
+        key.bind(on_release=lambda key: key.parent.parent.touched(key.card))
+        row.add_widget(key)
+    return row
 
 
 kv(__file__)

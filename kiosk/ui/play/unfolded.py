@@ -1,7 +1,7 @@
 """Unfold choices in a seat's own area: no other seat's keys are ever covered, and several seats may choose at once."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from kivy.properties import NumericProperty, StringProperty
@@ -39,7 +39,9 @@ class Unfolded(BoxLayout):
         self._stands = kind in STANDING
         self._faces: tuple[KeyFace, ...] = ()
         self._room = self._least = (0.0, 0.0)
-        self._page, self._shape = 0, (1, 1)  # columns, rows
+        self._page, self._rows, self._inner = 0, 1, 0.0
+        self._pages: list[list[int]] = [[]]  # places of the choices on each page
+        self._widths: list[float] = []
         self._game: tuple[int, int] | None = None  # which it is about
         self._name = ""
 
@@ -76,43 +78,83 @@ class Unfolded(BoxLayout):
         return bool(super().on_touch_down(touch) or self.collide_point(*touch.pos))
 
     def _arrange(self) -> None:
+        """Share the choices out to pages of as many rows as there is room for, each key as wide as its words."""
         if not self._faces or not self._room[0]:
             return
         gap, key = dp(GAP_UNITS), dp(KEY_UNITS)
         width, height = self._room
-        inner = width - 2 * dp(PAD_UNITS[0])
-        widest = max(width_of(_bare(face.text), sp(NEAR), True) for face in self._faces) + dp(14)
+        self._inner = inner = width - 2 * dp(PAD_UNITS[0])
+        self._widths = [min(inner, _width(face.text)) for face in self._faces]
         head = dp(self.HEAD_UNITS) + 2 * dp(PAD_UNITS[1])
         most = max(1, int((height - head + gap) / (key + gap)))
-        keys = len(self._faces) + (not self._stands)  # and the one that closes
-        columns = min(max(1, int((inner + gap) / (widest + gap))), max(2, -(-keys // most)))
-        rows = min(most, -(-keys // columns))
-        self._shape = columns, rows
+        self._share_out(most)
+        rows = max(len(rows_of(self._page_widths(page), inner, gap)) for page in self._pages)
+        self._rows = rows
         self.size = width, min(height, max(self._least[1], head + rows * (key + gap) - gap))
         self.title = plain(fit_name(self._name, inner, sp(NEAR)))
 
+    def _share_out(self, most: int) -> None:
+        """Make the pages: the places of the choices on each."""
+        whole = range(len(self._faces))
+        self._pages = [[*whole]]
+        if len(rows_of(self._page_widths(self._pages[0]), self._inner, dp(GAP_UNITS))) <= most:
+            return
+        self._pages = [[], []]  # of several, so that there is room for the key that turns them
+        page: list[int] = []
+        pages = []
+        for place in whole:
+            if page and len(rows_of(self._page_widths([*page, place]), self._inner, dp(GAP_UNITS))) > most:
+                pages.append(page)
+                page = []
+            page.append(place)
+        self._pages = [*pages, page]
+
+    def _page_widths(self, page: list[int]) -> list[float]:
+        """Widths of the keys on a page, with the one to the next page and the one that closes."""
+        turning = [_width(self._turning_words(9, 9))] if len(self._pages) > 1 else []
+        closing = [] if self._stands else [float(dp(KEY_UNITS))]
+        return [*(self._widths[place] for place in page), *turning, *closing]
+
+    def _turning_words(self, page: int, pages: int) -> str:
+        return f"{self.app.words['more_choices']} {page}/{pages}"
+
     def _lay(self, page: int) -> None:
-        """Lay out a page of choices, the key to the next page and the one that closes."""
-        columns, rows = self._shape
-        room, faces = columns * rows - (not self._stands), self._faces
-        if len(faces) > room:
-            room = max(1, room - 1)
-        pages = -(-len(faces) // room)
+        """Lay out a page of choices, the key to the next page and the one that closes; not before there is room."""
+        if not self._room[0]:
+            return
+        pages = len(self._pages)
         self._page = page % pages
+        places = self._pages[self._page]
         box = self.ids.choices
         box.clear_widgets()
-        box.cols = columns
-        for face in faces[self._page * room : (self._page + 1) * room]:
-            key = self._key(face.text, face.tone, self._going(face), face.binds)
-            key.meaning = face.means
+        keys = []
+        for face in (self._faces[place] for place in places):
+            keys.append(self._key(face.text, face.tone, self._going(face), face.binds))
+            keys[-1].meaning = face.means
         if pages > 1:
-            words = f"{self.app.words['more_choices']} {self._page + 1}/{pages}"
-            self._key(words, "dark", lambda: self._lay(self._page + 1)).meaning = ("page",)
+            keys.append(self._key(self._turning_words(self._page + 1, pages), "dark", self._turn))
+            keys[-1].meaning = ("page",)
         if not self._stands:
-            self._key(look.sign("✕"), "dark", self.close).meaning = ("close",)
+            keys.append(self._key(look.sign("✕"), "dark", self.close))
+            keys[-1].meaning = ("close",)
+        self._stretch(keys, self._page_widths(places))
+
+    def _turn(self) -> None:
+        self._lay(self._page + 1)
+
+    def _stretch(self, keys: list[ChoiceOfSeat], widths: list[float]) -> None:
+        """Let the keys fill their rows."""
+        gap = dp(GAP_UNITS)
+        room = self.height - dp(self.HEAD_UNITS) - 2 * dp(PAD_UNITS[1])
+        high = (room + gap) / self._rows - gap
+        left = iter(keys)
+        for row in rows_of(widths, self._inner, gap):
+            spare = (self._inner - sum(row) - gap * (len(row) - 1)) / len(row)
+            for width in row:
+                next(left).size = int(width + spare), int(high)
 
     def _key(self, text: str, tone: str, go: Callable[[], None], binds: bool = False) -> ChoiceOfSeat:
-        key = ChoiceOfSeat(calm_text=text, calm_tone=tone, go=go, binds=binds)
+        key = ChoiceOfSeat(calm_text=text, calm_tone=tone, go=go, binds=binds, size_hint=(None, None))
         self.ids.choices.add_widget(key)
         return key
 
@@ -130,6 +172,22 @@ class Unfolded(BoxLayout):
             self.act(int(self.seat), face)
 
         return go
+
+
+def rows_of(widths: Iterable[float], room: float, gap: float) -> list[list[float]]:
+    """Lay widths into rows, one after the other, as many in each as there is room for."""
+    rows: list[list[float]] = []
+    for width in widths:
+        if rows and sum(rows[-1]) + gap * len(rows[-1]) + width <= room:
+            rows[-1].append(width)
+        else:
+            rows.append([width])
+    return rows
+
+
+def _width(text: str) -> float:
+    """How wide a key with these words is."""
+    return float(max(dp(KEY_UNITS), width_of(_bare(text), sp(NEAR), True) + dp(16)))
 
 
 def _bare(text: str) -> str:
