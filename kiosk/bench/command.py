@@ -33,6 +33,7 @@ def run(
     results: Path | None = None,
     mixed: bool = False,
     json_file: Path | None = None,
+    by: Sequence[str] = (),
 ) -> int:
     """Measure ``parts`` (none: all, but ``vision`` and ``rounds`` quickly) and print one table.
 
@@ -41,6 +42,7 @@ def run(
     :param results: file to which each piece is written as it is done, and from which a measurement goes on.
     :param mixed: what other versions of the code have measured counts too.
     :param json_file: the figures go into this file too.
+    :param by: evenings are played by ``finger``, ``camera`` or ``mixed`` alone; none: in each way.
     :returns: 1 if a part failed, or something that is wanted was not reached; else 0.
     :raises BadConfig: a part or row that does not exist; a file that cannot be used.
     """
@@ -60,7 +62,7 @@ def run(
             rows = [row for row in IN_PIECES[name].values() if not only or row.name in only]
             found = list(_in_pieces(rows, quick or not parts, kept, jobs))
         else:
-            found, failed = _part(name, quick)
+            found, failed = _part(name, quick, by if name == "evenings" else ())
             status |= failed
         for figure in found:
             mark = "" if figure.met is None else "✓" if figure.met else "✗"
@@ -105,10 +107,11 @@ def _in_pieces(rows: Iterable[FigureRow], quick: bool, kept: ResultsFile, jobs: 
 DRAWN = ("screen", "latency", "touch", "rest", "evenings")
 
 
-def _part(name: str, quick: bool) -> tuple[list[Figure], int]:
+def _part(name: str, quick: bool, by: Sequence[str] = ()) -> tuple[list[Figure], int]:
     """A part in a process of its own, and its exit status."""
     print(f"measuring: {name}", file=sys.stderr)
     command = [sys.executable, "-m", "kiosk.bench.parts", name, *(["--quick"] if quick else [])]
+    command += [f"--by={way}" for way in by]
     env = (
         {"SDL_VIDEODRIVER": "offscreen", **os.environ}
         if name in ("screen", "latency", "touch", "rest", "evenings")

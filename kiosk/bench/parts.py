@@ -181,27 +181,28 @@ def rest(quick: bool) -> Iterable[Figure]:
     yield Figure("rest", "memory at rest, and after each round of 16 games, MB", memory, "≤ 220", peak <= 220)
 
 
-def evenings(quick: bool) -> Iterable[Figure]:
-    """Play rounds on the screen by finger alone, in every book; not quick: whole rounds in both sizes and languages."""
-    from kiosk.bench.evenings import rounds
+def evenings(quick: bool, ways: Sequence[str] = ()) -> Iterable[Figure]:
+    """Play whole evenings on the screen by finger, camera or mixed; not quick: every book, size and language."""
+    from kiosk.bench.evenings import WAYS, planned_evenings, play_evenings, told_in_a_line
 
-    played = list(rounds(1 if quick else None, quick=quick))
-    for one in played:
-        for wrong in one.wrong:
-            print(f"{one.book}, {one.size[0]} × {one.size[1]}, {one.language}: {wrong}", file=sys.stderr)
-    right = sum(not one.wrong for one in played)
-    what = f"rounds by finger alone, {sum(one.done for one in played)} words and cards: with every row right"
-    yield Figure("evenings", what, f"{right} of {len(played)}", "all", right == len(played))
+    for told in play_evenings(list(planned_evenings(ways or WAYS, quick=quick))):
+        one = told.planned
+        print(told_in_a_line(told), file=sys.stderr, flush=True)
+        what = f"{one.book}, by {one.by}, {one.size[0]} × {one.size[1]}, {one.language}, seed {one.seed}: "
+        what += f"{told.games} games, {told.touches} touches, {told.memory_mb:.0f} MB; rows right, faults"
+        value = f"{told.right} of {told.rows}, {len(told.wrong)}"
+        yield Figure("evenings", what, value, "all, 0", bool(told.rows) and not told.wrong)
 
 
-PARTS: dict[str, Callable[[bool], Iterable[Figure]]] = {
+PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
     part.__name__: part for part in (replay, files, decide, proof, screen, director, latency, touch, rest, evenings)
 }
 
 
 def _main() -> None:
     name, quick = sys.argv[1], "--quick" in sys.argv
-    for figure in PARTS[name](quick):
+    ways = [argument.removeprefix("--by=") for argument in sys.argv if argument.startswith("--by=")]
+    for figure in PARTS[name](quick, ways) if ways else PARTS[name](quick):
         print(json.dumps(asdict(figure)), flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

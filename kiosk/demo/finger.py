@@ -1,31 +1,26 @@
 """Play a round by finger alone: a person who does on the screen what each event says, and nothing else."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from kiosk.errors import KioskError
+from kiosk.demo.officials import OfficialFinger
+from kiosk.demo.touching import SETTLING_FRAMES, Event, FingerError
 from kiosk.table.events.codec import encode
-from kiosk.table.table import Table
 
-if TYPE_CHECKING:  # the window opens with its import
-    from kiosk.ui.stage import Stage
+__all__ = ["Finger", "FingerError"]
 
-Event = Mapping[str, Any]
+#: What a finger says otherwise than a script: where it stands in the list, and what the list shows anyway.
+_NOT_COMPARED = frozenset({"at", "why", "breach", "minutes", "scores", "harms_soloist", "resume", "accepted", "raise"})
+
+#: Pages that what unfolds may have at most.
+_MOST_PAGES = 20
+
+#: What is entered all the same although it breaks a rule is noted by another event, or by a table at another place.
+_OTHERWISE = {"card": ("card", "correct"), "declare": ("declare", "announce")}
 
 
-class FingerError(KioskError):
-    """The screen does not offer what an event says, or the table noted something else."""
-
-
-class Finger:
-    """Whoever touches the screen of a table; in any language, for keys are known by what they mean.
-
-    :param stage: the app on its stage; its requests go to the table, and it shows each view.
-    """
-
-    def __init__(self, stage: "Stage", table: Table) -> None:
-        self.stage, self.table = stage, table
-        self.app: Any = stage.app
+class Finger(OfficialFinger):
+    """Whoever touches the screen of a table."""
 
     def do(self, event: Event) -> None:
         """Do what an event says.
@@ -35,79 +30,80 @@ class Finger:
         act: Callable[[Event], None] | None = getattr(self, "_" + str(event["event"]), None)
         if act is None:
             raise FingerError(f"no finger does {event['event']!r}")
+        before = len(self.table.events)
         act(event)
-        self.stage.step(5)  # layouts settle over some frames
+        self.stage.step(SETTLING_FRAMES + 2)
+        if len(self.table.events) == before and self.breaks(event):  # refused: it happened, and others may object
+            self.hold(self.saying(self.app.refusal, self.word("anyway")))
+            self.stage.step(SETTLING_FRAMES)
+        self._check(event, before)
+
+    def breaks(self, event: Event) -> bool:
+        """Say whether an event is a breach that is entered all the same."""
+        return False
+
+    def _check(self, event: Event, before: int) -> None:
+        name = str(event["event"])
+        if name == "release":
+            return
         made = encode(self.table.events[-1])
-        wanted = {key: value for key, value in event.items() if key != "at"}
+        names = _OTHERWISE.get(name, (name,))
+        wanted = {key: value for key, value in event.items() if key not in _NOT_COMPARED | {"event"}}
+        if event.get("down"):
+            wanted.pop("card")  # nobody says which it is
+        if name == "rule":
+            wanted = {key: value for key, value in wanted.items() if value is not None}
+        if len(self.table.events) == before or made["event"] not in names:
+            raise FingerError(f"{dict(event)} was to be done, {made} was noted last")
+        if made["event"] == "announce" != name:
+            wanted = {"seat": event["seat"]}
         if {key: made.get(key) for key in wanted} != wanted:
-            raise FingerError(f"{wanted} was to be done, {made} was noted")
+            raise FingerError(f"{dict(event)} was to be done, {made} was noted")
 
-    # --- looking for keys
+    # --- keys of a seat
 
-    def _word(self, code: str) -> str:
-        return str(self.app.words[code])
-
-    def _means(self, widgets: Iterator[Any], meaning: tuple[object, ...]) -> Any:
-        return next((key for key in widgets if getattr(key, "meaning", None) == meaning and not key.disabled), None)
-
-    def _hold_at_seat(self, seat: int, meaning: tuple[object, ...], behind: str) -> None:
+    def _hold_at_seat(self, seat: int, meaning: tuple[object, ...], behind: str, *, hold: bool = True) -> None:
         """Hold a key of a seat's panel, or one that unfolds from its key ``behind``, on whichever page it stands."""
         panel = self.app.screen("play").panels[seat]
         keys = panel.ids.key_box.children
-        key = self._means(iter(keys), meaning)
+        press = self.hold if hold else self.touch
+        key = self.meaning(iter(keys), meaning)
         if key is not None:
-            self.stage.hold(key)
+            press(key)
             return
-        opener = self._means(iter(keys), (behind,))
+        opener = self.meaning(iter(keys), (behind,))
         if opener is None:
             raise FingerError(f"seat {seat} is not offered {meaning}: {[one.meaning for one in keys]}")
-        self.stage.touch(opener)
-        self.stage.step(2)
-        for _ in range(8):
-            unfolded = [w for w in self.app.screen("play").walk() if getattr(w, "kind", None) == behind]
+        self.touch(opener)
+        press(self._unfolded(seat, meaning, behind))
+
+    def _unfolded(self, seat: int, meaning: tuple[object, ...], kind: str) -> Any:
+        """Find a choice that has unfolded at a seat, on whichever page it stands."""
+        for _ in range(_MOST_PAGES):
+            unfolded = [w for w in self.app.screen("play").walk() if getattr(w, "kind", None) == kind]
             choices = [key for one in unfolded if one.seat == seat for key in one.walk()]
-            key = self._means(iter(choices), meaning)
+            key = self.meaning(iter(choices), meaning)
             if key is not None:
-                self.stage.hold(key)
-                return
-            more = self._means(iter(choices), ("page",))
-            if more is None:
+                return key
+            further = self.meaning(iter(choices), ("page",))
+            if further is None:
                 break
-            self.stage.touch(more)
-            self.stage.step(2)
-        raise FingerError(f"seat {seat} finds no {meaning} behind {behind}")
+            self.touch(further)
+        raise FingerError(f"seat {seat} finds no {meaning} behind {kind}")
 
-    def _as_referee(self, key_id: str) -> None:
-        """Do what the referee alone may, at a table without a code: he holds the key, and everybody agrees."""
-        from kiosk.ui.parts.agreement import SeatAgrees
-        from kiosk.ui.parts.hold import HoldKey
+    def _who(self, seat: int) -> None:
+        """Say who it is where that is asked."""
+        from kiosk.ui.parts.look import plain
 
-        self.stage.touch(self._saying(self.app.root.rail, "more"))
-        self.stage.step(2)
-        self.stage.touch(self._saying(self.app.sheets.current, "referee"))
-        self.stage.step(2)
-        self.stage.touch(next(key for key in self.app.sheets.current.walk() if type(key) is HoldKey), seconds=2.2)
-        self.stage.step(2)
-        self.stage.hold(self.app.sheets.current.ids[key_id])
-        self.stage.step(2)
-        if self.app.sheets.current is not None:
-            for key in [key for key in self.app.sheets.current.walk() if isinstance(key, SeatAgrees)]:
-                self.stage.hold(key)
-
-    def _saying(self, among: Any, code: str) -> Any:
-        return next(key for key in among.walk() if getattr(key, "text", "") == self._word(code))
+        self.touch(self.saying(self.sheet, plain(self.table.view().seat(seat).name)))
 
     # --- doing
 
-    def _release(self, event: Event) -> None:
-        self._as_referee("release_key")
-
-    def _leave(self, event: Event) -> None:
-        self._as_referee("leave_key" if event["granted"] else "refuse_key")
-
     def _deal(self, event: Event) -> None:
         middle = self.app.screen("play").ids.middle
-        self.stage.touch(next(key for key in middle.walk() if getattr(key, "text", "") == f"[b]{middle.right_key}[/b]"))
+        if self.app.current != "play":
+            self.touch(self.saying(self.app.root.rail, self.word("table")))
+        self.touch(self.saying(middle, middle.right_key))
 
     def _call(self, event: Event) -> None:
         self._hold_at_seat(event["seat"], ("answer", event["call"]), "answers")
@@ -122,32 +118,77 @@ class Finger:
             self._hold_at_seat(seat, ("declare_as", tuple(form.items())), "declare")
 
     def _declare(self, event: Event) -> None:
-        seat = event["seat"]
-        wanted = {key: value for key, value in event.items() if key not in ("event", "seat", "at")}
-        for form in self.table.view().seat(seat).games:
-            if {key: value for key, value in form.items() if key != "leave"} == wanted:
-                self._hold_at_seat(seat, ("declare_as", tuple(form.items())), "declare")
-                return
-        raise FingerError(f"seat {seat} is not offered {wanted}")
+        """Name a game; who raises it though nobody forces him names it and announces."""
+        seat, raised = event["seat"], list(event.get("raise", ()))
+        wanted = {key: value for key, value in event.items() if key not in ("event", "seat", "at", "raise")}
+        offered = self.table.view().seat(seat).games
+        for calls in (raised[-1:], []):
+            for form in offered:
+                if {key: value for key, value in form.items() if key != "leave"} == {
+                    **wanted,
+                    **({"raise": calls} if calls else {}),
+                }:
+                    self._hold_at_seat(seat, ("declare_as", tuple(form.items())), "declare")
+                    for call in raised if not calls else ():
+                        self._announce({"event": "announce", "seat": seat, "call": call})
+                    return
+        raise FingerError(f"seat {seat} is not offered {wanted}, {raised}: {offered}")
 
     def _announce(self, event: Event) -> None:
-        self._hold_at_seat(event["seat"], ("announce", (event["call"], event.get("side"))), "calls")
+        seat, call = event["seat"], (event["call"], event.get("side"))
+        if any((one.call, one.side) == call for one in self.table.view().seat(seat).calls):
+            self._hold_at_seat(seat, ("announce", call), "calls")
+            return
+        self.more("said_late")  # the word is out, although no key offers it
+        self._who(seat)
+        self.hold(self._unfolded(seat, ("said", event["call"], False), "said"))
 
     def _card(self, event: Event) -> None:
-        from kiosk.ui.parts.cards import CardKey
-
-        self.stage.touch(self.app.screen("play").card_faces[event["seat"]])
-        self.stage.step(2)
+        seat = event["seat"]
+        if not self.table.view().seat(seat).turn:
+            self._out_of_turn(event)
+            return
+        self.touch(self.app.screen("play").card_faces[seat])
         if event.get("down"):
-            self.stage.touch(self.stage.key(self._word("face_down")))
+            self.touch(self.saying(self.sheet, self.word("face_down")))
         else:
-            self.stage.touch(self.stage.find(CardKey, card=event["card"]))
+            self.card(event["card"])
+
+    def _out_of_turn(self, event: Event) -> None:
+        """A card of a seat that had not to lay: it is missing after the last one."""
+        trick = self.table.view().trick
+        if trick is None or not trick.cards:
+            raise FingerError(f"{dict(event)} is not that seat's turn")
+        self.touch(self.app.screen("play").card_faces[trick.cards[-1].seat])
+        self.touch(self.saying(self.sheet, self.word("missing_after")))
+        self._who(event["seat"])
+        self.card(event["card"])
+
+    def _retract(self, event: Event) -> None:
+        self.touch(self.app.screen("play").card_faces[event["seat"]])
+        self.touch(self.sheet.ids.back)
+
+    def _claim(self, event: Event) -> None:
+        seat, rest = event["seat"], event["kind"] == "rest"
+        meaning: tuple[object, ...] = ("claim_rest",) if rest else ("concede",)
+        keys = self.app.screen("play").panels[seat].ids.key_box.children
+        if self.meaning(iter(keys), ("claim",)) is not None:
+            self._hold_at_seat(seat, meaning, "claim", hold=not rest)
+        else:
+            self.more("claim")
+            self._who(seat)
+            (self.touch if rest else self.hold)(self._unfolded(seat, meaning, "claim"))
+        if rest:
+            for card in event.get("order", ()):
+                self.card(card)
+            self.touch(self.having(self.sheet.ids.key_box, self.word("claim_ordered")))
+            answer = "claim_accept" if event.get("accepted", True) else "claim_reject"
+            self.hold(self.saying(self.sheet.ids.key_box, self.word(answer)))
 
     def _sign(self, event: Event) -> None:
         if self.app.current != "list":
-            self.app.go("list")
-            self.stage.step(3)
-        self.stage.hold(self.app.screen("list").ids.signatures.children[-event["seat"]])
+            self.touch(self.saying(self.app.root.rail, self.word("list")))
+        self.hold(self.app.screen("list").ids.signatures.children[-event["seat"]])
 
     def _close(self, event: Event) -> None:
-        self.stage.hold(self.app.screen("list").ids.close_key)
+        self.hold(self.app.screen("list").ids.close_key)

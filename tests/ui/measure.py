@@ -2,10 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
 from typing import Any
+
+from kiosk.bench.whole import bare, cut, in_window, labels, targets, touchable, visible
+
+__all__ = ["bare", "cut", "in_window", "labels", "targets", "touchable", "visible"]
 
 #: A 7 inch display: 800 × 480 units are 154 × 86 mm.
 MM_ACROSS, MM_DOWN = 154 / 800, 86 / 480
@@ -18,47 +21,6 @@ CLOSE_MM, SETTING_UP_MM = 2.0, 1.6
 
 #: Least distance between two targets, in units.
 LEAST_GAP = 5
-
-
-def visible(widget: Any) -> bool:
-    """Whether an eye sees it."""
-    while widget is not None and widget is not widget.parent:
-        if not widget.opacity:
-            return False
-        widget = widget.parent
-    return True
-
-
-def touchable(widget: Any) -> bool:
-    """Whether a finger could touch it: it and all that it is in."""
-    while widget is not None and widget is not widget.parent:
-        if widget.disabled or not widget.opacity:
-            return False
-        widget = widget.parent
-    return True
-
-
-def in_window(widget: Any) -> tuple[float, float, float, float]:
-    """The rectangle of the window that a widget covers, also where it is turned: x, y, width, height."""
-    corners = [widget.to_window(x, y) for x in (widget.x, widget.right) for y in (widget.y, widget.top)]
-    left, below = (min(corner[axis] for corner in corners) for axis in (0, 1))
-    right, above = (max(corner[axis] for corner in corners) for axis in (0, 1))
-    return left, below, right - left, above - below
-
-
-def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
-    """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
-    from kivy.uix.behaviors import ButtonBehavior
-
-    from kiosk.ui.play.messages import MessagePlate
-
-    found = []
-    for widget in root.walk(restrict=True):
-        if isinstance(widget, MessagePlate) and not widget.act:
-            continue
-        if isinstance(widget, ButtonBehavior) and touchable(widget) and widget.width:
-            found.append((getattr(widget, "text", "") or type(widget).__name__, in_window(widget)))
-    return found
 
 
 def check_targets(root: Any) -> None:
@@ -76,34 +38,6 @@ def check_targets(root: Any) -> None:
     for (text, (ax, ay, aw, ah)), (other, (bx, by, bw, bh)) in combinations(found, 2):
         apart = max(bx - (ax + aw), ax - (bx + bw), by - (ay + ah), ay - (by + bh))
         assert apart >= dp(LEAST_GAP) - 0.5, f"{text!r} and {other!r} are {apart / dp(1):.1f} apart"
-
-
-def labels(root: Any) -> Iterator[Any]:
-    """All that is written below ``root`` and seen."""
-    from kivy.uix.label import Label
-
-    for widget in root.walk(restrict=True):
-        seen = isinstance(widget, Label) and visible(widget) and widget.width and not scrolled_away(widget)
-        if seen and bare(widget.text).strip():
-            yield widget
-
-
-def scrolled_away(widget: Any) -> bool:
-    """Whether what it is in is scrolled so that it is not wholly seen."""
-    from kivy.uix.scrollview import ScrollView
-
-    x, y, width, height = in_window(widget)
-    while widget is not None and widget is not widget.parent:
-        if isinstance(widget, ScrollView):
-            left, below, across, up = in_window(widget)
-            return x < left - 1 or y < below - 1 or x + width > left + across + 1 or y + height > below + up + 1
-        widget = widget.parent
-    return False
-
-
-def bare(text: str) -> str:
-    """A text without its markup."""
-    return re.sub(r"\[[^\[\]]*\]", "", text).replace("&bl;", "[").replace("&br;", "]").replace("&amp;", "&")
 
 
 @cache
@@ -137,47 +71,6 @@ def check_type(root: Any, least_mm: float = NEAR_MM) -> None:
     small = {bare(one.text): smallest_capitals_mm(one) for one in labels(root)}
     small = {text: round(mm, 2) for text, mm in small.items() if mm < least_mm - 0.005}
     assert not small, f"too small to read, mm: {small}"
-
-
-def cut(label: Any) -> str:
-    """Say what of a label is cut; "" if nothing is."""
-    from kivy.core.text import Label as CoreLabel
-    from kivy.core.text.markup import MarkupLabel
-
-    if getattr(label, "is_shortened", False):
-        return "shortened"
-    wide, high = label.text_size[0], label.height
-    options = {**label._label.options, "text_size": (wide, None), "shorten": False}
-    options.pop("text", None)
-    kind = MarkupLabel if label.markup else CoreLabel
-    whole = kind(text=label.text, **options)
-    whole.refresh()
-    if whole.texture.height > high + 1:
-        return f"{whole.texture.height} px high in {high:.0f}"
-    if wide is None:
-        return f"{whole.texture.width} px wide in {label.width:.0f}" if whole.texture.width > label.width + 1 else ""
-    for part, size in sized_words(label):
-        word = max(CoreLabel(font_size=size, bold=label.bold).get_extents(one)[0] for one in (part,))
-        if word > wide + 1:
-            return f"{part!r} is {word:.0f} px wide in {wide:.0f}"
-    return ""
-
-
-def sized_words(label: Any) -> Iterator[tuple[str, float]]:
-    """Each word of a label with its size."""
-    from kivy.metrics import dp
-
-    size = float(label.font_size)
-    for piece in re.split(r"(\[/?size[^\]]*\])", label.text):
-        found = re.match(r"\[size=([\d.]+)(sp|dp)?\]", piece)
-        if found:
-            size = float(found[1]) * (dp(1) if found[2] else 1.0)
-        elif piece == "[/size]":
-            size = float(label.font_size)
-        else:
-            for word in re.split(r"[ \n]", bare(piece)):
-                if word:
-                    yield word, size
 
 
 #: Least contrast of words with what they stand on (WCAG 2.2, 1.4.3), and of large ones: of 8 mm and more.

@@ -30,6 +30,8 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--results", type=Path, metavar="FILE", help="keep what is measured here, and go on from there")
     p.add_argument("--mixed", action="store_true", help="results of other versions of Stichwart count too")
     p.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
+    ways = ("finger", "camera", "mixed")
+    p.add_argument("--by", action="append", default=[], choices=ways, help="of evenings: only those played so")
 
     p = command("test", test, "the whole test suite", commands)
     p.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="handed on to pytest")
@@ -56,6 +58,7 @@ def bench(args: argparse.Namespace) -> int:
         results=args.results,
         mixed=args.mixed,
         json_file=args.json,
+        by=args.by,
     )
 
 
