@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from kiosk.demo.finger import Finger
 from kiosk.demo.touching import Event, FingerError
 from kiosk.language import next_language
 from kiosk.rules.engine.cards import Card
-
-if TYPE_CHECKING:
-    from kiosk.bench.evenings import EveningFinger
 
 #: Chance, for each card laid by finger, that another one is touched and put right; that a word slips out before it.
 WRONG_CARD, WRONG_WORD = 0.02, 0.02
@@ -22,9 +20,11 @@ class Slips:
     """What happens besides in a round, each thing at least once where the round is long enough; the seed decides when.
 
     :param cards: of the round.
+    :param forgive: takes the last refusal as one that was expected.
     """
 
-    def __init__(self, finger: "EveningFinger", seed: int, cards: int) -> None:
+    def __init__(self, finger: Finger, seed: int, cards: int, forgive: Callable[[], None]) -> None:
+        self._forgive = forgive
         self._finger, self._rng = finger, Random(f"slips {seed}")
         self.done: list[str] = []
         acts: list[Callable[[], None]] = [
@@ -74,7 +74,7 @@ class Slips:
         finger.touch(finger.app.screen("play").card_faces[event["seat"]])
         finger.card(other)
         if len(finger.table.events) == number and finger.app.refusal.opacity:  # it cannot be: the table says so at once
-            finger.forgive()
+            self._forgive()
             finger.stage.wait(LONGEST_REFUSAL_S)
             self.done.append("wrong card refused")
             return None
@@ -119,7 +119,7 @@ class Slips:
         self.done.append("wrong word" if key is not None else "wrong word, all agreed")
 
     @staticmethod
-    def _not_said(finger: "EveningFinger") -> None:
+    def _not_said(finger: Finger) -> None:
         """What was said last was not said: whoever may agrees to it."""
         finger.more("put_right")
         finger.touch(finger.keys(finger.sheet.ids.words)[-1])
@@ -190,13 +190,14 @@ class Slips:
         finger, rail = self._finger, self._finger.app.root.rail
         finger.touch(finger.saying(rail, finger.word("list")))
         finger.touch(finger.saying(rail, finger.word("table")))
-        for code in ("put_right", "complain", "void", "call_referee", "screen_place", "stick", "referee"):
+        for code in ("put_right", "complain", "void", "call_referee", "stick", "referee"):
             finger.more(code)
             finger.touch(self._close())
             assert finger.app.sheets.current is None, code
         if finger.table.view().clock.limited:
-            finger.more("clock")
-            finger.touch(finger.keys(rail)[-1])
+            time = finger.having(rail, finger.word("remaining"))
+            finger.touch(time)
+            finger.touch(time)
         finger.more("earlier")
         finger.touch(finger.keys(finger.app.screen("earlier").ids.rounds)[-1])
         for _ in range(2):

@@ -186,7 +186,7 @@ class Player:
         self._look()
         finger.touch(finger.having(finger.sheet, "✕"))
         self._write_names(opening["players"])
-        finger.touch(finger.having(screen, finger.word("start")))
+        finger.hold(finger.having(screen, finger.word("start")))
         self._look()
 
     def _write_names(self, names: Sequence[str]) -> None:
@@ -212,7 +212,7 @@ class Player:
         while len(screen.names) != len(opening["players"]):
             finger.touch(finger.saying(screen, finger.word("fifth" if len(screen.names) == 4 else "no_fifth")))
         self._write_names(opening["players"])
-        finger.touch(finger.having(screen, finger.word("start")))
+        finger.hold(finger.having(screen, finger.word("start")))
 
     # --- a round
 
@@ -220,7 +220,7 @@ class Player:
         cards = sum(event["event"] == "card" for event in script)
         self.finger._table = self.seated.table
         self.truth, self.numbers = open_round(decode(script[0])), [0]
-        slips = Slips(self.finger, self.planned.seed, cards) if cards > 60 else None
+        slips = Slips(self.finger, self.planned.seed, cards, self.finger.forgive) if cards > 60 else None
         for event in script[1:]:
             number = slips.before(event, self._by_finger) if slips is not None else None
             if number is None:

@@ -182,8 +182,14 @@ class Finger(OfficialFinger):
             for card in event.get("order", ()):
                 self.card(card)
             self.touch(self.having(self.sheet.ids.key_box, self.word("claim_ordered")))
-            answer = "claim_accept" if event.get("accepted", True) else "claim_reject"
-            self.hold(self.saying(self.sheet.ids.key_box, self.word(answer)))
+            self._answer_claim(seat, event.get("accepted", True))
+
+    def _answer_claim(self, seat: int, accepted: bool) -> None:
+        """Who claims shows his cards; all others look at them and agree, or one does not."""
+        others = [one.seat for one in self.table.view().seats if not one.sits_out and one.seat != seat]
+        self.hold(self._unfolded(seat, ("claim_yes",), "claim_answer"))
+        for other in others if accepted else others[:1]:
+            self.hold(self._unfolded(other, ("claim_yes",) if accepted else ("claim_no",), "claim_answer"))
 
     def _sign(self, event: Event) -> None:
         if self.app.current != "list":
