@@ -338,6 +338,25 @@ def test_the_button_calls_the_referee_and_sends_him_away(bench: Bench) -> None:
     assert not bench.panel.lit().referee
 
 
+AWAY = LineState(connected=False, since=0.0, acknowledged=-1, waiting=3, trouble="away")
+
+
+def test_a_standing_notice_follows_the_language() -> None:
+    """It once stayed in the language in which it had come."""
+    bench = Bench()
+    found = (CameraTrouble(text="gone", code="missing"), Unplugged(at=1.0, port="p", why="gone"))
+    bench.take(*found, Asked(CallReferee(2)), AWAY, PinsMissing(say("setup_notices", "pins", "de")))
+    german = dict(bench.screen.notices)
+    bench.kiosk.speak("en")
+    english = bench.screen.notices
+    assert set(german) == {"camera", "scanner", "referee_called", "director", "pins"} == set(english)
+    assert all(english[kind] != german[kind] for kind in german)
+    assert english["scanner"] == say("scanner", "unplugged", "en")
+    bench.take(Plugged(at=2.0, port="p"))
+    bench.kiosk.speak("de")
+    assert english["scanner"] == "" and english["camera"] == german["camera"]
+
+
 def test_people_sit_down_before_there_is_a_table() -> None:
     opened: list[dict[str, Any]] = []
 

@@ -98,7 +98,7 @@ class KeyboardDesk:
                     screen.pad_key(seat, sign, down)
             case KeyboardsSeen():
                 self._seen = message
-                self._tell()
+                self.tell()
             case Taught():
                 self._learn(message)
 
@@ -112,7 +112,7 @@ class KeyboardDesk:
         self._until = self._now() + LESSON_S
         if self.reader is not None:
             self.reader.teach(lesson)
-        self._tell()
+        self.tell()
 
     def _learn(self, taught: Taught) -> None:
         if taught.lesson != self._lesson:  # given up meanwhile
@@ -132,9 +132,9 @@ class KeyboardDesk:
         self._kept.keep("pads", configured_pads, pads)
         if self.reader is not None:
             self.reader.bind(self.bindings)
-        self._tell()
+        self.tell()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
         screen = self._screen()
         if screen is None:
             return

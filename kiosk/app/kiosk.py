@@ -96,8 +96,8 @@ class Confirming(Protocol):
     def sit(self, table: Table) -> None: ...
 
 
-#: Kinds of notices for what was found when the program started.
-_NOTICES: Final[dict[type, str]] = {PinsMissing: "pins", DeckMissing: "deck", WordsAtFault: "words"}
+#: Kind and word of a notice about what was found when the program started.
+_IN_WORDS: Final[dict[type, tuple[str, str]]] = {PinsMissing: ("pins", "pins"), DeckMissing: ("deck", "no_deck")}
 
 
 class Kiosk:
@@ -162,6 +162,15 @@ class Kiosk:
             self.outputs.line.wake()
         was = table.events[event.of] if isinstance(event, WordCorrected) else None
         self.outputs.event(event, table.round.players, was)
+
+    def speak(self, language: str) -> None:
+        """Speak this language from now on, in what stands on the screen too."""
+        self.outputs.speak(language)
+        self.referee.tell()
+        if self.keyboards is not None:
+            self.keyboards.tell()
+        if self.setup is not None:
+            self.setup.tell_again()
 
     def leave(self) -> None:
         """Leave the table: people sit down anew. Its round stays in the log as it is."""
@@ -246,11 +255,14 @@ class Kiosk:
 
     def _from_helpers(self, message: HelperMessage) -> None:
         match message:
-            case PinsMissing(text) if self.hardware is not None:
-                self.hardware.pins_missing(text)
-                self.outputs.notice("pins", text)
-            case PinsMissing(text) | DeckMissing(text) | WordsAtFault(text):
-                self.outputs.notice(_NOTICES[type(message)], text)
+            case PinsMissing(text) | DeckMissing(text):
+                if isinstance(message, PinsMissing) and self.hardware is not None:
+                    self.hardware.pins_missing(text)
+                kind, code = _IN_WORDS[type(message)]
+                known = text == say("setup_notices", code, self.outputs.language)
+                self.outputs.notice(kind, (lambda language: say("setup_notices", code, language)) if known else text)
+            case WordsAtFault(text):
+                self.outputs.notice("words", text)
             case FilmKept(table, event, path):
                 table.keep_film(event, path)
             case _ if self.sticks is not None:
@@ -277,12 +289,13 @@ class Kiosk:
             hear(message)
 
     def _camera_troubled(self, message: CameraTrouble) -> None:
-        told, language = "", self.outputs.language
-        if message.text:
-            log.warning("camera: %s", message.text)
-            subject, code = ("camera", message.code) if has("camera", message.code) else ("notices", message.code)
-            told = say(subject, code, language) if has(subject, code) else say("camera", "camera", language)
-        self.outputs.notice("camera", told)
+        if not message.text:
+            self.outputs.notice("camera", "")
+            return
+        log.warning("camera: %s", message.text)
+        found = next((one for one in ("camera", "notices") if has(one, message.code)), "")
+        subject, code = (found, message.code) if found else ("camera", "camera")
+        self.outputs.notice("camera", lambda language: say(subject, code, language))
 
     def _from_line(self, message: LineMessage) -> None:
         match message:
@@ -291,9 +304,7 @@ class Kiosk:
             case LineState(connected=connected, trouble=trouble):
                 if self.hardware is not None:
                     self.hardware.heard_line(message)
-                self.outputs.notice(
-                    "director", "" if connected and not trouble else message.text(self.outputs.language)
-                )
+                self.outputs.notice("director", "" if connected and not trouble else message.text)
             case Planned():
                 self.opener.plan = message
 
@@ -316,7 +327,7 @@ class Kiosk:
                 self.outputs.notice("scanner", "")
             case Unplugged():
                 log.warning("scanner: %s", message.why)
-                self.outputs.notice("scanner", say("scanner", "unplugged", self.outputs.language))
+                self.outputs.notice("scanner", lambda language: say("scanner", "unplugged", language))
 
     def _from_device(self, message: DisplayMessage | KeyboardMessage | LoudspeakerState | Unheard) -> None:
         match message:
@@ -342,14 +353,15 @@ class Kiosk:
             if message.why:
                 log.warning("%s", message.why)
             code = "" if not message.why else "wordless" if message.works else "mute"
-            self.outputs.notice("sound", say("sound_notices", code, self.outputs.language) if code else "")
+            self.outputs.notice("sound", (lambda language: say("sound_notices", code, language)) if code else "")
 
     def _from_display(self, message: DisplayMessage) -> None:
         if isinstance(message, DisplayBack):
             self.outputs.notice("display", "")
             return
         log.warning("clock display: %s (%s)", message.code, message.detail)
-        self.outputs.notice("display", say("hardware", message.code, self.outputs.language, detail=message.detail))
+        code, detail = message.code, message.detail
+        self.outputs.notice("display", lambda language: say("hardware", code, language, detail=detail))
 
     def _about_referee(self, message: Pressed | CodeChecked) -> None:
         if isinstance(message, CodeChecked):

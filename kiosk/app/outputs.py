@@ -1,6 +1,6 @@
 """Show a table's view on the screen, to the director, with lamps, clock display and buzzer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from hw.panel import Lit, Panel
@@ -57,6 +57,7 @@ class Outputs:
         self.line: Line | None = None
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to know
         self.herald = Herald(lambda: self.panel, lambda: self.screen)
+        self._notices: dict[str, Callable[[str], str]] = {}  # standing ones that have words in each language
         self._signalled: TableView | None = None  # the view that signals were given for last
         self._lit: Lit | None = None
 
@@ -70,10 +71,22 @@ class Outputs:
         if self.screen is not None:
             self.screen.refused(refusal.code, refusal.section, refusal.detail, refusal.way)
 
-    def notice(self, kind: str, text: str) -> None:
-        """Show a text under its kind until an empty one removes it."""
+    def notice(self, kind: str, text: str | Callable[[str], str]) -> None:
+        """Show a text under its kind until an empty one removes it.
+
+        :param text: or what words it in a language: then it follows the screen's.
+        """
+        self._notices.pop(kind, None)
+        if not isinstance(text, str):
+            self._notices[kind] = text
         if self.screen is not None:
-            self.screen.notice(kind, text)
+            self.screen.notice(kind, text if isinstance(text, str) else text(self.language))
+
+    def speak(self, language: str) -> None:
+        """Speak this language from now on; what stands on the screen is said in it too."""
+        self.language = language
+        for kind, text in list(self._notices.items()):
+            self.notice(kind, text)
 
     def badge(self, name: str) -> None:
         """Show that a player's badge was scanned."""

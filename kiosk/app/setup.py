@@ -123,6 +123,12 @@ class SetUp:
             self._missing = missing
             screen.notice("deck", say("setup_notices", "no_deck", self._language()) if missing else "")
 
+    def tell_again(self) -> None:
+        """Say once more, in the language that is spoken now, whether a deck is missing."""
+        if self._missing:
+            self._missing = None
+            self._tell_deck()
+
     def heard(self, message: VisionMessage) -> None:
         """Process a message of the camera's process."""
         if isinstance(message, Snapshot):

@@ -482,7 +482,7 @@ def run_screen(
         language,
         size,
         strip=kiosk.outputs.panel is not None and kiosk.outputs.panel.mock,
-        on_language=lambda chosen: setattr(kiosk.outputs, "language", chosen),
+        on_language=kiosk.speak,
         **screen,
     )
     kiosk.outputs.screen = app

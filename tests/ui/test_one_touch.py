@@ -33,26 +33,8 @@ pytestmark = pytest.mark.render
 #: Time between the two touches of a double tap, seconds.
 DOUBLE_TAP_S = 0.15
 
-#: The sheets that a touch opens at a table in play, by the view that they are opened on.
-SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
-    "breach": ("breach", {}),
-    "claim": ("solo", {"seat": 2}),
-    "complain": ("playing", {}),
-    "correct": ("playing", {"of": 41}),
-    "direction": ("waiting", {}),
-    "finish": ("playing", {}),
-    "last": ("playing", {}),
-    "missing": ("playing", {"after": 41}),
-    "more": ("playing", {}),
-    "referee": ("resting", {}),
-    "replace": ("full_list", {}),
-    "ruling": ("resting", {}),
-    "strike": ("full_list", {}),
-    "swap": ("waiting", {}),
-    "tricks": ("scored", {}),
-    "void": ("asking", {}),
-    "who": ("playing", {"choices": "said", "title": "said_by"}),
-}
+#: All sheets that there are: they stand in one place, and ``test_every_sheet_is_tapped`` compares it with the registry.
+SHEETS: dict[str, tuple[str, dict[str, Any]]] = views.SHEETS
 
 
 def binds(request: object, view: TableView) -> bool:
@@ -74,6 +56,7 @@ class Table:
         self.view, self.screen, self.sheet, self.what = view, screen, sheet, what
 
     def again(self) -> None:
+        from kiosk.ui.play.key_faces import KeyFace
         from kiosk.ui.play.seat_panel import TAKE_BACK_S
 
         app = self.app
@@ -87,7 +70,11 @@ class Table:
         play = app.screen("play")
         for seat in list(play._unfolded):
             play.fold(seat)
-        if self.sheet in CHOICES:
+        play.claiming = None
+        if self.sheet == "claim_answer":  # who claims has shown his cards: all are asked
+            play.ask_claim(2, ())
+            play.act(2, KeyFace("", "", ("claim_yes",)))
+        elif self.sheet in CHOICES:
             for seat in self.view.seats:
                 play.unfold(seat.seat, self.sheet)
         elif self.sheet:
@@ -112,7 +99,7 @@ class Table:
         return list(self.hand.asked)
 
 
-CHOICES = ("answers", "bid", "calls", "claim", "declare", "said")
+CHOICES = ("answers", "bid", "calls", "claim", "claim_answer", "declare", "said")
 
 
 def check_double_taps(table: Table) -> int:
@@ -174,6 +161,12 @@ def test_in_no_other_phase(hand: Any, phase: str) -> None:
     check_double_taps(Table(hand, views.PHASES[phase](), "list"))
 
 
+def test_every_sheet_is_tapped(hand: Any) -> None:
+    from kiosk.ui.sheets import KINDS
+
+    assert {*SHEETS, *views.OTHER_SHEETS} == set(KINDS)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", SHEETS)
 def test_on_no_sheet(hand: Any, sheet: str) -> None:
@@ -184,7 +177,8 @@ def test_on_no_sheet(hand: Any, sheet: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("phase", "choices"),
-    [("playing", "calls"), ("playing", "said"), ("solo", "claim"), ("asking", "answers"), ("declaring", "declare"),
+    [("playing", "calls"), ("playing", "said"), ("solo", "claim"), ("solo", "claim_answer"),
+     ("asking", "answers"), ("declaring", "declare"),
      ("bidding", "bid"), ("five", "calls")],
 )  # fmt: skip
 def test_on_nothing_that_unfolds(hand: Any, phase: str, choices: str) -> None:

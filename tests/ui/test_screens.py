@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from kiosk.table.events.codec import decode, request_for
-from kiosk.table.events.values import DealVoided
+from kiosk.table.events.codec import decode
 
 pytestmark = pytest.mark.slow
 
@@ -105,52 +104,13 @@ def test_a_phase_on_the_table(spoken: Any, phase: str) -> None:
     check(spoken.app.root)
 
 
-SHEETS = {
-    "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
-    "badge": ("playing", {"name": "Xaver Huber"}),
-    "breach": ("breach", {}),
-    "call_referee": ("playing", {}),
-    "claim": ("solo", {"seat": 2}),
-    "complain": ("playing", {}),
-    "correct": ("playing", {"of": 41}),
-    "devices": ("playing", {}),
-    "direction": ("waiting", {}),
-    "doubt": ("doubtful", {"of": 41}),
-    "evening": ("waiting", {}),
-    "film": ("doubtful", {}),
-    "finish": ("playing", {}),
-    "last": ("playing", {}),
-    "lay": ("playing", {"seat": 1}),
-    "messages": ("faults", {}),
-    "missing": ("playing", {"after": 41}),
-    "more": ("playing", {}),
-    "new_evening": ("playing", {}),
-    "options": ("waiting", {}),
-    "extra_time": ("resting", {}),
-    "rulings": ("ruled", {}),
-    "put_right": ("playing", {"event": 30}),
-    "referee": ("resting", {}),
-    "ruling": ("resting", {}),
-    "replace": ("full_list", {}),
-    "newcomer": ("full_list", {"seat": 2}),
-    "screen": ("playing", {}),
-    "spoken": ("playing", {}),
-    "stick": ("playing", {}),
-    "sound_and_light": ("playing", {}),
-    "strike": ("full_list", {}),
-    "swap": ("waiting", {}),
-    "teach": ("waiting", {"likely": "doppelkopf"}),
-    "tricks": ("scored", {}),
-    "void": ("asking", {}),
-    "who": ("playing", {"choices": "said", "title": "said_by"}),
-    "whose": ("playing", {"card": views.playing().trick.cards[0]}),
-}
+SHEETS = views.SHEETS
 
 
 def test_every_sheet_is_looked_at(hand: Any) -> None:
     from kiosk.ui.sheets import KINDS
 
-    assert {*SHEETS, "name"} == set(KINDS)
+    assert {*SHEETS, *views.OTHER_SHEETS} == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", SHEETS)

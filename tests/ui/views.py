@@ -7,6 +7,8 @@ import cv2
 import numpy
 
 from kiosk.rules.engine.listing import ListRow
+from kiosk.table.events.codec import request_for
+from kiosk.table.events.values import DealVoided
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.table_view import (
     CallView,
@@ -411,3 +413,49 @@ PHASES = {
         late,
     )
 }
+
+
+#: Every sheet of the registry (``kiosk.ui.sheets.KINDS``), and its view; tests fail for one missing.
+SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
+    "agree": ("full_list", {"request": request_for(DealVoided, why="Kartenzahl falsch"), "question": "Neu geben?"}),
+    "badge": ("playing", {"name": "Xaver Huber"}),
+    "breach": ("breach", {}),
+    "call_referee": ("playing", {}),
+    "claim": ("solo", {"seat": 2}),
+    "complain": ("playing", {}),
+    "correct": ("playing", {"of": 41}),
+    "devices": ("playing", {}),
+    "direction": ("waiting", {}),
+    "doubt": ("doubtful", {"of": 41}),
+    "evening": ("waiting", {}),
+    "film": ("doubtful", {}),
+    "finish": ("playing", {}),
+    "last": ("playing", {}),
+    "lay": ("playing", {"seat": 1}),
+    "messages": ("faults", {}),
+    "missing": ("playing", {"after": 41}),
+    "more": ("playing", {}),
+    "new_evening": ("playing", {}),
+    "options": ("waiting", {}),
+    "extra_time": ("resting", {}),
+    "rulings": ("ruled", {}),
+    "put_right": ("playing", {"event": 30}),
+    "referee": ("resting", {}),
+    "ruling": ("resting", {}),
+    "replace": ("full_list", {}),
+    "newcomer": ("full_list", {"seat": 2}),
+    "screen": ("playing", {}),
+    "spoken": ("playing", {}),
+    "stick": ("playing", {}),
+    "sound_and_light": ("playing", {}),
+    "strike": ("full_list", {}),
+    "swap": ("waiting", {}),
+    "teach": ("waiting", {"likely": "doppelkopf"}),
+    "tricks": ("scored", {}),
+    "void": ("asking", {}),
+    "who": ("playing", {"choices": "said", "title": "said_by"}),
+    "whose": ("playing", {"card": playing().trick.cards[0]}),
+}
+
+#: Sheets of the registry that open while nobody sits at the table alone.
+OTHER_SHEETS: dict[str, dict[str, Any]] = {"name": {"seat": 2}}
