@@ -93,6 +93,10 @@ class Inbox(Generic[Message]):
         """Deliver a message, from any thread."""
         self._queue.put(message)
 
+    def empty(self) -> bool:
+        """Report whether no message waits."""
+        return self._queue.empty()
+
     def wait(self, seconds: float) -> Message | None:
         """Take the next message, waiting at most the given time; None if none came."""
         try:

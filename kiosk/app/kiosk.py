@@ -193,6 +193,10 @@ class Kiosk:
         """Deliver a message, from any thread."""
         self._inbox.deliver(message)
 
+    def has_news(self) -> bool:
+        """Report whether messages wait for the next beat."""
+        return not self._inbox.empty()
+
     def wait(self, seconds: float) -> None:
         """Sleep until a message comes, at most the given time: for a loop without a screen."""
         message = self._inbox.wait(seconds)

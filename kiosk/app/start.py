@@ -56,8 +56,8 @@ log = logging.getLogger(__name__)
 #: Key under which a log keeps the configuration's tournament, where the direction's plan named another one.
 _HOME = "home"
 
-#: Beats a second of the loop that owns the table.
-BEATS_PER_S = 30.0
+#: Seconds between two beats of a table without a screen; lamps and buzzer want twenty a second.
+BEAT_S = 0.05
 
 
 def open_line(kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, table: int, round_number: int) -> Line:
@@ -454,7 +454,7 @@ def run_headless(kiosk: Kiosk, watchdog: Watchdog | None = None, until: Callable
     if watchdog is not None:
         watchdog.ready()
     while not stopped.is_set() and not until():
-        kiosk.wait(1 / BEATS_PER_S)
+        kiosk.wait(BEAT_S)
         kiosk.beat()
     return 0
 
@@ -474,7 +474,8 @@ def run_screen(
     :param each_beat: called after every beat.
     :raises KioskError: there is no screen to be seen on.
     """
-    from kiosk.ui import build_app, check_visible, keep_drawing
+    from kiosk.ui import build_app, check_visible, show_each_picture
+    from kiosk.ui.loop import Loop
 
     check_visible()
     app = build_app(
@@ -489,16 +490,23 @@ def run_screen(
     kiosk.referee.tell()
     if kiosk.hardware is not None:
         kiosk.hardware.begin()
+    from kivy.base import EventLoop
     from kivy.clock import Clock
 
     signal.signal(signal.SIGTERM, lambda *_: Clock.schedule_once(lambda *_: app.stop()))
 
-    def beat(_: float) -> None:
+    def beat() -> None:
         kiosk.beat()
         each_beat()
 
-    Clock.schedule_interval(beat, 1 / BEATS_PER_S)
-    Clock.schedule_once(lambda *_: ready(), 0.5)
-    keep_drawing()
+    loop = Loop(beat, kiosk.has_news, Clock, EventLoop)
+
+    def up(_: float) -> None:
+        loop.settled()
+        ready()
+
+    loop.begin()
+    Clock.schedule_once(up, 0.5)
+    show_each_picture()
     app.run()
     return 0

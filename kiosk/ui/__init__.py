@@ -12,7 +12,7 @@ Kivy is imported only when ``build_app`` is called.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kiosk.ui.display import check_visible, keep_drawing, prepare
+from kiosk.ui.display import check_visible, prepare, show_each_picture
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.seats.seats_view import SeatsView
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kiosk.ui.app import KioskApp
     from kiosk.ui.requests import ScreenRequest
 
-__all__ = ["ScreenPlace", "SeatsView", "Spectator", "build_app", "check_visible", "keep_drawing"]
+__all__ = ["ScreenPlace", "SeatsView", "Spectator", "build_app", "check_visible", "show_each_picture"]
 
 
 def build_app(

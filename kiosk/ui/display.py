@@ -19,6 +19,9 @@ os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
 #: Frames a second at most unless somebody says otherwise (``graphics.maxfps``).
 KIVY_MAX_FPS = 60
 
+#: Times that a picture is handed over again on KMS/DRM; a screen has up to three buffers.
+SHOWN_AGAIN = 2
+
 #: Video drivers of SDL that draw where nobody looks.
 BLIND_DRIVERS = {"offscreen", "dummy"}
 
@@ -42,8 +45,8 @@ def prepare(size: tuple[int, int] | None) -> None:
         # The desktop hands touches over as a mouse; a second reader of the device would double each of them.
         Config.remove_option("input", "%(name)s")
     Config.set("graphics", "multisamples", "0")
-    # Kivy's own 60 frames a second cost twice the processor time while nothing moves; a key answers as the table's loop
-    # does, 30 times a second. Whoever measures or tests has set another number before.
+    # What moves does so 30 times a second: Kivy's own 60 cost twice the processor time. Whoever measures or tests has set
+    # another number before.
     if Config.getint("graphics", "maxfps") == KIVY_MAX_FPS:
         Config.set("graphics", "maxfps", "30")
     if size is None:
@@ -65,8 +68,8 @@ def prepare(size: tuple[int, int] | None) -> None:
         Config.set("graphics", "height", str(size[1]))
 
 
-def keep_drawing() -> None:
-    """Draw 30 times a second on KMS/DRM: there SDL shows a picture only when the next one is handed over.
+def show_each_picture() -> None:
+    """Hand each new picture over again on KMS/DRM: there SDL shows one only once the next is there.
 
     Kivy draws only what has changed; the last change would stay unseen until another came.
     """
@@ -75,7 +78,28 @@ def keep_drawing() -> None:
     from kivy.clock import Clock
     from kivy.core.window import Window
 
-    Clock.schedule_interval(lambda _: Window.canvas.ask_update(), 1 / 30)
+    left, again = 0, False
+
+    def flipped(*_: object) -> None:
+        nonlocal left
+        if not again:
+            left = SHOWN_AGAIN
+            repeat()
+
+    def show_again(_: float) -> None:
+        nonlocal left, again
+        if Window.canvas.needs_redraw:
+            return  # a new picture comes in this turn
+        left -= 1
+        if left:
+            repeat()
+        again = True
+        Window.dispatch("on_draw")
+        Window.dispatch("on_flip")
+        again = False
+
+    repeat = Clock.create_trigger(show_again)
+    Window.bind(on_flip=flipped)
 
 
 def _warnings_only(record: logging.LogRecord) -> bool:

@@ -37,6 +37,10 @@ class FittedApp(App):
     def on_built(self, root: Root) -> None:
         """Draw the current state on a new tree."""
 
+    def stop(self, *_: object) -> None:
+        """End the app once this turn of the loop is over: what is due in it still finds a running app."""
+        Clock.schedule_once(lambda _: super(FittedApp, self).stop(), -1)
+
     def on_start(self) -> None:
         """Watch for a window that gets its size later, or another one."""
         Window.bind(size=self._refit)

@@ -1,0 +1,90 @@
+"""Let the screen's loop sleep until something is due or a finger comes, in place of Kivy's fixed frames.
+
+Kivy runs its whole loop at a fixed rate, and a touch waits for the next turn. Here a turn is taken at once for a touch,
+else when one of the Clock's events is due, at most ``graphics.maxfps`` times a second. In between only what costs next to
+nothing is looked at: input, and whether the table's own ``beat`` has something to do.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from kiosk.ui.tidying import Tidying
+
+#: Seconds between two looks at the input.
+LOOK_S = 0.01
+
+#: Seconds between two beats while nothing comes; lamps and buzzer want twenty a second.
+BEAT_S = 0.05
+
+
+class Loop:
+    """The waiting between two turns of Kivy's loop; on the screen's thread.
+
+    :param beat: called ``BEAT_S`` after the last one, and as soon as there is news.
+    :param has_news: whether something has come that the beat takes.
+    :param clock: Kivy's ``Clock``.
+    :param events: Kivy's ``EventLoop``.
+    """
+
+    def __init__(
+        self,
+        beat: Callable[[], None],
+        has_news: Callable[[], bool],
+        clock: Any,
+        events: Any,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._beat, self._has_news = beat, has_news
+        self._clock, self._events, self._sleep = clock, events, sleep
+        self._beaten_at = float("-inf")
+        self._tidying = Tidying()
+
+    def begin(self) -> None:
+        """Wait in this way from now on."""
+        self._clock.idle = self.idle
+
+    def settled(self) -> None:
+        """Take all that was built until now as what stays."""
+        self._tidying.begin()
+
+    def idle(self) -> float:
+        """Wait for the next turn and return its time, in seconds of Kivy's Clock."""
+        clock = self._clock
+        begun = clock.get_time()
+        fps = clock._max_fps  # Kivy's own loop reads it there
+        soonest = begun + 1 / fps if fps > 0 else begun
+        while not self._events.quit and not self._touched():
+            self._beat_if_due()
+            now = clock.time()
+            left = self._due(soonest) - now
+            if left <= 0:
+                break
+            self._sleep(min(left, LOOK_S))
+        now = clock.time()
+        clock._dt, clock._last_tick = now - begun, now
+        return float(now)
+
+    def _touched(self) -> bool:
+        """Take what the devices have; report whether a finger has come or gone. One that moves waits for its turn."""
+        events = self._events
+        if events.window is not None:
+            events.window.mainloop()
+        for provider in events.input_providers:
+            provider.update(dispatch_fn=events._dispatch_input)
+        if events.input_events:
+            self._tidying.touched(self._clock.time())
+        return any(kind != "update" for kind, _ in events.input_events)
+
+    def _beat_if_due(self) -> None:
+        now = self._clock.time()
+        if self._has_news() or now - self._beaten_at >= BEAT_S:
+            self._beaten_at = now
+            self._beat()
+            self._tidying.tidy(now)
+
+    def _due(self, soonest: float) -> float:
+        """Kivy's time of the next turn."""
+        if self._events.input_events:
+            return soonest
+        return max(soonest, float(self._clock.get_min_timeout()))  # 0: at the next turn

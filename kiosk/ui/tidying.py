@@ -1,0 +1,35 @@
+"""Look for dead objects when nobody waits: Python's own full collection may come between a touch and its answer."""
+
+import gc
+
+#: Nobody has touched the screen for so long, seconds: a pause of some hundredths is not felt.
+QUIET_S = 2.0
+#: Collections of the middle generation after which all are looked through; Python's own number.
+AFTER = 10
+#: Python looks through all by itself only after so many, if somebody touches without a pause.
+AT_LATEST = 200
+
+
+class Tidying:
+    """Full collections of dead objects, between touches."""
+
+    def __init__(self) -> None:
+        self._touched_at = float("-inf")
+
+    def begin(self) -> None:
+        """Put off full collections from now on, and leave out what stands: the screen with its 200,000 objects stays."""
+        young, middle, _ = gc.get_threshold()
+        gc.set_threshold(young, middle, AT_LATEST)
+        gc.collect()
+        gc.freeze()
+
+    def touched(self, now: float) -> None:
+        """Wait: somebody touches the screen, at this time in seconds."""
+        self._touched_at = now
+
+    def tidy(self, now: float) -> bool:
+        """Collect what is dead if it is time and nobody waits; return whether that was done."""
+        if now - self._touched_at < QUIET_S or gc.get_count()[2] < AFTER:
+            return False
+        gc.collect()
+        return True
