@@ -19,6 +19,8 @@ from kiosk.demo.demo_table import Demo, DemoTable
 #: Seconds that a finger rests on a key, and that pass until the next touch: a key that has just appeared takes none.
 TAP_S = (0.06, 0.18)
 PAUSE_S = (0.5, 0.9)
+#: Seconds before the first touch: the program starts, and the keys come to where they stand.
+SETTLE_S = 3.0
 #: Seconds after which an answer counts as not given.
 LOST_S = 3.0
 
@@ -136,18 +138,20 @@ def measure(demo: Demo, seconds: float) -> Answers:
     finger = Finger()
     with DemoTable(demo) as table:
         table.release()
-        began = 0.0
+        began, touching = 0.0, False
 
         def each_beat() -> None:
-            nonlocal began
+            nonlocal began, touching
             from kivy.app import App
 
             app, now = App.get_running_app(), time.monotonic()
-            if not began:
-                began = now
+            began = began or now
+            if not touching and now - began > SETTLE_S:
+                touching = True
                 finger.begin(app)
             if now - began > seconds or table.stage.done:
                 finger.done.set()
+            if finger.done.is_set() and not finger.is_alive():  # its last touch has been answered, too
                 app.stop()
 
         run_screen(table.kiosk, language="de", size=SIZE_PX, each_beat=each_beat)
