@@ -47,6 +47,8 @@ log = logging.getLogger(__name__)
 SILENT_S = 10.0
 #: The same while it starts.
 STARTING_S = 40.0
+#: The child's processor time counts for less by this: a finger is answered first, a card read a little later.
+NICENESS = 5
 #: Seconds between two starts of the child.
 RESTART_INTERVAL_S = 1.0
 
@@ -258,6 +260,7 @@ def _main(settings: VisionSettings, words: Connection, commands: Connection) -> 
     from vision.service.worker import Worker  # only here: the parent, which draws the screen, has no OpenCV
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the parent ends us
+    os.nice(NICENESS)
     logging.basicConfig(level=logging.WARNING, format="vision: %(levelname)s %(message)s")
     try:
         Worker(settings, words, commands, MatLayout(settings.paper, settings.seats)).run()
