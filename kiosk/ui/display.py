@@ -45,8 +45,8 @@ def prepare(size: tuple[int, int] | None) -> None:
         # The desktop hands touches over as a mouse; a second reader of the device would double each of them.
         Config.remove_option("input", "%(name)s")
     Config.set("graphics", "multisamples", "0")
-    # What moves does so 30 times a second: Kivy's own 60 cost twice the processor time. Whoever measures or tests has set
-    # another number before.
+    # What moves does so 30 times a second: Kivy's own 60 cost twice the processor time. Whoever measures or tests has
+    # set another number before.
     if Config.getint("graphics", "maxfps") == KIVY_MAX_FPS:
         Config.set("graphics", "maxfps", "30")
     if size is None:

@@ -1,8 +1,8 @@
 """Let the screen's loop sleep until something is due or a finger comes, in place of Kivy's fixed frames.
 
 Kivy runs its whole loop at a fixed rate, and a touch waits for the next turn. Here a turn is taken at once for a touch,
-else when one of the Clock's events is due, at most ``graphics.maxfps`` times a second. In between only what costs next to
-nothing is looked at: input, and whether the table's own ``beat`` has something to do.
+else when one of the Clock's events is due, at most ``graphics.maxfps`` times a second. In between only what costs next
+to nothing is looked at: input, and whether the table's own ``beat`` has something to do.
 """
 
 import time

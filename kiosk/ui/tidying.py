@@ -17,7 +17,7 @@ class Tidying:
         self._touched_at = float("-inf")
 
     def begin(self) -> None:
-        """Put off full collections from now on, and leave out what stands: the screen with its 200,000 objects stays."""
+        """Put off full collections from now on, and leave out what stands: the screen, 200,000 objects."""
         young, middle, _ = gc.get_threshold()
         gc.set_threshold(young, middle, AT_LATEST)
         gc.collect()
