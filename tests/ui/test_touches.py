@@ -10,7 +10,7 @@ import pytest
 
 from kiosk.table.events.codec import decode
 from kiosk.table.events.values import Consent
-from kiosk.table.round.fold import fold
+from kiosk.table.round.fold import fold, open_round
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import NoticeView
 
@@ -757,3 +757,23 @@ def test_the_language_by_a_touch(hand: Any) -> None:
     assert hand.app.language == "en"
     hand.stage.key("List")
     assert hand.app.screen("play").ids.middle.title == "Dora: gesund or Vorbehalt?"
+
+
+def test_a_table_without_a_camera_goes_on_to_the_next_game(hand: Any) -> None:
+    """What the screen says of the camera leaves room for the key to the next game, however long the result is."""
+    from kiosk.demo.play import simulate
+
+    round_ = None
+    for event in simulate("bsv", 2, 3):
+        round_ = open_round(decode(event)) if round_ is None else round_.apply(decode(event))
+    assert round_ is not None
+    shown = replace(view(round_), blind="camera")
+    assert shown.phase == "scored"
+    hand.show(shown)
+    middle = hand.app.screen("play").ids.middle
+    assert middle.opacity == 1 and middle.body
+    hand.touch("Nächstes Spiel")
+    assert hand.sent == [{"event": "deal", "dealer": shown.next_dealer}]
+    middle.lay(middle.x, middle.y, middle.width, middle.needs(middle.width, whole=False))
+    assert middle.opacity == 1 and not middle.whole, "the body goes before the key does"
+    hand.stage.step(3)

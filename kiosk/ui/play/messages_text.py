@@ -76,7 +76,8 @@ def _broken(app: Any, view: TableView) -> list[Message]:
     if view.unsaved:
         found.append(Message(key="unsaved", text=text["unsaved"].format(n=view.unsaved), tone="red"))
     if view.blind:
-        said = text["blind"].format(why=text["blind_" + view.blind])
+        lays = view.phase in ("playing", "resting")  # between games nobody has to touch cards
+        said = text["blind" if lays else "no_sight"].format(why=text["blind_" + view.blind])
         found.append(Message(key="blind", text=said, act=("lay_by_finger",)))
     for kind in app.notices:
         if kind != CALL and (kind != "camera" or not view.blind):  # the camera's fault is said already

@@ -53,24 +53,29 @@ class Middle(BoxLayout):
     shown = BooleanProperty(True)
     title_size = NumericProperty(FAR)  # in units
     roomy = BooleanProperty(True)  # there is room for more than title and body
+    whole = BooleanProperty(True)  # there is room for the body
 
     def lay(self, x: float, y: float, width: float, height: float) -> None:
-        """Take that place: where the words are too high for it, the title is written smaller, then the line goes.
+        """Take that place: where the words are too high for it, the title is written smaller, line and body go.
+
+        What stands in the body is on the list as well; the key to the next game is nowhere else.
 
         Whose turn it is stands at the seat as well, so that the title need not be read from every chair.
         """
         self.pos, self.size = (x, y), (width, height)
-        for size, roomy in ((FAR, True), (26, True), (NEAR, True), (NEAR, False)):
-            if self.needs(width, size, roomy) <= height:
+        steps = ((FAR, True, True), (26, True, True), (NEAR, True, True), (NEAR, False, True), (NEAR, False, False))
+        for size, roomy, whole in steps:
+            if self.needs(width, size, roomy, whole) <= height:
                 break
-        self.title_size, self.roomy = size, roomy
-        fits = self.needs(width, NEAR, False) <= height + dp(1)
+        self.title_size, self.roomy, self.whole = size, roomy, whole
+        fits = self.needs(width, NEAR, False, False) <= height + dp(1)
         self.opacity = 1 if self.shown and fits else 0
 
-    def needs(self, width: float, size: int = NEAR, roomy: bool = False) -> float:
-        """How high the words and keys are at that width; ``roomy``: with all of them."""
+    def needs(self, width: float, size: int = NEAR, roomy: bool = False, whole: bool = True) -> float:
+        """How high the words and keys are at that width; ``roomy``: with all of them, ``whole``: with the body."""
         inner = width - 2 * dp(6)
-        parts = [height_of(self.title, inner, sp(size), True), height_of(self.body, inner, sp(NEAR))]
+        parts = [height_of(self.title, inner, sp(size), True)]
+        parts += [height_of(self.body, inner, sp(NEAR))] if whole else []
         if roomy:
             parts += [height_of(words, inner, sp(NEAR)) for words in (self.line, self.warning)]
         keys = dp(self.KEYS_UNITS) if self.left_key or self.right_key else 0
