@@ -23,6 +23,7 @@ from kiosk.app.decks import chosen_deck, fitting_deck
 from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
+from kiosk.app.kept_names import KeptNames
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.keyboards import KeyboardDesk
 from kiosk.app.kiosk import Kiosk
@@ -419,6 +420,7 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             gate=_gate(config),
             backlight=_light(kiosk),
             ready=watchdog.ready,
+            kept_names=KeptNames(config.data),
             **_place(config, kept),
         )
 

@@ -33,6 +33,7 @@ from kiosk.ui.referee.call_sheet import CallRefereeSheet
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.referee.ruling import RulingSheet
 from kiosk.ui.seats.badge import BadgeSheet
+from kiosk.ui.seats.old_names import OldNamesSheet
 from kiosk.ui.seats.options import OptionsSheet
 from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
@@ -59,6 +60,7 @@ KINDS: dict[str, type[Sheet]] = {
     "name": SeatNameSheet,
     "new_evening": NewEveningSheet,
     "newcomer": NewcomerSheet,
+    "old_names": OldNamesSheet,
     "options": OptionsSheet,
     "put_right": PutRightSheet,
     "referee": GateSheet,
@@ -79,7 +81,7 @@ KINDS: dict[str, type[Sheet]] = {
 }
 
 #: Sheets that open while nobody sits at the table.
-WITHOUT_VIEW = ("name", "devices", "evening", "options", "screen", "sound_and_light", "stick", "teach")
+WITHOUT_VIEW = ("name", "devices", "evening", "old_names", "options", "screen", "sound_and_light", "stick", "teach")
 
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4

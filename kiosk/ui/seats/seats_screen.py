@@ -159,6 +159,7 @@ class SeatsScreen(Screen):
     def put(self, seat: int, name: str) -> None:
         """Put a name on a seat."""
         self.names[seat - 1] = " ".join(name.split())
+        self.app.keep_names(tuple(self.names))
         self.show()
 
     def badge(self, name: str) -> tuple[str, dict[str, Any]]:
@@ -179,6 +180,8 @@ class SeatsScreen(Screen):
             self.names.append("")
         else:
             self.names.pop()
+        if any(self.names):
+            self.app.keep_names(tuple(self.names))
         self.show()
 
     def step(self, what: str, by: int) -> None:
