@@ -18,7 +18,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 TESTS = Path(__file__).parent
 #: Folder or module → the marker of all its tests.
 MARKERS = {"ui": "render", "hw": "hardware", "test_panel_of_table.py": "hardware"}
-BROWSER = "director/test_page.py", "director/test_setup_page.py"
+BROWSER = (
+    "director/test_page.py",
+    "director/test_setup_page.py",
+    "director/test_page_for_all.py",
+    "director/test_page_holds.py",
+)
 #: How a module says that all its tests are slow.
 ALL_SLOW = re.compile(r"^pytestmark = (\[|.*, )?pytest\.mark\.slow\b", re.MULTILINE)
 

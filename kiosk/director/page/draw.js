@@ -25,7 +25,7 @@ export function drawNow() {
   for (let one = before; one && one !== document.body; one = one.parentElement) way.push(one);
   draw();
   if (way.length && !before.isConnected) {
-    const near = way.find(one => one.isConnected);
+    const near = way.find(one => one.isConnected && one.querySelector(FOCUSABLE));
     (near?.querySelector(FOCUSABLE) ?? document.getElementById("main")).focus({ preventScroll: true });
   }
 }

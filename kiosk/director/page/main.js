@@ -28,12 +28,13 @@ const views = {
   cash: { html: cash.cashHtml, title: () => t("cash"), refresh: cash.refresh },
   year: { html: year.yearHtml, title: () => t("year"), refresh: year.refresh },
 };
-let view = "hall", address = "", drawn = false;
-const places = new Map(); // how far each address was scrolled
+let view = "hall", entered = false, drawn = false;
+const scrolled = new Map(); // how far each page was scrolled
+const where = () => [view, state.round, state.table].join("/");
 
 // #/2 round 2, #/2/7 its table 7, #/standings, #/cash, #/year/2026, #/setup/people; #pin=… logs in (the demo opens the page so)
 function route() {
-  places.set(address, scrollY);
+  scrolled.set(where(), scrollY);
   const before = { view, table: state.table };
   const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean);
   const name = parts[0] === "setup" ? parts[1] ?? "people" : parts[0];
@@ -48,11 +49,10 @@ function route() {
     view = table ? "table" : "hall";
     watch(tournament, round, table);
   }
-  const entered = address && address !== location.hash;
-  address = location.hash;
   drawNow();
-  scrollTo(0, places.get(address) ?? 0);
+  scrollTo(0, scrolled.get(where()) ?? 0);
   if (entered) focusOn(before);
+  entered = true;
 }
 
 // On a new page reading begins at its heading; back in the hall, at the table one comes from.
