@@ -34,6 +34,7 @@ def run(
     mixed: bool = False,
     json_file: Path | None = None,
     by: Sequence[str] = (),
+    minutes: float = 0.0,
 ) -> int:
     """Measure ``parts`` (none: all, but ``vision`` and ``rounds`` quickly) and print one table.
 
@@ -42,6 +43,7 @@ def run(
     :param results: file to which each piece is written as it is done, and from which a measurement goes on.
     :param mixed: what other versions of the code have measured counts too.
     :param json_file: the figures go into this file too.
+    :param minutes: ``rest`` plays rounds at least so long.
     :param by: evenings are played by ``finger``, ``camera`` or ``mixed`` alone; none: in each way.
     :returns: 1 if a part failed, or something that is wanted was not reached; else 0.
     :raises BadConfig: a part or row that does not exist; a file that cannot be used.
@@ -62,7 +64,8 @@ def run(
             rows = [row for row in IN_PIECES[name].values() if not only or row.name in only]
             found = list(_in_pieces(rows, quick or not parts, kept, jobs))
         else:
-            found, failed = _part(name, quick, by if name == "evenings" else ())
+            further = {"evenings": [f"--by={way}" for way in by], "rest": [f"--minutes={minutes}"] if minutes else []}
+            found, failed = _part(name, quick, further.get(name, []))
             status |= failed
         for figure in found:
             mark = "" if figure.met is None else "✓" if figure.met else "✗"
@@ -107,11 +110,11 @@ def _in_pieces(rows: Iterable[FigureRow], quick: bool, kept: ResultsFile, jobs: 
 DRAWN = ("screen", "latency", "touch", "rest", "evenings")
 
 
-def _part(name: str, quick: bool, by: Sequence[str] = ()) -> tuple[list[Figure], int]:
+def _part(name: str, quick: bool, further: Sequence[str]) -> tuple[list[Figure], int]:
     """A part in a process of its own, and its exit status."""
     print(f"measuring: {name}", file=sys.stderr)
     command = [sys.executable, "-m", "kiosk.bench.parts", name, *(["--quick"] if quick else [])]
-    command += [f"--by={way}" for way in by]
+    command += further
     env = (
         {"SDL_VIDEODRIVER": "offscreen", **os.environ}
         if name in ("screen", "latency", "touch", "rest", "evenings")

@@ -168,17 +168,20 @@ def touch(quick: bool) -> Iterable[Figure]:
     yield Figure("touch", f"touches without an answer, {found.cards} cards read meanwhile", str(found.lost), "0")
 
 
-def rest(quick: bool) -> Iterable[Figure]:
-    """Measure the screen's processor time at rest, and its memory over an evening."""
+def rest(quick: bool, minutes: float = 0.0) -> Iterable[Figure]:
+    """Measure the screen's processor time at rest, and its memory over an evening, or so many minutes of rounds."""
     from kiosk.bench.rest import SIZE_PX, measure
 
     with tempfile.TemporaryDirectory() as folder:
-        found = measure(Path(folder), 20 if quick else 60, 1 if quick else 6)
+        found = measure(Path(folder), 20 if quick else 60, 1 if quick else 6, minutes)
     size = f"{SIZE_PX[0]} × {SIZE_PX[1]} ({found.driver})"
     yield Figure("rest", f"{size}, a game in play, nobody moves: share of a core", f"{found.share:.1%}", "≤ 3 %")
     memory = ", ".join(f"{value:.0f}" for value in (found.first_mb, *found.rounds_mb))
     peak = max(found.first_mb, *found.rounds_mb)
     yield Figure("rest", "memory at rest, and after each round of 16 games, MB", memory, "≤ 220", peak <= 220)
+    if found.minutes_mb:
+        what = f"memory each minute while {len(found.rounds_mb)} rounds were played in fast motion, MB"
+        yield Figure("rest", what, ", ".join(f"{value:.0f}" for value in found.minutes_mb))
 
 
 def evenings(quick: bool, ways: Sequence[str] = ()) -> Iterable[Figure]:
@@ -202,7 +205,9 @@ PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
 def _main() -> None:
     name, quick = sys.argv[1], "--quick" in sys.argv
     ways = [argument.removeprefix("--by=") for argument in sys.argv if argument.startswith("--by=")]
-    for figure in PARTS[name](quick, ways) if ways else PARTS[name](quick):
+    minutes = [float(one.removeprefix("--minutes=")) for one in sys.argv if one.startswith("--minutes=")]
+    further = [ways] if ways else minutes
+    for figure in PARTS[name](quick, *further):
         print(json.dumps(asdict(figure)), flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

@@ -3,6 +3,7 @@
 The process holds what it holds at a table at work but for the camera, which has one of its own, and the director.
 """
 
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from kiosk.table.table import Table
 SIZE_PX = (800, 480)
 #: Seconds before the first figure: the program starts, and all that is drawn once is drawn.
 SETTLE_S = 8.0
+#: Events that a beat notes: with twenty beats a second a round takes half a minute.
+EVENTS_A_BEAT = 2
 #: Events of a round noted before the table rests: the first game is in play, some cards lie there.
 EVENTS_AT_REST = 20
 
@@ -30,15 +33,17 @@ class Rest:
     share: float  # of a core while a game is in play and nobody lays a card
     first_mb: float  # resident memory then
     rounds_mb: tuple[float, ...]  # resident memory after each of the evening's rounds
+    minutes_mb: tuple[float, ...]  # and each minute while they were played
     driver: str
 
 
 class _Evening:
     """A table that rests first, then plays round after round."""
 
-    def __init__(self, folder: Path, rest_s: float, rounds: int) -> None:
+    def __init__(self, folder: Path, rest_s: float, rounds: int, minutes: float) -> None:
         self._file = LogFile(folder / "table.sqlite")
-        self._rest_s, self._rounds = rest_s, rounds
+        self._rest_s, self._rounds, self._minutes = rest_s, rounds, minutes
+        self.by_minute: list[float] = []
         self.kiosk = Kiosk(None, now=time.monotonic)
         self.share, self.memory = 0.0, [0.0]
         self._steps = self._run()
@@ -68,17 +73,28 @@ class _Evening:
         yield from _waiting(self._rest_s)
         self.share = (time.process_time() - used) / (time.monotonic() - began)
         self.memory[0] = _resident_mb()
-        for number in range(1, self._rounds + 1):
+        began, number = time.monotonic(), 1
+        while number <= self._rounds or time.monotonic() - began < 60 * self._minutes:
             if number > 1:
                 events = self._sit(number)
             for count, event in enumerate(events):
                 self._note(event)
+                self._look_at_memory(time.monotonic() - began, number)
                 if count % 50 == 0:
                     _app().go("list" if _app().current == "play" else "play")
                 if count % 70 == 0:
                     _app().sheets.open("more")
-                yield "round"  # an event a beat: sixty times the pace of people
+                if count % EVENTS_A_BEAT == 0:
+                    yield "round"
             self.memory.append(_resident_mb())
+            number += 1
+
+    def _look_at_memory(self, played_s: float, number: int) -> None:
+        """Tell the memory once a minute."""
+        if played_s >= 60 * (len(self.by_minute) + 1):
+            self.by_minute.append(_resident_mb())
+            told = f"minute {len(self.by_minute)}, in round {number}: {self.by_minute[-1]:.0f} MB"
+            print(told, file=sys.stderr, flush=True)
 
 
 def _app() -> Any:
@@ -98,10 +114,10 @@ def _resident_mb() -> float:
     return pages * 4096 / 1e6
 
 
-def measure(folder: Path, rest_s: float, rounds: int) -> Rest:
-    """Rest for a time, then play rounds, at 800 × 480."""
+def measure(folder: Path, rest_s: float, rounds: int, minutes: float = 0.0) -> Rest:
+    """Rest for a time, then play so many rounds, and others until the minutes are over, at 800 × 480."""
     from kiosk.ui.display import video_driver
 
-    evening = _Evening(folder, rest_s, rounds)
+    evening = _Evening(folder, rest_s, rounds, minutes)
     run_screen(evening.kiosk, language="de", size=SIZE_PX, each_beat=evening.each_beat)
-    return Rest(evening.share, evening.memory[0], tuple(evening.memory[1:]), video_driver())
+    return Rest(evening.share, evening.memory[0], tuple(evening.memory[1:]), tuple(evening.by_minute), video_driver())

@@ -31,6 +31,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--mixed", action="store_true", help="results of other versions of Stichwart count too")
     p.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
     ways = ("finger", "camera", "mixed")
+    p.add_argument("--minutes", type=float, default=0.0, metavar="N", help="of rest: play rounds at least so long")
     p.add_argument("--by", action="append", default=[], choices=ways, help="of evenings: only those played so")
 
     p = command("test", test, "the whole test suite", commands)
@@ -59,6 +60,7 @@ def bench(args: argparse.Namespace) -> int:
         mixed=args.mixed,
         json_file=args.json,
         by=args.by,
+        minutes=args.minutes,
     )
 
 
