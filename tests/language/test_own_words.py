@@ -12,6 +12,7 @@ from kiosk.app.commands.words import check, new
 from kiosk.errors import KioskError
 from kiosk.language import languages, next_language, put_words, say, texts
 from kiosk.language.own_words import check_file, spoken_or_german, take_words
+from kiosk.table.view.options_view import options_view
 
 
 def entry(subject: str, code: str, text: str) -> str:
@@ -178,3 +179,9 @@ def test_a_table_starts_with_broken_words_and_tells_the_first_fault(folder: Path
 
 def told_of(code: str) -> str:
     return say("words", code, "bar", name="screen / list")
+
+
+def test_the_options_of_a_book_are_listed_in_a_clubs_language(folder: Path) -> None:
+    (folder / "bar.po").write_text(GOOD, encoding="utf-8")
+    take_words(folder)
+    assert [one.chapter for one in options_view("bsv", {}, "bar")] == [one.chapter for one in options_view("bsv", {})]

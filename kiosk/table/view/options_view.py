@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.engine.book import BadOption
-from kiosk.rules.options.option import CHAPTERS, LANGUAGES, Value
+from kiosk.rules.options.option import CHAPTERS, Value, number_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def options_view(rules: str, chosen: Mapping[str, object], language: str = "de")
     return tuple(
         OptionView(
             name=one.name,
-            chapter=told[LANGUAGES.index(language)],
+            chapter=told[number_of(language)],
             told=one.told(language),
             section=book.cite(one.section),
             value=values[one.name],

@@ -38,6 +38,11 @@ def _may_swap(view: TableView) -> bool:
     return not view.closed
 
 
+def _may_answer(view: TableView) -> bool:
+    """Whether an answer is open or can still be changed, as it can while the first cards lie."""
+    return any(seat.asks or seat.bids or seat.games for seat in view.seats)
+
+
 class MoreSheet(Sheet):
     """The menu: what players need first, what a table does not have is not there; what sets it up is at *Hardware*."""
 
@@ -53,7 +58,7 @@ class MoreSheet(Sheet):
         finding = view.phase in ("asking", "bidding", "declaring")
         has = {
             ids.said_key: not finding and bool(view.book.calls),
-            ids.answer_key: finding,
+            ids.answer_key: finding or _may_answer(view),
             ids.claim_key: bool(view.book.shortens),
             ids.stick_key: app.stick_view is not None,
             ids.earlier_key: app.seating.kept,
@@ -80,7 +85,7 @@ class MoreSheet(Sheet):
         self.ids.missing_key.disabled = view.phase != "playing"
         self.ids.finish_key.disabled = view.phase != "playing"
         self.ids.said_key.disabled = view.phase != "playing" or not view.book.calls
-        self.ids.answer_key.disabled = not any(seat.asks or seat.bids or seat.games for seat in view.seats)
+        self.ids.answer_key.disabled = not _may_answer(view)
         self.ids.claim_key.disabled = view.phase != "playing" or not view.book.shortens
         self.ids.swap_key.disabled = not _may_swap(view)
         self.ids.pause_key.disabled = view.phase == "waiting" or view.closed

@@ -1,0 +1,127 @@
+"""Take the pictures of the screens for ``docs/screens.md``: ``python -m kiosk.demo.pictures docs/screens``.
+
+A simulated round goes before the screen; small PNGs with a palette, so that a page with all of them is quickly there.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from kiosk.demo.play import simulate
+from kiosk.table.events.codec import decode
+from kiosk.table.round.fold import Round, open_round
+from kiosk.table.view.show import view
+from kiosk.table.view.table_view import ClockView, TableView
+
+#: Of the smallest screen, and colours of a picture: with so many nobody sees a difference.
+SIZE_PX, COLOURS = (800, 480), 160
+
+#: A full round's playing time, and what an event takes of it, seconds.
+ROUND_S, EVENT_S = 7200.0, 9.0
+
+
+def rounds(book: str, seed: int, **chances: float) -> Iterator[TableView]:
+    """Yield what a simulated round shows after each event."""
+    folded: Round | None = None
+    for number, event in enumerate(map(decode, simulate(book, seed, **chances))):  # type: ignore[arg-type]
+        folded = open_round(event) if folded is None else folded.apply(event)
+        limited = folded.minutes is not None
+        clock = ClockView(
+            running=False, remaining=max(0.0, ROUND_S - EVENT_S * number), extra=0.0, over=False, limited=limited
+        )
+        yield view(folded, clock=clock)
+
+
+def first(views: Iterator[TableView], wanted: Callable[[TableView], bool]) -> TableView:
+    """Return the first view that is wanted.
+
+    :raises StopIteration: the round has none.
+    """
+    return next(shown for shown in views if wanted(shown))
+
+
+def in_trick(shown: TableView, cards: int) -> bool:
+    """Whether a trick later than the first has so many cards."""
+    return (
+        shown.phase == "playing" and shown.trick_number > 1 and len(shown.trick.cards if shown.trick else ()) == cards
+    )
+
+
+class Photographer:
+    """The app on a stage, and where its pictures go."""
+
+    def __init__(self, folder: Path, language: str) -> None:
+        from kiosk.ui import build_app
+        from kiosk.ui.display import prepare
+
+        prepare(SIZE_PX)
+        from kiosk.ui.stage import Stage
+
+        self.folder = folder
+        self.app = build_app(lambda request: None, language, SIZE_PX)
+        self.stage = Stage(self.app).up()
+
+    def table(self, shown: TableView, *, flat: bool = False) -> Any:
+        """Show a view on the table, and return that screen."""
+        from kiosk.ui import ScreenPlace
+
+        self.app.place = ScreenPlace(flat=flat)
+        self.app.show(shown)
+        self.stage.step(2)
+        self.app.go("play")
+        return self.app.screen("play")
+
+    def take(self, name: str) -> None:
+        """Write what is shown, with a palette."""
+        from PIL import Image
+
+        self.stage.step(3)
+        width, height, rows = self.stage.frame()
+        image = Image.frombytes("RGB", (width, height), rows)
+        image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(self.folder / f"{name}.png", optimize=True)
+
+
+def main() -> None:
+    """Take all pictures."""
+    os.environ.setdefault("SDL_VIDEODRIVER", "offscreen")
+    folder, language = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "en"
+    folder.mkdir(parents=True, exist_ok=True)
+    at = Photographer(folder, language)
+    app = at.app
+    at.take("seats")
+
+    at.table(first(rounds("eppstein", 3), lambda shown: shown.phase == "asking"))
+    at.take("finding")
+    playing = first(rounds("eppstein", 3), lambda shown: in_trick(shown, 3) and any(one.calls for one in shown.seats))
+    play = at.table(playing)
+    play.unfold(next(seat.seat for seat in playing.seats if seat.calls), "calls")
+    at.take("announcing")
+    at.table(playing, flat=True)
+    at.take("flat")
+    at.table(playing)
+    for sheet in ("more", "spoken"):
+        app.sheets.open(sheet)
+        at.take({"more": "more", "spoken": "put-right"}[sheet])
+        app.sheets.close()
+
+    at.table(first(rounds("eppstein", 5, mistakes=0.05), lambda shown: any(one.claimants for one in shown.offences)))
+    app.sheets.open("breach")
+    at.take("breach")
+    app.sheets.close()
+    at.table(first(rounds("eppstein", 3), lambda shown: shown.phase == "scored"))
+    at.take("scored")
+    *_, handed_in = rounds("eppstein", 3)
+    at.table(handed_in)
+    app.go("list")
+    at.take("list")
+
+    shown = first(rounds("schaffkopf", 2), lambda shown: shown.phase == "asking")
+    play = at.table(shown)
+    play.unfold(next(seat.seat for seat in shown.seats if seat.turn), "declare")
+    at.take("schafkopf-game")
+
+
+if __name__ == "__main__":
+    main()
