@@ -54,7 +54,7 @@ def test_a_round_is_opened_on_its_evening(alone: Any) -> None:
         alone.stage.touch(alone.stage.find(Letter, text=letter))
     alone.touch("Fertig")
     alone.hold("Alle sitzen")
-    (opened,) = alone.asked
+    (opened,) = (one.event for one in alone.asked)
     assert (opened.tournament, opened.players, opened.round) == ("2026-11-22 Ostern", PLAYERS, 1)
 
 
@@ -64,7 +64,7 @@ def test_an_evening_that_goes_on_keeps_its_name(alone: Any) -> None:
     alone.touch("Vereinsabend")
     assert alone.app.sheets.current is None and alone.app.screen("seats").hint == "Der Abend geht weiter."
     alone.hold("Alle sitzen")
-    assert (alone.asked[0].tournament, alone.asked[0].round) == (EVENING, 2)
+    assert (alone.asked[0].event.tournament, alone.asked[0].event.round) == (EVENING, 2)
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -91,7 +91,7 @@ def test_every_option_can_be_stepped_and_is_sent(alone: Any, book: str) -> None:
     chosen = dict(screen.options)
     alone.touch("Fertig")
     alone.hold("Alle sitzen")
-    assert alone.asked[0].options == chosen and chosen
+    assert alone.asked[0].event.options == chosen and chosen
     alone.touch("Regeln einstellen")
     alone.touch("Alles wie im Buch")
     assert screen.options == {}
