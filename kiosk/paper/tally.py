@@ -19,9 +19,12 @@ _MOST_DAY_COLUMNS = 9
 
 
 def standing_pdf(data: Data, language: Language = "de") -> bytes:
-    """Print the standing with tie-breaks, the lots drawn and a line for the direction's signature."""
+    """Print the standing with tie-breaks, lots drawn, a line for the signature; first whether it may change."""
     sheet = PdfSheet(ranking.standing_title(data, language), data["title"])
     y = sheet.heading(ranking.standing_title(data, language), data["title"], data.get("tournament", ""))
+    notes = ranking.standing_notes(data, language)
+    if not data["final"]:  # whoever reads a place must have read first that it may change
+        y = sheet.paragraph(y + 5, notes.pop(0), 10, bold=True)
     heads, lines = ranking.standing_cells(data, language)
     rounds = len(data["rounds"]) if len(data["rounds"]) > 1 else 0
     widths = [min(17.0, 60 / max(1, rounds))] * rounds + [17.0]  # rounds, points, then what decided ties
@@ -38,7 +41,7 @@ def standing_pdf(data: Data, language: Language = "de") -> bytes:
     out = [f"{one['name']} ({ranking_word(one['out'], language)})" for one in data["places"] if one["out"]]
     if out:
         y = _paragraph(sheet, y, f"{ranking_word('out', language)}: {', '.join(out)}.")
-    for note in ranking.standing_notes(data, language):
+    for note in notes:
         y = _paragraph(sheet, y, note)
     for one in data.get("draws", ()):
         y = _paragraph(sheet, y, ranking.draw_text(one, language))

@@ -1,5 +1,6 @@
 """The tournament set up in a real browser: book and options, people, check-in, draw, and what the tables get."""
 
+import re
 from pathlib import Path
 
 import httpx
@@ -314,3 +315,31 @@ def test_names_written_while_the_answer_is_underway_stay(service, page):
     page.wait_for_selector("[data-person='Anna Ott']")
     page.wait_for_timeout(200)
     assert page.input_value("#add-form textarea") == "Bernd Uhl"
+
+
+def test_a_plan_of_120_prints_on_two_pages(service, page):
+    """Thirty tables on one page, everybody by name on the other."""
+    office = service.app.state.hall.office
+    first = ["Anna-Maria", "Bernd", "Cem", "Dörte", "Emil", "Fritz", "Gül", "Hans", "Ida", "Jan", "Karl", "Lena"]
+    last = ["Aydın", "Beck", "Graf", "Huber", "Kern", "Lang", "Maier", "Nähr", "Ott", "Wirth-Obermeier"]
+    names = [f"{one} {other}" for one in first for other in last]
+    office.note({"note": "setup", "rules": "eppstein"})
+    office.note({"note": "enter", "names": names})
+    log_in(page)
+    go(page, "Plätze")
+    page.wait_for_selector("#possible:has-text('30 Vierertische')")
+    press(page, "Auslosen")
+    page.wait_for_selector("[data-seated='30']")
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 2
+    page.emulate_media(media="print")
+    assert page.locator("#plan .by-name li:visible").count() == 120
+    assert page.locator("#plan .seated:visible").count() == 30
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+    assert page.locator("#plan .seated .name").evaluate_all(cut) == []
+    assert (
+        page.locator("header, .tabs, h1, button:has-text('Drucken')").evaluate_all(
+            "all => all.filter(one => one.checkVisibility()).length"
+        )
+        == 0
+    )

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,16 @@ def test_everybody_is_in_the_standing(book: str, tables: int, tmp_path: Path) ->
         half = str(one["points"] // 2).replace("-", "−")
         assert re.search(rf"{one['place']} {re.escape(one['name'])} {half} {half} {points}\b", said)
     assert (pages(pdf) == 1) == (tables == 1)
+
+
+@needs_text
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_standing_that_may_change_says_so_above_the_names(closed: bool, tmp_path: Path) -> None:
+    played = [replace(one, closed=closed or one.table > 1) for one in lists(2, 1)]
+    said = words_of(standing_pdf(standing_data(BOOKS["eppstein"], played)), tmp_path)
+    head = said[: said.index("Person")]
+    assert ("Vorläufig: Liste noch nicht abgegeben: Runde 1 Tisch 1." in head) is not closed
+    assert said.count("Vorläufig") == (0 if closed else 1)
 
 
 @needs_text
