@@ -211,6 +211,39 @@ def test_a_call_for_the_referee_says_who_called_and_is_answered(service, table, 
     page.get_by_role("button", name="Schiedsrichter kommt").wait_for(state="hidden")
 
 
+#: Counts tones that begin and vibrations, in place of making them.
+EARS = """
+window.tones = 0; window.shaken = 0;
+const begin = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.tones += 1; return begin.apply(this, when); };
+navigator.vibrate = () => { window.shaken += 1; return true; };
+"""
+
+
+def test_a_call_is_heard_felt_and_read_in_the_title(service, table, page):
+    begun, _ = split(2)
+    table.add(begun)
+    page.add_init_script(EARS)
+    page.goto(service.url + "/#pin=2468")
+    sound = page.get_by_role("button", name="Ton")
+    assert sound.get_attribute("aria-pressed") == "true"
+    page.locator("main").click(position={"x": 3, "y": 3})  # a browser allows sound once something was pressed
+    page.evaluate("location.hash = '#/standings'")  # wherever one is
+    page.locator("h1", has_text="Rangliste").wait_for()
+    assert "ruft" not in page.title() and page.evaluate("[window.tones, window.shaken]") == [0, 0]
+    table.line.tell({"referee": True, "called_by": 3, "coming": False})
+    until(lambda: page.title().startswith("Tisch 7 ruft – Rangliste"))
+    assert page.evaluate("[window.tones, window.shaken]") == [3, 1]
+    table.line.tell({"referee": True, "called_by": 3, "coming": True})
+    until(lambda: page.title().startswith("Rangliste"))
+    page.evaluate("location.hash = '#/1'")
+    sound.click()
+    assert sound.get_attribute("aria-pressed") == "false"
+    table.line.tell({"referee": True, "called_by": 1, "coming": False})
+    until(lambda: page.title().startswith("Tisch 7 ruft"))
+    assert page.evaluate("[window.tones, window.shaken]") == [3, 1]  # turned off on this device
+
+
 def test_a_list_that_was_handed_in_has_no_time_left_to_end(service, table, page):
     table.add(ROUND)
     page.goto(service.url + "/#pin=2468")

@@ -5,6 +5,7 @@ import { guard } from "./lit/directives/guard.js";
 import { state } from "./live.js";
 import { html, sectionText, timeText } from "./text.js";
 import { courtOf, known } from "./office.js";
+import { soundHtml } from "./alert.js";
 import { isHeld } from "./head.js";
 import { current, has, list, s, say, t } from "./words.js";
 
@@ -113,7 +114,7 @@ function cardHtml(card) {
 function todoHtml(cards) {
   const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table })))
     .sort((a, b) => b.u - a.u || a.table - b.table);
-  return html`<section class="todo" aria-labelledby="todo"><h2 id="todo">${t("todo")}</h2>
+  return html`<section class="todo" aria-labelledby="todo"><div class="top"><h2 id="todo">${t("todo")}</h2>${soundHtml()}</div>
     ${todo.length ? html`<ul>${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
       : html`<p class="quiet">${t("nothing_to_do")}</p>`}</section>`;
 }

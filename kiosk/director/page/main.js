@@ -1,6 +1,7 @@
 // The page put together: where one is (the address after #), what is drawn, and which button does what.
 
 import * as actions from "./actions.js";
+import { callTitle, listen, turnSound } from "./alert.js";
 import { bookButtons, bookChange, bookHtml } from "./book.js";
 import * as cash from "./cash.js";
 import { drawBy, drawNow, redraw } from "./draw.js";
@@ -65,7 +66,7 @@ function focusOn(before) {
 
 function draw() {
   document.documentElement.lang = current();
-  document.title = `${views[view].title()} – ${state.tournament} – Stichwart`;
+  document.title = `${callTitle()}${views[view].title()} – ${state.tournament} – Stichwart`;
   put(document.getElementById("skip"), t("skip"));
   put(document.getElementById("top"), headHtml(view));
   const broken = document.getElementById("broken");
@@ -96,6 +97,7 @@ const buttons = {
   logIn: actions.logIn, logOut: actions.logOut, releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
   ...bookButtons, ...peopleButtons, ...placesButtons,
+  sound: turnSound,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
   language: () => { choose(next()); redraw(); },
 };
@@ -149,6 +151,7 @@ async function begin() {
   start(() => {
     if (state.up && !wasUp) loadMe().then(redraw, () => {});
     wasUp = state.up;
+    listen();
     redraw();
   });
 }
