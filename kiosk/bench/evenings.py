@@ -9,6 +9,7 @@ it away on a stick, and play on in another order of seats until they end the eve
 
 import argparse
 import csv
+import sys
 import tempfile
 import time
 import traceback
@@ -151,7 +152,7 @@ class Player:
     def _script(self, seed: int, games: int | None, number: int = 1) -> list[dict[str, Any]]:
         book = BOOKS[self.planned.book]
         players = 5 if 5 in book.tables and seed % 4 == 3 else 4
-        return list(
+        events = list(
             simulate(
                 self.planned.book,
                 seed,
@@ -164,6 +165,8 @@ class Player:
                 round_number=number,
             )
         )
+        # The screen gives Nachspielzeit in steps: three minutes are none of them.
+        return [{**event, "minutes": 5} if event.get("minutes") == 3 else event for event in events]
 
     def _blind(self, blind: bool) -> None:
         """Have the camera see or not; by finger alone there is none."""
@@ -194,6 +197,9 @@ class Player:
         finger, screen = self.finger, self.screen.app.screen("seats")
         for seat, name in enumerate(names, 1):
             if screen.names[seat - 1] != name:
+                sheet = self.screen.app.sheets.current
+                if sheet is not None and sheet.seat != seat:  # the keyboard has gone on to a seat without a name
+                    finger.touch(finger.having(sheet, "✕"))
                 if self.screen.app.sheets.current is None:
                     finger.touch(finger.having(screen.ids.around, finger.word("seat_n").format(seat=seat)))
                 self._look()
@@ -303,6 +309,8 @@ class Player:
     def _game_over(self) -> None:
         assert self.truth is not None and self.truth.game is not None
         self.told.games += 1
+        said = f"game {self.told.games}, {self.finger.touches} touches, {len(self.told.wrong)} faults"
+        print(said, file=sys.stderr, flush=True)
         if self.camera is None:
             return
         self.camera.clear(self.truth.game.dealer)
@@ -349,6 +357,8 @@ class Player:
         assert self.truth is not None
         told = self.finger.table.round
         wrong = wrong_rows(self.truth, told)
+        if told.players != self.truth.players:
+            wrong.append(f"{told.players} sit here, {self.truth.players} should")
         played = len(rows(self.truth))
         self.told.rows += played
         self.told.right += played - len(wrong)

@@ -777,3 +777,15 @@ def test_a_table_without_a_camera_goes_on_to_the_next_game(hand: Any) -> None:
     middle.lay(middle.x, middle.y, middle.width, middle.needs(middle.width, whole=False))
     assert middle.opacity == 1 and not middle.whole, "the body goes before the key does"
     hand.stage.step(3)
+
+
+def test_the_key_that_answers_for_all_has_the_room_of_the_key_that_dealt(hand: Any) -> None:
+    """A key that went kept its width, and the one that stayed alone had none."""
+    opening = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": list("ABCD")}
+    events = [opening, {"event": "release"}, {"event": "deal", "dealer": 1}]
+    middle = hand.app.screen("play").ids.middle
+    for shown in (view(fold(map(decode, events[:2]))), view(fold(map(decode, events)))):
+        hand.show(shown)
+        hand.stage.step(3)
+        assert bool(middle.left_key) != bool(middle.right_key)
+        assert hand.stage.key(middle.left_key or middle.right_key).width > 0.8 * middle.width
