@@ -115,6 +115,13 @@ def director(quick: bool) -> Iterable[Figure]:
         yield Figure("director", f"{len(tables)} tables of every book: events a second; ms, median / worst", value)
 
 
+def hall(quick: bool) -> Iterable[Figure]:
+    """Measure a hall of up to a thousand tables."""
+    from kiosk.bench.hall import figures
+
+    yield from figures(quick)
+
+
 def screen(quick: bool) -> Iterable[Figure]:
     """Measure the screen drawn at full speed while views come."""
     from kiosk.bench.screen import measure
@@ -198,7 +205,8 @@ def evenings(quick: bool, ways: Sequence[str] = ()) -> Iterable[Figure]:
 
 
 PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
-    part.__name__: part for part in (replay, files, decide, proof, screen, director, latency, touch, rest, evenings)
+    part.__name__: part
+    for part in (replay, files, decide, proof, screen, director, hall, latency, touch, rest, evenings)
 }
 
 

@@ -21,6 +21,9 @@ from kiosk.sync.outbox import EventSource, Outbox
 from kiosk.sync.reporter import StateReporter
 from kiosk.sync.state import LineMessage, LineState
 
+#: One connection, kept for as long as the director keeps it: cards come every few seconds.
+_ONE_CONNECTION = httpx.Limits(max_connections=2, max_keepalive_connections=1, keepalive_expiry=25.0)
+
 
 class Line:
     """One table's line, for one round.
@@ -128,9 +131,10 @@ class Line:
 
     def _run(self) -> None:
         with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(self._both())
+            asyncio.run(self.run())
 
-    async def _both(self) -> None:
+    async def run(self) -> None:
+        """Work in this event loop instead of a thread of the line's own; cancelling ends it."""
         task = asyncio.current_task()
         assert task is not None
         self._main = task
@@ -145,6 +149,7 @@ class Line:
                     transport=self._transport,
                     trust_env=False,
                     timeout=httpx.Timeout(10, connect=3),
+                    limits=_ONE_CONNECTION,
                 ) as http,
                 asyncio.TaskGroup() as both,
             ):  # unlike gather it waits until both have closed what they hold

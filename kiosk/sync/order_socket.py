@@ -19,6 +19,7 @@ from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
 from kiosk.sync.state import LineMessage, Planned
 from kiosk.sync.waiting import TIMES, Backoff, either
+from kiosk.table.status import shows_otherwise, with_clock_by_now
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ class OrderSocket:
         self.clock = DirectorClock()
         self._inbox = OrderInbox(())
         self._status: dict[str, Any] = {}
+        self._status_at = float("-inf")  # monotonic seconds when it was told
         self._status_sent = False
         self._say = asyncio.Event()
 
@@ -58,10 +60,11 @@ class OrderSocket:
         self._inbox.receipt(number, refused)
 
     def show(self, status: Mapping[str, Any]) -> bool:
-        """Keep the table's status to be sent; whether it is a new one."""
-        if dict(status) == self._status:
+        """Keep the table's status to be sent; whether it is a new one: a clock that only runs on is not."""
+        now = self._monotonic()
+        if not shows_otherwise(with_clock_by_now(self._status, now - self._status_at), status):
             return False
-        self._status, self._status_sent = dict(status), False
+        self._status, self._status_at, self._status_sent = dict(status), now, False
         return True
 
     def say_now(self) -> None:
@@ -154,7 +157,8 @@ class OrderSocket:
                 self._status_sent = True
                 trouble = self._reporter.http[0]
                 own = {"line": trouble} if trouble in ("behind", "rejected") else {}
-                await socket.send(json.dumps({"status": {**self._status, **own}}))
+                status = with_clock_by_now(self._status, self._monotonic() - self._status_at)
+                await socket.send(json.dumps({"status": {**status, **own}}))
             soon = next_ping if self._status_sent else min(next_ping, next_status)
             await either(self._say, None, max(0.01, soon - self._monotonic()))
 

@@ -366,7 +366,7 @@ def test_schafkopf_is_told_in_its_own_words(service, table, page):
         phases.add(phase)
         table.add(events[added : number + 1])
         added = number + 1
-        until(lambda added=added: [len(desk.copy.events) for desk in service.app.state.hall.desks] == [added])
+        until(lambda added=added: [desk.copy.count for desk in service.app.state.hall.desks] == [added])
         for _ in range(2):
             page.locator("header button[data-do=language]").click()
             page.locator("section.table .title .state b").wait_for()

@@ -61,7 +61,7 @@ def shown(service: Service, table: int, events: int, round_: int = 1) -> dict:
     end = time.monotonic() + 30
     while time.monotonic() < end:
         for key in hall.keys("Herbst 2026", round_):
-            if key.table == table and len(hall.desks[key].copy.events) == events:
+            if key.table == table and hall.desks[key].copy.count == events:
                 return service.app.state.feed.card(key)
         time.sleep(0.01)
     raise AssertionError("the events were not folded")

@@ -24,7 +24,7 @@ def told(rules: str, *events: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
     copy.add([opening, {"event": "release"}, *events])
     assert not copy.trouble
     view = copy.view()
-    return card(copy, view), sheet(copy, view)
+    return card(copy), sheet(copy, view)
 
 
 def cards(text: str, first: int = 1) -> list[dict[str, Any]]:
@@ -89,4 +89,4 @@ def test_the_list_is_sent_ready_to_print(book: str) -> None:
 
 def test_before_anybody_has_sat_down() -> None:
     copy = Copy(ListKey("Herbst", 1, 1))
-    assert sheet(copy, None) == {"lists": {}, "feed": [], "seats": []} and card(copy, None)["phase"] == "empty"
+    assert sheet(copy, None) == {"lists": {}, "feed": [], "seats": []} and card(copy)["phase"] == "empty"

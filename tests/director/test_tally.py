@@ -64,7 +64,7 @@ class Direction:
         hall, end = self.service.app.state.hall, time.monotonic() + 30
         while time.monotonic() < end:
             for key in hall.keys(tournament, number):
-                if key.table == table and len(hall.desks[key].copy.events) == len(events):
+                if key.table == table and hall.desks[key].copy.count == len(events):
                     return
             time.sleep(0.01)
         raise AssertionError("the events were not folded")

@@ -1,40 +1,50 @@
-"""Feed the open pages: which lists each one shows, what has changed since the last message to it, and its cards."""
+"""Feed the open pages: what has changed is described once, written once as JSON, and sent to all that show it."""
 
 import asyncio
 import time
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
+
+import orjson
 
 from kiosk.director.key import ListKey
 from kiosk.director.pages import shown
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import TableDesk
-from kiosk.director.tables.devices import clock_by_now
 from kiosk.director.tables.hall import Hall
+from kiosk.table.status import clock_by_now
 
 Message = dict[str, Any]
 
 #: Seconds for which a page shows that a table refused an order.
 _REFUSAL_S = 600.0
 
+#: Seconds from one message about a round to the next, at least: what changes meanwhile goes together.
+_PACE_S = 0.1
+
+#: Cards of a whole hall that are written before others have their turn.
+_AT_ONCE = 50
+
 
 @dataclass(eq=False, slots=True)
 class Viewer:
-    """One open page: what it shows, and what has changed since the last message to it."""
+    """One open page: what it shows, and what it is still to be sent."""
 
     tournament: str
     round: int
     table: int | None = None
     begun: bool = False  # the whole hall has been sent
-    changed: set[ListKey] = field(default_factory=set)
+    changed: set[ListKey] = field(default_factory=set)  # since the last message to it
     noted: bool = False  # something was noted of the tournament
+    ready: bytes | None = None  # the message about exactly what has changed, as others get it too
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def mark(self, key: ListKey) -> None:
-        """Mark a list as changed, if this page shows it."""
-        if (key.tournament, key.round) == (self.tournament, self.round):
-            self.changed.add(key)
-            self.wake.set()
+    def give(self, changed: Collection[ListKey], message: bytes) -> None:
+        """Give it a message about what has changed; a page that is slow gets one about all of it later."""
+        self.ready = None if self.changed else message
+        self.changed.update(changed)
+        self.wake.set()
 
 
 class Feed:
@@ -42,31 +52,61 @@ class Feed:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self.viewers: set[Viewer] = set()
+        self._viewers: dict[tuple[str, int], set[Viewer]] = {}
+        self._changed: dict[tuple[str, int], set[ListKey]] = {}
+        self._working: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._described: dict[ListKey, _Description] = {}
         hall.watchers.append(self)
 
+    def open(self, viewer: Viewer) -> None:
+        """Send a page the whole hall, and from then on what changes."""
+        viewer.begun = False
+        self._viewers.setdefault((viewer.tournament, viewer.round), set()).add(viewer)
+        viewer.wake.set()
+
+    def close(self, viewer: Viewer) -> None:
+        """Send a page nothing more of what it showed until now."""
+        shown_now = viewer.tournament, viewer.round
+        viewers = self._viewers.get(shown_now, set())
+        viewers.discard(viewer)
+        if not viewers:
+            self._viewers.pop(shown_now, None)
+
     def changed(self, key: ListKey) -> None:
         """Mark this list as changed for the pages."""
-        for viewer in self.viewers:
-            viewer.mark(key)
+        round_ = key.tournament, key.round
+        if round_ not in self._viewers:
+            return
+        self._changed.setdefault(round_, set()).add(key)
+        if round_ not in self._working:
+            self._working[round_] = asyncio.create_task(self._tell_all(round_))
 
     def noted(self) -> None:
         """Mark that something was noted of the tournament: the hall may have other tables now."""
-        for viewer in self.viewers:
-            viewer.noted, viewer.begun = True, False
-            viewer.wake.set()
+        for viewers in self._viewers.values():
+            for viewer in viewers:
+                viewer.noted, viewer.begun = True, False
+                viewer.wake.set()
 
-    async def hall(self, viewer: Viewer) -> Message:
-        """Describe the whole round that a page looks at."""
-        keys = self._hall.keys(viewer.tournament, viewer.round)
-        return {"hall": await self._cards(keys), **await self._sheet(viewer)}
+    async def message(self, viewer: Viewer) -> bytes | None:
+        """Write the next message to this page; None if there is nothing to be told."""
+        whole, ready, changed, noted = not viewer.begun, viewer.ready, viewer.changed, viewer.noted
+        if not (whole or changed or noted):
+            return None
+        viewer.begun, viewer.ready, viewer.changed, viewer.noted = True, None, set(), False
+        watched = None if viewer.table is None else ListKey(viewer.tournament, viewer.round, viewer.table)
+        if not whole and ready is not None and watched not in changed:
+            return ready
+        keys = self._hall.keys(viewer.tournament, viewer.round) if whole else sorted(changed)
+        sheet = None
+        if watched is not None and (whole or watched in changed) and watched in self._hall.desks:
+            sheet = await self._hall.threads.folding(_sheet, self._hall.desks[watched].copy)
+        cards = await self._written(keys)
+        return self._around(viewer, b"hall" if whole else b"cards", cards, viewer.table, sheet)
 
-    async def changes(self, viewer: Viewer) -> Message:
-        """Describe what has changed since the last message to this page."""
-        changed, viewer.changed = sorted(viewer.changed), set()
-        sheet = await self._sheet(viewer) if viewer.table in {key.table for key in changed} else {}
-        return {"cards": await self._cards(changed), **sheet}
+    def beat(self, viewer: Viewer) -> bytes:
+        """Write a sign of life."""
+        return orjson.dumps(self._frame(viewer.tournament, viewer.round, viewer.table))
 
     def card(self, key: ListKey) -> Message:
         """Return the table's card on the hall's page."""
@@ -86,26 +126,57 @@ class Feed:
             "refused": [one for one in desk.refused if time.time() - one["at"] / 1000 < _REFUSAL_S],
         }
 
-    async def _cards(self, keys: list[ListKey]) -> list[Message]:
-        await self._hall.threads.folding(self._describe, [self._hall.desk(key) for key in keys])
-        return [self.card(key) for key in keys]
+    async def _tell_all(self, round_: tuple[str, int]) -> None:
+        """Tell all pages of a round what has changed, at an even pace, until nothing does."""
+        try:
+            while changed := self._changed.pop(round_, None):
+                cards = await self._written(sorted(changed))
+                message = self._around(Viewer(*round_), b"cards", cards, None, None)
+                for viewer in self._viewers.get(round_, ()):
+                    viewer.give(changed, message)
+                await asyncio.sleep(_PACE_S)
+        finally:
+            del self._working[round_]
+
+    async def _written(self, keys: Iterable[ListKey]) -> list[bytes]:
+        """Cards as JSON; others have their turn in between."""
+        desks = [self._hall.desk(key) for key in keys]
+        written = []
+        for first in range(0, len(desks), _AT_ONCE):
+            some = desks[first : first + _AT_ONCE]
+            if any(self._stale(desk) for desk in some):
+                await self._hall.threads.folding(self._describe, some)
+            elif first:
+                await asyncio.sleep(0)
+            written += [orjson.dumps(self.card(desk.key)) for desk in some]
+        return written
+
+    def _stale(self, desk: TableDesk) -> bool:
+        kept = self._described.get(desk.key)
+        return kept is None or kept.copy is not desk.copy or kept.events != desk.copy.count
 
     def _describe(self, desks: list[TableDesk]) -> list[Message]:
         """What the lists themselves say, kept until they grow."""
         told = []
         for desk in desks:
-            copy, kept = desk.copy, self._described.get(desk.key)
-            if kept is None or kept.copy is not copy or kept.events != len(copy.events):
-                kept = _Description(copy, len(copy.events), shown.card(copy, copy.view()))
-                self._described[desk.key] = kept
-            told.append(kept.card)
+            if self._stale(desk):
+                copy = desk.copy
+                self._described[desk.key] = _Description(copy, copy.count, shown.card(copy))
+            told.append(self._described[desk.key].card)
         return told
 
-    async def _sheet(self, viewer: Viewer) -> Message:
-        """The table's own page, for a page that looks at it."""
-        watched = None if viewer.table is None else ListKey(viewer.tournament, viewer.round, viewer.table)
-        desk = None if watched is None else self._hall.desks.get(watched)
-        return {} if desk is None else {"sheet": await self._hall.threads.folding(_sheet, desk.copy)}
+    def _frame(self, tournament: str, round_: int, table: int | None) -> Message:
+        now = int(time.time() * 1000)
+        return {"tournament": tournament, "round": round_, "table": table, "noted": self._hall.office.mark, "now": now}
+
+    def _around(
+        self, viewer: Viewer, name: bytes, cards: list[bytes], table: int | None, sheet: Message | None
+    ) -> bytes:
+        frame = self._frame(viewer.tournament, viewer.round, table)
+        if sheet is not None:
+            frame["sheet"] = sheet
+        rest = orjson.dumps(frame, option=orjson.OPT_NON_STR_KEYS)
+        return b'{"%s":[%s],%s' % (name, b",".join(cards), rest[1:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,6 @@
 import asyncio
 import json
 import logging
-import time
-from typing import Any
 
 from fastapi import APIRouter, WebSocket
 from fastapi.responses import JSONResponse
@@ -33,47 +31,38 @@ async def live(socket: WebSocket) -> None:
     await socket.accept()
     feed: Feed = socket.app.state.feed
     viewer = Viewer(hall.tournament, 0)
-    feed.viewers.add(viewer)
-    telling = asyncio.create_task(_tell(socket, feed, hall, viewer))
+    telling = asyncio.create_task(_tell(socket, feed, viewer))
     try:
         while True:
             wish = json.loads(await socket.receive_text())
+            feed.close(viewer)
             viewer.tournament, viewer.round = str(wish["tournament"]), int(wish["round"])
             viewer.table = None if wish.get("table") is None else int(wish["table"])
-            viewer.begun = False
-            viewer.wake.set()
+            feed.open(viewer)
     except (WebSocketDisconnect, RuntimeError):
         pass
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         log.warning("a page asked for what cannot be understood: %r", error)
     finally:
-        feed.viewers.discard(viewer)
+        feed.close(viewer)
         telling.cancel()
 
 
-async def _tell(socket: WebSocket, feed: Feed, hall: Hall, viewer: Viewer) -> None:
+async def _tell(socket: WebSocket, feed: Feed, viewer: Viewer) -> None:
     """Send what has changed; a slow page gets the newest state, not every one in between."""
     while True:
+        message: bytes | None
         try:
             async with asyncio.timeout(_BEAT_S):
                 await viewer.wake.wait()
         except TimeoutError:
-            message: dict[str, Any] = {}
+            message = feed.beat(viewer)
         else:
             viewer.wake.clear()
-            if not viewer.begun:
-                viewer.begun = True
-                viewer.changed.clear()
-                message = await feed.hall(viewer)
-            elif viewer.changed or viewer.noted:
-                message = await feed.changes(viewer)
-            else:
-                continue
-            message |= {"tournament": viewer.tournament, "round": viewer.round, "table": viewer.table}
-        viewer.noted = False
-        message["noted"] = hall.office.mark
-        message["now"] = int(time.time() * 1000)
+            message = await feed.message(viewer)
+        if message is None:
+            continue
         try:
-            await socket.send_text(json.dumps(message, ensure_ascii=False))
+            await socket.send_text(message.decode())
         except (WebSocketDisconnect, RuntimeError):
             return

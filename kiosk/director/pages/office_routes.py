@@ -142,7 +142,7 @@ def _not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | Non
     plan = hall.office.tournament.plan(wish.get("round"))
     for table, seated in plan.seats.items():
         key = ListKey(hall.tournament, plan.round, table)
-        if (names is None or set(names) & set(seated)) and key in hall.desks and hall.desks[key].copy.events:
+        if (names is None or set(names) & set(seated)) and key in hall.desks and hall.desks[key].copy.count:
             raise BadNote(
                 "begun",
                 f"table {table} has opened its list of round {plan.round} already; "

@@ -6,11 +6,15 @@ from kiosk.director.tables.copy import Copy
 from kiosk.language import Language, languages
 from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word
+from kiosk.rules.engine.values import Offence
+from kiosk.table.events.codec import encode
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import checks, ruling_line, state
+from kiosk.table.view.book_view import book_view
+from kiosk.table.view.glance import glance
 from kiosk.table.view.spoken import spoken
-from kiosk.table.view.table_view import CallView, DutyView, OffenceView, SeatView, TableView, TrickView
+from kiosk.table.view.table_view import CallView, DutyView, LeaveView, SeatView, TableView, TrickView
 
 #: Events that a director wants to read; cards are left out, since past tricks are nobody's to look at (eppstein 4.4.4).
 _TOLD = {
@@ -33,57 +37,58 @@ _IN_A_GAME = {"call", "bid", "declare", "leave", "announce", "retract", "claim",
 _ROW = ("game", "dealer", "score", "total", "kind", "alone", "solo", "void", "struck", "open")
 
 
-def card(copy: Copy, view: TableView | None) -> dict[str, Any]:
+def card(copy: Copy) -> dict[str, Any]:
     """Describe the table as one card in the hall."""
     base = {
         "table": copy.key.table,
         "round": copy.key.round,
-        "events": len(copy.events),
+        "events": copy.count,
         "trouble": copy.trouble,
         "players": _players(copy),
     }
-    if view is None:
+    round_ = copy.round
+    if round_ is None:
         return base | {"phase": "empty"}
+    now, book = glance(round_), round_.book
     return base | {
-        "rules": view.rules,
-        "title": view.title,
-        "phase": view.phase,
-        "bavarian": view.book.bavarian,
-        "game": view.game,
-        "games_left": view.games_left,
-        "kind": view.kind,
-        "declarer": view.declarer,
-        "dealer": next((seat.seat for seat in view.seats if seat.dealer), None),
-        "totals": [seat.total for seat in view.seats],
-        "duty_open": [seat.seat for seat in view.seats if seat.duty_open],
-        "must_play": view.must_play,
-        "trick": view.trick_number,
-        "doubts": len(view.doubts),
-        "open_rows": [row.game for row in view.rows if row.open],
-        "offences": [_offence(offence) for offence in view.offences if not offence.ruled],
-        "objection": view.objection,
-        "paused": view.paused,
-        "signed": list(view.signed),
-        "timed": copy.round is None or copy.round.minutes is not None,
-        "substitutes": sorted(copy.round.substitutes) if copy.round else [],
-        "changes": [{"seat": one.seat, "left": one.left} for one in copy.round.changes] if copy.round else [],
+        "rules": book.name,
+        "title": book.title,
+        "phase": now.phase,
+        "bavarian": book_view(book.name).bavarian,
+        "game": now.game,
+        "games_left": now.games_left,
+        "kind": now.kind,
+        "declarer": now.declarer,
+        "dealer": now.dealer,
+        "totals": now.totals,
+        "duty_open": now.duty_open,
+        "must_play": now.must_play,
+        "trick": now.trick,
+        "doubts": now.doubts,
+        "open_rows": now.open_rows,
+        "offences": [_offence(offence) for offence in now.offences],
+        "objection": now.objection,
+        "paused": now.paused,
+        "signed": round_.signed,
+        "timed": round_.minutes is not None,
+        "substitutes": sorted(round_.substitutes),
+        "changes": [{"seat": one.seat, "left": one.left} for one in round_.changes],
         "released": copy.has("release"),
         "time_up": copy.has("time_up"),
-        "closed": copy.round is not None and copy.round.closed,
-        **_book(copy),
-        "leave": _leave(view),
+        "closed": round_.closed,
+        # what the director's buttons need of the book: its classes of rulings, whether it knows leave and money
+        "classes": {kind: book.cite(section) for kind, section in book.rulings.items()},
+        "knows_leave": book.needs_leave is not None,
+        "knows_money": bool(book.payments),
+        "leave": _leave(now.leave),
     }
 
 
 def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
     """Describe the table's own page: its whole list, the trick on the table, and the last events."""
-    feed = [
-        {"number": number, **{key: event[key] for key in _KEYS if key in event}}
-        for number, event in enumerate(copy.events)
-        if event.get("event") in _TOLD and event.get("call") not in _UNSAID
-    ][-_FEED_LINES:]
     if view is None or copy.round is None:
-        return {"lists": {}, "feed": feed, "seats": []}
+        return {"lists": {}, "feed": [], "seats": []}
+    at = {number: event.at for number, event in copy.round.log}
     return {
         "lists": {language: _list(copy.round, language) for language in languages()},
         "bavarian": view.book.bavarian,
@@ -109,13 +114,24 @@ def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
         ],
         "offences": [
             {"code": one.code, "seat": one.seat, "section": one.section, "event": one.event, "proved": one.proved,
-             "at": copy.events[one.proved].get("at") if one.proved < len(copy.events) else None}
+             "at": at.get(one.proved)}
             for one in copy.round.offences
         ][-_FEED_LINES:],
-        "feed": feed,
+        "feed": _feed(copy.round),
         "spoken": _spoken(copy.round),
         "alternatives": view.book.alternatives,
     }  # fmt: skip
+
+
+def _feed(round_: Round) -> list[dict[str, Any]]:
+    """The last events that the direction reads."""
+    told: list[dict[str, Any]] = []
+    for number, event in reversed(round_.log):
+        if event.name in _TOLD and len(told) < _FEED_LINES:
+            body = encode(event)
+            if body.get("call") not in _UNSAID:
+                told.append({"number": number, **{key: body[key] for key in _KEYS if key in body}})
+    return told[::-1]
 
 
 def _spoken(round_: Round) -> list[dict[str, Any]]:
@@ -135,23 +151,11 @@ def _spoken(round_: Round) -> list[dict[str, Any]]:
     ]
 
 
-def _book(copy: Copy) -> dict[str, Any]:
-    """What the director's buttons need of the book: its classes of rulings, whether it knows leave and money."""
-    if copy.round is None:
-        return {}
-    book = copy.round.book
-    return {
-        "classes": {kind: book.cite(section) for kind, section in book.rulings.items()},
-        "knows_leave": book.needs_leave is not None,
-        "knows_money": bool(book.payments),
-    }
-
-
-def _leave(view: TableView) -> dict[str, Any] | None:
+def _leave(leave: LeaveView | None) -> dict[str, Any] | None:
     """The leave that the game in play needs."""
-    if view.leave is None:
+    if leave is None:
         return None
-    return {"seat": view.leave.seat, "game": view.leave.game, "section": view.leave.section, "state": view.leave.state}
+    return {"seat": leave.seat, "game": leave.game, "section": leave.section, "state": leave.state}
 
 
 def _list(round_: Round, language: Language) -> dict[str, Any]:
@@ -199,11 +203,10 @@ def _limit(what: CallView | DutyView) -> dict[str, Any]:
 
 
 def _players(copy: Copy) -> list[str]:
-    names: Any = copy.round.players if copy.round else copy.events[0].get("players") if copy.events else None
-    return [str(name) for name in names] if isinstance(names, list | tuple) else []
+    return list(copy.round.players) if copy.round else []
 
 
-def _offence(offence: OffenceView) -> dict[str, Any]:
+def _offence(offence: Offence) -> dict[str, Any]:
     return {"code": offence.code, "seat": offence.seat, "section": offence.section, "event": offence.event}
 
 

@@ -53,7 +53,7 @@ async def _of(request: Request, name: str, what: Callable[..., Mapping[str, Any]
 
     def made() -> dict[str, Any]:
         known, copies, notes = _known(state.hall, name)
-        stand = (known, len(notes), [(id(copy), len(copy.events)) for copy in copies])
+        stand = (known, len(notes), [(id(copy), copy.count) for copy in copies])
         kept = state.tallies.get((name, what))
         if kept is None or kept[0] != stand:
             kept = state.tallies[name, what] = stand, what(known, _rounds(copies), notes), copies

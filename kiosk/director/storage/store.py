@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
-from kiosk.director.refusals import Contradiction, Gap, NotAnEvent
+from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
 from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.order_store import OrderStore
@@ -27,6 +27,48 @@ class StreamPosition:
 NOTHING = StreamPosition(last=-1, chain=START, heard=0)
 
 
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A table's message: ``events`` follow event ``after``, ``chain`` is that of all up to ``after``."""
+
+    key: ListKey
+    after: int
+    chain: str
+    events: Sequence[Mapping[str, Any]]
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What one transaction adds."""
+
+    at: int  # ms since the epoch
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    changed: dict[ListKey, None] = field(default_factory=dict)
+    answers: list[tuple[ListKey, int, int]] = field(default_factory=list)  # list, order, event
+
+
+_MOVE_ON = (
+    TABLES.update()
+    .where(
+        TABLES.c.tournament == sa.bindparam("of_tournament"),
+        TABLES.c.round == sa.bindparam("of_round"),
+        TABLES.c.table == sa.bindparam("of_table"),
+    )
+    .values(last=sa.bindparam("to_last"), chain=sa.bindparam("to_chain"), heard=sa.bindparam("to_heard"))
+)
+
+
+def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
+    return {
+        "of_tournament": key.tournament,
+        "of_round": key.round,
+        "of_table": key.table,
+        "to_last": to.last,
+        "to_chain": to.chain,
+        "to_heard": to.heard,
+    }
+
+
 class Store(OrderStore, NoteStore):
     """Everything that must outlive the director's process: here the tables' lists."""
 
@@ -41,33 +83,64 @@ class Store(OrderStore, NoteStore):
         :raises NotAnEvent: an item is no event, or it opens another table or round.
         :raises StoreFailed: the disk or the database fails; nothing is stored.
         """
-        checked = [_checked(key, after + 1 + i, event) for i, event in enumerate(events)]
+        (result,) = self.append_all([Append(key, after, chain, events)])
+        if isinstance(result, DirectorError):
+            raise result
+        return result
+
+    def append_all(self, appends: Sequence["Append"]) -> list[StreamPosition | DirectorError]:
+        """Store what several tables have sent, in one transaction; what is wrong with one message concerns it alone.
+
+        :returns: for each message the table's position then, or its refusal (``append``).
+        :raises StoreFailed: the disk or the database fails; nothing is stored.
+        """
         with self.failing(), self.engine.begin() as db:
-            stand = self._locked(db, key)
-            if after > stand.last:
-                raise Gap(after, stand.last + 1)
-            self._compare_chain(db, key, after, chain, stand)
-            known = self._bodies(db, key, after, min(after + len(checked), stand.last))
-            for i, (sent, stored) in enumerate(zip(checked, known, strict=False)):
-                if canonical(sent) != canonical(stored):
-                    raise Contradiction(after + 1 + i, stored, sent)
-            new = checked[len(known) :]
-            if not new and stand.heard:
-                return stand
-            head, number, at = stand.chain, stand.last, now()
-            rows, answers = [], []
-            for event in new:
-                head, number = link(head, event), number + 1
-                rows.append({**key_columns(key), "aside": 0, "number": number, "body": as_text(event), "received": at})
-                order = event.get("order_number")
-                if isinstance(order, int) and not isinstance(order, bool):
-                    answers.append((order, number))
-            if rows:
-                db.execute(EVENTS.insert(), rows)
-            db.execute(TABLES.update().where(of_key(TABLES, key)).values(last=number, chain=head, heard=at))
-            for order, event_number in answers:
+            positions = self._lock_all(db, sorted({one.key for one in appends}))
+            batch = _Batch(now())
+            found: list[StreamPosition | DirectorError] = []
+            for one in appends:
+                try:
+                    positions[one.key] = self._take(db, one, positions[one.key], batch)
+                except DirectorError as error:
+                    found.append(error)
+                else:
+                    found.append(positions[one.key])
+            if batch.rows:
+                db.execute(EVENTS.insert(), batch.rows)
+            if batch.changed:
+                db.execute(_MOVE_ON, [_moved(key, positions[key]) for key in batch.changed])
+            for key, order, event_number in batch.answers:
                 self._answer(db, key, order, event_number, None)
-            return StreamPosition(last=number, chain=head, heard=at)
+            return found
+
+    def _take(self, db: sa.Connection, one: "Append", stand: StreamPosition, batch: "_Batch") -> StreamPosition:
+        """Note in the batch what one message adds; return the table's position then."""
+        key, after = one.key, one.after
+        checked = [_checked(key, after + 1 + i, event) for i, event in enumerate(one.events)]
+        if after > stand.last:
+            raise Gap(after, stand.last + 1)
+        if after < stand.last and batch.rows:  # what is compared may be in the batch
+            db.execute(EVENTS.insert(), batch.rows)
+            batch.rows = []
+        self._compare_chain(db, key, after, one.chain, stand)
+        known = self._bodies(db, key, after, min(after + len(checked), stand.last))
+        for i, (sent, stored) in enumerate(zip(checked, known, strict=False)):
+            if canonical(sent) != canonical(stored):
+                raise Contradiction(after + 1 + i, stored, sent)
+        new = checked[len(known) :]
+        if not new and stand.heard:
+            return stand
+        head, number = stand.chain, stand.last
+        for event in new:
+            head, number = link(head, event), number + 1
+            batch.rows.append(
+                {**key_columns(key), "aside": 0, "number": number, "body": as_text(event), "received": batch.at}
+            )
+            order = event.get("order_number")
+            if isinstance(order, int) and not isinstance(order, bool):
+                batch.answers.append((key, order, number))
+        batch.changed[key] = None
+        return StreamPosition(last=number, chain=head, heard=batch.at)
 
     def stand(self, key: ListKey) -> StreamPosition:
         """Return how far the table's list has come here."""
@@ -132,18 +205,36 @@ class Store(OrderStore, NoteStore):
         return int(aside)
 
     def _locked(self, db: sa.Connection, key: ListKey) -> StreamPosition:
-        """The table's row, locked to the end of the transaction and made if it is not there."""
-        query = sa.select(TABLES).where(of_key(TABLES, key)).with_for_update()
-        row = db.execute(query).mappings().first()
-        if row is None:
+        return self._lock_all(db, [key])[key]
+
+    def _lock_all(self, db: sa.Connection, keys: Sequence[ListKey]) -> dict[ListKey, StreamPosition]:
+        """The tables' rows, locked to the end of the transaction and made where they are not there.
+
+        :param keys: in order, so that two processes never wait for each other.
+        """
+        found = self._positions(db, keys)
+        missing = [key for key in keys if key not in found]
+        for key in missing:
             try:
                 with db.begin_nested():
                     db.execute(TABLES.insert().values(**key_columns(key), last=-1, chain=START, heard=0))
             except sa.exc.IntegrityError:  # another process was faster (PostgreSQL)
-                row = db.execute(query).mappings().one()
+                found |= self._positions(db, [key])
             else:
-                return NOTHING
-        return StreamPosition(last=row["last"], chain=row["chain"], heard=row["heard"])
+                found[key] = NOTHING
+        return found
+
+    def _positions(self, db: sa.Connection, keys: Sequence[ListKey]) -> dict[ListKey, StreamPosition]:
+        columns = (TABLES.c.tournament, TABLES.c.round, TABLES.c.table)
+        if len(keys) == 1:
+            where = of_key(TABLES, keys[0])
+        else:
+            where = sa.tuple_(*columns).in_([(key.tournament, key.round, key.table) for key in keys])
+        rows = db.execute(sa.select(TABLES).where(where).order_by(*columns).with_for_update())
+        return {
+            ListKey(tournament, round_, table): StreamPosition(last=last, chain=chain, heard=heard)
+            for tournament, round_, table, last, chain, heard in rows
+        }
 
     def _compare_chain(self, db: sa.Connection, key: ListKey, after: int, chain: str, stand: StreamPosition) -> None:
         head = stand.chain
@@ -157,12 +248,14 @@ class Store(OrderStore, NoteStore):
             )
 
     def _bodies(self, db: sa.Connection, key: ListKey, after: int, last: int) -> list[dict[str, Any]]:
+        if last <= after:
+            return []
         query = (
             sa.select(EVENTS.c.body)
             .where(of_key(EVENTS, key), EVENTS.c.aside == 0, EVENTS.c.number > after, EVENTS.c.number <= last)
             .order_by(EVENTS.c.number)
         )
-        return [json.loads(body) for body in db.scalars(query)] if last > after else []
+        return [json.loads(body) for body in db.scalars(query)]
 
 
 def _checked(key: ListKey, number: int, event: object) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import StoreFailed
@@ -13,21 +15,42 @@ from kiosk.director.tables.desks import Desks, TableDesk
 
 log = logging.getLogger(__name__)
 
+#: Lists that are brought up before pages hear of them: the fold of a whole one takes a twentieth of a second.
+_AT_ONCE = 16
+
+
+@dataclass(slots=True)
+class _News:
+    """What is new of one list."""
+
+    after: int = -1  # number of the event before ``events``
+    events: tuple[Mapping[str, Any], ...] = ()  # stored just now by this process
+    look: bool = False  # the store is to be read
+
 
 class Copies:
-    """Brings the copies of lists that are marked up to the store, one after the other.
+    """Brings the copies of lists of which there is something new up to the store, some at a time.
 
     :param refreshed: called on the event loop with each list that was brought up.
     """
 
     def __init__(self, store: Store, threads: Threads, desks: Desks, refreshed: Callable[[ListKey], None]) -> None:
         self._store, self._threads, self._desks, self._refreshed = store, threads, desks, refreshed
-        self._dirty: dict[ListKey, None] = {}
+        self._news: dict[ListKey, _News] = {}
         self._wake = asyncio.Event()
 
     def mark(self, key: ListKey) -> None:
         """Mark a list of which there is something new in the store."""
-        self._dirty[key] = None
+        self._news.setdefault(key, _News()).look = True
+        self._wake.set()
+
+    def take(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]]) -> None:
+        """Take events that follow event ``after`` and were stored just now: the store need not be read for them."""
+        news = self._news.setdefault(key, _News(after))
+        if news.look or after != news.after + len(news.events):
+            news.look = True
+        else:
+            news.events += tuple(events)
         self._wake.set()
 
     async def work_forever(self) -> None:
@@ -35,35 +58,50 @@ class Copies:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._dirty:
-                key = next(iter(self._dirty))
-                del self._dirty[key]
-                await self._bring_up(self._desks[key])
+            while self._news:
+                batch = {key: self._news.pop(key) for key in list(self._news)[:_AT_ONCE]}
+                desks = [self._desks[key] for key in batch]
+                failed = await self._threads.folding(self._refresh_all, list(zip(desks, batch.values(), strict=True)))
+                for key in batch:
+                    self._refreshed(key)
+                if failed:
+                    await asyncio.sleep(1)
+                for desk in failed:
+                    desk.orders_changed = True
+                    self.mark(desk.key)
 
-    async def _bring_up(self, desk: TableDesk) -> None:
-        try:
-            await self._threads.folding(self._refresh, desk)
-        except StoreFailed as error:
-            log.error("%s: %s", desk.key, error)
-            await asyncio.sleep(1)
-            desk.orders_changed = True
-            self.mark(desk.key)
-        except Exception:  # one table that cannot be shown must not stop the others
-            log.exception("%s cannot be shown", desk.key)
-        self._refreshed(desk.key)
+    def _refresh_all(self, batch: list[tuple[TableDesk, _News]]) -> list[TableDesk]:
+        """Bring these copies up; return those of which the store could not be read."""
+        failed = []
+        for desk, news in batch:
+            try:
+                self._refresh(desk, news)
+            except StoreFailed as error:
+                log.error("%s: %s", desk.key, error)
+                failed.append(desk)
+            except Exception:  # one table that cannot be shown must not stop the others
+                log.exception("%s cannot be shown", desk.key)
+        return failed
 
-    def _refresh(self, desk: TableDesk) -> None:
+    def _refresh(self, desk: TableDesk, news: _News) -> None:
         copy, key = desk.copy, desk.key
-        if desk.anew or self._store.stand(key).last < len(copy.events) - 1:
-            desk.anew, copy = False, Copy(key)
-        copy.add(self._store.read(key, len(copy.events) - 1))
-        desk.copy = copy
+        if not news.look and not desk.anew and news.after == copy.count - 1:
+            copy.add(news.events)
+        else:
+            if desk.anew or self._store.stand(key).last < copy.count - 1:
+                desk.anew, copy = False, Copy(key)
+            copy.add(self._store.read(key, copy.count - 1))
+            desk.copy = copy
         if desk.orders_changed:
             desk.orders_changed = False
-            orders = {order.number: order for order in self._store.orders(key.tournament, key.round)}
-            desk.refused = [
-                {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused, "at": answer.at}
-                for answer in self._store.answers(key)
-                if answer.refused and answer.number in orders
-            ][-3:]
-            desk.pending = self._store.pending(key)
+            self._read_orders(desk)
+
+    def _read_orders(self, desk: TableDesk) -> None:
+        key = desk.key
+        orders = {order.number: order for order in self._store.orders(key.tournament, key.round)}
+        desk.refused = [
+            {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused, "at": answer.at}
+            for answer in self._store.answers(key)
+            if answer.refused and answer.number in orders
+        ][-3:]
+        desk.pending = self._store.pending(key)

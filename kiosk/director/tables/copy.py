@@ -1,7 +1,7 @@
-"""Keep the director's copy of one table: its events folded, and what the page shows of them."""
+"""Keep the director's copy of one table: its events folded."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,23 +21,25 @@ class Copy:
     """Copy of a table, extended with the store; an event that cannot be applied is named and skipped."""
 
     key: ListKey
-    events: list[dict[str, Any]] = field(default_factory=list)
+    count: int = 0  # of events, with those that could not be applied
     round: Round | None = None
     trouble: str = ""  # the first event that could not be applied, and why
+    names: set[str] = field(default_factory=set)  # of all its events
 
-    def add(self, events: list[dict[str, Any]]) -> None:
+    def add(self, events: Sequence[Mapping[str, Any]]) -> None:
         """Fold more events, in order."""
         for event in events:
             self._add(event)
 
     def _add(self, event: Mapping[str, Any]) -> None:
-        number = len(self.events)
-        self.events.append(dict(event))
+        number = self.count
+        self.count += 1
+        self.names.add(str(event.get("event")))
         try:
             if number == 0:
-                self.round = open_round(decode(dict(event)))
+                self.round = open_round(decode(event))
             elif self.round is not None:
-                self.round = self.round.apply(decode(dict(event)), number)
+                self.round = self.round.apply(decode(event), number)
         except KioskError as error:
             self._passed_over(number, event, str(error))
         except Exception as error:
@@ -51,7 +53,7 @@ class Copy:
 
     def has(self, name: str) -> bool:
         """Report whether an event of that name is in the list."""
-        return any(event["event"] == name for event in self.events)
+        return name in self.names
 
     def view(self) -> TableView | None:
         """Return the table's view; None before it has opened its list."""

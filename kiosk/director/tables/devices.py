@@ -3,11 +3,11 @@
 import logging
 import time
 from collections.abc import Callable
-from typing import Any
 
 from kiosk.director.key import ListKey
 from kiosk.director.tables.desks import Desks, Message, TableDesk
 from kiosk.director.tables.line_end import LineEnd
+from kiosk.table.status import shows_otherwise, with_clock_by_now
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class Devices:
     def told(self, desk: TableDesk, status: Message) -> None:
         """Take the state that the table's device reports."""
         now = time.monotonic()
-        before = {**desk.status, "clock": clock_by_now(desk.status.get("clock"), now - desk.status_at)}
+        before = with_clock_by_now(desk.status, now - desk.status_at)
         desk.status, desk.status_at = status, now
         if shows_otherwise(before, status):
             self._mat(desk.key.table)
@@ -101,24 +101,3 @@ class Devices:
             self.mats.pop(table, None)
         else:
             self.mats[table] = seats
-
-
-def clock_by_now(told: Any, age: float) -> Message | None:
-    """Return the table's clock extrapolated to now."""
-    if not isinstance(told, dict):
-        return None
-    remaining = told.get("remaining")
-    if told.get("running") and isinstance(remaining, int | float):
-        return {**told, "remaining": remaining - age}
-    return told
-
-
-def shows_otherwise(before: Message, after: Message) -> bool:
-    """Report whether a page would show something else: a clock that only runs on does not count."""
-    old, new = before.get("clock") or {}, after.get("clock") or {}
-    if abs((old.get("remaining") or 0.0) - (new.get("remaining") or 0.0)) > 1.5:
-        return True
-    strip = ("remaining", "extra")
-    return {k: v for k, v in old.items() if k not in strip} != {k: v for k, v in new.items() if k not in strip} or {
-        k: v for k, v in before.items() if k != "clock"
-    } != {k: v for k, v in after.items() if k != "clock"}

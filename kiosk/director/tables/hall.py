@@ -15,6 +15,7 @@ from kiosk.director.key import ListKey
 from kiosk.director.office import Change, Office
 from kiosk.director.refusals import Contradiction, StoreFailed
 from kiosk.director.settings import Settings
+from kiosk.director.storage.group_commit import GroupCommit
 from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.store import Store, StreamPosition
 from kiosk.director.storage.threads import Threads
@@ -48,6 +49,7 @@ class Hall:
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store, self.settings, self.threads = store, settings, Threads()
         self.office = Office(store, settings)
+        self.commits = GroupCommit(store, self.threads)
         self.desks = Desks()
         self.watchers: list[Watcher] = []
         self.devices = Devices(self.desks, self._changed)
@@ -101,7 +103,7 @@ class Hall:
         desk = self.desk(key)
         desk.known = True
         try:
-            stand = await self.threads.on_disk(self.store.append, key, after, chain, events)
+            stand = await self.commits.append(key, after, chain, events)
         except Contradiction as error:
             if error.number is not None:
                 self.devices.conflict(desk, str(error))
@@ -111,7 +113,7 @@ class Hall:
         if any("order_number" in event for event in events):
             desk.orders_changed = True
         if events:
-            self.copies.mark(key)
+            self.copies.take(key, after, events)
         if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
             await self.orders.send(desk)
         return stand

@@ -61,7 +61,7 @@ def view(
     duty = offers.duty(running) if running and round.released else None
     listed = rows(round)
     now = phase(round)
-    declared = running.declaration if running and not _waits(running) else None
+    declared = running.declaration if running and not waits(running) else None
     told = help_told(round, whole=whole)
     rest = next(iter(rest_answers(round)), None) if now == "asking" else None
     return TableView(
@@ -73,7 +73,7 @@ def view(
         phase=now,
         game=running.number if running else len(round.games) + 1,
         games_left=round.games_left,
-        kind=_kind(running, told) if running else None,
+        kind=kind_shown(running, told) if running else None,
         declarer=declared.seat if declared else None,
         seats=tuple(_seat(round, told, seat, calls.get(seat, ()), duty) for seat in round.seats),
         must_play=round.must_play,
@@ -84,7 +84,7 @@ def view(
         doubts=asked,
         offences=tuple(_offence(game, one) for one in certain(round)) if game else (),
         rows=tuple(_row(round, row, asked_games) for row in listed),
-        objection=_objection(game),
+        objection=objection_shown(game),
         signed=round.signed,
         clock=clock,
         events=round.events,
@@ -158,7 +158,7 @@ def phase(round: Round) -> str:
     if game is not None and game.objection:
         return "resting"
     if game is not None and not game.ended:
-        return "asking" if _waits(game) else game.phase
+        return "asking" if waits(game) else game.phase
     if round.over or round.closed:
         return "over"
     return "dealing" if game is None or game.result is None else "scored"
@@ -168,9 +168,9 @@ def _at_end(round: Round) -> bool:
     return round.over and not round.closed and phase(round) == "over"
 
 
-def _kind(running: Game, told: frozenset[str]) -> str:
-    """The game in play; a stilles Solo is shown as such only where sides are told."""
-    hidden = _waits(running) or (running.kind == "still" and "sides" not in told)
+def kind_shown(running: Game, told: frozenset[str]) -> str:
+    """Return the game in play; a stilles Solo is shown as such only where sides are told."""
+    hidden = waits(running) or (running.kind == "still" and "sides" not in told)
     return "normal" if hidden else running.kind
 
 
@@ -190,7 +190,7 @@ def _seat(
         turn=running is not None and round.released and _turn(running) == seat,
         cards_left=running.hand_sizes[seat] if running and plays else 0,
         tricks_won=_tricks_won(game, seat) if "tricks" in told else None,
-        side=running.known_sides.get(seat) if running and "sides" in told and not _waits(running) else None,
+        side=running.known_sides.get(seat) if running and "sides" in told and not waits(running) else None,
         total=round.totals[seat],
         duty_open=bool(round.duties_left.get(seat)),
         said=tuple(said.call for said in game.said if said.seat == seat) if game else (),
@@ -221,11 +221,11 @@ def _together(game: Game) -> tuple[int, str] | None:
 
 def _turn(game: Game) -> int | None:
     """Who is to speak, to declare or to lay; while a game is named ahead, who has not answered yet."""
-    return next((seat for seat in game.seats if seat not in game.spoken), None) if _waits(game) else game.turn
+    return next((seat for seat in game.seats if seat not in game.spoken), None) if waits(game) else game.turn
 
 
-def _waits(game: Game) -> bool:
-    """Whether a game is named ahead and some have not answered: nothing of it is shown then (schaffkopf II 2.3)."""
+def waits(game: Game) -> bool:
+    """Report whether a game is named ahead and some have not answered: none of it is shown then (schaffkopf II 2.3)."""
     return game.ahead and not game.objection and len(game.spoken) < len(game.seats)
 
 
@@ -303,7 +303,8 @@ def _row(round: Round, row: Any, asked_games: set[int]) -> RowView:
     )
 
 
-def _objection(game: Game | None) -> dict[str, object] | None:
+def objection_shown(game: Game | None) -> dict[str, object] | None:
+    """Describe the Reklamation that waits for its ruling; None if there is none."""
     made = game.objection if game else None
     if made is None:
         return None

@@ -1,0 +1,59 @@
+"""Store the events of many tables in one transaction: what comes while the disk writes goes with the next one."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kiosk.director.key import ListKey
+from kiosk.director.refusals import DirectorError, NotAnEvent, StoreFailed
+from kiosk.director.storage.store import Append, Store, StreamPosition
+from kiosk.director.storage.threads import Threads
+
+log = logging.getLogger(__name__)
+
+#: Messages in one transaction at most, so that the first of them does not wait for long.
+_MOST = 256
+
+
+class GroupCommit:
+    """Appends to the store, on disk when it answers. Lives on the event loop."""
+
+    def __init__(self, store: Store, threads: Threads) -> None:
+        self._store, self._threads = store, threads
+        self._waiting: list[tuple[Append, asyncio.Future[StreamPosition]]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    async def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:
+        """Store a table's events; see ``Store.append``."""
+        answer: asyncio.Future[StreamPosition] = asyncio.get_running_loop().create_future()
+        self._waiting.append((Append(key, after, chain, events), answer))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        return await answer
+
+    async def _write(self) -> None:
+        try:
+            while self._waiting:
+                batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+                results = await self._threads.on_disk(self._stored, [one for one, _ in batch])
+                for (_, answer), result in zip(batch, results, strict=True):
+                    if answer.done():  # whoever asked has gone
+                        continue
+                    if isinstance(result, Exception):
+                        answer.set_exception(result)
+                    else:
+                        answer.set_result(result)
+        finally:
+            self._writing = None
+
+    def _stored(self, batch: list[Append]) -> Sequence[StreamPosition | DirectorError]:
+        try:
+            return self._store.append_all(batch)
+        except StoreFailed as error:
+            return [error] * len(batch)
+        except Exception as error:  # what nobody thought of in one message must not hold up the other tables
+            if len(batch) == 1:
+                log.exception("%s: its message could not be stored", batch[0].key)
+                return [NotAnEvent(f"{batch[0].key}: the message could not be stored: {error!r}")]
+            return [result for one in batch for result in self._stored([one])]
