@@ -1,5 +1,6 @@
 """Build the director's service as one FastAPI application: the tables' line, the page, and the director's orders."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -57,9 +58,11 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         app.state.hall = hall = Hall(kept, settings)
-        app.state.feed = Feed(hall)
+        app.state.feed = feed = Feed(hall)
         await hall.start()
+        beating = asyncio.create_task(feed.beat_forever())
         yield
+        beating.cancel()
         await hall.stop()
         if store is None:
             kept.close()

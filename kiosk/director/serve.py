@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 import uvicorn
+import uvloop
 
 from kiosk.director.app import create_app
 from kiosk.director.refusals import DirectorError, PortInUse
@@ -92,6 +93,7 @@ class Service:
                 log_level="warning",  # who comes and goes is logged by table, not by port
                 access_log=False,
                 ws_max_size=1024 * 1024,
+                ws_per_message_deflate=False,  # a hall's network has room; a thousand compressors have not
                 ws_ping_interval=10,
                 ws_ping_timeout=10,
                 timeout_graceful_shutdown=2,  # open sockets would keep it for ever
@@ -103,7 +105,7 @@ class Service:
 
     def run(self) -> None:
         """Serve until SIGTERM or Ctrl-C."""
-        asyncio.run(self._serve())
+        uvloop.run(self._serve())
 
     def start(self) -> "Service":
         """Serve in a thread; return when tables and pages may connect."""

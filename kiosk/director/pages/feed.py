@@ -23,6 +23,9 @@ _REFUSAL_S = 600.0
 #: Seconds from one message about a round to the next, at least: what changes meanwhile goes together.
 _PACE_S = 0.1
 
+#: Seconds between two signs of life to a page.
+_BEAT_S = 5.0
+
 #: Cards of a whole hall that are written before others have their turn.
 _AT_ONCE = 50
 
@@ -37,13 +40,15 @@ class Viewer:
     begun: bool = False  # the whole hall has been sent
     changed: set[ListKey] = field(default_factory=set)  # since the last message to it
     noted: bool = False  # something was noted of the tournament
-    ready: bytes | None = None  # the message about exactly what has changed, as others get it too
+    beat: bool = False  # a sign of life is due
+    ready: str | None = None  # the message about exactly what has changed, as others get it too
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def give(self, changed: Collection[ListKey], message: bytes) -> None:
+    def give(self, changed: Collection[ListKey], message: str) -> None:
         """Give it a message about what has changed; a page that is slow gets one about all of it later."""
         self.ready = None if self.changed else message
         self.changed.update(changed)
+        self.beat = False
         self.wake.set()
 
 
@@ -72,6 +77,15 @@ class Feed:
         if not viewers:
             self._viewers.pop(shown_now, None)
 
+    async def beat_forever(self) -> None:
+        """Give signs of life to pages that are sent nothing else; only cancelling ends it."""
+        while True:
+            for viewers in self._viewers.values():
+                for viewer in viewers:
+                    viewer.beat = True
+                    viewer.wake.set()
+            await asyncio.sleep(_BEAT_S)
+
     def changed(self, key: ListKey) -> None:
         """Mark this list as changed for the pages."""
         round_ = key.tournament, key.round
@@ -88,11 +102,11 @@ class Feed:
                 viewer.noted, viewer.begun = True, False
                 viewer.wake.set()
 
-    async def message(self, viewer: Viewer) -> bytes | None:
+    async def message(self, viewer: Viewer) -> str | None:
         """Write the next message to this page; None if there is nothing to be told."""
         whole, ready, changed, noted = not viewer.begun, viewer.ready, viewer.changed, viewer.noted
         if not (whole or changed or noted):
-            return None
+            return self._beat(viewer) if viewer.beat else None
         viewer.begun, viewer.ready, viewer.changed, viewer.noted = True, None, set(), False
         watched = None if viewer.table is None else ListKey(viewer.tournament, viewer.round, viewer.table)
         if not whole and ready is not None and watched not in changed:
@@ -104,9 +118,9 @@ class Feed:
         cards = await self._written(keys)
         return self._around(viewer, b"hall" if whole else b"cards", cards, viewer.table, sheet)
 
-    def beat(self, viewer: Viewer) -> bytes:
-        """Write a sign of life."""
-        return orjson.dumps(self._frame(viewer.tournament, viewer.round, viewer.table))
+    def _beat(self, viewer: Viewer) -> str:
+        viewer.beat = False
+        return orjson.dumps(self._frame(viewer.tournament, viewer.round, viewer.table)).decode()
 
     def card(self, key: ListKey) -> Message:
         """Return the table's card on the hall's page."""
@@ -169,14 +183,12 @@ class Feed:
         now = int(time.time() * 1000)
         return {"tournament": tournament, "round": round_, "table": table, "noted": self._hall.office.mark, "now": now}
 
-    def _around(
-        self, viewer: Viewer, name: bytes, cards: list[bytes], table: int | None, sheet: Message | None
-    ) -> bytes:
+    def _around(self, viewer: Viewer, name: bytes, cards: list[bytes], table: int | None, sheet: Message | None) -> str:
         frame = self._frame(viewer.tournament, viewer.round, table)
         if sheet is not None:
             frame["sheet"] = sheet
         rest = orjson.dumps(frame, option=orjson.OPT_NON_STR_KEYS)
-        return b'{"%s":[%s],%s' % (name, b",".join(cards), rest[1:])
+        return (b'{"%s":[%s],%s' % (name, b",".join(cards), rest[1:])).decode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Serve the live messages to the page."""
 
 import asyncio
+import contextlib
 import json
 import logging
 
@@ -15,8 +16,6 @@ from kiosk.director.tables.hall import Hall
 
 log = logging.getLogger(__name__)
 router = APIRouter()
-
-_BEAT_S = 5.0  # seconds between two signs of life to a page
 
 
 @router.websocket("/live")
@@ -50,19 +49,10 @@ async def live(socket: WebSocket) -> None:
 
 async def _tell(socket: WebSocket, feed: Feed, viewer: Viewer) -> None:
     """Send what has changed; a slow page gets the newest state, not every one in between."""
-    while True:
-        message: bytes | None
-        try:
-            async with asyncio.timeout(_BEAT_S):
-                await viewer.wake.wait()
-        except TimeoutError:
-            message = feed.beat(viewer)
-        else:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has gone
+        while True:
+            await viewer.wake.wait()
             viewer.wake.clear()
             message = await feed.message(viewer)
-        if message is None:
-            continue
-        try:
-            await socket.send_text(message.decode())
-        except (WebSocketDisconnect, RuntimeError):
-            return
+            if message is not None:
+                await socket.send_text(message)
