@@ -8,6 +8,7 @@ from typing import Any
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import StoreFailed
+from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.store import Store
 from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.copy import Copy
@@ -25,7 +26,7 @@ class _News:
 
     after: int = -1  # number of the event before ``events``
     events: tuple[Mapping[str, Any], ...] = ()  # stored just now by this process
-    look: bool = False  # the store is to be read
+    look: bool = False  # the list is to be read from the store
 
 
 class Copies:
@@ -44,9 +45,17 @@ class Copies:
         self._news.setdefault(key, _News()).look = True
         self._wake.set()
 
+    def mark_orders(self, key: ListKey) -> None:
+        """Mark a list of whose orders or answers there is something new in the store."""
+        self._desks[key].orders_changed = True
+        self._news.setdefault(key, _News())
+        self._wake.set()
+
     def take(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]]) -> None:
         """Take events that follow event ``after`` and were stored just now: the store need not be read for them."""
         news = self._news.setdefault(key, _News(after))
+        if not news.events:
+            news.after = after
         if news.look or after != news.after + len(news.events):
             news.look = True
         else:
@@ -72,10 +81,14 @@ class Copies:
 
     def _refresh_all(self, batch: list[tuple[TableDesk, _News]]) -> list[TableDesk]:
         """Bring these copies up; return those of which the store could not be read."""
-        failed = []
+        failed: list[TableDesk] = []
+        orders: dict[tuple[str, int], dict[int, GivenOrder]] = {}
         for desk, news in batch:
             try:
                 self._refresh(desk, news)
+                if desk.orders_changed:
+                    desk.orders_changed = False
+                    self._read_orders(desk, orders)
             except StoreFailed as error:
                 log.error("%s: %s", desk.key, error)
                 failed.append(desk)
@@ -85,23 +98,28 @@ class Copies:
 
     def _refresh(self, desk: TableDesk, news: _News) -> None:
         copy, key = desk.copy, desk.key
-        if not news.look and not desk.anew and news.after == copy.count - 1:
+        if not news.look and not desk.anew and (not news.events or news.after == copy.count - 1):
             copy.add(news.events)
         else:
             if desk.anew or self._store.stand(key).last < copy.count - 1:
                 desk.anew, copy = False, Copy(key)
             copy.add(self._store.read(key, copy.count - 1))
             desk.copy = copy
-        if desk.orders_changed:
-            desk.orders_changed = False
-            self._read_orders(desk)
 
-    def _read_orders(self, desk: TableDesk) -> None:
+    def _read_orders(self, desk: TableDesk, known: dict[tuple[str, int], dict[int, GivenOrder]]) -> None:
+        """Read what is pending and refused; ``known`` are orders of rounds that were read just before."""
         key = desk.key
-        orders = {order.number: order for order in self._store.orders(key.tournament, key.round)}
-        desk.refused = [
-            {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused, "at": answer.at}
-            for answer in self._store.answers(key)
-            if answer.refused and answer.number in orders
-        ][-3:]
+        refused = [answer for answer in self._store.answers(key) if answer.refused]
+        if refused:
+            round_ = key.tournament, key.round
+            if round_ not in known:
+                known[round_] = {order.number: order for order in self._store.orders(*round_)}
+            orders = known[round_]
+            desk.refused = [
+                {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused, "at": answer.at}
+                for answer in refused
+                if answer.number in orders
+            ][-3:]
+        else:
+            desk.refused = []
         desk.pending = self._store.pending(key)

@@ -93,8 +93,8 @@ class Hall:
 
     def orders_changed(self, key: ListKey) -> None:
         """Take in new orders and answers of this table from the store."""
-        self.desk(key).orders_changed = True
-        self.copies.mark(key)
+        self.desk(key)
+        self.copies.mark_orders(key)
 
     # the line
 

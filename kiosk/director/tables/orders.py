@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from kiosk.director.key import ListKey
@@ -11,6 +11,7 @@ from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.store import Store
 from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.desks import TableDesk
+from kiosk.director.tables.line_end import LineEnd
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +40,19 @@ class Orders:
         """
         order = await self._threads.on_disk(self._store.give, *where, body)
         log.info("order %s to %s: %s", order.number, "all" if where[2] is None else f"table {where[2]}", dict(body))
-        await asyncio.gather(*(self.send(desk) for desk in desks))
+        await asyncio.gather(*(self._send_new(desk, order) for desk in desks))
         for desk in desks:
             self._changed(desk.key)
         return order
+
+    async def _send_new(self, desk: TableDesk, order: GivenOrder) -> None:
+        """Send an order that was stored just now: nobody has answered it yet, so the store need not be asked."""
+        if desk.line is None or order.number in desk.line.sent:
+            return  # it is sent when the table comes, or was just now with others
+        if ("call" not in order.body and not desk.copy.count) or _carried_out(desk, order):
+            await self.send(desk)
+        else:
+            await _send(desk.line, [order])
 
     async def send(self, desk: TableDesk) -> None:
         """Send orders that the table has not answered and that were not sent over this socket.
@@ -59,16 +69,18 @@ class Orders:
         new = [order for order in pending if order not in done and end is not None and order.number not in end.sent]
         if end is None or not new:
             return
-        end.sent |= {order.number for order in new}
-        now = int(time.time() * 1000)
-        await end.send(
-            {"orders": [{"number": o.number, "age": max(0, now - o.at) / 1000, "body": o.body} for o in new]}
-        )
+        await _send(end, new)
 
     async def answered(self, key: ListKey, number: int, refused: str | None) -> None:
         """Take a table's receipt for an order that left no event."""
         await self._threads.on_disk(self._store.answer, key, number, refused)
         self._changed(key)
+
+
+async def _send(end: LineEnd, orders: Sequence[GivenOrder]) -> None:
+    end.sent |= {order.number for order in orders}
+    now = int(time.time() * 1000)
+    await end.send({"orders": [{"number": o.number, "age": max(0, now - o.at) / 1000, "body": o.body} for o in orders]})
 
 
 def _carried_out(desk: TableDesk, order: GivenOrder) -> bool:
