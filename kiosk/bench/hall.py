@@ -180,6 +180,8 @@ def at_work(tables: int, seconds: float) -> Iterable[Figure]:
         place.sit_down(0.4, seconds)
         shown = page.said.setdefault("shown", [])
         until(lambda: len({table for table, events, _ in list(shown) if events}) >= tables, 300)
+        for player in place.players:
+            player.ask("play")
         begun, used, openings = time.monotonic(), place.cpu_s(), 0
         while any(not player.count("all stored") for player in place.players):
             time.sleep(0.5)

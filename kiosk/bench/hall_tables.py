@@ -1,9 +1,9 @@
 """Be many tables of a hall in one process, each with the kiosk's own line: ``python -m kiosk.bench.hall_tables``.
 
-Standard input holds one JSON object (``TablesTask``); standard output gets one JSON array a line: ``["laid", table,
-event, seconds]`` for each event appended, ``["order", table, number, seconds]`` for each order that arrived,
-``["caught up", seconds]`` once everything that the logs held at first is stored; seconds are those of the machine's
-monotonic clock.
+Standard input holds one JSON object (``TablesTask``), and later a line upon which they play. Standard output gets one
+JSON array a line: ``["laid", table, event, seconds]`` for each event appended, ``["order", table, number, seconds]``
+for each order that arrived, ``["caught up", seconds]`` once all that the logs held at first is stored; seconds are
+those of the machine's monotonic clock.
 """
 
 import asyncio
@@ -127,6 +127,7 @@ async def _run(task: TablesTask) -> None:
         while any(table.line.state.acknowledged < table.log.played - 1 for table in tables):
             await asyncio.sleep(0.1)
         _say("caught up", time.monotonic())
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)  # a word to begin
         await asyncio.gather(*(table.play() for table in tables))
         end = time.monotonic() + 30
         while any(table.line.state.acknowledged < table.log.played - 1 for table in tables) and time.monotonic() < end:

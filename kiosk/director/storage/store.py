@@ -1,7 +1,7 @@
 """Store every table's events, the orders given, and the notes of the tournament."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -148,11 +148,12 @@ class Store(OrderStore, NoteStore):
             row = db.execute(sa.select(TABLES).where(of_key(TABLES, key))).mappings().first()
         return StreamPosition(last=row["last"], chain=row["chain"], heard=row["heard"]) if row else NOTHING
 
-    def heard(self, key: ListKey) -> None:
-        """Note that the table's device was heard of now."""
+    def heard(self, keys: Collection[ListKey]) -> None:
+        """Note that the devices of these tables were heard of now."""
         with self.failing(), self.engine.begin() as db:
-            self._locked(db, key)
-            db.execute(TABLES.update().where(of_key(TABLES, key)).values(heard=now()))
+            self._lock_all(db, sorted(keys))
+            for key in keys:
+                db.execute(TABLES.update().where(of_key(TABLES, key)).values(heard=now()))
 
     def read(self, key: ListKey, after: int = -1, aside: int = 0) -> list[dict[str, Any]]:
         """Read the table's events with numbers above ``after``, in order."""

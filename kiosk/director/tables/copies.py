@@ -68,7 +68,9 @@ class Copies:
             await self._wake.wait()
             self._wake.clear()
             while self._news:
-                batch = {key: self._news.pop(key) for key in list(self._news)[:_AT_ONCE]}
+                # one card goes before whole lists: at a start there are hundreds of them to be folded
+                first = sorted(self._news, key=lambda key: self._news[key].look)[:_AT_ONCE]
+                batch = {key: self._news.pop(key) for key in first}
                 desks = [self._desks[key] for key in batch]
                 failed = await self._threads.folding(self._refresh_all, list(zip(desks, batch.values(), strict=True)))
                 for key in batch:

@@ -55,6 +55,7 @@ class Hall:
         self.devices = Devices(self.desks, self._changed)
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
+        self._gone: set[ListKey] = set()  # lists whose device went just now
         self._work: list[asyncio.Task[None]] = []
 
     @property
@@ -127,8 +128,12 @@ class Hall:
     async def line_down(self, key: ListKey, end: LineEnd) -> None:
         """Unregister a table's closed socket."""
         if self.devices.down(self.desk(key), end):
-            with contextlib.suppress(StoreFailed):  # only the time of the last word is lost
-                await self.threads.on_disk(self.store.heard, key)
+            self._gone.add(key)
+            if len(self._gone) == 1:  # the others that go at this moment are written with it
+                await asyncio.sleep(0.05)
+                gone, self._gone = self._gone, set()
+                with contextlib.suppress(StoreFailed, RuntimeError):  # else, or at the very end, only that time is lost
+                    await self.threads.on_disk(self.store.heard, gone)
 
     # orders
 
