@@ -220,3 +220,35 @@ def test_an_evening_is_set_up_by_keys_alone(browser, tmp_path):
         orders = service.app.state.hall.store.orders(NAME, 1)
         assert [json.loads(json.dumps(dict(order.body))) for order in orders] == [{"event": "release"}]
         context.close()
+
+
+@pytest.mark.parametrize("look", ["dark", "light"])
+def test_the_projectors_page_turns_and_can_be_read_from_afar(browser, service, director, look):
+    """Seats by name, tables, standing; capitals a fortieth of the picture high, and nothing to press."""
+    office = service.app.state.hall.office
+    if not office.tournament.plans[1].published:
+        office.note({"note": "publish", "round": 1})
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="de-DE")
+    page = context.new_page()
+    page.clock.install()
+    page.goto(f"{service.url}/beamer?seconds=5&look={look}&language=en")
+    page.locator(".names li").first.wait_for()
+    page.evaluate(AXE)
+    small = (
+        "least => [...document.querySelectorAll('h1, h2, li, li span, li b, .call, time')].filter(one => one.innerText"
+    )
+    small += " && parseFloat(getComputedStyle(one).fontSize) < least).map(one => one.innerText)"
+    sticks_out = "document.querySelector('main').scrollHeight > document.querySelector('main').clientHeight"
+    seen = set[str]()
+    for _ in range(3):
+        assert page.evaluate(small, 1080 / 40 / 0.72) == [] and not page.evaluate(sticks_out)
+        assert faults(page) == []
+        seen.add(page.locator("h2").inner_text())
+        page.clock.run_for(5100)
+    assert [any(one.startswith(word) for one in seen) for word in ("Seats", "Tables", "Standing")] == [True] * 3, seen
+    assert page.locator("button, a, input, select").count() == 0
+    office.note({"note": "withdraw", "round": 1})
+    page.locator(".states, .places").first.wait_for()
+    page.clock.run_for(5100)
+    assert page.locator(".names").count() == 0  # it follows the hall
+    context.close()

@@ -15,6 +15,11 @@ export function choose(other) {
   document.documentElement.lang = other;
 }
 
+// Speaks this language on this page alone, whatever was chosen on the device.
+export function speak(other) {
+  language = other;
+}
+
 export async function loadWords() {
   words = await (await fetch("/api/words", { cache: "no-store" })).json();
   localStorage.setItem("words", JSON.stringify(words));

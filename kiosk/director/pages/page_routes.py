@@ -59,8 +59,18 @@ def mount_files(app: FastAPI) -> None:
 @router.get("/")
 async def index() -> HTMLResponse:
     """Send the page."""
+    return _page("index.html")
+
+
+@router.get("/beamer")
+async def beamer() -> HTMLResponse:
+    """Send the page for a projector: seats by name, tables and standing in turn, without controls."""
+    return _page("beamer.html")
+
+
+def _page(name: str) -> HTMLResponse:
     told = " · ".join(say("page", "needs_script", language) for language in languages())
-    page = (FILES / "index.html").read_text(encoding="utf-8")
+    page = (FILES / name).read_text(encoding="utf-8")
     return HTMLResponse(page.replace("{needs_script}", html.escape(told)), headers=_HEADERS)
 
 
