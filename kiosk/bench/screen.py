@@ -34,9 +34,6 @@ def measure(
     from kiosk.ui.display import prepare, video_driver
 
     prepare(size)
-    from kivy.config import Config
-
-    Config.set("graphics", "maxfps", "0")
     app = build_app(lambda request: None, "de", size, strip=True)
     from kivy.core.window import Window
 

@@ -42,14 +42,19 @@ class Stage:
     """One app on the stage; the process has one window, so there is one stage at a time.
 
     Its time can be moved on (``wait``), so that nobody waits for a key that wants to be held.
+
+    :param still: time goes on by ``wait`` alone, so that a slow machine sees the same as a fast one.
     """
 
-    def __init__(self, app: KioskApp) -> None:
+    def __init__(self, app: KioskApp, still: bool = False) -> None:
         self.app = app
         self._numbers = itertools.count(1)
         self._waited = 0.0
-        real = Clock.time
-        Clock.time = lambda: real() + self._waited
+        real, began = Clock.time, Clock.time()
+        Clock.time = lambda: (began if still else real()) + self._waited
+        # Else each tick sleeps until a sixtieth of a second is over. Kivy reads its configuration for this only while
+        # its clock is imported, which may be long before there is a stage.
+        Clock._max_fps = 0
 
     def up(self) -> "Stage":
         """Put the app's widgets into the window."""

@@ -104,10 +104,6 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
     from kiosk.ui.display import prepare
 
     prepare((800, 480))
-    from kivy.config import Config
-
-    Config.set("graphics", "maxfps", "0")  # tests need not wait for the next frame
-
     sent: list[dict[str, Any]] = []
     asked: list[Any] = []
 
@@ -118,12 +114,14 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
     app = build_app(send, "de", (800, 480))
     from kiosk.ui.stage import Stage
 
-    yield Stage(app).up(), sent, asked
+    yield Stage(app, still=True).up(), sent, asked
 
 
 @pytest.fixture
-def hand(window: tuple[Any, list[dict[str, Any]], list[Any]]) -> Hand:
-    """A fresh evening: nobody sits, German, nothing sent."""
+def hand(request: pytest.FixtureRequest, window: tuple[Any, list[dict[str, Any]], list[Any]]) -> Hand:
+    """A fresh evening: nobody sits, nothing sent; in German, or as the fixture ``module_language`` says."""
+    chosen = "module_language"
+    language = request.getfixturevalue(chosen) if chosen in request.fixturenames else "de"
     stage, sent, asked = window
     app = stage.app
     app.show(None)
@@ -133,9 +131,13 @@ def hand(window: tuple[Any, list[dict[str, Any]], list[Any]]) -> Hand:
     seats = app.screen("seats")
     seats.names[:] = [""] * 4
     stage.step(2)
-    if app.language != "de":
-        app.speak("de")
+    if app.language != language:
+        app.speak(language)
     app.go("seats")
+    # The key that takes a word back stands for some seconds from when this test, not an earlier one, shows the word.
+    for panel in app.screen("play").panels.values():
+        panel._just_said = None
+        panel._forgetting.cancel()
     app.refusal.hide()
     app.asked.forget()
     stage.step(2)
