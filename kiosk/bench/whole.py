@@ -86,11 +86,12 @@ def cut(label: Any) -> str:
     options.pop("text", None)
     kind = MarkupLabel if label.markup else CoreLabel
     whole = kind(text=label.text, **options)
-    whole.refresh()
-    if whole.texture.height > high + 1:
-        return f"{whole.texture.height} px high in {high:.0f}"
+    whole.resolve_font_name()
+    needed_wide, needed_high = whole.render()  # its size alone; nothing is drawn
+    if needed_high > high + 1:
+        return f"{needed_high} px high in {high:.0f}"
     if wide is None:
-        return f"{whole.texture.width} px wide in {label.width:.0f}" if whole.texture.width > label.width + 1 else ""
+        return f"{needed_wide} px wide in {label.width:.0f}" if needed_wide > label.width + 1 else ""
     for part, size in sized_words(label):
         word = max(CoreLabel(font_size=size, bold=label.bold).get_extents(one)[0] for one in (part,))
         if word > wide + 1:

@@ -6,6 +6,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
+import numpy
+
 from kiosk.bench.whole import bare, cut, in_window, labels, targets, touchable, visible
 
 __all__ = ["bare", "cut", "in_window", "labels", "targets", "touchable", "visible"]
@@ -107,6 +109,12 @@ def ground_of(found: Counter[bytes], written: list[Any]) -> list[float]:
     return (others or common or cloth)[0]
 
 
+def colours(pixels: Any) -> Counter[bytes]:
+    """Count the colours of a part of the window, a number a pixel, as three bytes each."""
+    numbers, counts = numpy.unique(pixels, return_counts=True)
+    return Counter({int(one).to_bytes(3, "big"): int(count) for one, count in zip(numbers, counts, strict=True)})
+
+
 def check_contrast(root: Any) -> None:
     """Check that every word stands out from what is drawn below it: the commonest colour of its place."""
     from kivy.utils import get_color_from_hex
@@ -114,17 +122,16 @@ def check_contrast(root: Any) -> None:
     from kiosk.ui.stage import window_pixels
 
     wide, high, rows = window_pixels()
+    # (H, W, 3) uint8 RGB from the top → a number a pixel
+    drawn_rgb = numpy.frombuffer(rows, numpy.uint8).reshape(high, wide, 3).astype(numpy.uint32)
+    pixels = (drawn_rgb[..., 0] << 16) | (drawn_rgb[..., 1] << 8) | drawn_rgb[..., 2]
     faint = {}
     for label in labels(root):
         x, y, width, height = (round(part) for part in in_window(label))
-        places = [
-            ((high - 1 - row) * wide + column) * 3
-            for row in range(max(0, y), min(high, y + height), 2)
-            for column in range(max(0, x), min(wide, x + width), 2)
-        ]
-        if not places:
+        below_it = pixels[::-1][max(0, y) : max(0, y + height) : 2, max(0, x) : max(0, x + width) : 2]
+        if not below_it.size:
             continue
-        below = getattr(label, "ground", None) or ground_of(Counter(rows[at : at + 3] for at in places), inks(label))
+        below = getattr(label, "ground", None) or ground_of(colours(below_it), inks(label))
         below = list(get_color_from_hex(below) if isinstance(below, str) else below)[:3]
         least = LEAST_OF_LARGE if smallest_capitals_mm(label) >= LARGE_MM else LEAST_CONTRAST
         for ink in inks(label):

@@ -25,8 +25,8 @@ def texts(app: Any) -> str:
 
 @pytest.mark.parametrize("rules", BOOKS)
 def test_every_moment_of_a_round(hand: Any, measure: Any, rules: str) -> None:
-    """Every event is shown, the sheets that a moment opens are opened; each eighth moment in English too."""
-    round = None
+    """Every event is shown, the sheets that a moment opens are opened; each eighth moment's list in English too."""
+    round, eighth = None, []
     foreign = {book.capitalize() for book in BOOKS if book != rules}
     for number, event in enumerate(simulate(rules, 7, 3, mistakes=0.04)):
         round = open_round(decode(event)) if round is None else round.apply(decode(event))
@@ -56,12 +56,15 @@ def test_every_moment_of_a_round(hand: Any, measure: Any, rules: str) -> None:
             hand.app.sheets.close()
             hand.app.screen("play").fold(what.get("seat"))
         if number % 8 == 0:
-            hand.app.speak("en")
-            hand.app.go("list")
-            hand.stage.step(1)
-            assert not foreign & set(texts(hand.app).split())
-            hand.app.speak("de")
-            hand.app.go("play")
+            eighth.append(shown)
+    hand.app.speak("en")
+    for moment in eighth:
+        hand.app.show(moment)
+        hand.app.go("list")
+        hand.stage.step(1)
+        assert not foreign & set(texts(hand.app).split())
+    hand.show(shown)
+    hand.app.speak("de")
     hand.app.go("list")
     assert round is not None and len(hand.app.screen("list")._rows) == len(view(round).rows)
 

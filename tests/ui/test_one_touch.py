@@ -33,6 +33,9 @@ pytestmark = pytest.mark.render
 #: Time between the two touches of a double tap, seconds.
 DOUBLE_TAP_S = 0.15
 
+#: Between frames while nobody has a finger down, seconds.
+LOOK_S = 0.25
+
 #: All sheets that there are: they stand in one place, and ``test_every_sheet_is_tapped`` compares it with the registry.
 SHEETS: dict[str, tuple[str, dict[str, Any]]] = views.SHEETS
 
@@ -64,7 +67,7 @@ class Table:
             app.speak("de")
         if app.view is not self.view:
             app.show(self.view)
-            self.stage.wait(TAKE_BACK_S + 0.5)  # keys that take a word back go by themselves
+            self.stage.wait(TAKE_BACK_S + 0.5, LOOK_S)  # keys that take a word back go by themselves
         app.go(self.screen)
         app.refusal.hide()
         play = app.screen("play")
@@ -91,11 +94,11 @@ class Table:
 
     def double_tap(self, key: Any) -> list[object]:
         place = self.stage.middle_of(key)
-        self.stage.wait(0.5)
+        self.stage.wait(0.5, LOOK_S)
         self.stage.lift(self.stage.put(*place))
-        self.stage.wait(DOUBLE_TAP_S)
+        self.stage.wait(DOUBLE_TAP_S, DOUBLE_TAP_S)
         self.stage.lift(self.stage.put(*place))
-        self.stage.wait(0.2)
+        self.stage.wait(0.2, LOOK_S)
         return list(self.hand.asked)
 
 

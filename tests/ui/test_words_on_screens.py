@@ -63,17 +63,18 @@ def written(app: Any) -> list[str]:
     return [re.sub(r"\[/?[a-z_]+(=[^\]]*)?\]", " ", text) for text in shown]
 
 
-def moments(rules: str) -> Iterator[TableView]:
+@cache
+def moments(rules: str) -> tuple[TableView, ...]:
     """Of a simulated round with slips two moments of each phase, those with a breach, a bid, a result, and the end."""
-    round, seen = None, {}
+    round, seen, found = None, {}, []
     for event in simulate(rules, 7, 2, mistakes=0.04):
         round = open_round(decode(event)) if round is None else round.apply(decode(event))
         shown = view(round)
         kind = (shown.phase, bool(shown.offences), bool(shown.leave), shown.kind if shown.phase == "scored" else "")
         seen[kind] = seen.get(kind, 0) + 1
         if seen[kind] == 1:
-            yield shown
-    yield shown
+            found.append(shown)
+    return (*found, shown)
 
 
 def sheets(shown: TableView, anytime: bool) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -141,7 +142,7 @@ def test_a_language_that_a_club_has_added_is_on_the_key(hand: Any, tmp_path: Pat
     shutil.copy(Path(__file__).parents[2] / "docs" / "words" / "bar.po", tmp_path)
     try:
         assert take_words(tmp_path) == ()
-        hand.show(next(moments("schaffkopf")))
+        hand.show(moments("schaffkopf")[0])
         hand.app.speak("en")
         hand.app.sheets.open("more")
         hand.stage.step(2)
