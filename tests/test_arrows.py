@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -110,8 +111,13 @@ def modules() -> Iterator[tuple[str, Path]]:
             yield ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"), path
 
 
-def imports(path: Path, module: str, at_work: bool = False) -> Iterator[str]:
+@cache
+def imports(path: Path, module: str, at_work: bool = False) -> tuple[str, ...]:
     """Every module that a file imports, wherever in the file; ``at_work``: but for those that only types need."""
+    return tuple(found_imports(path, module, at_work))
+
+
+def found_imports(path: Path, module: str, at_work: bool) -> Iterator[str]:
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     tree = ast.parse(path.read_text())
     if at_work:
@@ -138,7 +144,7 @@ def test_arrows(module: str, path: Path) -> None:
     assert room in ARROWS, f"{module} is in no room of the architecture"
     outer = [other for other in ARROWS if encloses(other, room)]
     may = {room}.union(*(ARROWS[other] for other in outer))
-    reached = {other for name in imports(path, module) if (other := room_of(name)) is not None}
+    reached = {other for name in imports(path, module, False) if (other := room_of(name)) is not None}
     # The modules of an enclosing room stand above its inner rooms and may use all of them.
     wrong = {other for other in reached if not any(encloses(one, other) for one in may)}
     assert not wrong, f"{module} must not import {sorted(wrong)}"
@@ -173,7 +179,7 @@ NAMES_TYPES_ABOVE = "kiosk.rules.engine.book"
 @pytest.mark.parametrize("room", ORDERED)
 def test_a_room_s_modules_stand_in_one_order(room: str) -> None:
     files = [(module, path) for module, path in modules() if encloses(room, module) and path.stem != "__init__"]
-    below = {module: set(imports(path, module, at_work=module == NAMES_TYPES_ABOVE)) for module, path in files}
+    below = {module: set(imports(path, module, module == NAMES_TYPES_ABOVE)) for module, path in files}
     if room == "kiosk.rules":
         assert below["kiosk.rules.books.eppstein"] >= {"kiosk.rules.engine.book", "kiosk.rules.options.option"}
     graphlib.TopologicalSorter({module: found & set(below) for module, found in below.items()}).prepare()

@@ -107,6 +107,7 @@ def test_what_is_not_there_is_found() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_opening_animation_loads_in_a_moment() -> None:
     film = ROOT / "docs" / "demo.webp"
     assert f"](docs/{film.name})" in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,12 @@ def imported(tree: ast.Module) -> set[str]:
     return found
 
 
+@cache
+def imported_by(file: Path) -> frozenset[str]:
+    """Modules that a file imports."""
+    return frozenset(imported(ast.parse(file.read_text(encoding="utf-8"))))
+
+
 @pytest.fixture(scope="module")
 def fast_imports() -> set[str]:
     """What fast tests import, and what that imports in its turn: the app its screens, the table its observer."""
@@ -54,12 +61,12 @@ def fast_imports() -> set[str]:
             found |= imported(tree)
             conftest = path.with_name("conftest.py")
             if conftest.exists():
-                found |= imported(ast.parse(conftest.read_text(encoding="utf-8")))
+                found |= imported_by(conftest)
     for reach in ("", "kiosk.ui.", "kiosk.ui."):  # a stage puts up the app, the app all screens and sheets
         for module in [name for name in found if name.startswith(reach)]:
             file = ROOT / Path(*module.split(".")).with_suffix(".py")
             if file.is_file():
-                found |= imported(ast.parse(file.read_text(encoding="utf-8")))
+                found |= imported_by(file)
     return found
 
 

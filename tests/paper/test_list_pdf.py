@@ -67,6 +67,7 @@ def figures(row: Mapping[str, Any], cells: list[Any], fields: list[dict[str, Any
 
 
 @needs_text
+@pytest.mark.slow
 @pytest.mark.parametrize(("book", "players"), TABLES)
 def test_everything_is_on_one_page(book: str, players: int, tmp_path: Path) -> None:
     data = data_of(book, players, mistakes=0.004)
@@ -148,6 +149,7 @@ def test_long_names_and_many_breaches(tmp_path: Path) -> None:
 
 
 @needs_text
+@pytest.mark.slow
 def test_an_evening_without_end_is_carried_over(tmp_path: Path) -> None:
     """schnittchen sets no number of games: more than a page holds goes on, totals carried over."""
     data = data_of("schnittchen", games=70)

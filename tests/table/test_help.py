@@ -1,6 +1,5 @@
 """What a screen tells beyond a real table: an option of each book, off where the book forbids it."""
 
-from typing import Any
 
 import pytest
 
@@ -9,8 +8,6 @@ from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
 from kiosk.table.view.show import help_told, view
-
-Event = dict[str, Any]
 
 #: What the screen tells by default, and where the book forbids the rest.
 BY_BOOK = {
@@ -24,11 +21,9 @@ BY_BOOK = {
 
 def running(rules: str, options: dict[str, object]) -> Round:
     """A round of a book in which sides are proved, some tricks into a game."""
-    events: list[Event] = [dict(event) for event in simulate(rules, 5, games=4, mistakes=0)]
-    events[0]["options"] = options
     found, round = None, None
-    for event in map(decode, events):
-        round = fold([event]) if round is None else round.apply(event)
+    for body in simulate(rules, 5, games=4, mistakes=0):
+        round = fold([decode({**body, "options": options})]) if round is None else round.apply(decode(body))
         if round.running and round.game and len(round.game.tricks) > 2 and round.game.clear and round.game.open_trick:
             found = round
             break

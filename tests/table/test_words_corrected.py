@@ -156,6 +156,7 @@ def test_a_deal_after_it_stands_in_the_way() -> None:
         round_.apply(decode(correct(2, None)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_corrected_to_a_word_is_as_if_that_had_been_said(book: str) -> None:
     """Any word of a round, put right to any other of its kind that was ever said, or to none."""
