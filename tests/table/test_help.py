@@ -1,6 +1,5 @@
 """What a screen tells beyond a real table: an option of each book, off where the book forbids it."""
 
-
 import pytest
 
 from kiosk.demo.play import simulate
