@@ -238,7 +238,7 @@ def test_a_call_is_heard_felt_and_read_in_the_title(service, table, page):
     until(lambda: page.title().startswith("Rangliste"))
     page.evaluate("location.hash = '#/1'")
     sound.click()
-    assert sound.get_attribute("aria-pressed") == "false"
+    page.locator("[data-do=sound][aria-pressed=false]").wait_for()
     table.line.tell({"referee": True, "called_by": 1, "coming": False})
     until(lambda: page.title().startswith("Tisch 7 ruft"))
     assert page.evaluate("[window.tones, window.shaken]") == [3, 1]  # turned off on this device
