@@ -61,14 +61,17 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.director.settings": set(),
     "kiosk.director.storage": {"kiosk.director.key", "kiosk.director.refusals"},
     "kiosk.director.office": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
+    "kiosk.director.access": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
     "kiosk.director.web": set(_DIRECTOR_VALUES),
     "kiosk.director.tables": {
         *_DIRECTOR_VALUES,
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web"),
+        "kiosk.director.access",
     },
     "kiosk.director.pages": {
         *_DIRECTOR_VALUES,
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web", "kiosk.director.tables"),
+        "kiosk.director.access",
     },
     "vision.errors": set(),
     "vision.messages": set(),

@@ -9,14 +9,16 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from kiosk.director.pages import live_routes, office_routes, page_routes, table_routes, tally_routes
+from kiosk.director.access.access import Access
+from kiosk.director.access.doorway import Doorway
+from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unknown
+from kiosk.director.pages import access_routes, live_routes, office_routes, page_routes, table_routes, tally_routes
 from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import (
     Contradiction,
     DirectorError,
     Gap,
     NotAnEvent,
-    NotDirector,
     OffenderMissing,
     StoreFailed,
     TooLarge,
@@ -39,7 +41,10 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (NotAnEvent, 422, "not_an_event"),
     (StoreFailed, 507, "store"),
     (WrongToken, 401, "token"),
-    (NotDirector, 403, "pin"),
+    (NotLoggedIn, 403, "login"),
+    (TooMany, 429, "too_many"),
+    (Unknown, 404, "unknown"),
+    (NotAllowed, 403, "not_allowed"),
     (TooLarge, 413, "too_large"),
     (UnknownTournament, 404, "tournament"),
     (UnknownTable, 404, "table"),
@@ -54,6 +59,7 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     :raises StoreFailed: the database cannot be opened.
     """
     kept = store or Store(settings.database)
+    access = Access(kept, settings)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -64,14 +70,16 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
         yield
         beating.cancel()
         await hall.stop()
+        access.stop()
         if store is None:
             kept.close()
 
     app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.settings = settings
+    app.state.settings, app.state.access = settings, access
+    app.add_middleware(Doorway, access=access, guests=settings.guests)
     app.add_exception_handler(DirectorError, _told)
     app.add_exception_handler(LocalisedError, _told)
-    for routes in (line_routes, live_routes, office_routes, page_routes, table_routes, tally_routes):
+    for routes in (access_routes, line_routes, live_routes, office_routes, page_routes, table_routes, tally_routes):
         app.include_router(routes.router)
     page_routes.mount_files(app)
     return app

@@ -58,10 +58,6 @@ class WrongToken(DirectorError):
     """The table's token is not the tournament's."""
 
 
-class NotDirector(DirectorError):
-    """Only a page that has given the director's PIN may do that."""
-
-
 class TooLarge(DirectorError, ValueError):
     """A message larger than any table needs."""
 

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from kiosk.director.key import ListKey
+from kiosk.director.access.roles import Act
 from kiosk.director.pages import guard, setup
 from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.storage.database import now
@@ -27,13 +28,19 @@ _PLAIN = {
     "setup", "enter", "check_in", "check_out", "mark", "gone", "back", "rename", "publish", "court",
 }  # fmt: skip
 
+#: Notes that more accounts than the director's may make.
+_ACT_OF_NOTE: dict[str, Act] = {
+    **dict.fromkeys(("enter", "check_in", "check_out", "mark", "gone", "back", "rename"), "enter"),
+    **dict.fromkeys(("court", "court_ends"), "order"),
+}
+
 
 @router.get("/api/{tournament}/setup")
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
     """Send the tournament's state and what may be set; times of arrival only to the direction."""
     hall = _hall(request, tournament)
     told = setup.shown(hall.office.tournament, language)
-    if not guard.is_director(request):
+    if not guard.allowed(request, "enter"):
         told["people"] = [{**one, "checked_in": None, "late": 0} for one in told["people"]]
     return {"noted": hall.office.mark, "mats": hall.devices.mats, **told}
 
@@ -47,10 +54,10 @@ async def a_book(rules: str, language: Language = "de") -> dict[str, Any]:
 @router.post("/api/{tournament}/notes")
 async def note(request: Request, tournament: str) -> dict[str, Any]:
     """Add a note to the tournament: an object with ``note``, see ``kiosk.tournament.tournament``."""
-    guard.need_director(request)
-    hall = _hall(request, tournament)
     wish = await read_object(request)
     kind = wish.get("note")
+    guard.need(request, _ACT_OF_NOTE.get(str(kind), "direct"))
+    hall = _hall(request, tournament)
     if kind in _PLAIN:
         noted = await hall.note(wish)
     elif kind == "draw":
@@ -81,7 +88,7 @@ async def begin_another(request: Request) -> dict[str, Any]:
 @router.post("/api/{tournament}/{round_}/{table}/substitute")
 async def substitute(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Substitute a player at a table during the round: ``{"seat": 3, "came": "Xaver"}``."""
-    guard.need_director(request)
+    guard.need(request, "order")
     hall = _hall(request, tournament)
     wish = await read_object(request)
     key = ListKey(tournament, round_, table)

@@ -5,12 +5,13 @@ from pathlib import Path as File
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse
 from fastapi.staticfiles import StaticFiles
 
+from kiosk.director.access.access import Access
+from kiosk.director.access.roles import acts_of
 from kiosk.director.pages import guard
 from kiosk.director.tables.hall import Hall
-from kiosk.director.web.body import read_object
 from kiosk.language import languages, say, texts
 from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_words
 from kiosk.rules.engine.standings import YEAR
@@ -99,15 +100,20 @@ async def all_words() -> dict[str, Any]:
 
 @router.get("/api/me")
 async def me(request: Request) -> dict[str, Any]:
-    """Send the page's rights and the available views."""
+    """Send who has logged in on the page, what that account may do, and the available views."""
     hall: Hall = request.app.state.hall
-    settings, tournament = hall.settings, hall.office.tournament
+    access: Access = request.app.state.access
+    actor, tournament = guard.actor(request), hall.office.tournament
+    if actor is None and not hall.settings.guests:
+        return {"director": False, "name": "", "role": "", "may": [], "first": bool(access.first_code), "shut": True}
     seen = hall.desks.rounds()
     others = sorted({name for name, _ in seen} - {tournament.name})
     return {
         "director": guard.is_director(request),
-        "pin": bool(settings.pin),
-        "open_to_all": settings.exposed and not settings.pin,
+        "name": actor.name if actor is not None else "",
+        "role": actor.role if actor is not None else "",
+        "may": acts_of(actor.role) if actor is not None else [],
+        "first": bool(access.first_code) and actor is None,
         "tournament": tournament.name,
         "tournaments": {
             name: sorted(
@@ -126,22 +132,3 @@ async def me(request: Request) -> dict[str, Any]:
         ),
         "now": max((number for name, number in seen if name == tournament.name), default=1),
     }
-
-
-@router.post("/api/login")
-async def login(request: Request) -> JSONResponse:
-    """Unlock the buttons for twelve hours by the PIN."""
-    guard.need_same_origin(request)
-    pin = (await read_object(request)).get("pin")
-    cookie, expires = guard.login(request, pin if isinstance(pin, str) else "")
-    response = JSONResponse({"director": True})
-    response.set_cookie(guard.COOKIE, cookie, max_age=expires, httponly=True, samesite="strict")
-    return response
-
-
-@router.post("/api/logout")
-async def logout() -> JSONResponse:
-    """Lock the buttons again."""
-    response = JSONResponse({"director": False})
-    response.delete_cookie(guard.COOKIE)
-    return response

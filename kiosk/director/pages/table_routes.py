@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 
+from kiosk.director.access.access import Access
 from kiosk.director.key import ListKey
 from kiosk.director.pages import guard
 from kiosk.director.refusals import DirectorError, NotAnEvent, UnknownTable
@@ -22,11 +23,14 @@ from kiosk.table.scoresheet.written import as_csv, as_text
 
 router = APIRouter()
 
+#: Orders to a table that the director alone gives; a referee gives the others.
+_OF_DIRECTOR = ("release", "time_up")
+
 
 @router.post("/api/{tournament}/{round_}/orders")
 async def give_order(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
     """Give an order: ``{"table": 7 or null for all, "body": …}``."""
-    guard.need_director(request)
+    guard.need(request, "order")
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
         raise DirectorError(f"tournament {tournament!r} is over; orders go to {hall.tournament!r}")
@@ -36,7 +40,10 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
         raise NotAnEvent(f"table is {table!r}; a table's number, or null for all, is wanted")
     if table is not None and ListKey(tournament, round_, table) not in hall.desks:
         raise UnknownTable(f"table {table} was never heard of in round {round_}")
-    order = await hall.give(tournament, round_, table, checked_order(wish.get("body"), table))
+    body = checked_order(wish.get("body"), table)
+    if table is None or body.get("event") in _OF_DIRECTOR:
+        guard.need_director(request)
+    order = await hall.give(tournament, round_, table, body)
     keys = [key for key in hall.keys(tournament, round_) if table in (None, key.table)]
     return {
         "number": order.number,
@@ -50,14 +57,18 @@ async def aside(request: Request, tournament: str, round_: Round, table: Table) 
     """Set a table's list aside: it begins anew, nothing is deleted."""
     guard.need_director(request)
     key = _known(request, tournament, round_, table)
-    return {"aside": await request.app.state.hall.set_aside(key)}
+    number = await request.app.state.hall.set_aside(key)
+    await _act(request, "aside", {"tournament": tournament, "round": round_, "table": table, "list": number})
+    return {"aside": number}
 
 
 @router.post("/api/{tournament}/{round_}/aside")
 async def all_aside(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
     """Set all lists of a round aside: it begins anew, nothing is deleted."""
     guard.need_director(request)
-    return {"tables": len(await request.app.state.hall.begin_anew(tournament, round_))}
+    tables = len(await request.app.state.hall.begin_anew(tournament, round_))
+    await _act(request, "all_aside", {"tournament": tournament, "round": round_, "tables": tables})
+    return {"tables": tables}
 
 
 # to take away
@@ -106,8 +117,8 @@ async def all_lists(request: Request, tournament: str, round_: Round, language: 
 
 @router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
 async def events_file(request: Request, tournament: str, round_: Round, table: Table, aside: int = 0) -> Response:
-    """Send the table's events as ``stichwart replay`` reads them; hands may be among them, so the PIN is required."""
-    guard.need_director(request)
+    """Send the table's events as ``stichwart replay`` reads them; hands may be among them: for referees."""
+    guard.need(request, "order")
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.threads.on_disk(hall.store.read, key, -1, aside)
@@ -127,3 +138,8 @@ def _known(request: Request, tournament: str, round_: int, table: int) -> ListKe
     if key not in request.app.state.hall.desks:
         raise UnknownTable(f"{key}: was never heard of")
     return key
+
+
+async def _act(request: Request, what: str, body: dict[str, Any]) -> None:
+    access: Access = request.app.state.access
+    await access.act(what, guard.address(request), body)

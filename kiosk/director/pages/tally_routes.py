@@ -105,7 +105,7 @@ async def draw_lot(request: Request, tournament: str) -> dict[str, Any]:
 @router.get("/api/{tournament}/cash.{kind}")
 async def the_cash_book(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
     """Send the cash book; debts only to the direction."""
-    guard.need_director(request)
+    guard.need(request, "cash")
     data = dict(await _of(request, tournament, tally.cash))
     data["entries"] = [{**one, "text": entry_text(one, language, line=False)} for one in data["entries"]]
     name = f"{tournament}-{'kasse' if language == 'de' else 'cash'}"
@@ -115,7 +115,7 @@ async def the_cash_book(request: Request, tournament: str, kind: Kind, language:
 @router.post("/api/{tournament}/paid")
 async def pay(request: Request, tournament: str) -> dict[str, Any]:
     """Note a payment: ``{"payer": name, "payee": name or null for the club, "cents": 2000}``."""
-    guard.need_director(request)
+    guard.need(request, "cash")
     hall: Hall = request.app.state.hall
     wish = await read_object(request)
 
@@ -129,7 +129,7 @@ async def pay(request: Request, tournament: str) -> dict[str, Any]:
 @router.post("/api/{tournament}/paid/{number}/back")
 async def take_back(request: Request, tournament: str, number: int) -> dict[str, Any]:
     """Take a payment back: it leaves the cash book; the note of it stays."""
-    guard.need_director(request)
+    guard.need(request, "cash")
     hall: Hall = request.app.state.hall
     return dict(
         await _note(hall, tournament, lambda known, _played, notes: tally.payment_back_note(known, notes, number))

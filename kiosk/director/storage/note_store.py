@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from kiosk.director.refusals import StoreFailed
+from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import NOTES, TABLES, Database, as_text, now
 from kiosk.tournament.tally import Noted
 
@@ -15,11 +16,12 @@ class NoteStore(Database):
     """Notes by tournament and number."""
 
     def note(self, tournament: str, number: int, body: Mapping[str, Any], at: int | None = None) -> Noted | None:
-        """Store the note under ``number``, which follows on the last one; None if that number is taken."""
-        noted = Noted(number=number, at=now() if at is None else at, body=dict(body))
+        """Store the note, signed, under ``number``, which follows on the last one; None if that number is taken."""
+        noted = Noted(number=number, at=now() if at is None else at, body=signed(body))
         try:
             with self.failing(), self.engine.begin() as db:
-                db.execute(NOTES.insert().values(tournament=tournament, number=number, at=noted.at, body=as_text(body)))
+                text = as_text(noted.body)
+                db.execute(NOTES.insert().values(tournament=tournament, number=number, at=noted.at, body=text))
         except StoreFailed as error:
             if isinstance(error.__cause__, sa.exc.IntegrityError):  # another page or process was faster
                 return None

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
+from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import ANSWERS, ORDERS, Database, as_text, key_columns, now, of_key
 
 
@@ -36,7 +37,7 @@ class OrderStore(Database):
     """Orders to tables and their answers."""
 
     def give(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> GivenOrder:
-        """Store a new order; ``table`` None: for every table of the round, later ones too.
+        """Store a new order, signed; ``table`` None: for every table of the round, later ones too.
 
         Numbers rise. They are the time in milliseconds, so that a store that was lost and began anew does not give a
         number again that a table has carried out already.
@@ -50,7 +51,7 @@ class OrderStore(Database):
                 )
             )
             at = now()
-            order = GivenOrder(number=max((highest or 0) + 1, at), table=table, at=at, body=dict(body))
+            order = GivenOrder(number=max((highest or 0) + 1, at), table=table, at=at, body=signed(body))
             db.execute(
                 ORDERS.insert().values(
                     tournament=tournament,
@@ -58,7 +59,7 @@ class OrderStore(Database):
                     table=table,
                     number=order.number,
                     at=order.at,
-                    body=as_text(body),
+                    body=as_text(order.body),
                     withdrawn=False,
                 )
             )

@@ -1,6 +1,7 @@
 """Run the store's calls and the folding of lists in threads, away from the event loop."""
 
 import asyncio
+import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -18,13 +19,18 @@ class Threads:
 
     async def on_disk(self, call: Callable[..., Value], *args: Any) -> Value:
         """Run a call of the store and return its answer."""
-        return await asyncio.get_running_loop().run_in_executor(self._disk, partial(call, *args))
+        return await asyncio.get_running_loop().run_in_executor(self._disk, _in_context(call, *args))
 
     async def folding(self, call: Callable[..., Value], *args: Any) -> Value:
         """Run work on the copies in turn with the folding."""
-        return await asyncio.get_running_loop().run_in_executor(self._fold, partial(call, *args))
+        return await asyncio.get_running_loop().run_in_executor(self._fold, _in_context(call, *args))
 
     def stop(self) -> None:
         """End all threads once they have done what they do now."""
         self._fold.shutdown(wait=True, cancel_futures=True)
         self._disk.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_context(call: Callable[..., Value], *args: Any) -> Callable[[], Value]:
+    """The call as the request's own: the store notes who asks (``storage.actor``)."""
+    return partial(contextvars.copy_context().run, partial(call, *args))

@@ -1,0 +1,168 @@
+"""Let people and tables in: everything about accounts, sessions, devices and certificates in one place."""
+
+import asyncio
+import contextvars
+import logging
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from kiosk.director.access.accounts import OF_FILE, Account, Accounts, Actor
+from kiosk.director.access.acts import Acts
+from kiosk.director.access.authority import Authority
+from kiosk.director.access.devices import Device, KnownDevices
+from kiosk.director.access.limits import ACCOUNT, ADDRESS, Limits, address_key
+from kiosk.director.access.refusals import NotAllowed, TooMany
+from kiosk.director.access.schema import METADATA
+from kiosk.director.settings import Settings
+from kiosk.director.storage.actor import ACTOR
+from kiosk.director.storage.database import Database
+
+log = logging.getLogger(__name__)
+Value = TypeVar("Value")
+
+#: Seconds for which a session or device that was found is not looked for again: as long as another process of the
+#: director may take to notice that it has ended.
+_REMEMBERED_S = 5.0
+
+#: Sessions and devices that are remembered.
+_MOST = 5000
+
+
+class Access:
+    """Who may come in. The coroutines belong to the event loop; password hashes are made one at a time in a thread.
+
+    :raises StoreFailed: the database cannot be read.
+    """
+
+    def __init__(self, database: Database, settings: Settings) -> None:
+        with database.failing():
+            METADATA.create_all(database.engine)
+        self.accounts, self.acts = Accounts(database), Acts(database)
+        self.authority = Authority(database) if settings.own_authority else None
+        self.devices = KnownDevices(database, self.authority.der if self.authority is not None else b"")
+        self.accounts.keep_pin(settings.pin)
+        #: With it the first director makes an account; "": there is one.
+        self.first_code = "" if self.accounts.directed() and not settings.new_code else _code()
+        self._addresses, self._names = Limits(ADDRESS), Limits(ACCOUNT)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="access")
+        self._actors: dict[str, tuple[float, Actor | None]] = {}
+        self._tables: dict[str, tuple[float, Device | None]] = {}
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._thread.shutdown(wait=True, cancel_futures=True)
+
+    async def run(self, call: Callable[..., Value], *args: Any, **more: Any) -> Value:
+        """Run a call of the accounts, devices or the record in the thread."""
+        todo = partial(contextvars.copy_context().run, partial(call, *args, **more))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, todo)
+
+    # people
+
+    async def actor(self, session: str) -> Actor | None:
+        """Return who has logged in with this session's secret; None: nobody."""
+        return await self._remembered(self._actors, session, self.accounts.who) if session else None
+
+    async def login(self, name: str, password: str, address: str) -> str:
+        """Check a name and password; return the secret of the new session. ``name`` "": the file's PIN.
+
+        :raises NotAllowed: they do not fit.
+        :raises TooMany: too many wrong ones came from this address, or for this account.
+        """
+        name = name.strip() or OF_FILE
+        key = self._count(name, address)
+        secret = await self.run(self.accounts.check, name, password)
+        if secret is None:
+            await self.run(self.acts.add, name[:60], address, "wrong_password", {})
+            raise NotAllowed("wrong_password", "name or password is wrong")
+        self._names.right(name.casefold())
+        self._addresses.take_back(key)
+        await self.run(self.acts.add, name, address, "login", {})
+        return secret
+
+    async def first(self, code: str, name: object, password: object, address: str) -> str:
+        """Make the first director's account by the code that the service has printed; return a session's secret.
+
+        :raises NotAllowed: the code is wrong or was used, or the account cannot be.
+        :raises TooMany: too many wrong ones came.
+        """
+        key = self._count("", address)
+        wanted, given = self.first_code, "".join(sign for sign in code if sign.isdigit())
+        if not wanted or not secrets.compare_digest(wanted, given):
+            raise NotAllowed("wrong_code", "this is not the code that the service printed when it started")
+        account = await self.run(self.accounts.make, name, "director", password)
+        self.first_code = ""
+        self._names.right("")
+        self._addresses.take_back(key)
+        await self.run(self.acts.add, account.name, address, "first_account", {})
+        return await self.login(account.name, str(password), address)
+
+    async def logout(self, session: str) -> None:
+        """End a session."""
+        await self.run(self.accounts.end, session)
+        self._actors.pop(session, None)
+
+    async def make_account(self, name: object, role: object, password: object, address: str) -> Account:
+        """Make an account; see ``Accounts.make``."""
+        account = await self.run(self.accounts.make, name, role, password)
+        await self.act("account_made", address, {"name": account.name, "role": account.role})
+        return account
+
+    async def change_account(self, name: str, change: Mapping[str, Any], address: str) -> None:
+        """Change or close an account; see ``Accounts.change``."""
+        role, password, closed = change.get("role"), change.get("password"), change.get("closed") is True
+        await self.run(self.accounts.change, name, role, password, closed)
+        self._actors.clear()
+        told = {"role": role} if role is not None else {}
+        told |= {"password": True} if password is not None else {}
+        await self.act("account_closed" if closed else "account_changed", address, {"name": name, **told})
+
+    # tables
+
+    async def table(self, shown: str) -> Device | None:
+        """Return the table whose secret is shown; None: nobody's."""
+        return await self._remembered(self._tables, shown, self.devices.who) if shown else None
+
+    def forget_tables(self) -> None:
+        """Look for every device again: one was admitted, withdrawn or changed."""
+        self._tables.clear()
+
+    # all
+
+    async def act(self, what: str, address: str, body: Mapping[str, Any]) -> None:
+        """Record what is done now by who asks."""
+        await self.run(self.acts.add, ACTOR.get(), address, what, body)
+
+    def _count(self, name: str, address: str) -> str:
+        """Count a try as wrong before it is looked at, so that many at once do not save one; return the address' key."""
+        now, key = time.monotonic(), address_key(address)
+        wait = max(self._addresses.wait(key, now), self._names.wait(name.casefold(), now))
+        if wait > 0:
+            seconds = int(wait) + 1
+            raise TooMany("too_many", f"too many wrong tries; wait {seconds} seconds", seconds=seconds)
+        self._addresses.count(key, now)
+        self._names.count(name.casefold(), now)
+        return key
+
+    async def _remembered(
+        self, kept: dict[str, tuple[float, Value | None]], key: str, find: Callable[[str], Value | None]
+    ) -> Value | None:
+        at, found = kept.get(key, (float("-inf"), None))
+        if time.monotonic() - at < _REMEMBERED_S:
+            return found
+        found = await asyncio.to_thread(find, key[:200])
+        if len(kept) >= _MOST:
+            kept.clear()
+        if found is not None:
+            kept[key] = (time.monotonic(), found)
+        else:
+            kept.pop(key, None)
+        return found
+
+
+def _code() -> str:
+    return f"{secrets.randbelow(10**8):08d}"

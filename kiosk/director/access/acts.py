@@ -1,0 +1,104 @@
+"""Record who did what: log in, admit a table, set a list aside; orders and notes carry their actor themselves."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from kiosk.director.access.schema import ACTS
+from kiosk.director.storage.database import NOTES, ORDERS, Database, now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """One line of the record."""
+
+    at: int  # ms since the epoch
+    actor: str  # "": from a time when it was not noted, or the service itself
+    address: str  # "": not noted
+    kind: str  # "note", "order" or "access"
+    what: str  # the note's, order's or act's name
+    tournament: str  # "": of the service
+    round: int | None
+    table: int | None  # None: all, or none in particular
+    body: Mapping[str, Any]
+
+    def data(self) -> dict[str, Any]:
+        """Return it as plain JSON values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class Acts:
+    """The record. Safe to use from several threads."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    def add(self, actor: str, address: str, what: str, body: Mapping[str, Any]) -> None:
+        """Record an act."""
+        with self._db.failing(), self._db.engine.begin() as db:
+            values = {"at": now(), "actor": actor, "address": address, "act": what, "body": json.dumps(dict(body))}
+            db.execute(ACTS.insert().values(**values))
+
+    def all(self, tournament: str) -> list[Act]:
+        """List all acts, notes and orders of a tournament, newest first, with what concerns the service as a whole."""
+        with self._db.reading() as db:
+            acts = db.execute(sa.select(ACTS)).mappings().all()
+            notes = db.execute(sa.select(NOTES).where(NOTES.c.tournament == tournament)).mappings().all()
+            orders = db.execute(sa.select(ORDERS).where(ORDERS.c.tournament == tournament)).mappings().all()
+        found = [*map(_of_act, acts), *map(_of_note, notes), *map(_of_order, orders)]
+        return sorted(found, key=lambda act: -act.at)
+
+
+def chosen(acts: Iterable[Act], actor: str = "", kind: str = "", what: str = "") -> list[Act]:
+    """Choose acts by who, kind and what; "" takes all."""
+    return [
+        act for act in acts if actor in ("", act.actor) and kind in ("", act.kind) and what in ("", act.what)
+    ]
+
+
+def _of_act(row: Mapping[str, Any]) -> Act:
+    body = json.loads(row["body"])
+    return Act(
+        at=row["at"],
+        actor=row["actor"],
+        address=row["address"],
+        kind="access",
+        what=row["act"],
+        tournament=body.get("tournament", ""),
+        round=body.get("round"),
+        table=body.get("table"),
+        body={key: value for key, value in body.items() if key not in ("tournament", "round", "table")},
+    )
+
+
+def _of_note(row: Mapping[str, Any]) -> Act:
+    body = json.loads(row["body"])
+    return Act(
+        at=row["at"],
+        actor=str(body.pop("actor", "")),
+        address="",
+        kind="note",
+        what=str(body.pop("note", "")),
+        tournament=row["tournament"],
+        round=body.pop("round", None) if isinstance(body.get("round"), int) else None,
+        table=body.pop("table", None) if isinstance(body.get("table"), int) else None,
+        body=body,
+    )
+
+
+def _of_order(row: Mapping[str, Any]) -> Act:
+    body = json.loads(row["body"])
+    return Act(
+        at=row["at"],
+        actor=str(body.pop("actor", "")),
+        address="",
+        kind="order",
+        what="call" if "call" in body else str(body.pop("event", "")),
+        tournament=row["tournament"],
+        round=row["round"],
+        table=row["table"],
+        body=body,
+    )

@@ -1,0 +1,215 @@
+"""Keep the devices that are tables, each with a secret of its own, and those that wait to be admitted.
+
+A device makes its secret itself and shows a code, which both sides compute from the secret's digest and the direction's
+certificate: who types the code in says with it that nobody stands between the two.
+"""
+
+import hmac
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from kiosk.director.access.accounts import digest
+from kiosk.director.access.names import is_plain
+from kiosk.director.access.refusals import NotAllowed, TooMany, Unknown
+from kiosk.director.access.schema import DEVICES, WAITING
+from kiosk.director.storage.database import Database, now
+from kiosk.table.enrolment import enrolment_code
+
+#: Milliseconds after which a device that has stopped asking is not waited for any more; it asks every two seconds.
+_PATIENCE_MS = 60_000
+
+#: Devices that may wait at once: in all, and from one address.
+_MOST, _MOST_OF_ADDRESS = 1500, 40
+
+_LARGEST_TOLD = 4000  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """A device that is, or was, a table."""
+
+    id: str
+    table: int | None  # its number in the hall; None: withdrawn
+    name: str
+    rulings: bool
+    admitted: int  # ms since the epoch
+    heard: int  # ms since the epoch; 0: never since it was admitted
+    told: Mapping[str, Any]  # what it said of itself: version, mat, …
+
+
+class KnownDevices:
+    """Devices by their secret. Safe to use from several threads; each call is a transaction.
+
+    :param authority: the certificate that devices pin, DER; b"" where they pin none.
+    """
+
+    def __init__(self, database: Database, authority: bytes) -> None:
+        self._db, self._authority = database, authority
+
+    def all(self) -> list[Device]:
+        """List all devices, those that are tables first, by number."""
+        with self._db.reading() as db:
+            rows = db.execute(sa.select(DEVICES)).mappings().all()
+        return sorted(map(_device, rows), key=lambda one: (one.table is None, one.table or 0, -one.admitted))
+
+    def waiting(self) -> list[dict[str, Any]]:
+        """List the devices that wait to be admitted, without their codes: these are read from their screens."""
+        query = sa.select(WAITING).where(WAITING.c.heard > now() - _PATIENCE_MS).order_by(WAITING.c.since)
+        with self._db.reading() as db:
+            return [
+                {"address": row["address"], "since": row["since"], "told": json.loads(row["told"])}
+                for row in db.execute(query).mappings()
+            ]
+
+    def ask(self, id_: object, secret_digest: object, told: object, address: str) -> Device | None:
+        """Take a device's wish to be admitted; return it once it is.
+
+        :raises NotAllowed: what it says cannot be.
+        :raises TooMany: too many wait already.
+        """
+        if not _is_hex(id_, 32) or not _is_hex(secret_digest, 64):
+            raise NotAllowed("odd_device", "a device says its number of 32 and its secret's digest of 64 hexadecimal signs")
+        text = _told(told)
+        found = self._find(str(id_))
+        if found is not None and hmac.compare_digest(found[1], str(secret_digest)):
+            if found[0].table is not None:
+                return found[0]
+            raise NotAllowed("withdrawn", "this device was withdrawn; it takes a new secret and asks again")
+        at = now()
+        with self._db.failing(), self._db.engine.begin() as db:
+            db.execute(WAITING.delete().where(WAITING.c.heard < at - _PATIENCE_MS))
+            known = db.execute(sa.select(WAITING.c.digest).where(WAITING.c.id == id_)).scalar()
+            if known == secret_digest:
+                db.execute(WAITING.update().where(WAITING.c.id == id_).values(heard=at, told=text))
+                return None
+            total = db.scalar(sa.select(sa.func.count()).select_from(WAITING)) or 0
+            ours = db.scalar(sa.select(sa.func.count()).select_from(WAITING).where(WAITING.c.address == address)) or 0
+            if known is not None or total >= _MOST or ours >= _MOST_OF_ADDRESS:
+                raise TooMany("many_devices", "too many devices wait to be admitted; admit some, or wait a minute")
+        code = enrolment_code(str(secret_digest), self._authority)  # takes a while: outside the transaction
+        values = {"id": id_, "digest": secret_digest, "code": code, "address": address, "told": text}
+        with self._db.failing(), self._db.engine.begin() as db:
+            if db.execute(sa.select(WAITING.c.id).where(WAITING.c.id == id_)).first() is None:
+                db.execute(WAITING.insert().values(**values, since=at, heard=at))
+        return None
+
+    def admit(self, code: str, table: object, replace: bool = False) -> Device:
+        """Admit the device that shows this code as a table.
+
+        :param replace: the device that is this table now is withdrawn.
+        :raises Unknown: no device that waits shows it.
+        :raises NotAllowed: the number cannot be, or another device has it.
+        """
+        number = _number(table)
+        wanted = "".join(sign for sign in code.upper() if sign.isalnum())
+        with self._db.failing(), self._db.engine.begin() as db:
+            rows = db.execute(sa.select(WAITING).where(WAITING.c.heard > now() - _PATIENCE_MS)).mappings().all()
+            row = next((row for row in rows if hmac.compare_digest(row["code"].encode(), wanted.encode())), None)
+            if row is None:
+                raise Unknown("no_device", "no device that waits shows this code; read it from its screen again")
+            device = self._put(db, row["id"], row["digest"], number, replace, row["told"])
+            db.execute(WAITING.delete().where(WAITING.c.id == row["id"]))
+        return device
+
+    def issue(self, table: object, replace: bool = False) -> tuple[Device, str]:
+        """Make a device's secret here, for a table that is set up from a file; return both.
+
+        :raises NotAllowed: the number cannot be, or another device has it.
+        """
+        id_, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
+        with self._db.failing(), self._db.engine.begin() as db:
+            device = self._put(db, id_, digest(secret), _number(table), replace, "{}")
+        return device, f"{id_}.{secret}"
+
+    def change(self, id_: str, name: object = None, rulings: object = None, withdrawn: bool = False) -> Device:
+        """Rename a device, say whether rulings are given on its screen, or withdraw it.
+
+        :raises Unknown: there is no such device.
+        :raises NotAllowed: the name cannot be.
+        """
+        values: dict[str, Any] = {}
+        if name is not None:
+            if not isinstance(name, str) or not is_plain(name):
+                raise NotAllowed("odd_device_name", "a device's name is at most 60 letters in one line")
+            values["name"] = name.strip()
+        if isinstance(rulings, bool):
+            values["rulings"] = rulings
+        if withdrawn:
+            values["table"] = None
+        if values:
+            with self._db.failing(), self._db.engine.begin() as db:
+                db.execute(DEVICES.update().where(DEVICES.c.id == id_).values(**values))
+        found = self._find(id_)
+        if found is None:
+            raise Unknown("no_device", f"device {id_!r}: there is none")
+        return found[0]
+
+    def who(self, shown: str) -> Device | None:
+        """Return the table whose secret this is; None: no device has it, or it was withdrawn."""
+        id_, _, secret = shown.partition(".")
+        found = self._find(id_)
+        if found is None or found[0].table is None or not hmac.compare_digest(found[1], digest(secret)):
+            return None
+        return found[0]
+
+    def heard(self, id_: str, told: Mapping[str, Any]) -> None:
+        """Keep what a table's device says of itself."""
+        with self._db.failing(), self._db.engine.begin() as db:
+            db.execute(DEVICES.update().where(DEVICES.c.id == id_).values(heard=now(), told=_told(told)))
+
+    def _find(self, id_: str) -> tuple[Device, str] | None:
+        with self._db.reading() as db:
+            row = db.execute(sa.select(DEVICES).where(DEVICES.c.id == id_)).mappings().first()
+        return (_device(row), row["digest"]) if row is not None else None
+
+    def _put(self, db: sa.Connection, id_: str, kept: str, table: int, replace: bool, told: str) -> Device:
+        holder = db.execute(sa.select(DEVICES).where(DEVICES.c.table == table)).mappings().first()
+        if holder is not None and not replace:
+            raise NotAllowed("number_taken", f"table {table}: another device has this number", table=table)
+        name = holder["name"] if holder is not None else ""
+        db.execute(DEVICES.update().where(DEVICES.c.table == table).values(table=None))
+        values = {"digest": kept, "table": table, "name": name, "admitted": now(), "told": told, "heard": 0}
+        rulings = holder is not None and holder["rulings"]
+        db.execute(DEVICES.delete().where(DEVICES.c.id == id_))
+        db.execute(DEVICES.insert().values(id=id_, rulings=rulings, **values))
+        return _device({"id": id_, "rulings": rulings, **values})
+
+
+def _device(row: Mapping[str, Any]) -> Device:
+    return Device(
+        id=row["id"],
+        table=row["table"],
+        name=row["name"],
+        rulings=bool(row["rulings"]),
+        admitted=row["admitted"],
+        heard=row["heard"],
+        told=json.loads(row["told"]),
+    )
+
+
+def _number(table: object) -> int:
+    if not isinstance(table, int) or isinstance(table, bool) or not 1 <= table <= 9999:
+        raise NotAllowed("odd_table", f"table {table!r}: a number from 1 to 9999 is wanted")
+    return table
+
+
+def _told(told: object) -> str:
+    """What a device says of itself as it is kept: short plain texts and numbers by name."""
+    if not isinstance(told, dict):
+        return "{}"
+    kept = {
+        key: value
+        for key, value in told.items()
+        if is_plain(key) and (value is None or isinstance(value, bool | int | float) or is_plain(value, 120))
+    }
+    text = json.dumps(kept, ensure_ascii=False)
+    return text if len(text.encode()) <= _LARGEST_TOLD else "{}"
+
+
+def _is_hex(text: object, length: int) -> bool:
+    return isinstance(text, str) and len(text) == length and all(sign in "0123456789abcdef" for sign in text)

@@ -1,0 +1,19 @@
+"""Check names that somebody types or a machine sends: short, one line, no signs that turn or hide others."""
+
+import unicodedata
+
+#: Letters of the longest name that is taken.
+LONGEST = 60
+
+#: Categories of Unicode that no name has: control, format (which holds the signs that turn the direction of writing),
+#: surrogates, private use, line and paragraph separators.
+_REFUSED = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+
+
+def is_plain(text: object, longest: int = LONGEST) -> bool:
+    """Report whether this is a text of one line, at most ``longest`` letters, without control or direction characters."""
+    return (
+        isinstance(text, str)
+        and len(text) <= longest
+        and not any(unicodedata.category(sign) in _REFUSED for sign in text)
+    )
