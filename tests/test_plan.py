@@ -212,18 +212,21 @@ def test_over_a_real_line_from_the_draw_to_the_second_round(tmp_path):
         tournament="t",
         database=f"sqlite:///{tmp_path / 'd.sqlite'}",
         port=0,
+        pin="2468",
         begins=begin("t", rules="schaffkopf", options={"games": 8}, people=[*people, Person(name="Hans")]),
     )
     config = TableConfig(
         table=2, data=tmp_path, deck=DeckConfig(name="egal"), director=DirectorLine(url="http://x", tournament="t")
     )
     with Service(settings) as service, ExitStack() as stack, httpx.Client(base_url=service.url) as page:
+        page.post("/api/login", json={"pin": "2468"})
 
         def note(**wish: Any) -> None:
             assert page.post("/api/t/notes", json=wish).status_code == 200
 
+        line = DirectorLine(url=service.url, token=service.enrol(2), tournament="t")
         here = TableConfig(**{**{k: getattr(config, k) for k in ("table", "data", "deck")},
-                              "director": DirectorLine(url=service.url, tournament="t")})  # fmt: skip
+                              "director": line})  # fmt: skip
         file = stack.enter_context(LogFile(tmp_path / "table.sqlite"))
         kiosk = Kiosk(None, now=time.monotonic)
         hall = _Hall(here, file, kiosk, stack)

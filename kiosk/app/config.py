@@ -19,6 +19,7 @@ from hw.key_layouts import LAYOUTS
 from hw.pinmap import PinMap
 from kiosk.app.referee_code import is_hash
 from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
+from kiosk.director.access.passwords import is_hash as is_password_hash
 from kiosk.errors import BadConfig
 from kiosk.language.own_words import FOLDER, NAME
 from kiosk.rules.books import BOOKS, settle
@@ -52,6 +53,12 @@ def bad_pin(value: str) -> str | None:
     if value == "" or (value.isascii() and value.isdigit() and 4 <= len(value) <= 12):
         return None
     return 'a PIN is 4 to 12 digits in quotes, like "2468"'
+
+
+def _director_pin(value: str) -> str | None:
+    if is_password_hash(value) or bad_pin(value) is None:
+        return None
+    return 'let "stichwart director-pin" make a line for this file'
 
 
 def _code(value: str) -> str | None:
@@ -133,7 +140,7 @@ class DirectorLine:
     """The line to the director."""
 
     url: Annotated[str, checked(_url)] = ""  # empty: the table works on its own
-    token: Annotated[str, checked(_token)] = ""  # shared secret of the tables and the director
+    token: Annotated[str, checked(_token)] = ""  # this table's secret, where it is not kept in the data folder
     tournament: Annotated[str, checked(_filled)] = "turnier"  # as the director calls it
 
 
@@ -301,10 +308,11 @@ class DirectorConfig:
     data: Annotated[Path, PATH] = field(default_factory=state_folder)
     words: Annotated[Path, PATH] = FOLDER  # a club's own words
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
-    token: Annotated[str, checked(_token)] = ""  # tables must show it; empty: every table is let in
-    pin: Annotated[str, checked(bad_pin)] = (
-        ""  # asked for on the page before releases and rulings; empty: nobody is asked
+    token: Annotated[str, checked(_token)] = ""  # of older files: it lets nobody in any more
+    pin: Annotated[str, checked(_director_pin)] = (
+        ""  # of the account PIN: its hash, or in older files the PIN itself; empty: only the page's accounts
     )
+    guests: bool = False  # who has no account may look at the page
     rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
         None  # the book; "none": eppstein, and the tables go by their own files
     )

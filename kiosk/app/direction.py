@@ -17,8 +17,13 @@ from kiosk.tournament.tournament import begin
 log = logging.getLogger(__name__)
 
 
-def run_director(path: Path | None, *, host: str | None, port: int | None, data: Path | None) -> int:
-    """Run the director's service until SIGTERM or Ctrl-C."""
+def run_director(
+    path: Path | None, *, host: str | None, port: int | None, data: Path | None, new_code: bool = False
+) -> int:
+    """Run the director's service until SIGTERM or Ctrl-C.
+
+    :param new_code: print a code that makes another director's account: nobody knows a password any more.
+    """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
     for fault in take_words(config.words):
@@ -34,8 +39,9 @@ def run_director(path: Path | None, *, host: str | None, port: int | None, data:
         database=config.database or f"sqlite:///{folder / 'director.sqlite'}",
         host=host or config.host,
         port=config.port if port is None else port,
-        token=config.token,
         pin=os.environ.get("STICHWART_DIRECTOR_PIN", config.pin),
+        guests=config.guests,
+        new_code=new_code,
         begins=begin(
             config.tournament,
             rules=config.rules,
@@ -47,12 +53,10 @@ def run_director(path: Path | None, *, host: str | None, port: int | None, data:
             people=[Person(name=player.name, substitute=player.substitute) for player in config.players],
         ),
     )
-    if not settings.pin and settings.exposed:
-        log.warning("no PIN is set: everybody in the network may press the buttons; put 'pin' into the configuration")
-    if not settings.token and settings.exposed:
-        log.warning(
-            "no token is set: every device in the network is let in as a table; put 'token' into the configuration"
-        )
+    if settings.pin and not settings.pin.startswith("$"):
+        log.warning("pin stands in the file in plain text: replace the line by what 'stichwart director-pin' prints")
+    if config.token:
+        log.warning("token lets nobody in any more, each table has a secret of its own: delete the line")
     serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat)
     watchdog.stopping()
     return 0

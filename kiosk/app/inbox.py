@@ -16,6 +16,7 @@ from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.stick_desk import SticksSeen, StickTold
+from kiosk.sync.enrolling import Enrolling
 from kiosk.sync.state import LineMessage
 from kiosk.table.table import Table
 from kiosk.ui.requests import ScreenRequest
@@ -65,7 +66,7 @@ class FilmKept:
 
 
 #: What came of work beside the loop.
-HelperMessage: TypeAlias = PinsMissing | DeckMissing | WordsAtFault | FilmKept | SticksSeen | StickTold
+HelperMessage: TypeAlias = Enrolling | PinsMissing | DeckMissing | WordsAtFault | FilmKept | SticksSeen | StickTold
 
 KioskMessage: TypeAlias = (
     VisionMessage

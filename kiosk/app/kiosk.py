@@ -32,8 +32,10 @@ from kiosk.app.stick_desk import StickDesk, SticksSeen, StickTold
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
-from kiosk.sync.state import LineMessage, LineState, Order, Planned
+from kiosk.sync.enrolling import Enrolling
+from kiosk.sync.state import LineMessage, LineState, Order, Planned, RulingsAllowed
 from kiosk.table.consent import check_opening
+from kiosk.table.enrolment import spoken
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import (
     AnswerForRest,
@@ -41,8 +43,12 @@ from kiosk.table.events.values import (
     Consent,
     Event,
     FinishGame,
+    GameStruck,
+    PlayerSubstituted,
+    PlayingTimeEnded,
     Request,
     RoundOpened,
+    RulingGiven,
     WordCorrected,
 )
 from kiosk.table.table import Table
@@ -98,6 +104,9 @@ class Confirming(Protocol):
     def sit(self, table: Table) -> None: ...
 
 
+#: What the direction decides, unless it lets a referee do so on this screen.
+_DECISIONS = (RulingGiven, GameStruck, PlayerSubstituted, PlayingTimeEnded)
+
 #: Kind and word of a notice about what was found when the program started.
 _IN_WORDS: Final[dict[type, tuple[str, str]]] = {PinsMissing: ("pins", "pins"), DeckMissing: ("deck", "no_deck")}
 
@@ -130,6 +139,10 @@ class Kiosk:
         self.keyboards: Keyboards | None = None
         self.rounds: Taking | None = None  # the rounds of this table, the next and those before
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
+        self.anew = False  # the direction has given this table its number: the program starts anew with it
+        self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
+        self.on_rulings: Callable[[bool], None] | None = None  # hears what the direction says of that
+        self.on_turned_away: Callable[[], None] | None = None  # the direction does not know this device
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
         self._now = now
@@ -246,7 +259,7 @@ class Kiosk:
         match message:
             case Asked(request):
                 self._asked(request)
-            case Order() | LineState() | Planned():
+            case Order() | LineState() | Planned() | RulingsAllowed():
                 self._from_line(message)
             case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
@@ -254,13 +267,18 @@ class Kiosk:
                 self._from_device(message)
             case Pressed() | CodeChecked():
                 self._about_referee(message)
-            case PinsMissing() | DeckMissing() | WordsAtFault() | FilmKept() | SticksSeen() | StickTold():
+            case Enrolling() | PinsMissing() | DeckMissing() | WordsAtFault() | FilmKept() | SticksSeen() | StickTold():
                 self._from_helpers(message)
             case _:
                 self._from_vision(message)
 
     def _from_helpers(self, message: HelperMessage) -> None:
         match message:
+            case Enrolling(table=table) if table is not None:
+                self.anew = True
+            case Enrolling(code):
+                log.warning("code for the direction's page: %s", spoken(code))
+                self.outputs.notice("enrol", lambda language: say("line", "enrol", language, code=spoken(code)))
             case PinsMissing(text) | DeckMissing(text):
                 if isinstance(message, PinsMissing) and self.hardware is not None:
                     self.hardware.pins_missing(text)
@@ -308,11 +326,17 @@ class Kiosk:
             case Order():
                 self._ordered(message)
             case LineState(connected=connected, trouble=trouble):
+                if trouble == "token" and self.on_turned_away is not None:
+                    self.on_turned_away()
                 if self.hardware is not None:
                     self.hardware.heard_line(message)
                 self.outputs.notice("director", "" if connected and not trouble else message.text)
             case Planned():
                 self.opener.plan = message
+            case RulingsAllowed(allowed):
+                self.rulings_allowed = allowed
+                if self.on_rulings is not None:
+                    self.on_rulings(allowed)
 
     def _from_scanner(self, message: ScannerMessage) -> None:
         if self.hardware is not None and self.hardware.heard_scanner(message):
@@ -390,6 +414,7 @@ class Kiosk:
                 case Request(event=RoundOpened() as opening, consent=consent):
                     self._open(opening, consent)
                 case Request() | FinishGame() | AnswerForRest() if self.table is not None:
+                    self._check_right(request)
                     self.table.request(request, self._now())
                 case _ if self.table is None:
                     raise Refused("not_now", "", "nobody sits at this table yet")
@@ -407,6 +432,17 @@ class Kiosk:
             self.sit(self.opener.sit_down(opening))
         elif self.table.round.opening.players != opening.players:
             raise Refused("bad_request", "", f"a round is played here: {opening}")
+
+    def _check_right(self, request: Request | FinishGame | AnswerForRest) -> None:
+        """:raises Refused: only the direction decides this, and it has not let this table decide by itself."""
+        if self.rulings_allowed or not isinstance(request, Request):
+            return
+        event = request.event
+        decided = isinstance(event, _DECISIONS)
+        if isinstance(event, WordCorrected):
+            decided = request.consent.referee or isinstance(event.word, _DECISIONS)
+        if decided:
+            raise Refused("direction_decides", "", "only the direction decides this, on its page")
 
     def _ordered(self, order: Order) -> None:
         if order.call == "referee":

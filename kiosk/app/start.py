@@ -20,6 +20,7 @@ from hw.stick import UdisksSticks
 from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
+from kiosk.app.doorstep import ANEW, ask_to_enter, keep_rulings, start_anew, through_door
 from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
@@ -329,9 +330,16 @@ def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack
 
 def run_table(path: Path, *, headless: bool = False) -> int:
     """Run the kiosk of one table until its window is closed or systemd ends it."""
+    status = _run(path, headless)
+    if status == ANEW:
+        start_anew()
+    return status
+
+
+def _run(path: Path, headless: bool) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
-    config = load_table(path)
+    config, rulings = through_door(load_table(path))
     language, at_fault = own_words(config)
     watchdog = Watchdog()
     with ExitStack() as stack:
@@ -362,8 +370,12 @@ def run_table(path: Path, *, headless: bool = False) -> int:
             screen=lambda: kiosk.outputs.screen,
             language=lambda: kiosk.outputs.language,
         )
-        if config.director.url:
+        if config.director.url and config.director.token:
             _follow_direction(hall, headless=headless)
+            _be_let_rule(config, kiosk, rulings)
+            kiosk.on_turned_away = _once(lambda: _enter(config, kiosk, stack))
+        elif config.director.url:
+            _enter(config, kiosk, stack)
         else:
             _play_alone(hall, rounds, headless=headless)
         try:
@@ -437,6 +449,22 @@ def _light(kiosk: Kiosk) -> Callable[[int], bool]:
     return light
 
 
+def _be_let_rule(config: TableConfig, kiosk: Kiosk, allowed: bool) -> None:
+    """Have the direction say whether a referee may rule on this screen; until it is heard what it said last counts."""
+    kiosk.rulings_allowed, kiosk.on_rulings = allowed, lambda now: keep_rulings(config, now)
+
+
+def _enter(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> None:
+    """Ask the direction to admit this device, by a code on the screen."""
+    stack.callback(ask_to_enter(config, kiosk.deliver).stop)
+
+
+def _once(call: Callable[[], None]) -> Callable[[], None]:
+    """A call that works the first time."""
+    rest = [call]
+    return lambda: rest.pop()() if rest else None
+
+
 def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:
     """How the screen stands at the table, and where it is kept when people set it."""
     from kiosk.ui import ScreenPlace
@@ -455,10 +483,10 @@ def run_headless(kiosk: Kiosk, watchdog: Watchdog | None = None, until: Callable
     signal.signal(signal.SIGTERM, lambda *_: stopped.set())
     if watchdog is not None:
         watchdog.ready()
-    while not stopped.is_set() and not until():
+    while not stopped.is_set() and not kiosk.anew and not until():
         kiosk.wait(BEAT_S)
         kiosk.beat()
-    return 0
+    return ANEW if kiosk.anew else 0
 
 
 def run_screen(
@@ -500,6 +528,8 @@ def run_screen(
     def beat() -> None:
         kiosk.beat()
         each_beat()
+        if kiosk.anew:
+            app.stop()
 
     loop = Loop(beat, kiosk.has_news, Clock, EventLoop)
 
@@ -511,4 +541,4 @@ def run_screen(
     Clock.schedule_once(up, 0.5)
     show_each_picture()
     app.run()
-    return 0
+    return ANEW if kiosk.anew else 0

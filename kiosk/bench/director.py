@@ -49,7 +49,8 @@ def post_to_page(folder: Path, events: Iterable[Event]) -> list[float]:
         key = ListKey("bench", int(every[0].get("round", 1)), int(every[0].get("table", 1)))
         address = f"{service.url}/line/{quote(key.tournament)}/{key.round}/{key.table}/events"
         live = service.url.replace("http", "ws", 1) + "/live"
-        with httpx.Client(trust_env=False) as http, connect(live, proxy=None) as page:
+        shown = {"Authorization": f"Bearer {service.enrol(key.table)}"}
+        with httpx.Client(trust_env=False, headers=shown) as http, connect(live, proxy=None) as page:
             page.send(json.dumps({"tournament": key.tournament, "round": key.round, "table": key.table}))
             chain = START
             for number, event in enumerate(every):
@@ -77,6 +78,7 @@ def hall(folder: Path, rounds: Sequence[Sequence[Event]]) -> list[float]:
             reader = threading.Thread(target=_read_on, args=(page,), daemon=True)
             reader.start()
             chains = [START] * len(rounds)
+            secrets = [service.enrol(events[0]["table"]) for events in rounds]
             for number in range(max(map(len, rounds))):
                 for index, events in enumerate(rounds):
                     if number >= len(events):
@@ -85,7 +87,8 @@ def hall(folder: Path, rounds: Sequence[Sequence[Event]]) -> list[float]:
                     address = f"{service.url}/line/bench/1/{table}/events"
                     message = {"after": number - 1, "chain": chains[index], "events": [events[number]]}
                     start = time.perf_counter()
-                    http.post(address, json=message).raise_for_status()
+                    shown = {"Authorization": f"Bearer {secrets[index]}"}
+                    http.post(address, json=message, headers=shown).raise_for_status()
                     times.append(time.perf_counter() - start)
                     chains[index] = link(chains[index], events[number])
     return times

@@ -27,6 +27,7 @@ from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
 from kiosk.demo.report import Figures, Teller, misread_cards, silent_games, wrong_rows
 from kiosk.demo.stage import DemoStage
+from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import KioskError
@@ -84,9 +85,12 @@ class Demo:
     seconds: float = 20.0
 
 
-def _start_director(demo: Demo, folder: Path, token: str) -> DirectorProcess:
+def _start_director(demo: Demo, folder: Path, pin: str) -> DirectorProcess:
     settings = folder / "director.toml"
-    settings.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\ntoken = "{token}"\n')
+    settings.write_text(
+        f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nrules = "{demo.rules}"\nguests = true\n'
+        f'pin = "{hashed(pin)}"\n'
+    )
     return DirectorProcess(["--config", settings, "--port", "0", "--data", folder], log_file=folder / "director.log")
 
 
@@ -132,14 +136,15 @@ class DemoTable:
         panel = stack.enter_context(Panel(PinMap()))
         self.kiosk = Kiosk(None, now=lambda: self.now, panel=panel, language=demo.language)
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stichwart-demo-")))
-        token = secrets.token_hex(8)
+        pin = str(secrets.randbelow(10**8) + 10**8)
         with ThreadPoolExecutor() as pool:  # the director starts while the deck is learned
-            director = pool.submit(_start_director, demo, folder, token)
+            director = pool.submit(_start_director, demo, folder, pin)
             try:
                 self.vision = stack.enter_context(self._vision())
             finally:
                 self.director = stack.enter_context(director.result())
-        self.client = stack.enter_context(DirectorClient(self.director.url))
+        self.client = stack.enter_context(DirectorClient(self.director.url, pin))
+        self.page = f"{self.director.url}/#pin={pin}"
         log = stack.enter_context(LogFile(folder / "table.sqlite")).log(TOURNAMENT, TABLE, 1)
         centres = MatLayout(seats=demo.players).seat_places
         self.table = Table(log, now=self.now, opening=decode_opening(self.script[0]), centres=centres, boot=boot_id())
@@ -154,7 +159,9 @@ class DemoTable:
         stack.callback(give_signals(self.kiosk, SoundConfig()).close)
         show_hardware(self.kiosk, Configured(data=folder, seats=demo.players, director=True), KeptSettings(None))
         self.kiosk.setup = set_up(self.vision, self.kiosk, demo.deck or "", teachable=False)
-        self.line = open_line(self.kiosk, log, self.director.url, token, TOURNAMENT, TABLE, 1)
+        self.line = open_line(
+            self.kiosk, log, self.director.url, self.client.enrol(TABLE, rulings=True), TOURNAMENT, TABLE, 1
+        )
         self.line.start()
         stack.callback(self.line.stop)
         self.stage = DemoStage(self.script, self.vision, self._ask, self._order, self.table, demo.seed)

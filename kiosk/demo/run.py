@@ -136,7 +136,7 @@ def spectator(table: DemoTable) -> "Spectator":
     def watch(width: int) -> None:
         table.vision.send(WatchMat(on=width > 0, width=width))
 
-    return Spectator(watch=watch, page=table.director.url, open_page=lambda: _open_page(table.director.url))
+    return Spectator(watch=watch, page=table.director.url, open_page=lambda: _open_page(table.page))
 
 
 def _open_page(url: str) -> None:

@@ -12,23 +12,33 @@ from fastapi.responses import JSONResponse
 from kiosk.director.access.access import Access
 from kiosk.director.access.doorway import Doorway
 from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unknown
-from kiosk.director.pages import access_routes, live_routes, office_routes, page_routes, table_routes, tally_routes
+from kiosk.director.pages import (
+    access_routes,
+    device_routes,
+    live_routes,
+    office_routes,
+    page_routes,
+    table_routes,
+    tally_routes,
+)
 from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import (
     Contradiction,
     DirectorError,
     Gap,
     NotAnEvent,
+    NotOrdered,
     OffenderMissing,
     StoreFailed,
     TooLarge,
+    TooSlow,
     UnknownTable,
     UnknownTournament,
     WrongToken,
 )
 from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
-from kiosk.director.tables import line_routes
+from kiosk.director.tables import enrol_routes, line_routes
 from kiosk.director.tables.hall import Hall
 from kiosk.errors import KioskError, LocalisedError
 
@@ -45,6 +55,8 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (TooMany, 429, "too_many"),
     (Unknown, 404, "unknown"),
     (NotAllowed, 403, "not_allowed"),
+    (NotOrdered, 422, "not_ordered"),
+    (TooSlow, 408, "too_slow"),
     (TooLarge, 413, "too_large"),
     (UnknownTournament, 404, "tournament"),
     (UnknownTable, 404, "table"),
@@ -79,8 +91,10 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     app.add_middleware(Doorway, access=access, guests=settings.guests)
     app.add_exception_handler(DirectorError, _told)
     app.add_exception_handler(LocalisedError, _told)
-    for routes in (access_routes, line_routes, live_routes, office_routes, page_routes, table_routes, tally_routes):
-        app.include_router(routes.router)
+    for pages in (access_routes, device_routes, live_routes, office_routes, page_routes, table_routes, tally_routes):
+        app.include_router(pages.router)
+    for lines in (enrol_routes, line_routes):
+        app.include_router(lines.router)
     page_routes.mount_files(app)
     return app
 

@@ -51,6 +51,16 @@ class DirectorClient:
         ).json()
         return result
 
+    def enrol(self, table: int, rulings: bool = False) -> str:
+        """Make the secret of a table's device and return it; a device that is this table now is withdrawn.
+
+        :param rulings: a referee may rule on its screen.
+        """
+        issued = self._ask("POST", "/api/devices/issue", {"table": table, "replace": True}).json()
+        if rulings:
+            self._ask("POST", f"/api/devices/{issued['id']}", {"rulings": True})
+        return str(issued["secret"])
+
     def close(self) -> None:
         """Close the connection."""
         self._http.close()

@@ -55,11 +55,19 @@ class UnknownTournament(DirectorError, KeyError):
 
 
 class WrongToken(DirectorError):
-    """The table's token is not the tournament's."""
+    """No table's device has this secret, or another table's has."""
+
+
+class NotOrdered(DirectorError):
+    """A decision of a table that nobody has ordered."""
 
 
 class TooLarge(DirectorError, ValueError):
     """A message larger than any table needs."""
+
+
+class TooSlow(DirectorError, TimeoutError):
+    """A message that does not come to an end."""
 
 
 class PortInUse(DirectorError, OSError):

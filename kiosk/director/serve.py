@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 #: The line on standard output that says that tables and pages may come; the address follows.
 READY = "director ready:"
 
+#: The line on standard output that holds the code for the first account.
+FIRST_CODE = "code for the first account:"
+
 
 def listen(host: str, port: int) -> socket.socket:
     """Open a socket that listens there; port 0 takes a free one.
@@ -103,6 +106,13 @@ class Service:
         )
         self._thread: threading.Thread | None = None
 
+    def enrol(self, table: int, secret: str = "") -> str:
+        """Admit a device as a table, as the direction does on its page, and return the device's secret."""
+        access = self.app.state.access
+        _, shown = access.devices.issue(table, True, secret)
+        access.forget_tables()
+        return str(shown)
+
     def run(self) -> None:
         """Serve until SIGTERM or Ctrl-C."""
         uvloop.run(self._serve())
@@ -168,6 +178,8 @@ def serve(
 
     def announce(url: str) -> None:
         print(f"{READY} {url}", flush=True)
+        if code := service.app.state.access.first_code:
+            print(f"{FIRST_CODE} {code[:4]} {code[4:]} (on the page: makes the director's account, once)", flush=True)
         if settings.host in ("0.0.0.0", "::"):
             for address in lan_addresses():
                 print(f"in the hall's network: http://{address}:{service.port}", flush=True)

@@ -1,6 +1,5 @@
 """Define the settings of the director's service."""
 
-import hmac
 from dataclasses import dataclass
 
 from kiosk.tournament.tournament import Tournament, begin
@@ -14,7 +13,6 @@ class Settings:
     database: str  # SQLAlchemy URL
     host: str = "127.0.0.1"
     port: int = 8377  # 0: any free one
-    token: str = ""  # tables must show it; empty: every table is let in
     pin: str = ""  # of the file's own account: its hash, or in older files the PIN itself; "": no such account
     guests: bool = True  # who has no account may look
     new_code: bool = False  # print a code for a director's account although there is one: its password is lost
@@ -31,7 +29,3 @@ class Settings:
     def exposed(self) -> bool:
         """Whether other machines can reach the service."""
         return self.host not in ("localhost", "::1") and not self.host.startswith("127.")
-
-    def token_fits(self, shown: str) -> bool:
-        """Report whether a table that shows this token belongs to the tournament."""
-        return not self.token or hmac.compare_digest(self.token.encode(), shown.encode())

@@ -17,7 +17,7 @@ from kiosk.sync.event_sender import EventSender
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
-from kiosk.sync.state import LineMessage, Planned
+from kiosk.sync.state import LineMessage, Planned, RulingsAllowed
 from kiosk.sync.waiting import TIMES, Backoff, either
 from kiosk.table.status import shows_otherwise, with_clock_by_now
 
@@ -169,6 +169,8 @@ class OrderSocket:
             self._ordered(order)
         if "plan" in message and self._ask_plan:
             self._deliver(Planned(message["plan"]))
+        if isinstance(message.get("rulings"), bool):
+            self._deliver(RulingsAllowed(message["rulings"]))
         if "answered" in message:
             self._inbox.received(message["answered"])
         if message.get("wake"):

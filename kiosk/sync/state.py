@@ -47,4 +47,11 @@ class Planned:
     plan: dict[str, Any] | None
 
 
-LineMessage: TypeAlias = Order | LineState | Planned
+@dataclass(frozen=True, slots=True)
+class RulingsAllowed:
+    """Whether the direction lets a referee rule on this table's screen."""
+
+    allowed: bool
+
+
+LineMessage: TypeAlias = Order | LineState | Planned | RulingsAllowed

@@ -5,8 +5,8 @@ import hashlib
 #: Signs of a code: none that is taken for another one.
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
-#: Signs of a code: 32 to the power of 8 of them, each at the cost of a scrypt (RFC 7914, 16 MB, about 50 ms). Who stands
-#: between the two with a certificate of his own would have to find a secret with the same code: about 1,700 years.
+#: Signs of a code: 32 to the power of 8 codes, each at the cost of a scrypt (RFC 7914, 16 MB, about 50 ms). Who stands
+#: between the two with another certificate would have to find a secret with the same code: about 1,700 years.
 LENGTH = 8
 
 

@@ -1,6 +1,8 @@
 """Who may do what: accounts, sessions, limits, roles, and the record of acts."""
 
 import asyncio
+from dataclasses import replace
+from typing import ClassVar
 
 import httpx
 import pytest
@@ -38,11 +40,21 @@ def accounts(tmp_path):
 class Page:
     """A browser's page, as far as the service can tell."""
 
-    def __init__(self, service: Service) -> None:
-        self.http = httpx.Client(base_url=service.url, trust_env=False)
+    opened: ClassVar[list["Page"]] = []
+
+    def __init__(self, service: Service, cookies: httpx.Cookies | None = None) -> None:
+        self.http = httpx.Client(base_url=service.url, trust_env=False, cookies=cookies)
+        self.opened.append(self)
 
     def post(self, path: str, **body: object) -> httpx.Response:
         return self.http.post(path, json=body)
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    while Page.opened:
+        Page.opened.pop().http.close()
 
 
 def first(service: Service, name: str = "Anna") -> Page:
@@ -245,8 +257,9 @@ def test_nobody_is_let_in_before_the_first_account_and_its_code_works_once(setti
         assert stranger.http.get("/api/me").json()["first"] is False
     with Service(settings) as again:
         assert again.app.state.access.first_code == ""
-        again_page = httpx.Client(base_url=again.url, trust_env=False, cookies=director.http.cookies)
-        assert again_page.get("/api/me").json()["name"] == "Anna"  # sessions outlive a restart
+        assert (
+            Page(again, director.http.cookies).http.get("/api/me").json()["name"] == "Anna"
+        )  # sessions outlive a restart
 
 
 _ACTS = {
@@ -278,8 +291,6 @@ def test_each_kind_of_account_may_do_its_own_and_nothing_else(settings):
 
 
 def test_guests_look_only_where_they_are_let(settings, tmp_path):
-    from dataclasses import replace
-
     with Service(replace(settings, guests=True)) as service:
         guest = Page(service)
         assert guest.http.get("/api/t/setup").status_code == 200
@@ -320,7 +331,7 @@ def test_every_note_and_order_carries_its_actor_and_the_record_shows_who_did_wha
 def test_a_session_ends_by_logging_out_and_by_a_password_of_ones_own(settings):
     with Service(settings) as service:
         director = first(service)
-        old = httpx.Client(base_url=service.url, trust_env=False, cookies=director.http.cookies)
+        old = Page(service, director.http.cookies).http
         assert director.post("/api/password", before="wrong one", password="Eichel-Ober 7").status_code == 403
         assert director.post("/api/password", before=GOOD, password="Eichel-Ober 7").status_code == 200
         assert director.http.get("/api/me").json()["name"] == "Anna"

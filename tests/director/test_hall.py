@@ -20,14 +20,16 @@ KEY = ListKey("t", 1, 7)
 
 @pytest.fixture
 def service(tmp_path):
-    settings = Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0, token="geheim")
+    settings = Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0)
     with Service(settings) as running:
+        for table in range(1, 31):
+            running.enrol(table, f"t{table}.geheim")
         yield running
 
 
 def line(service: Service, device: str = "one", table: int = 7) -> ClientConnection:
     address = f"{service.url.replace('http', 'ws')}/line/t/1/{table}?device={device}"
-    return connect(address, additional_headers={"Authorization": "Bearer geheim"}, proxy=None)
+    return connect(address, additional_headers={"Authorization": f"Bearer t{table}.geheim"}, proxy=None)
 
 
 @contextmanager

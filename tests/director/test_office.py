@@ -38,8 +38,14 @@ def settings(tmp_path):
 def page(settings):
     with Service(settings) as service, httpx.Client(base_url=service.url) as client:
         assert client.post("/api/login", json={"pin": "2468"}).status_code == 200
+        for table in range(1, 13):
+            service.enrol(table, f"t{table}.geheim")
         client.service = service  # type: ignore[attr-defined]
         yield client
+
+
+def secret(table: int) -> dict[str, str]:
+    return {"Authorization": f"Bearer t{table}.geheim"}
 
 
 def note(page: httpx.Client, **wish: Any) -> dict[str, Any]:
@@ -62,7 +68,7 @@ def opened(page: httpx.Client, table: int, players: list[str], *more: dict[str, 
     for _ in range(2):
         post = box.post()
         assert post is not None
-        answer = page.post(f"/line/t/1/{table}/events", json=post.json())
+        answer = page.post(f"/line/t/1/{table}/events", json=post.json(), headers=secret(table))
         box.took(answer.json()["last"], answer.json()["chain"])
     end = time.monotonic() + 30
     while not page.get(f"/api/t/1/{table}/list.json").is_success:
@@ -191,8 +197,8 @@ def test_pages_and_tables_hear_of_it_at_once(page):
     service = page.service  # type: ignore[attr-defined]
     address = service.url.replace("http", "ws")
     with (
-        connect(address + "/line/t/1/1", proxy=None) as table,
-        connect(address + "/line/t/1/2", proxy=None) as other,
+        connect(address + "/line/t/1/1", proxy=None, additional_headers=secret(1)) as table,
+        connect(address + "/line/t/1/2", proxy=None, additional_headers=secret(2)) as other,
         connect(address + "/live", proxy=None) as viewer,
     ):
         viewer.send(json.dumps({"tournament": "t", "round": 1, "table": None}))
@@ -238,7 +244,7 @@ def test_another_tournament_is_begun_and_an_earlier_one_goes_on(page, settings):
     assert page.get("/api/t/setup").status_code == 400  # it is over
     post = Outbox(log).post()
     assert (
-        post is not None and page.post("/line/t/1/1/events", json=post.json()).status_code == 200
+        post is not None and page.post("/line/t/1/1/events", json=post.json(), headers=secret(1)).status_code == 200
     )  # its lists come in
     page.post("/api/begin", json={"name": "Empty", "people": False})
     assert page.get("/api/Empty/setup").json()["people"] == []

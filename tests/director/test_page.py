@@ -39,7 +39,7 @@ class Table:
 
     def __init__(self, url: str) -> None:
         self.log, self.orders = MemoryLog(), list[Order]()
-        self.line = Line(url, "geheim", NAME, 7, 1, self.log, self._take, slowest=0.3)
+        self.line = Line(url, "t7.geheim", NAME, 7, 1, self.log, self._take, slowest=0.3)
         self.line.start()
 
     def _take(self, order: LineMessage) -> None:
@@ -63,7 +63,6 @@ def settings(tmp_path):
         tournament=NAME,
         database=f"sqlite:///{tmp_path / 'director.sqlite'}",
         port=0,
-        token="geheim",
         pin="2468",
         rounds=2,
     )
@@ -72,6 +71,7 @@ def settings(tmp_path):
 @pytest.fixture
 def service(settings):
     with Service(settings) as running:
+        running.enrol(7, "t7.geheim")
         yield running
 
 
@@ -286,11 +286,13 @@ def test_without_the_pin_there_are_no_buttons_and_a_wrong_one_says_so(service, t
     page.locator(".card").wait_for()
     assert page.get_by_role("button", name="Runde freigeben").count() == 0
     page.get_by_role("button", name="Turnierleitung").click()
-    page.locator("input[name=pin]").fill("1111")
+    page.locator("input[name=name]").fill("PIN")
+    page.locator("input[name=password]").fill("1111")
     page.keyboard.press("Enter")
     page.get_by_text("Die PIN stimmt nicht.").wait_for()
     page.get_by_role("button", name="Turnierleitung").click()
-    page.locator("input[name=pin]").fill("2468")
+    page.locator("input[name=name]").fill("PIN")
+    page.locator("input[name=password]").fill("2468")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Runde freigeben").wait_for()
 

@@ -57,7 +57,8 @@ def tournament(service):
 
 def log_in(page):
     page.get_by_role("button", name="Turnierleitung").click()
-    page.fill("input[name=pin]", "2468")
+    page.fill("input[name=name]", "PIN")
+    page.fill("input[name=password]", "2468")
     page.get_by_role("button", name="Anmelden").click()
     page.get_by_role("button", name="Abmelden").wait_for()
 
@@ -241,7 +242,8 @@ def test_a_player_is_replaced_and_the_schiedsgericht_sits(service, page):
     )
     hall.office.note({"note": "setup", "rules": "bsv"})
     with httpx.Client(base_url=service.url) as other:
-        other.post("/line/t/1/3/events", json={"after": -1, "chain": START, "events": []})
+        shown = {"Authorization": f"Bearer {service.enrol(3)}"}
+        other.post("/line/t/1/3/events", json={"after": -1, "chain": START, "events": []}, headers=shown)
     log_in(page)
     page.goto(f"{service.url}/#/1/3")
     press(page, "Spieler ersetzen")
@@ -260,7 +262,7 @@ def test_a_player_is_replaced_and_the_schiedsgericht_sits(service, page):
 
 
 def test_five_at_a_mat_for_four_are_told_before_they_sit_down(service, page):
-    line = Line(service.url, "", "t", 1, 1, MemoryLog(), lambda order: None, slowest=0.3)
+    line = Line(service.url, service.enrol(1), "t", 1, 1, MemoryLog(), lambda order: None, slowest=0.3)
     line.tell({"seats": 4})
     line.start()
     try:

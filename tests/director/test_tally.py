@@ -27,7 +27,6 @@ QUIET = [
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run",
 ]  # fmt: skip
-TOKEN = {"Authorization": "Bearer geheim"}
 PEOPLE = ["Anna", "Bernd", "Cem", "Dora"]
 
 
@@ -37,7 +36,6 @@ def run(tmp_path: Path, name: str = NAME, **begins: Any) -> Service:
             tournament=name,
             database=f"sqlite:///{tmp_path / 'director.sqlite'}",
             port=0,
-            token="geheim",
             pin="2468",
             begins=begin(name, **begins) if begins else None,
         )
@@ -59,7 +57,9 @@ class Direction:
         """A table's whole list, and wait until it is folded."""
         number, table = events[0]["round"], events[0]["table"]
         content = {"after": -1, "chain": START, "events": events}
-        answer = self.http.post(f"/line/{tournament}/{number}/{table}/events", json=content, headers=TOKEN)
+        shown = {"Authorization": f"Bearer {self.service.enrol(table)}"}
+        self.service.app.state.access.devices.change(shown["Authorization"][7:].partition(".")[0], rulings=True)
+        answer = self.http.post(f"/line/{tournament}/{number}/{table}/events", json=content, headers=shown)
         assert answer.status_code == 200, answer.text
         hall, end = self.service.app.state.hall, time.monotonic() + 30
         while time.monotonic() < end:

@@ -24,7 +24,6 @@ from kiosk.table.events.values import PlayingTimeEnded, Request, RoundReleased
 pytestmark = pytest.mark.slow
 
 KEY = ListKey("herbst", 1, 7)
-TOKEN = "geheim"
 OPEN = {
     "event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1,
     "players": ["Anna", "Bernd", "Cem", "Dora"],
@@ -49,7 +48,7 @@ class Table:
         self.orders: list[Order] = []
         self.states: list[LineState] = []
         self.obey = True
-        options = {"token": TOKEN, "tournament": "herbst", "table": number, "round": 1} | more
+        options = {"token": f"t{number}.geheim", "tournament": "herbst", "table": number, "round": 1} | more
         self.line = Line(url, log=self.log, deliver=self._take, slowest=0.3, **options)
         self.line.start()
 
@@ -79,14 +78,14 @@ class Table:
 
 @pytest.fixture
 def settings(tmp_path):
-    return Settings(
-        tournament="herbst", database=f"sqlite:///{tmp_path / 'director.sqlite'}", port=0, token=TOKEN, pin="2468"
-    )
+    return Settings(tournament="herbst", database=f"sqlite:///{tmp_path / 'director.sqlite'}", port=0, pin="2468")
 
 
 @pytest.fixture
 def service(settings):
     with Service(settings) as running:
+        for table in range(1, 13):
+            running.enrol(table, f"t{table}.geheim")
         yield running
 
 
@@ -345,8 +344,8 @@ def test_a_spare_device_takes_over(service, tables):
     until(lambda: service.app.state.feed.card(KEY)["status"].get("line") == "behind")
     empty.line.stop()
     log = MemoryLog()
-    assert take_over(log, service.url, TOKEN, "herbst", 7, 1) == 2
-    assert take_over(log, service.url, TOKEN, "herbst", 7, 1) == 0  # it is not empty any more
+    assert take_over(log, service.url, "t7.geheim", "herbst", 7, 1) == 2
+    assert take_over(log, service.url, "t7.geheim", "herbst", 7, 1) == 0  # it is not empty any more
     spare = tables(service.url, log)
     spare.add({"event": "call", "seat": 2, "call": "gesund"})
     assert spare.line.wait_sent(30)

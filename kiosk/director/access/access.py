@@ -127,6 +127,11 @@ class Access:
         """Return the table whose secret is shown; None: nobody's."""
         return await self._remembered(self._tables, shown, self.devices.who) if shown else None
 
+    @property
+    def authority_pem(self) -> str:
+        """The certificate that tables pin and browsers may install, PEM; "": the service has none of its own."""
+        return self.authority.pem.decode() if self.authority is not None else ""
+
     def forget_tables(self) -> None:
         """Look for every device again: one was admitted, withdrawn or changed."""
         self._tables.clear()
@@ -138,7 +143,7 @@ class Access:
         await self.run(self.acts.add, ACTOR.get(), address, what, body)
 
     def _count(self, name: str, address: str) -> str:
-        """Count a try as wrong before it is looked at, so that many at once do not save one; return the address' key."""
+        """Count a try as wrong before it is looked at, so that many at once save none; return the address' key."""
         now, key = time.monotonic(), address_key(address)
         wait = max(self._addresses.wait(key, now), self._names.wait(name.casefold(), now))
         if wait > 0:

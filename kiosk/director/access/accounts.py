@@ -87,7 +87,7 @@ class Accounts:
         with self._db.failing(), self._db.engine.begin() as db:
             others = db.scalars(sa.select(ACCOUNTS.c.name)).all()
             if any(other.casefold() == name.casefold() for other in others):
-                raise NotAllowed("same_account", f"account {name!r}: there is one of that name; take another", name=name)
+                raise NotAllowed("same_account", f"account {name!r}: there is one of that name", name=name)
             at = now()
             db.execute(ACCOUNTS.insert().values(name=name, role=role, hash=hashed(_password(password)), made=at))
         return Account(name=name, role=role, made=at, closed=False)
@@ -161,18 +161,18 @@ def digest(secret: str) -> str:
 def _name(name: object) -> str:
     text = " ".join(name.split()) if isinstance(name, str) else ""
     if not text or not is_plain(text):
-        raise NotAllowed("odd_account", f"account {text[:80]!r}: a name of at most 60 letters is wanted", name=text[:60])
+        raise NotAllowed("odd_account", f"account {text[:80]!r}: a name of at most 60 letters is wanted")
     return text
 
 
 def _role(role: object) -> Role:
     if role not in ROLES:
         raise NotAllowed("odd_role", f"kind of account {role!r}: one of {', '.join(ROLES)} is wanted")
-    return cast(Role, role)
+    return role
 
 
 def _password(password: object) -> str:
     wrong = bad_password(password)
     if wrong is not None or not isinstance(password, str):
-        raise NotAllowed(wrong or "odd_password", "this password will not do: 6 signs at least, and none that is guessed")
+        raise NotAllowed(wrong or "odd_password", "this password will not do: 6 signs at least, and none to guess")
     return password

@@ -48,15 +48,14 @@ class Acts:
             acts = db.execute(sa.select(ACTS)).mappings().all()
             notes = db.execute(sa.select(NOTES).where(NOTES.c.tournament == tournament)).mappings().all()
             orders = db.execute(sa.select(ORDERS).where(ORDERS.c.tournament == tournament)).mappings().all()
-        found = [*map(_of_act, acts), *map(_of_note, notes), *map(_of_order, orders)]
+        found = [_of_act(dict(row)) for row in acts]
+        found += [_of_note(dict(row)) for row in notes] + [_of_order(dict(row)) for row in orders]
         return sorted(found, key=lambda act: -act.at)
 
 
 def chosen(acts: Iterable[Act], actor: str = "", kind: str = "", what: str = "") -> list[Act]:
     """Choose acts by who, kind and what; "" takes all."""
-    return [
-        act for act in acts if actor in ("", act.actor) and kind in ("", act.kind) and what in ("", act.what)
-    ]
+    return [act for act in acts if actor in ("", act.actor) and kind in ("", act.kind) and what in ("", act.what)]
 
 
 def _of_act(row: Mapping[str, Any]) -> Act:

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from kiosk.director.access.schema import AUTHORITY
 from kiosk.director.storage.database import Database
 
-#: Days for which a server's certificate is good: browsers refuse more than 825 (Apple, HT210176). It is made at each start.
+#: Days for which a server's certificate is good, made at each start: browsers refuse more than 825 (Apple, HT210176).
 _DAYS = 800
 
 _NAME = "Stichwart"
@@ -56,7 +56,7 @@ class Authority:
     def server_context(self, names: Sequence[str]) -> ssl.SSLContext:
         """Make the server's side of TLS, with a certificate for these names and addresses."""
         day = datetime.timedelta(days=1)
-        now = datetime.datetime.now(datetime.timezone.utc)
+        now = datetime.datetime.now(datetime.UTC)
         leaf = self._ca.issue_cert(
             *names,
             organization_name=_NAME,

@@ -55,7 +55,9 @@ class KnownDevices:
         """List all devices, those that are tables first, by number."""
         with self._db.reading() as db:
             rows = db.execute(sa.select(DEVICES)).mappings().all()
-        return sorted(map(_device, rows), key=lambda one: (one.table is None, one.table or 0, -one.admitted))
+        return sorted(
+            (_device(dict(row)) for row in rows), key=lambda one: (one.table is None, one.table or 0, -one.admitted)
+        )
 
     def waiting(self) -> list[dict[str, Any]]:
         """List the devices that wait to be admitted, without their codes: these are read from their screens."""
@@ -73,7 +75,9 @@ class KnownDevices:
         :raises TooMany: too many wait already.
         """
         if not _is_hex(id_, 32) or not _is_hex(secret_digest, 64):
-            raise NotAllowed("odd_device", "a device says its number of 32 and its secret's digest of 64 hexadecimal signs")
+            raise NotAllowed(
+                "odd_device", "a device says its number (32) and its secret's digest (64 hexadecimal signs)"
+            )
         text = _told(told)
         found = self._find(str(id_))
         if found is not None and hmac.compare_digest(found[1], str(secret_digest)):
@@ -116,15 +120,17 @@ class KnownDevices:
             db.execute(WAITING.delete().where(WAITING.c.id == row["id"]))
         return device
 
-    def issue(self, table: object, replace: bool = False) -> tuple[Device, str]:
-        """Make a device's secret here, for a table that is set up from a file; return both.
+    def issue(self, table: object, replace: bool = False, secret: str = "") -> tuple[Device, str]:
+        """Make a device's secret here, for a table that is set up by a program; return both.
+
+        :param secret: the whole secret, where it is known already; "": a random one.
 
         :raises NotAllowed: the number cannot be, or another device has it.
         """
-        id_, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
+        id_, _, own = (secret or f"{secrets.token_hex(16)}.{secrets.token_urlsafe(32)}").partition(".")
         with self._db.failing(), self._db.engine.begin() as db:
-            device = self._put(db, id_, digest(secret), _number(table), replace, "{}")
-        return device, f"{id_}.{secret}"
+            device = self._put(db, id_, digest(own), _number(table), replace, "{}")
+        return device, f"{id_}.{own}"
 
     def change(self, id_: str, name: object = None, rulings: object = None, withdrawn: bool = False) -> Device:
         """Rename a device, say whether rulings are given on its screen, or withdraw it.
@@ -165,7 +171,7 @@ class KnownDevices:
     def _find(self, id_: str) -> tuple[Device, str] | None:
         with self._db.reading() as db:
             row = db.execute(sa.select(DEVICES).where(DEVICES.c.id == id_)).mappings().first()
-        return (_device(row), row["digest"]) if row is not None else None
+        return (_device(dict(row)), row["digest"]) if row is not None else None
 
     def _put(self, db: sa.Connection, id_: str, kept: str, table: int, replace: bool, told: str) -> Device:
         holder = db.execute(sa.select(DEVICES).where(DEVICES.c.table == table)).mappings().first()

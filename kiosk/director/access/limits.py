@@ -58,7 +58,7 @@ class Limits:
             self._tries.popitem(last=False)
 
     def take_back(self, key: str) -> None:
-        """Take back the last try, which was right, and leave those before: one's own account must not wash away guesses."""
+        """Take back the last try, which was right, and leave those before: one's own account washes no guesses away."""
         tries = self._tries.get(key)
         if tries is not None:
             tries.wrong, tries.until = max(0, tries.wrong - 1), 0.0
@@ -69,7 +69,7 @@ class Limits:
 
 
 def address_key(host: str) -> str:
-    """Return whom an address stands for: an IPv4 address itself, of IPv6 the network of 64 bits, which one machine fills."""
+    """Return whom an address stands for: IPv4 itself, of IPv6 the network of 64 bits, which one machine fills."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -11,7 +11,7 @@ _REFUSED = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
 
 def is_plain(text: object, longest: int = LONGEST) -> bool:
-    """Report whether this is a text of one line, at most ``longest`` letters, without control or direction characters."""
+    """Report whether this is one line of at most ``longest`` letters, without control or direction characters."""
     return (
         isinstance(text, str)
         and len(text) <= longest

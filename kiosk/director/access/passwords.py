@@ -10,6 +10,9 @@ _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 SHORTEST = 6
 _LONGEST = 200
 
+#: What is tried first; no part of them will do.
+_ROWS = ("01234567890", "09876543210", "abcdefghijklmnopqrstuvwxyz", "qwertzuiop", "qwertyuiop", "password", "passwort")
+
 
 def hashed(password: str) -> str:
     """Hash a password with a salt of its own, in the text form of Argon2 (PHC)."""
@@ -39,6 +42,6 @@ def bad_password(password: object) -> str | None:
         return "short_password"
     if len(password) > _LONGEST or not password.isprintable():
         return "odd_password"
-    if len(set(password)) < 3 or password in "01234567890 09876543210 abcdefghijklmnopqrstuvwxyz qwertz qwerty password passwort":
+    if len(set(password)) < 3 or any(password.casefold() in row for row in _ROWS):
         return "easy_password"
     return None

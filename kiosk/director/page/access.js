@@ -1,6 +1,7 @@
 // Who may do what: log in, accounts, the record of acts.
 
 import { ask, form, toast } from "./actions.js";
+import { redraw } from "./draw.js";
 import { loadMe, state } from "./live.js";
 import { loader } from "./loaded.js";
 import { html } from "./text.js";
@@ -9,9 +10,6 @@ import { current, failure, has, locale, say } from "./words.js";
 const a = (code, fill) => say("page_access", code, fill);
 const when = ms => new Date(ms).toLocaleString(locale(), { dateStyle: "short", timeStyle: "medium" });
 const tournament = () => encodeURIComponent(state.tournament || state.me.tournament);
-
-let changed = () => {};
-export const onAccess = call => { changed = call; };
 
 const nameField = value => html`<label>${a("name")}<input name="name" autocomplete="username" maxlength="60" required value="${value ?? ""}"></label>`;
 const passwordField = (code, kind) => html`<label>${a(code)}<input name="password" type="password" autocomplete="${kind}" required></label>`;
@@ -40,14 +38,14 @@ async function send(path, body) {
     return false;
   }
   await loadMe();
-  changed();
+  redraw();
   return true;
 }
 
 export async function logOut() {
   await ask("POST", "/api/logout").catch(() => {});
   await loadMe().catch(() => {});
-  changed();
+  redraw();
 }
 
 export async function ownPassword() {
@@ -60,12 +58,12 @@ export async function ownPassword() {
 // accounts
 
 const accounts = loader(() => state.me.director ? "/api/accounts" : "");
-const roles = chosen => (accounts.held.data?.roles ?? []).map(role => html`<option value="${role}" ${role === chosen ? "selected" : ""}>${a(`role_${role}`)}</option>`);
+const roles = chosen => (accounts.held.data?.roles ?? []).map(role => html`<option value="${role}" ?selected=${role === chosen}>${a(`role_${role}`)}</option>`);
 
 async function sendAccount(path, body) {
   try {
     await ask("POST", path, body);
-    accounts.refresh(changed, true);
+    accounts.refresh(true);
   } catch (error) {
     toast(failure(error), true);
   }
@@ -95,6 +93,64 @@ const accountRow = one => html`<tr class="${one.closed ? "gone" : ""}"><th scope
   <td>${one.closed ? a("closed") : one.name === "PIN" ? a("of_file") : when(one.made)}</td><td>${one.name === "PIN" ? "" : html`<button data-do="changeAccount" data-name="${one.name}" data-role="${one.role}" class="plain">${a("change")}</button>
   ${one.closed ? "" : html`<button data-do="closeAccount" data-name="${one.name}" class="plain">${a("close")}</button>`}`}</td></tr>`;
 
+// the tables' devices
+
+const devices = loader(() => state.me.director ? "/api/devices" : "");
+
+async function sendDevice(path, body) {
+  try {
+    await ask("POST", `/api/devices/${path}`, body);
+    devices.refresh(true);
+    return true;
+  } catch (error) {
+    if (error.code === "number_taken" && !body.replace) {
+      const yes = await form(html`<h2>${a("replace_device", { table: body.table })}</h2><p>${a("replace_device_more")}</p>`, a("replace"), "danger");
+      return yes ? sendDevice(path, { ...body, replace: true }) : false;
+    }
+    toast(failure(error), true);
+    return false;
+  }
+}
+
+export async function admitDevice() {
+  const code = /^#\/access\/(\w{8})$/.exec(location.hash)?.[1] ?? "";
+  const data = await form(html`<h2>${a("admit")}</h2><p>${a("admit_why")}</p>
+    <label>${a("device_code")}<input name="code" autocapitalize="characters" autocomplete="off" spellcheck="false" maxlength="12" required value="${code}"></label>
+    <label>${a("device_number")}<input name="table" type="number" min="1" max="9999" required></label>`, a("admit"));
+  if (data && await sendDevice("admit", { code: data.get("code"), table: Number(data.get("table")) })) toast(a("admitted", { table: data.get("table") }));
+}
+
+export async function renameDevice(element) {
+  const data = await form(html`<h2>${a("rename_device", { table: element.dataset.table })}</h2><label>${a("device_name")}<input name="name" maxlength="60" value="${element.dataset.name}"></label>`, a("change"));
+  if (data) await sendDevice(element.dataset.id, { name: data.get("name") });
+}
+
+export const allowRulings = element => sendDevice(element.dataset.id, { rulings: element.dataset.rulings !== "1" });
+
+export async function withdrawDevice(element) {
+  const yes = await form(html`<h2>${a("withdraw_device", { table: element.dataset.table })}</h2><p>${a("withdraw_device_more")}</p>`, a("withdraw"), "danger");
+  if (yes) await sendDevice(element.dataset.id, { withdrawn: true });
+}
+
+const toldOf = (told, status) => [
+  told.seats ? a("mat_of", { n: told.seats }) : "", told.camera, told.version,
+  status.blind ? a("blind") : "", status.camera && status.camera !== "ok" && typeof status.camera === "string" ? status.camera : "",
+].filter(Boolean).join(" · ");
+
+const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><th scope="row">${one.table === null ? "–" : `${a("column_table")} ${one.table}`}</th><td>${one.name}</td>
+  <td>${one.table === null ? a("withdrawn") : one.connected ? a("there") : a("away")}${one.trouble ? html`<br><b>${a("two_lists")}</b>` : ""}</td><td class="more">${toldOf(one.told, one.status)}</td>
+  <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" class="plain" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
+  <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}" class="plain">${a("rename")}</button>
+  <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}" class="plain">${a("withdraw")}</button>`}</td></tr>`;
+
+function devicesHtml() {
+  const data = devices.held.data;
+  if (!data) return html`<p>${devices.held.failed}</p>`;
+  return html`${data.waiting.length ? html`<p class="note">${a("waiting", { n: data.waiting.length })} ${data.waiting.map(one => one.address).join(", ")}</p>` : ""}
+    <div class="wide"><table class="access"><tbody>${data.devices.map(deviceRow)}</tbody></table></div>
+    <p class="row"><button data-do="admitDevice" class="${data.waiting.length ? "main" : ""}">${a("admit")}</button></p>`;
+}
+
 // the record
 
 const chosen = { actor: "", of: "", what: "" };
@@ -105,7 +161,7 @@ export function accessChange(event) {
   const { name, value } = event.target;
   if (!event.target.closest(".record")) return;
   chosen[name] = value;
-  record.refresh(changed, true);
+  record.refresh(true);
 }
 
 const whatOf = act => {
@@ -119,15 +175,15 @@ const whereOf = act => [act.round ? `${a("column_round")} ${act.round}` : "", ac
 const actRow = act => html`<tr><td>${when(act.at)}</td><td>${act.actor || "–"}</td><td>${whatOf(act)}</td><td>${whereOf(act)}</td><td class="more">${moreOf(act)}</td></tr>`;
 
 const select = (name, label, options) => html`<label>${label}<select name="${name}"><option value="">${a("all")}</option>${options.map(([value, text]) =>
-  html`<option value="${value}" ${chosen[name] === value ? "selected" : ""}>${text}</option>`)}</select></label>`;
+  html`<option value="${value}" ?selected=${chosen[name] === value}>${text}</option>`)}</select></label>`;
 
 function recordHtml() {
   const data = record.held.data;
   if (!data) return html`<p class="note">${record.held.failed}</p>`;
-  return html`<form class="row record">${select("actor", a("column_actor"), data.actors.map(one => [one, one]))}
+  return html`<div class="row record">${select("actor", a("column_actor"), data.actors.map(one => [one, one]))}
     ${select("of", a("kind"), ["note", "order", "access"].map(one => [one, a(`kind_${one}`)]))}
     ${select("what", a("column_what"), data.whats.filter(([kind]) => chosen.of === "" || kind === chosen.of).map(([, what]) => [what, whatOf({ what })]))}
-    <a href="/api/${tournament()}/protocol.csv?${query()}">CSV</a><button type="button" data-do="printPage" class="plain">${a("print")}</button></form>
+    <a href="/api/${tournament()}/protocol.csv?${query()}">CSV</a><button type="button" data-do="printPage" class="plain">${a("print")}</button></div>
     <div class="wide"><table class="access"><thead><tr>${["at", "actor", "what", "place", "more"].map(one => html`<th scope="col">${a(`column_${one}`)}</th>`)}</tr></thead>
     <tbody>${data.acts.map(actRow)}</tbody></table></div>${data.more ? html`<p>${a("newest_only")}</p>` : ""}`;
 }
@@ -135,15 +191,27 @@ function recordHtml() {
 export const printPage = () => window.print();
 
 export function accessHtml() {
-  if (!state.me.director) return html`<h1>${a("access")}</h1><p>${a("director_only")}</p>`;
+  if (!state.me.director) return html`<section class="blank"><h1>${a("access")}</h1><p>${a("director_only")}</p></section>`;
   const data = accounts.held.data;
-  return html`<h1>${a("access")}</h1><section><h2>${a("accounts")}</h2>
+  return html`<section class="panel"><h1>${a("access")}</h1><h2>${a("accounts")}</h2>
     ${data ? html`<table class="access"><tbody>${data.accounts.map(accountRow)}</tbody></table>` : accounts.held.failed}
     <p class="row"><button data-do="makeAccount">${a("make_account")}</button></p></section>
-    <section><h2>${a("record")}</h2>${recordHtml()}</section>`;
+    <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
+    <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>`;
 }
 
-export function refreshAccess(draw) {
-  accounts.refresh(draw);
-  record.refresh(draw);
+export function refreshAccess() {
+  accounts.refresh();
+  devices.refresh();
+  record.refresh();
 }
+
+export const accessButtons = { admitDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage };
+
+// The page for those who have not logged in, where guests may not look.
+export const shutHtml = () => html`<section class="blank"><h1>${a("login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>
+  <p><button data-do="logIn" class="main">${state.me.first ? a("first") : a("enter")}</button></p></section>`;
+
+export const meHtml = () => state.me.name ? html`<button data-do="ownPassword" class="plain" title="${a("own_password")}">${state.me.name}</button>
+    <button data-do="logOut" class="plain">${a("logout")}</button>`
+  : html`<button data-do="logIn" class="main"><span class="long">${state.me.first ? a("first") : a("login")}</span><span class="short">${a("login_short")}</span></button>`;

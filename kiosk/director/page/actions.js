@@ -64,30 +64,6 @@ export function form(content, yes, kind = "") {
   });
 }
 
-export async function logIn() {
-  const data = await form(html`<h2>${t("login")}</h2><p>${t("pin_why")}</p>
-    <label>${t("pin")}<input name="pin" type="password" inputmode="numeric" autocomplete="current-password" required></label>`, t("enter"));
-  if (data) await enter(data.get("pin"));
-}
-
-export async function enter(pin) {
-  try {
-    await ask("POST", "/api/login", { pin });
-    await loadMe();
-    redraw();
-    return true;
-  } catch (error) {
-    toast(error.status === 403 ? (error.message.startsWith("too many") ? t("too_many") : t("wrong_pin")) : failure(error), true);
-    return false;
-  }
-}
-
-export async function logOut() {
-  await ask("POST", "/api/logout").catch(() => {});
-  await loadMe().catch(() => {});
-  redraw();
-}
-
 async function order(table, body, name) {
   try {
     const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body });

@@ -2,12 +2,12 @@
 
 import { ask, form, toast } from "./actions.js";
 import { loader } from "./loaded.js";
-import { state } from "./live.js";
+import { may, state } from "./live.js";
 import { html, timeText } from "./text.js";
 import { current, failure, locale, say, t } from "./words.js";
 
 const path = () => `/api/${encodeURIComponent(state.tournament)}`;
-const { held, refresh } = loader(() => state.tournament && state.me.director && `${path()}/cash.json?language=${current()}`);
+const { held, refresh } = loader(() => state.tournament && may("cash") && `${path()}/cash.json?language=${current()}`);
 export { refresh };
 
 const word = key => say("cash", key);
@@ -17,7 +17,7 @@ const file = kind => `${path()}/cash.${kind}?language=${current()}`;
 export const euros = cents => new Intl.NumberFormat(locale(), { style: "currency", currency: "EUR" }).format(cents / 100);
 
 export function cashHtml() {
-  if (!state.me.director) return html`<section class="blank"><h1>${t("cash")}</h1><p>${t("cash_pin")}</p></section>`;
+  if (!may("cash")) return html`<section class="blank"><h1>${t("cash")}</h1><p>${t("cash_pin")}</p></section>`;
   const data = held.data;
   if (!data) return html`<section class="blank"><h1>${t("cash")}</h1><p>${held.failed}</p></section>`;
   const late = !data.late_fines ? "" : html`<p class="note">${data.start ? t("late_from", { time: data.start }) : t("late_no_start")}</p>`;

@@ -144,7 +144,6 @@ export function hallHtml() {
   const cards = [...state.cards.values()].sort((a, b) => a.table - b.table);
   const directs = state.me.director && isHeld();
   return html`<div class="bar"><h1>${t("round")} ${state.round}</h1>${summaryHtml(cards)}${directs && cards.length ? buttonsHtml(cards) : ""}</div>
-    ${state.me.open_to_all ? html`<p class="note warn">${t("open_to_all")}</p>` : ""}
     ${cards.length ? html`<div class="hall">${todoHtml(cards)}
       <section class="grid" aria-label="${t("tables")}">${repeat(cards, card => card.table, card => guard([card, current(), known(), state.round], () => cardHtml(card)))}</section></div>
       ${directs && cards.some(card => card.events) ? html`<p class="bottom"><button data-do="asideAll" class="danger">${t("aside_all")}</button></p>` : ""}`

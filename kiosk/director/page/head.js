@@ -1,6 +1,7 @@
 // The page's head: which tournament, which round, which page, and whether the line to the service stands.
 
-import { state } from "./live.js";
+import { meHtml } from "./access.js";
+import { may, state } from "./live.js";
 import { html } from "./text.js";
 import { next, s, say, t } from "./words.js";
 
@@ -22,19 +23,17 @@ export function headHtml(view) {
     ${tournamentHtml()}
     <nav class="rounds" aria-label="${t("pages")}">${rounds.map(round => tab(round, html`${t("round")} ${round}`, ["hall", "table"].includes(view) && round === state.round))}
       ${isHeld() ? tab("setup/people", s("setup"), ["people", "places", "book"].includes(view)) : ""}
-      ${page("standings", true)}${page("cash", state.me.money && state.me.director)}${page("year", state.me.years)}</nav>
+      ${page("standings", true)}${page("cash", state.me.money && may("cash"))}${page("year", state.me.years)}${state.me.director ? tab("access", say("page_access", "access"), view === "access") : ""}</nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" role="img" aria-label="${state.up ? t("live") : t("dead")}" title="${state.up ? t("live") : t("dead")}"></span>
     <button data-do="language" class="plain" lang="${next()}"><span class="long">${say("language", "name", {}, next())}</span><span class="short">${say("language", "short", {}, next())}</span></button>
-    ${!state.me.pin ? "" : state.me.director ? html`<button data-do="logOut" class="plain">${t("logout")}</button>`
-      : html`<button data-do="logIn" class="main"><span class="long">${t("login")}</span><span class="short">${t("log_in_short")}</span></button>`}`;
+    ${meHtml()}`;
 }
 
 const VIEWS = [["people", "people"], ["places", "places"], ["book", "rules"]];
 
 // The three views of setting up, with their tabs.
 export function setupHtml(view, content) {
-  return html`${state.me.open_to_all ? html`<p class="note warn">${t("open_to_all")}</p>` : ""}
-    <section class="setup"><h1 class="unseen">${s("setup")}: ${s(VIEWS.find(([name]) => name === view)[1])}</h1>
+  return html`<section class="setup"><h1 class="unseen">${s("setup")}: ${s(VIEWS.find(([name]) => name === view)[1])}</h1>
     <nav class="tabs" aria-label="${s("setup")}">${VIEWS.map(([name, word]) => tab(`setup/${name}`, s(word), name === view))}</nav>${content}</section>`;
 }

@@ -1,10 +1,13 @@
 // The live line to the service: one WebSocket that comes back by itself. The state is what the service last said.
 
 export const state = {
-  me: { director: false, pin: true, tournament: "", tournaments: {}, now: 1 },
+  me: { director: false, name: "", may: [], tournament: "", tournaments: {}, now: 1 },
   tournament: "", round: 1, table: null,
   cards: new Map(), sheet: null, up: false, arrived: 0, noted: null,
 };
+
+// Whether who has logged in may do that: look, enter, cash, order, direct.
+export const may = act => state.me.may.includes(act);
 
 let socket = null, wait = 250, lastWord = 0, onChange = () => {};
 

@@ -1,5 +1,6 @@
 // The page put together: where one is (the address after #), what is drawn, and which button does what.
 
+import { accessButtons, accessChange, accessHtml, enterPin, refreshAccess, shutHtml } from "./access.js";
 import * as actions from "./actions.js";
 import { callTitle, listen, turnSound } from "./alert.js";
 import { bookButtons, bookChange, bookHtml } from "./book.js";
@@ -15,7 +16,7 @@ import { placesButtons, placesChange, placesHtml } from "./places.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
 import { clockText, put } from "./text.js";
-import { choose, current, loadWords, next, s, t } from "./words.js";
+import { choose, current, loadWords, next, s, say, t } from "./words.js";
 import * as year from "./year.js";
 
 // Each view: what it shows, what it is called, and what it asks the service for.
@@ -28,6 +29,7 @@ const views = {
   standings: { html: standings.standingsHtml, title: () => t("standings"), refresh: standings.refresh },
   cash: { html: cash.cashHtml, title: () => t("cash"), refresh: cash.refresh },
   year: { html: year.yearHtml, title: () => t("year"), refresh: year.refresh },
+  access: { html: accessHtml, title: () => say("page_access", "access"), refresh: refreshAccess },
 };
 let view = "hall", entered = false, drawn = false;
 const scrolled = new Map(); // how far each page was scrolled
@@ -74,9 +76,11 @@ function draw() {
   broken.textContent = t("dead");
   drawn ||= state.up;
   document.body.classList.toggle("stale", !broken.hidden);
-  put(document.getElementById("main"), views[view].html());
-  views[view].refresh?.();
-  loadSetup();
+  put(document.getElementById("main"), state.me.shut ? shutHtml() : views[view].html());
+  if (!state.me.shut) {
+    views[view].refresh?.();
+    loadSetup();
+  }
   tick();
 }
 
@@ -94,9 +98,9 @@ function tick() {
 }
 
 const buttons = {
-  logIn: actions.logIn, logOut: actions.logOut, releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
+  releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...bookButtons, ...peopleButtons, ...placesButtons,
+  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons,
   sound: turnSound,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
   language: () => { choose(next()); redraw(); },
@@ -113,6 +117,7 @@ document.addEventListener("click", event => {
   if (element) buttons[element.dataset.do](element);
 });
 document.addEventListener("change", event => {
+  accessChange(event);
   bookChange(event);
   placesChange(event);
   if (event.target.dataset.do === "tournament") {
@@ -144,7 +149,7 @@ async function begin() {
       await new Promise(done => setTimeout(done, wait));
     }
   }
-  if (pin && !state.me.director) await actions.enter(decodeURIComponent(pin[1]));
+  if (pin && !state.me.director) await enterPin(decodeURIComponent(pin[1]));
   state.round = state.me.now;
   route();
   let wasUp = false;

@@ -2,13 +2,13 @@
 
 import { form } from "./actions.js";
 import { known, note } from "./office.js";
-import { state } from "./live.js";
+import { may } from "./live.js";
 import { html, timeText } from "./text.js";
 import { current, list, s } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 
 export function peopleHtml() {
-  return html`<section class="panel" id="set-people"><h2 class="unseen">${s("people")}</h2><form id="add-form" class="fields" ?hidden=${!state.me.director}><label class="grow">${s("add_names")}<textarea name="names" rows="2"></textarea></label>
+  return html`<section class="panel" id="set-people"><h2 class="unseen">${s("people")}</h2><form id="add-form" class="fields" ?hidden=${!may("enter")}><label class="grow">${s("add_names")}<textarea name="names" rows="2"></textarea></label>
     <span class="stack"><label class="check"><input type="checkbox" name="substitute"> ${s("as_substitute")}</label>
     <label class="check"><input type="checkbox" name="here"> ${s("here_now")}</label>
     <button type="button" data-do="addPeople" class="main">${s("add")}</button></span></form>${known() ? listHtml(known()) : ""}</section>`;
@@ -26,7 +26,7 @@ function listHtml(setup) {
   return html`<p class="note">${countText(players.length, used ? players.filter(one => one.checked_in).length : null, everybody.filter(one => one.substitute && !one.gone).length)}</p>
     <ul class="people">${repeat(everybody, one => one.name, one => html`<li class="${one.gone ? "gone" : ""}" data-person="${one.name}"><span class="who">${one.name} ${one.substitute ? html`<span class="tag">${s("substitute")}</span>` : ""}</span>
       <span class="quiet small">${one.gone ? s("gone") : one.checked_in ? s("since", { time: timeText(one.checked_in) }) : used ? s("not_here") : ""} ${one.late && !one.gone ? html`<b class="warn">${s("late", { minutes: one.late })}</b>` : ""}</span>
-      ${state.me.director ? html`<span class="buttons">${!one.checked_in && !one.gone ? html`<button data-do="checkIn" data-name="${one.name}" aria-label="${one.name}: ${s("check_in")}">${s("check_in")}</button>` : ""}
+      ${may("enter") ? html`<span class="buttons">${!one.checked_in && !one.gone ? html`<button data-do="checkIn" data-name="${one.name}" aria-label="${one.name}: ${s("check_in")}">${s("check_in")}</button>` : ""}
         <button data-do="editPerson" data-name="${one.name}" class="slim" aria-label="${s("edit", { name: one.name })}">${s("more")}</button></span>` : ""}</li>`)}</ul>`;
 }
 

@@ -1,7 +1,7 @@
 // One table's page: its list as on paper, what lies on the table, what happened last, and the director's buttons.
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
-import { state } from "./live.js";
+import { may, state } from "./live.js";
 import { courtOf, known } from "./office.js";
 import { cardFace, clockText, gameText, html, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
@@ -127,22 +127,23 @@ function gameHtml(card, sheet) {
 }
 
 function actionsHtml(card) {
-  if (!state.me.director) {
-    return html`<button data-do="logIn" class="main">${t("login")}</button><p class="quiet">${t("pin_why")}</p>`;
+  if (!may("order")) {
+    return state.me.name ? "" : html`<button data-do="logIn" class="main">${say("page_access", "login")}</button><p class="quiet">${say("page_access", "login_why")}</p>`;
   }
+  const directs = state.me.director;
   const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", putRight: "put_right", aside: "aside" }[what])}</button>`;
   const called = card.phase === "resting";
   const waits = card.status?.referee && !card.status.coming;
   return html`<div class="buttons">
     ${waits ? html`<button data-do="refereeComes" data-table="${card.table}" class="main">${t("referee_comes")}</button>` : ""}
     ${called ? [button("rule", "main"), button("clearCall")] : ""}
-    ${!card.released ? button("release", "main") : ""}
+    ${!card.released && directs ? button("release", "main") : ""}
     ${card.timed === false || card.closed ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}
     ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : [button("strike"), button("putRight")]}
     ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
     ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
       : known()?.book.seating.court_section && card.released && !card.closed ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
-    ${card.released && card.timed !== false && !card.time_up && !card.closed ? button("timeUp", "danger") : ""}${button("aside", "danger")}</div>`;
+    ${card.released && card.timed !== false && !card.time_up && !card.closed && directs ? button("timeUp", "danger") : ""}${directs ? button("aside", "danger") : ""}</div>`;
 }
 
 export function tableHtml() {
@@ -164,7 +165,7 @@ export function tableHtml() {
     <div class="columns">
       <div class="panel wide"><h2>${sheet.lists[language]?.name ?? t("list")}</h2>${listHtml(card, sheet)}
         <p class="take">${t("take")}: <a href="${base}/list.pdf?language=${language}">${t("as_pdf")}</a> <a href="${base}/list.txt?language=${language}">${t("as_text")}</a> <a href="${base}/list.csv?language=${language}">${t("as_csv")}</a>
-          <a href="${base}/list.json">${t("as_json")}</a> ${state.me.director ? html`<a href="${base}/events.jsonl">${t("as_events")}</a>` : ""}</p></div>
+          <a href="${base}/list.json">${t("as_json")}</a> ${may("order") ? html`<a href="${base}/events.jsonl">${t("as_events")}</a>` : ""}</p></div>
       <div class="side">
         <div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card)}</div>
         ${["empty", "over"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}

@@ -15,7 +15,7 @@ from kiosk.director.access.doorway import COOKIE, session_of
 from kiosk.director.access.refusals import NotAllowed
 from kiosk.director.access.roles import ROLES
 from kiosk.director.pages import guard
-from kiosk.director.web.body import read_object
+from kiosk.director.web.body import SMALL, read_object
 from kiosk.director.web.files import file
 from kiosk.director.web.languages import Language
 from kiosk.language import say
@@ -30,7 +30,7 @@ _SHOWN = 500
 @router.post("/api/login")
 async def login(request: Request) -> JSONResponse:
     """Log in by ``{"name": …, "password": …}``, or by ``{"pin": …}`` where the director's file holds one."""
-    wish = await read_object(request)
+    wish = await read_object(request, SMALL)
     name, password = _text(wish, "name"), _text(wish, "password") or _text(wish, "pin")
     secret = await _access(request).login(name, password, guard.address(request))
     return _let_in(request, secret)
@@ -38,8 +38,8 @@ async def login(request: Request) -> JSONResponse:
 
 @router.post("/api/first")
 async def first(request: Request) -> JSONResponse:
-    """Make the first director's account: ``{"code": …, "name": …, "password": …}``, by the code printed at the start."""
-    wish = await read_object(request)
+    """Make the first director's account by the code printed: ``{"code": …, "name": …, "password": …}``."""
+    wish = await read_object(request, SMALL)
     name, password = wish.get("name"), wish.get("password")
     secret = await _access(request).first(_text(wish, "code"), name, password, guard.address(request))
     return _let_in(request, secret)
@@ -61,9 +61,7 @@ async def accounts(request: Request) -> dict[str, Any]:
     found = await _access(request).run(_access(request).accounts.all)
     return {
         "roles": list(ROLES),
-        "accounts": [
-            {"name": one.name, "role": one.role, "made": one.made, "closed": one.closed} for one in found
-        ],
+        "accounts": [{"name": one.name, "role": one.role, "made": one.made, "closed": one.closed} for one in found],
     }
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
-from kiosk.director.key import ListKey
 from kiosk.director.access.roles import Act
+from kiosk.director.key import ListKey
 from kiosk.director.pages import guard, setup
 from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.storage.database import now

@@ -105,7 +105,19 @@ async def me(request: Request) -> dict[str, Any]:
     access: Access = request.app.state.access
     actor, tournament = guard.actor(request), hall.office.tournament
     if actor is None and not hall.settings.guests:
-        return {"director": False, "name": "", "role": "", "may": [], "first": bool(access.first_code), "shut": True}
+        return {
+            "director": False,
+            "name": "",
+            "role": "",
+            "may": [],
+            "first": bool(access.first_code),
+            "shut": True,
+            "tournament": "",
+            "tournaments": {},
+            "money": False,
+            "years": False,
+            "now": 1,
+        }
     seen = hall.desks.rounds()
     others = sorted({name for name, _ in seen} - {tournament.name})
     return {

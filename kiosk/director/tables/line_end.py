@@ -13,6 +13,9 @@ class LineEnd:
     send: Callable[[dict[str, Any]], Awaitable[None]]
     replace: Callable[[], Awaitable[None]]  # another socket of this table has come
     since: int  # ms since the epoch
+    holder: str = ""  # id of the device whose secret was shown
+    rulings: bool = False  # a referee may rule on its screen
+    close: Callable[[], Awaitable[None]] | None = None  # its table's rights have changed: it shall come again
     sent: set[int] = field(default_factory=set)  # numbers of the orders that went over this socket
     plans: bool = False  # it has asked for the plan, and is informed when it changes
     plan: dict[str, Any] | bool | None = False  # the plan sent last; False: none yet

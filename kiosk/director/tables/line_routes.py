@@ -13,12 +13,14 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.websockets import WebSocketDisconnect
 
+from kiosk.director.access.access import Access
+from kiosk.director.access.devices import Device
 from kiosk.director.key import ListKey
-from kiosk.director.refusals import NotAnEvent, UnknownTournament, WrongToken
-from kiosk.director.settings import Settings
+from kiosk.director.refusals import NotAnEvent, StoreFailed, UnknownTournament, WrongToken
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
+from kiosk.director.tables.table_events import check_bounds, decisions, need_orders, need_time
 from kiosk.director.web.body import read_object
 from kiosk.director.web.paths import Round, Table
 
@@ -28,19 +30,23 @@ router = APIRouter()
 #: The socket was taken over by another one of the same table (close code; the table's side knows it).
 REPLACED = 4009
 
+#: The device's rights have changed (close code of RFC 6455: service restart).
+COME_AGAIN = 1012
+
 _SILENCE_S = 8.0  # seconds without a word after which a table counts as away; it speaks every two
 
 
 @router.post("/line/{tournament}/{round_}/{table}/events")
 async def post_events(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Store events and answer how far the table's list has come here."""
-    key = _let_in(request, tournament, round_, table)
+    key, device = await _let_in(request, tournament, round_, table)
     body = await read_object(request)
     after, chain, events = body.get("after"), body.get("chain"), body.get("events")
     if not isinstance(after, int) or isinstance(after, bool) or after < -1 or not isinstance(chain, str):
         raise NotAnEvent(f"after is {after!r} and chain {chain!r}; a number from -1 and a text are wanted")
     if not isinstance(events, list):
         raise NotAnEvent(f"events is {str(events)[:80]!r}; a list is wanted")
+    await _check(request.app.state.hall, key, device, events)
     stand = await request.app.state.hall.append(key, after, chain, events)
     return {"last": stand.last, "chain": stand.chain}
 
@@ -48,7 +54,7 @@ async def post_events(request: Request, tournament: str, round_: Round, table: T
 @router.get("/line/{tournament}/{round_}/{table}/events")
 async def get_events(request: Request, tournament: str, round_: Round, table: Table) -> PlainTextResponse:
     """Send the table's events as JSON Lines, for a spare device."""
-    key = _let_in(request, tournament, round_, table)
+    key, _ = await _let_in(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.threads.on_disk(hall.store.read, key)
     return PlainTextResponse("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events))
@@ -58,7 +64,7 @@ async def get_events(request: Request, tournament: str, round_: Round, table: Ta
 async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) -> None:
     """Serve one table's socket: the clock is queried, orders are answered, the device reports its state."""
     try:
-        key = _let_in(socket, tournament, round_, table)
+        key, device = await _let_in(socket, tournament, round_, table)
     except (WrongToken, UnknownTournament) as error:
         status = 401 if isinstance(error, WrongToken) else 404
         log.warning("table %s was turned away: %s", table, error)
@@ -82,6 +88,9 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         send=send,
         replace=lambda: close(REPLACED, f"another device connected as table {table}"),
         since=int(time.time() * 1000),
+        holder=device.id,
+        rulings=device.rulings,
+        close=lambda: close(COME_AGAIN, "the direction has changed something; come again"),
     )
     try:
         await hall.line_up(key, end)
@@ -97,6 +106,9 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
     finally:
         await hall.line_down(key, end)
         await close()
+        with contextlib.suppress(StoreFailed):  # only what it said of itself last is lost
+            access: Access = socket.app.state.access
+            await access.run(access.devices.heard, device.id, hall.desk(key).status)
 
 
 async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> None:
@@ -110,20 +122,48 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
         await end.send({"answered": message["answer"]})
     if message.get("plan"):
         end.plans = True
+        await end.send({"rulings": end.rulings})
         await hall.send_plan(key, end)
     if "status" in message:
         hall.devices.told(hall.desk(key), dict(message["status"]))
 
 
-def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> ListKey:
-    settings: Settings = connection.app.state.settings
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    if not settings.token_fits(token if scheme.lower() == "bearer" else ""):
-        raise WrongToken("the token is not this tournament's; put the director's token into the table's configuration")
+async def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> tuple[ListKey, Device]:
+    """Let the table's own device in.
+
+    :raises WrongToken: the secret is nobody's, or another table's: each writes its own list only.
+    """
+    access: Access = connection.app.state.access
+    scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
+    device = await access.table(secret) if scheme.lower() == "bearer" else None
+    if device is None:
+        raise WrongToken("no table's device has this secret; admit the device on the direction's page (Zugang, Geräte)")
+    if device.table != table:
+        raise WrongToken(f"this device is table {device.table} and writes nothing of table {table}")
     hall: Hall = connection.app.state.hall
     if tournament not in hall.office.held:
         raise UnknownTournament(
-            f"tournament {tournament!r} is not held here, {settings.tournament!r} is; "
+            f"tournament {tournament!r} is not held here, {hall.settings.tournament!r} is; "
             "correct 'tournament' in the table's configuration"
         )
-    return ListKey(tournament, round_, table)
+    return ListKey(tournament, round_, table), device
+
+
+async def _check(hall: Hall, key: ListKey, device: Device, events: list[Any]) -> None:
+    """Check what a table sends before it is stored.
+
+    :raises NotAnEvent: it is nothing that a person could have typed or a camera seen.
+    :raises NotOrdered: it holds a decision of the direction that was not ordered.
+    """
+    check_bounds(events)
+    decided = decisions(events)
+    if not decided or device.rulings:
+        return
+    orders = await hall.threads.on_disk(hall.store.orders, key.tournament, key.round)
+    given = {order.number: order for order in orders if order.table in (None, key.table)}
+    unordered = [event for event in decided if not (event.get("event") == "time_up" and "order_number" not in event)]
+    need_orders(unordered, {number: order.body for number, order in given.items()})
+    if len(unordered) < len(decided):
+        first = (await hall.threads.on_disk(hall.store.read, key)) or events
+        released = min((order.at for order in given.values() if order.body.get("event") == "release"), default=None)
+        need_time(first[0], released, time.time() * 1000)

@@ -1,26 +1,36 @@
 """Read what a request brings."""
 
+import asyncio
 import json
 from typing import Any
 
 from fastapi import Request
 
-from kiosk.director.refusals import NotAnEvent, TooLarge
+from kiosk.director.refusals import NotAnEvent, TooLarge, TooSlow
 
+#: Bytes of a message from somebody who is not known yet.
+SMALL = 16 * 1024
+
+_PATIENCE_S = 30.0  # seconds for a whole message
 _LARGEST_BYTES = 8 * 1024 * 1024  # bytes; a whole round is about 150 kB
 
 
-async def read_object(request: Request) -> dict[str, Any]:
+async def read_object(request: Request, largest: int = _LARGEST_BYTES) -> dict[str, Any]:
     """Read the JSON object of a request.
 
+    :raises TooSlow: it does not come to an end.
     :raises TooLarge: it is larger than anything a table or page has to say.
     :raises NotAnEvent: it is none.
     """
     content = bytearray()
-    async for part in request.stream():
-        content += part
-        if len(content) > _LARGEST_BYTES:
-            raise TooLarge(f"more than {_LARGEST_BYTES} bytes at once; send fewer events in one message")
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            async for part in request.stream():
+                content += part
+                if len(content) > largest:
+                    raise TooLarge(f"more than {largest} bytes at once; send fewer events in one message")
+    except TimeoutError:
+        raise TooSlow(f"the message was not here after {_PATIENCE_S:.0f} seconds; send it again") from None
     try:
         body = json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -1,0 +1,99 @@
+"""Serve the page for the tables' devices: admit those that show a code, replace, rename, withdraw."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from kiosk.director.access.access import Access
+from kiosk.director.access.devices import Device
+from kiosk.director.pages import guard
+from kiosk.director.tables.hall import Hall
+from kiosk.director.web.body import read_object
+
+router = APIRouter()
+
+
+@router.get("/api/devices")
+async def devices(request: Request) -> dict[str, Any]:
+    """List the tables' devices, those withdrawn too, and those that wait to be admitted."""
+    guard.need(request, "direct")
+    access, hall = _access(request), _hall(request)
+    found = await access.run(access.devices.all)
+    return {
+        "devices": [_shown(one, hall) for one in found],
+        "waiting": await access.run(access.devices.waiting),
+    }
+
+
+@router.post("/api/devices/admit")
+async def admit(request: Request) -> dict[str, Any]:
+    """Admit the device that shows a code: ``{"code": "K7QF 2MTX", "table": 7, "replace": false}``."""
+    guard.need(request, "direct")
+    wish, access = await read_object(request), _access(request)
+    code = str(wish.get("code"))[:40]
+    device = await access.run(access.devices.admit, code, wish.get("table"), wish.get("replace") is True)
+    return await _changed(request, "device_admitted", device)
+
+
+@router.post("/api/devices/issue")
+async def issue(request: Request) -> dict[str, Any]:
+    """Make a table's secret for a device that is set up by hand or a program: ``{"table": 7, "replace": false}``.
+
+    The answer holds it, this once.
+    """
+    guard.need(request, "direct")
+    wish, access = await read_object(request), _access(request)
+    device, secret = await access.run(access.devices.issue, wish.get("table"), wish.get("replace") is True)
+    return {**await _changed(request, "device_issued", device), "secret": secret, "authority": access.authority_pem}
+
+
+@router.post("/api/devices/{id_}")
+async def change(request: Request, id_: str) -> dict[str, Any]:
+    """Change a device: ``{"name": …}``, ``{"rulings": true}`` or ``{"withdrawn": true}``."""
+    guard.need(request, "direct")
+    wish, access = await read_object(request), _access(request)
+    withdrawn = wish.get("withdrawn") is True
+    device = await access.run(access.devices.change, id_, wish.get("name"), wish.get("rulings"), withdrawn)
+    return await _changed(request, "device_withdrawn" if withdrawn else "device_changed", device)
+
+
+async def _changed(request: Request, what: str, device: Device) -> dict[str, Any]:
+    """Record it, and close the sockets of devices that are no such table any more, or may do something else."""
+    access, hall = _access(request), _hall(request)
+    access.forget_tables()
+    body = {"table": device.table, "device": device.id, "name": device.name, "rulings": device.rulings}
+    await access.act(what, guard.address(request), body)
+    ends = [(desk.key.table, desk.line) for desk in hall.desks if desk.line is not None]
+    for table, end in ends:
+        ours = end.holder == device.id or table == device.table  # the one before that had this number, too
+        if ours and end.close is not None:
+            await end.close()
+    return _shown(device, hall)
+
+
+def _shown(device: Device, hall: Hall) -> dict[str, Any]:
+    """A device as the page shows it, with what its table says of itself now."""
+    desks = list(hall.desks.of_table(device.table)) if device.table is not None else []
+    status = next((desk.status for desk in desks if desk.line is not None), {})
+    return {
+        "id": device.id,
+        "table": device.table,
+        "name": device.name,
+        "rulings": device.rulings,
+        "admitted": device.admitted,
+        "heard": device.heard,
+        "told": dict(device.told),
+        "connected": any(desk.line is not None for desk in desks),
+        "status": {key: value for key, value in status.items() if key != "clock"},
+        "trouble": next((desk.conflict for desk in desks if desk.conflict), ""),
+    }
+
+
+def _access(request: Request) -> Access:
+    access: Access = request.app.state.access
+    return access
+
+
+def _hall(request: Request) -> Hall:
+    hall: Hall = request.app.state.hall
+    return hall

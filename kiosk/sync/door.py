@@ -1,0 +1,68 @@
+"""Keep what a table shows at the direction's door: its own secret, its number, and the certificate that it pins."""
+
+import hashlib
+import json
+import logging
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+#: Name of the file in the table's data folder; nobody but the table's user reads it.
+DOOR = "door.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """A table's way in to one direction."""
+
+    url: str  # of the direction that this is for
+    id: str
+    secret: str
+    table: int | None = None  # as the direction has chosen; None: not admitted yet
+    authority: str = ""  # PEM; "": none is pinned
+    rulings: bool = False  # a referee may rule on this table's screen
+
+    @property
+    def shown(self) -> str:
+        """The secret as it goes over the line."""
+        return f"{self.id}.{self.secret}"
+
+    @property
+    def digest(self) -> str:
+        """What the direction keeps of the secret: SHA-256, hexadecimal."""
+        return hashlib.sha256(self.secret.encode()).hexdigest()
+
+
+def new_door(url: str) -> Door:
+    """Make a new secret for a direction."""
+    return Door(url=url, id=secrets.token_hex(16), secret=secrets.token_urlsafe(32))
+
+
+def read_door(folder: Path, url: str) -> Door | None:
+    """Read the door to this direction; None: there is none, or the file is broken."""
+    try:
+        door = Door(**json.loads((folder / DOOR).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError) as error:
+        log.error("%s cannot be read, the table asks to be admitted anew: %s", folder / DOOR, error)
+        return None
+    return door if door.url == url else None
+
+
+def keep_door(folder: Path, door: Door) -> None:
+    """Write the door, whole or not at all, readable by this user alone.
+
+    :raises OSError: it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / f"{DOOR}.new"
+    beside.unlink(missing_ok=True)
+    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(json.dumps(asdict(door)) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    beside.replace(folder / DOOR)
