@@ -66,6 +66,8 @@ def add_commands(commands: Commands) -> None:
 
     command("referee-code", referee_code, "hash a code for the referee, as the table's file takes it", commands)
 
+    command("director-pin", director_pin, "hash a PIN for the director's file", commands)
+
     p = command("keycaps", keycaps, "key caps for the number pads at the seats, as PDF in true size", commands)
     p.add_argument("--pdf", type=Path, required=True, metavar="FILE", help="where it goes")
     p.add_argument("--seats", type=int, choices=(4, 5), default=4)
@@ -76,6 +78,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--host", help="address to listen on (default: the configuration's, else 127.0.0.1)")
     p.add_argument("--port", type=int, help="port to listen on (default: the configuration's, else 8377)")
     p.add_argument("--data", type=Path, metavar="FOLDER", help="where the director keeps the lists")
+    p.add_argument("--new-code", action="store_true", help="print a code that makes another director's account")
 
 
 def demo(args: argparse.Namespace) -> int:
@@ -123,6 +126,12 @@ def referee_code(args: argparse.Namespace) -> int:
     return make_code()
 
 
+def director_pin(args: argparse.Namespace) -> int:
+    from kiosk.app.commands.director_pin import make_pin
+
+    return make_pin()
+
+
 def keycaps(args: argparse.Namespace) -> int:
     from kiosk.app.commands.keycaps import print_key_caps
 
@@ -132,4 +141,4 @@ def keycaps(args: argparse.Namespace) -> int:
 def director(args: argparse.Namespace) -> int:
     from kiosk.app.direction import run_director
 
-    return run_director(args.config, host=args.host, port=args.port, data=args.data)
+    return run_director(args.config, host=args.host, port=args.port, data=args.data, new_code=args.new_code)

@@ -1,0 +1,298 @@
+"""What a guest in the hall's network might try: each attack by itself, against a service on a socket of its own."""
+
+import hashlib
+import hmac
+import json
+import time
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from kiosk.demo.play import simulate
+from kiosk.director.access.passwords import hashed
+from kiosk.director.key import ListKey
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+from kiosk.sync.door import keep_door, read_door
+from kiosk.sync.enrolling import Enroller, Enrolling
+from kiosk.table.enrolment import enrolment_code
+from kiosk.table.events.chain import START, link
+
+pytestmark = pytest.mark.slow
+
+PIN = "24681357"
+ROUND = list(simulate("eppstein", 3, games=2, table=7))
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("attacked")
+    database = f"sqlite:///{folder / 'd.sqlite'}"
+    settings = Settings(tournament="t", database=database, port=0, pin=hashed(PIN), guests=False)
+    with Service(settings) as running:
+        yield running
+
+
+@pytest.fixture
+def guest(service):
+    with httpx.Client(base_url=service.url, trust_env=False) as http:
+        yield http
+
+
+@pytest.fixture
+def director(service):
+    with httpx.Client(base_url=service.url, trust_env=False) as http:
+        assert http.post("/api/login", json={"pin": PIN}).status_code == 200
+        yield http
+
+
+def send(
+    http: httpx.Client, secret: str, table: int, events: list[dict[str, Any]], after: int = -1, chain: str = START
+) -> httpx.Response:
+    message = {"after": after, "chain": chain, "events": events}
+    return http.post(f"/line/t/1/{table}/events", json=message, headers={"Authorization": f"Bearer {secret}"})
+
+
+def stored(service: Service, table: int) -> list[dict[str, Any]]:
+    return service.app.state.hall.store.read(ListKey("t", 1, table))
+
+
+def of_table(number: int) -> list[dict[str, Any]]:
+    return [ROUND[0] | {"table": number}, *ROUND[1:]]
+
+
+def chain_of(events: list[dict[str, Any]]) -> str:
+    head = START
+    for event in events:
+        head = link(head, event)
+    return head
+
+
+# people
+
+
+def test_a_cookie_cannot_be_forged(service, guest):
+    """It was made from the tables' token and the PIN; whoever knew both could make it."""
+    expires = str(int(time.time()) + 3600)
+    for secret in (f"t\n{PIN}\n", "t\n\n", f"t\n{PIN}\ngeheim"):
+        forged = f"{expires}.{hmac.new(secret.encode(), expires.encode(), hashlib.sha256).hexdigest()}"
+        guest.cookies.set("stichwart", forged)
+        assert guest.get("/api/me").json()["role"] == ""
+        assert guest.post("/api/t/1/orders", json={"table": None, "body": {"event": "release"}}).status_code == 403
+
+
+def test_the_database_alone_lets_nobody_in(service, guest, director):
+    """It holds digests of sessions and secrets, hashes of passwords."""
+    session = director.cookies["stichwart"]
+    secret = service.enrol(40)
+    with service.app.state.hall.store.engine.connect() as db:
+        told = [
+            str(value)
+            for table in ("accounts", "sessions", "devices", "acts")
+            for row in db.exec_driver_sql(f"SELECT * FROM {table}")
+            for value in row
+        ]
+    assert not any(session in value or PIN in value or secret.partition(".")[2] in value for value in told)
+    for value in told:
+        guest.cookies.set("stichwart", value.replace("\n", " ")[:120].encode("ascii", "replace").decode())
+        assert guest.get("/api/me").json()["role"] == ""
+        guest.cookies.clear()
+
+
+def test_no_address_is_open_by_default(service, guest):
+    """Every route of the service but those to get in: 403 without an account, and nothing is changed."""
+    paths = {route.path for route in service.app.routes if hasattr(route, "methods")}
+    open_to_all = {"/", "/health", "/api/words", "/api/me", "/api/login", "/api/logout", "/api/first"}
+    for path in paths - open_to_all:
+        if path.startswith(("/line", "/enrol")):
+            continue
+        asked = path.format(
+            tournament="t", round_=1, table=7, kind="json", number=1, rules="bsv", year=2026, id_="x", name="x"
+        )
+        for method in ("GET", "POST", "PUT", "DELETE"):
+            said = guest.request(method, asked)
+            assert said.status_code in (403, 405), (method, asked, said.status_code)
+    assert paths & {"/api/accounts", "/api/devices", "/api/{tournament}/notes"}
+    with pytest.raises(InvalidStatus), connect(service.url.replace("http", "ws") + "/live", proxy=None):
+        pass
+
+
+# tables
+
+
+def test_a_stranger_is_no_table(service, guest):
+    for secret in ("-", "geheim", ".", "x." * 1000, f"{'0' * 32}.{'A' * 43}"):
+        assert send(guest, secret, 7, ROUND).status_code == 401
+    address = service.url.replace("http", "ws") + "/line/t/1/7"
+    with pytest.raises(InvalidStatus, match="401"), connect(address, proxy=None):
+        pass
+    assert guest.get("/line/t/1/7/events").status_code == 401  # a list with its hands is the table's own
+    assert stored(service, 7) == []
+
+
+def test_a_table_writes_and_reads_its_own_list_only(service, guest):
+    one, other = service.enrol(11), service.enrol(12)
+    assert send(guest, other, 12, of_table(12)).status_code == 200
+    struck = {"event": "strike", "game": 1, "replay": False}
+    before = stored(service, 12)
+    for secret in (one, "geheim"):
+        assert send(guest, secret, 12, [struck], len(before) - 1, chain_of(before)).status_code == 401
+        shown = {"Authorization": f"Bearer {secret}"}
+        assert guest.get("/line/t/1/12/events", headers=shown).status_code == 401
+    assert stored(service, 12) == before
+
+
+_DECISIONS = [
+    pytest.param({"event": "strike", "game": 1, "replay": False}, id="strike"),
+    pytest.param({"event": "rule", "offender": 1, "class": "minor"}, id="rule"),
+    pytest.param({"event": "substitute", "seat": 1, "player": "Xaver"}, id="substitute"),
+    pytest.param({"event": "time_up"}, id="time is up"),
+    pytest.param({"event": "correct", "of": 1, "word": None, "by": "referee"}, id="correction as referee"),
+    pytest.param({"event": "correct", "of": 1, "word": None, "by": "direction"}, id="correction as direction"),
+    pytest.param(
+        {"event": "correct", "of": 1, "word": {"event": "rule", "offender": 1, "class": "minor"}}, id="corrected ruling"
+    ),
+]
+
+
+@pytest.mark.parametrize("decision", _DECISIONS)
+def test_a_table_decides_nothing_that_was_not_ordered(service, guest, director, decision):
+    secret = service.enrol(13)
+    events = of_table(13)
+    assert send(guest, secret, 13, events).status_code == 200
+    place = (len(events) - 1, chain_of(events))
+    for event in (decision, decision | {"order_number": 1}, decision | {"order_number": True}):
+        said = send(guest, secret, 13, [event], *place)
+        assert said.status_code == 422 and said.json()["error"] == "not_ordered", event
+    assert len(stored(service, 13)) == len(events)
+
+
+def test_an_order_lets_a_table_do_that_and_nothing_else(service, guest, director):
+    secret, other = service.enrol(14), service.enrol(15)
+    for table, own in ((14, secret), (15, other)):
+        assert send(guest, own, table, of_table(table)).status_code == 200
+    body = {"event": "strike", "game": 1, "replay": False}
+    given = director.post("/api/t/1/orders", json={"table": 14, "body": body}).json()["number"]
+    place = (len(ROUND) - 1, chain_of(of_table(14)))
+    assert send(guest, secret, 14, [body | {"game": 2, "order_number": given}], *place).status_code == 422
+    assert send(guest, secret, 14, [body | {"event": "time_up", "order_number": given}], *place).status_code == 422
+    elsewhere = (len(ROUND) - 1, chain_of(of_table(15)))
+    assert send(guest, other, 15, [body | {"order_number": given}], *elsewhere).status_code == 422
+    carried = body | {"order_number": given, "actor": "PIN", "at": 1}
+    assert send(guest, secret, 14, [carried], *place).status_code == 200
+    assert stored(service, 14)[-1] == carried
+
+
+def test_a_referee_rules_at_a_table_only_while_the_direction_lets_him(service, guest, director):
+    secret = service.enrol(16)
+    assert send(guest, secret, 16, of_table(16)).status_code == 200
+    events, ruled = of_table(16), {"event": "rule", "offender": None, "class": "none", "minutes": 5}
+    device = secret.partition(".")[0]
+    assert director.post(f"/api/devices/{device}", json={"rulings": True}).json()["rulings"] is True
+    assert send(guest, secret, 16, [ruled], len(events) - 1, chain_of(events)).status_code == 200
+    director.post(f"/api/devices/{device}", json={"rulings": False})
+    events = [*events, ruled]
+    assert send(guest, secret, 16, [ruled], len(events) - 1, chain_of(events)).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        pytest.param({"players": ["A" * 61, "B", "C", "D"]}, id="a long name"),
+        pytest.param({"players": ["A\u202eB", "B", "C", "D"]}, id="a name that turns the direction"),
+        pytest.param({"players": ["A\nB", "B", "C", "D"]}, id="two lines"),
+        pytest.param({"players": ["A\x00", "B", "C", "D"]}, id="a control character"),
+        pytest.param({"tournament": "x" * 500}, id="a long text"),
+        pytest.param({"more": "\u2066"}, id="a direction character anywhere"),
+        pytest.param({"more": ["x" * 300] * 100}, id="a large event"),
+        pytest.param({"more": json.loads("[" * 30 + "]" * 30)}, id="deep"),
+    ],
+)
+def test_what_a_table_sends_is_bounded(service, guest, opening):
+    secret = service.enrol(17)
+    said = send(guest, secret, 17, [of_table(17)[0] | opening])
+    assert said.status_code == 422 and said.json()["error"] == "not_an_event"
+    assert stored(service, 17) == []
+
+
+# devices
+
+
+def wish(guest: httpx.Client, id_: str = "a" * 32, digest: str = "b" * 64) -> httpx.Response:
+    return guest.post("/enrol", json={"id": id_, "digest": digest, "told": {"seats": 4, "evil": "\u202e", "n": [1]}})
+
+
+def test_a_ghost_is_no_table_until_its_code_is_read_from_its_screen(service, guest, director):
+    digest = hashlib.sha256(b"a ghost's").hexdigest()
+    assert wish(guest, "c" * 32, digest).json() == {"table": None}
+    shown = director.get("/api/devices").json()["waiting"]
+    assert [one["told"] for one in shown] == [{"seats": 4}]
+    code = enrolment_code(digest, b"")
+    assert code not in json.dumps(director.get("/api/devices").json())
+    assert send(guest, f"{'c' * 32}.a ghost's", 18, of_table(18)).status_code == 401
+    for wrong in ("", "AAAAAAAA", code[:-1], code + "A"):
+        said = director.post("/api/devices/admit", json={"code": wrong, "table": 18})
+        assert said.status_code == 404, wrong
+    assert guest.post("/api/devices/admit", json={"code": code, "table": 18}).status_code == 403
+    said = director.post("/api/devices/admit", json={"code": f"{code[:4].lower()} {code[4:]}", "table": 18})
+    assert said.json()["table"] == 18
+    assert wish(guest, "c" * 32, digest).json() == {"table": 18}
+    assert send(guest, f"{'c' * 32}.a ghost's", 18, of_table(18)).status_code == 200
+
+
+def test_a_device_that_is_withdrawn_or_replaced_writes_nothing_any_more(service, guest, director):
+    first = service.enrol(19)
+    assert send(guest, first, 19, of_table(19)).status_code == 200
+    assert director.post("/api/devices/issue", json={"table": 19}).json()["code"] == "number_taken"
+    second = director.post("/api/devices/issue", json={"table": 19, "replace": True}).json()["secret"]
+    assert send(guest, first, 19, []).status_code == 401
+    assert send(guest, second, 19, [], len(ROUND) - 1, chain_of(of_table(19))).status_code == 200
+    device = second.partition(".")[0]
+    address = service.url.replace("http", "ws") + "/line/t/1/19"
+    with connect(address, proxy=None, additional_headers={"Authorization": f"Bearer {second}"}) as socket:
+        socket.send(json.dumps({"plan": True}))
+        assert json.loads(socket.recv()) == {"rulings": False}
+        assert director.post(f"/api/devices/{device}", json={"withdrawn": True}).json()["table"] is None
+        with pytest.raises(Exception, match="1012"):
+            while True:
+                socket.recv(10)
+    assert send(guest, second, 19, []).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b'{"id": 1}', b'{"id": "x", "digest": "y"}', b'{"id": "' + b"A" * 20_000 + b'"}', b"\xff\xfe"],
+)
+def test_odd_wishes_are_refused(guest, content):
+    assert guest.post("/enrol", content=content).status_code in (403, 413, 422)
+
+
+def test_those_who_wait_are_bounded(service, guest):
+    answers = [wish(guest, f"{n:032x}", f"{n:064x}").status_code for n in range(60)]
+    assert answers.count(429) >= 19 and set(answers) == {200, 429}
+
+
+def test_a_table_enrols_keeps_its_secret_to_itself_and_finds_it_again(tmp_path, director, service):
+    said: list[Enrolling] = []
+    with service.app.state.hall.store.engine.begin() as db:
+        db.exec_driver_sql("DELETE FROM waiting_devices")
+    enroller = Enroller(service.url, tmp_path, {"seats": 4}, said.append).start()
+    deadline = time.monotonic() + 30
+    admitted = 404
+    while admitted == 404 and time.monotonic() < deadline:  # until its wish has come
+        if said:
+            admitted = director.post("/api/devices/admit", json={"code": said[0].code, "table": 21}).status_code
+    assert admitted == 200
+    enroller._thread.join(30)
+    assert said[-1].table == 21
+    assert (tmp_path / "door.json").stat().st_mode & 0o777 == 0o600
+    door = read_door(tmp_path, service.url)
+    assert door is not None and door.table == 21 and service.app.state.access.devices.who(door.shown).table == 21
+    assert read_door(tmp_path, "http://another.example") is None
+    keep_door(tmp_path, door)
+    assert read_door(tmp_path, service.url) == door
+    (tmp_path / "door.json").write_text("{")
+    assert read_door(tmp_path, service.url) is None
