@@ -57,8 +57,11 @@ export async function ownPassword() {
 
 // accounts
 
+const ROLES = { director: "role_director", referee: "role_referee", desk: "role_desk", viewer: "role_viewer" };
+const KINDS = { note: "kind_note", order: "kind_order", access: "kind_access" };
+
 const accounts = loader(() => state.me.director ? "/api/accounts" : "");
-const roles = chosen => (accounts.held.data?.roles ?? []).map(role => html`<option value="${role}" ?selected=${role === chosen}>${a(`role_${role}`)}</option>`);
+const roles = chosen => (accounts.held.data?.roles ?? []).map(role => html`<option value="${role}" ?selected=${role === chosen}>${a(ROLES[role])}</option>`);
 
 async function sendAccount(path, body) {
   try {
@@ -89,7 +92,7 @@ export async function closeAccount(element) {
   if (yes) await sendAccount("/api/accounts/change", { name, closed: true });
 }
 
-const accountRow = one => html`<tr class="${one.closed ? "gone" : ""}"><th scope="row">${one.name}</th><td>${a(`role_${one.role}`)}</td>
+const accountRow = one => html`<tr class="${one.closed ? "gone" : ""}"><th scope="row">${one.name}</th><td>${a(ROLES[one.role])}</td>
   <td>${one.closed ? a("closed") : one.name === "PIN" ? a("of_file") : when(one.made)}</td><td>${one.name === "PIN" ? "" : html`<button data-do="changeAccount" data-name="${one.name}" data-role="${one.role}" class="plain">${a("change")}</button>
   ${one.closed ? "" : html`<button data-do="closeAccount" data-name="${one.name}" class="plain">${a("close")}</button>`}`}</td></tr>`;
 
@@ -181,10 +184,10 @@ function recordHtml() {
   const data = record.held.data;
   if (!data) return html`<p class="note">${record.held.failed}</p>`;
   return html`<div class="row record">${select("actor", a("column_actor"), data.actors.map(one => [one, one]))}
-    ${select("of", a("kind"), ["note", "order", "access"].map(one => [one, a(`kind_${one}`)]))}
+    ${select("of", a("kind"), Object.entries(KINDS).map(([kind, code]) => [kind, a(code)]))}
     ${select("what", a("column_what"), data.whats.filter(([kind]) => chosen.of === "" || kind === chosen.of).map(([, what]) => [what, whatOf({ what })]))}
-    <a href="/api/${tournament()}/protocol.csv?${query()}">CSV</a><button type="button" data-do="printPage" class="plain">${a("print")}</button></div>
-    <div class="wide"><table class="access"><thead><tr>${["at", "actor", "what", "place", "more"].map(one => html`<th scope="col">${a(`column_${one}`)}</th>`)}</tr></thead>
+    <a href="/api/${tournament()}/protocol.csv?${query()}">${say("page", "as_csv")}</a><button type="button" data-do="printPage" class="plain">${a("print")}</button></div>
+    <div class="wide"><table class="access"><thead><tr>${["column_at", "column_actor", "column_what", "column_place", "column_more"].map(one => html`<th scope="col">${a(one)}</th>`)}</tr></thead>
     <tbody>${data.acts.map(actRow)}</tbody></table></div>${data.more ? html`<p>${a("newest_only")}</p>` : ""}`;
 }
 

@@ -23,6 +23,10 @@ from kiosk.table.scoresheet.written import cell
 
 router = APIRouter()
 
+_COLUMNS = (
+    *("column_at", "column_actor", "column_address", "column_what", "column_round", "column_table", "column_more"),
+)
+
 #: Acts that one page of the record shows.
 _SHOWN = 500
 
@@ -134,8 +138,7 @@ async def the_protocol(
 def _csv(acts: list[Act], language: str) -> str:
     written = io.StringIO()
     lines = csv.writer(written, delimiter=";", lineterminator="\r\n")
-    heads = ("at", "actor", "address", "what", "round", "table", "more")
-    lines.writerow([say("page_access", f"column_{head}", language) for head in heads])
+    lines.writerow([say("page_access", head, language) for head in _COLUMNS])
     for act in acts:
         more = ", ".join(f"{key}: {value}" for key, value in act.body.items() if value not in ("", None))
         at = datetime.fromtimestamp(act.at / 1000).isoformat(" ", "seconds")
