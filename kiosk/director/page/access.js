@@ -93,8 +93,8 @@ export async function closeAccount(element) {
 }
 
 const accountRow = one => html`<tr class="${one.closed ? "gone" : ""}"><th scope="row">${one.name}</th><td>${a(ROLES[one.role])}</td>
-  <td>${one.closed ? a("closed") : one.name === "PIN" ? a("of_file") : when(one.made)}</td><td>${one.name === "PIN" ? "" : html`<button data-do="changeAccount" data-name="${one.name}" data-role="${one.role}" class="plain">${a("change")}</button>
-  ${one.closed ? "" : html`<button data-do="closeAccount" data-name="${one.name}" class="plain">${a("close")}</button>`}`}</td></tr>`;
+  <td>${one.closed ? a("closed") : one.name === "PIN" ? a("of_file") : when(one.made)}</td><td>${one.name === "PIN" ? "" : html`<button data-do="changeAccount" data-name="${one.name}" data-role="${one.role}">${a("change")}</button>
+  ${one.closed ? "" : html`<button data-do="closeAccount" data-name="${one.name}">${a("close")}</button>`}`}</td></tr>`;
 
 // the tables' devices
 
@@ -142,9 +142,9 @@ const toldOf = (told, status) => [
 
 const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><th scope="row">${one.table === null ? "–" : `${a("column_table")} ${one.table}`}</th><td>${one.name}</td>
   <td>${one.table === null ? a("withdrawn") : one.connected ? a("there") : a("away")}${one.trouble ? html`<br><b>${a("two_lists")}</b>` : ""}</td><td class="more">${toldOf(one.told, one.status)}</td>
-  <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" class="plain" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
-  <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}" class="plain">${a("rename")}</button>
-  <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}" class="plain">${a("withdraw")}</button>`}</td></tr>`;
+  <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
+  <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}">${a("rename")}</button>
+  <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>`}</td></tr>`;
 
 function devicesHtml() {
   const data = devices.held.data;
@@ -186,7 +186,7 @@ function recordHtml() {
   return html`<div class="row record">${select("actor", a("column_actor"), data.actors.map(one => [one, one]))}
     ${select("of", a("kind"), Object.entries(KINDS).map(([kind, code]) => [kind, a(code)]))}
     ${select("what", a("column_what"), data.whats.filter(([kind]) => chosen.of === "" || kind === chosen.of).map(([, what]) => [what, whatOf({ what })]))}
-    <a href="/api/${tournament()}/protocol.csv?${query()}">${say("page", "as_csv")}</a><button type="button" data-do="printPage" class="plain">${a("print")}</button></div>
+    <a href="/api/${tournament()}/protocol.csv?${query()}">${say("page", "as_csv")}</a><button type="button" data-do="printPage">${a("print")}</button></div>
     <div class="wide"><table class="access"><thead><tr>${["column_at", "column_actor", "column_what", "column_place", "column_more"].map(one => html`<th scope="col">${a(one)}</th>`)}</tr></thead>
     <tbody>${data.acts.map(actRow)}</tbody></table></div>${data.more ? html`<p>${a("newest_only")}</p>` : ""}`;
 }
