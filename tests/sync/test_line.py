@@ -412,5 +412,5 @@ def test_an_address_that_is_none(url):
 
 
 def test_a_wrong_pin_gives_no_orders(service):
-    with pytest.raises(DirectorError, match="not the director's PIN"):
+    with pytest.raises(DirectorError, match="name or password is wrong"):
         DirectorClient(service.url, "1111")
