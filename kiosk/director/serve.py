@@ -24,6 +24,9 @@ from kiosk.director.settings import Settings
 
 log = logging.getLogger(__name__)
 
+#: Seconds for which the thread that folds lists keeps the interpreter while tables and pages wait for an answer.
+_SWITCH_S = 0.0005
+
 #: The line on standard output that says that tables and pages may come; the address follows.
 READY = "director ready:"
 
@@ -115,6 +118,7 @@ class Service:
 
     def run(self) -> None:
         """Serve until SIGTERM or Ctrl-C."""
+        sys.setswitchinterval(_SWITCH_S)
         uvloop.run(self._serve())
 
     def start(self) -> "Service":

@@ -7,6 +7,7 @@ from typing import Any
 
 from kiosk.director.key import ListKey
 from kiosk.errors import KioskError
+from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.chain import canonical
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, open_round
@@ -36,10 +37,12 @@ class Copy:
         self.count += 1
         self.names.add(str(event.get("event")))
         try:
+            # the store keeps the text of the event: with a thousand tables it would not fit here a second time
+            decoded = evolve(decode(event), body=None)
             if number == 0:
-                self.round = open_round(decode(event))
+                self.round = open_round(decoded)
             elif self.round is not None:
-                self.round = self.round.apply(decode(event), number)
+                self.round = _lighter(self.round.apply(decoded, number))
         except KioskError as error:
             self._passed_over(number, event, str(error))
         except Exception as error:
@@ -58,3 +61,11 @@ class Copy:
     def view(self) -> TableView | None:
         """Return the table's view; None before it has opened its list."""
         return None if self.round is None else view(self.round, whole=True)
+
+
+def _lighter(round_: Round) -> Round:
+    """The round without its states before earlier games: what is put right there is folded from the beginning again."""
+    if round_.before is None or round_.before[1].before is None:
+        return round_
+    number, kept = round_.before
+    return evolve(round_, before=(number, evolve(kept, before=None, leads=())))
