@@ -21,6 +21,7 @@ import uvloop
 from kiosk.director.app import create_app
 from kiosk.director.refusals import DirectorError, PortInUse
 from kiosk.director.settings import Settings
+from kiosk.director.web.patience import PatientProtocol
 
 log = logging.getLogger(__name__)
 
@@ -95,6 +96,7 @@ class Service:
         self._server = _Server(
             uvicorn.Config(
                 self.app,
+                http=PatientProtocol,
                 log_config=None,
                 log_level="warning",  # who comes and goes is logged by table, not by port
                 access_log=False,

@@ -1,0 +1,57 @@
+"""Connections that say nothing or half of it are closed; those in use are not."""
+
+import socket
+
+import httpx
+import pytest
+
+from kiosk.director.serve import Service
+from kiosk.director.settings import Settings
+from kiosk.director.web import patience
+
+
+@pytest.fixture
+def service(tmp_path, monkeypatch):
+    monkeypatch.setattr(patience, "HEAD_S", 0.3)
+    settings = Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0)
+    with Service(settings) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"GET / HT", id="half a line"),
+        pytest.param(b"GET /health HTTP/1.1\r\nHost: a\r\nX: ", id="half a head"),
+    ],
+)
+def test_half_open_connections_are_closed(service, said):
+    with socket.create_connection(("127.0.0.1", service.port), timeout=30) as half:
+        half.sendall(said)
+        answered = b""
+        try:
+            while part := half.recv(4096):  # until it is closed; a timeout fails the test
+                answered += part
+        except ConnectionResetError:
+            pass
+        assert b"200 OK" not in answered
+
+
+def test_what_is_in_use_stays(service):
+    with httpx.Client(base_url=service.url, trust_env=False) as page:
+        for _ in range(3):
+            assert page.get("/health").status_code == 200
+    assert not patience._open["127.0.0.1"] or patience._open["127.0.0.1"] < 3
+
+
+def test_connections_of_one_address_are_bounded(service, monkeypatch):
+    monkeypatch.setattr(patience, "MOST", 2)
+    opened = [socket.create_connection(("127.0.0.1", service.port), timeout=30) for _ in range(3)]
+    try:
+        with pytest.raises(ConnectionResetError):
+            if opened[2].recv(1) == b"":
+                raise ConnectionResetError
+    finally:
+        for one in opened:
+            one.close()
