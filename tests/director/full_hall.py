@@ -23,7 +23,7 @@ QUIET = [
     "--no-first-run",
 ]  # fmt: skip
 NAME = "Herbst 2026"
-PIN, TOKEN = "2468", "geheim"
+PIN = "2468"
 Event = Mapping[str, Any]
 
 
@@ -31,16 +31,17 @@ def hall(
     folder: Path, rounds: Sequence[Sequence[Event]], notes: Sequence[Mapping[str, Any]] = (), **more: Any
 ) -> Service:
     """Make a service, not started, that already holds these lists and notes."""
-    settings = Settings(
-        tournament=NAME, database=f"sqlite:///{folder / 'hall.sqlite'}", port=0, token=TOKEN, pin=PIN, **more
-    )
+    settings = Settings(tournament=NAME, database=f"sqlite:///{folder / 'hall.sqlite'}", port=0, pin=PIN, **more)
     store = Store(settings.database)
     for events in rounds:
         store.append(ListKey(NAME, int(events[0].get("round", 1)), int(events[0]["table"])), -1, START, events)
     for number, note in enumerate(notes):
         store.note(NAME, number, note)
     store.close()
-    return Service(settings)
+    service = Service(settings)
+    for events in rounds:
+        service.enrol(int(events[0]["table"]), f"t{events[0]['table']}.geheim")
+    return service
 
 
 def named(events: Sequence[Event], names: Sequence[str]) -> list[Event]:
@@ -90,7 +91,7 @@ class Pace:
             for event in events[: self.after + 1]:
                 chains[index] = link(chains[index], event)
         at = [self.after] * len(self.rounds)
-        with httpx.Client(trust_env=False, headers={"Authorization": f"Bearer {TOKEN}"}) as http:
+        with httpx.Client(trust_env=False) as http:
             for index in cycle(range(len(self.rounds))):
                 events = self.rounds[index]
                 if self._stop.wait(self.pause):
@@ -99,7 +100,9 @@ class Pace:
                     continue
                 event = events[at[index] + 1]
                 where = f"{self.url}/line/{quote(NAME)}/{events[0].get('round', 1)}/{events[0]['table']}/events"
-                said = http.post(where, json={"after": at[index], "chain": chains[index], "events": [event]})
+                shown = {"Authorization": f"Bearer t{events[0]['table']}.geheim"}
+                message = {"after": at[index], "chain": chains[index], "events": [event]}
+                said = http.post(where, json=message, headers=shown)
                 if said.status_code != 200:
                     self.failed = said.text
                     return
