@@ -53,6 +53,7 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.requests import ScreenRequest
 from vision.messages import (
     Blind,
@@ -413,6 +414,8 @@ class Kiosk:
             match request:
                 case Request(event=RoundOpened() as opening, consent=consent):
                     self._open(opening, consent)
+                case ShowPreview(request=wanted) if self.table is not None:
+                    self.outputs.preview(self.table.preview(wanted))
                 case Request() | FinishGame() | AnswerForRest() if self.table is not None:
                     self._check_right(request)
                     self.table.request(request, self._now())

@@ -10,6 +10,7 @@ from kiosk.app.signals import signal_of, signals_of_change, words_of, words_of_c
 from kiosk.errors import Refused
 from kiosk.sync.line import Line
 from kiosk.table.events.values import Event
+from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.devices.devices_view import DevicesView
@@ -26,6 +27,7 @@ class Screen(Protocol):
 
     def show(self, view: TableView | None) -> None: ...
     def refused(self, code: str, section: str = "", detail: str = "", way: Mapping[str, Any] | None = None) -> None: ...
+    def preview(self, preview: Preview) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
     def badge(self, name: str) -> None: ...
     def scanned(self, kind: str, text: str) -> None: ...
@@ -70,6 +72,11 @@ class Outputs:
         self.refusals = [*self.refusals[-99:], refusal]
         if self.screen is not None:
             self.screen.refused(refusal.code, refusal.section, refusal.detail, refusal.way)
+
+    def preview(self, preview: Preview) -> None:
+        """Show what a request would change."""
+        if self.screen is not None:
+            self.screen.preview(preview)
 
     def notice(self, kind: str, text: str | Callable[[str], str]) -> None:
         """Show a text under its kind until an empty one removes it.

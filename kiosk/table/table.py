@@ -42,6 +42,7 @@ from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import end_game
 from kiosk.table.observe.observer import Observer
 from kiosk.table.playing_time import CLOCK_KEY, PlayingTime
+from kiosk.table.preview import Preview, preview
 from kiosk.table.restoring import restored_clock, restored_round
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.round.implied import answers_before, answers_by_card, rest_answers
@@ -179,6 +180,10 @@ class Table:
         order = by_direction(order)
         check_consent(self.round, order)
         return [self.note(decide(self.round, order))]
+
+    def preview(self, request: Request) -> Preview:
+        """What a request would change in the list; nothing is noted."""
+        return preview(self.round, request, self._directed)
 
     def observe(self, report: Report, now: float | None = None) -> list[int]:
         """Numbers of the events that a report of the camera made (``vision.messages``)."""

@@ -12,6 +12,7 @@ from kiosk.language import next_language, say
 from kiosk.language.table import word
 from kiosk.table.consent import by_referee, held
 from kiosk.table.events.values import Consent, Request
+from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.badges import answer_badge, answer_scan
 from kiosk.ui.camera.camera_view import CameraView
@@ -29,6 +30,7 @@ from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.pads import PadHands
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.places import ScreenPlace
+from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
@@ -113,6 +115,11 @@ class KioskApp(FittedApp):
         if way is not None:
             text += "\n" + way_told(self, way)
         self.refusal.refuse(text, rule_words(code, section, self.language, self.view), self.asked.arguable(code))
+
+    @before_next_frame(newest=True)
+    def preview(self, preview: Preview) -> None:
+        """Show on the sheet that asks for it what a request would change in the list."""
+        self.sheets.preview(preview)
 
     @before_next_frame()
     def notice(self, kind: str, text: str) -> None:
@@ -434,6 +441,17 @@ class KioskApp(FittedApp):
         """Send a person's request up."""
         self.asked.note(request)
         self._send(request)
+
+    def for_referee(self, request: Request) -> Request:
+        """Return a request with the consent that it will have once the referee, or all without a code, have agreed."""
+        if self.gate == "code":
+            return by_referee(request)
+        seats = frozenset(seat.seat for seat in self.view.seats) if self.view is not None else frozenset()
+        return replace(request, consent=Consent(deliberate=True, seats=seats))
+
+    def ask_preview(self, request: Request) -> None:
+        """Ask what a request would change in the list; the answer comes by ``preview``."""
+        self._send(ShowPreview(request))
 
     def as_referee(self, request: Request, question: str) -> None:
         """Send what the referee has entered behind his gate; without a code the gate knows nobody, so all are asked."""

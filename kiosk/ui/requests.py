@@ -8,10 +8,18 @@ from kiosk.ui.devices.device_requests import DeviceRequest
 from kiosk.ui.earlier.earlier_requests import RoundsRequest
 from kiosk.ui.earlier.stick_view import WriteToStick
 from kiosk.ui.hardware.hardware_view import HardwareRequest
+from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.referee.calling import RefereeRequest
 
-#: The table's own requests, to open its round while nobody sits there; those about its rounds and for a stick;
-#: those about the referee; those of the people who set it up, or teach a scanner or number pad.
+#: The table's own requests, to open its round while nobody sits there, and what one would change; those about its
+#: rounds and for a stick; those about the referee; those of the people who set it up, or teach a scanner or number pad.
 ScreenRequest: TypeAlias = (
-    TableRequest | RoundsRequest | WriteToStick | RefereeRequest | SetUpRequest | HardwareRequest | DeviceRequest
+    TableRequest
+    | ShowPreview
+    | RoundsRequest
+    | WriteToStick
+    | RefereeRequest
+    | SetUpRequest
+    | HardwareRequest
+    | DeviceRequest
 )

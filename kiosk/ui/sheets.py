@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kiosk.table.preview import Preview
 from kiosk.ui.camera.lesson import TeachSheet
 from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.correct.film import FilmSheet
@@ -128,6 +129,11 @@ class Sheets:
         stage.remove_widget(self.current)
         self.current = None
         uncovered(stage.walk(restrict=True))  # what it covered
+
+    def preview(self, preview: Preview) -> None:
+        """Show a preview on the open sheet, if it still asks for that one."""
+        if isinstance(self.current, AgreementSheet | RulingSheet):
+            self.current.preview(preview)
 
     def forget(self) -> None:
         """Forget the open sheet: it has gone with its stage."""

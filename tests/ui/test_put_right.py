@@ -46,9 +46,15 @@ class Evening:
 
     def answer(self) -> None:
         """Let the table answer all that was asked for."""
+        from kiosk.ui.parts.previewing import ShowPreview
+
         while self.hand.asked:
+            request = self.hand.asked.pop(0)
+            if isinstance(request, ShowPreview):
+                self.hand.app.preview(self.table.preview(request.request))
+                continue
             try:
-                self.table.request(self.hand.asked.pop(0), 1.0)
+                self.table.request(request, 1.0)
             except Refused as refusal:
                 self.refused = refusal.code
         self.hand.show(self.table.view())
@@ -300,6 +306,72 @@ def test_what_stands_in_the_way_is_named(hand: Any, events: list[Body], asked: B
     hand.app.refused(refused.value.code, refused.value.section, refused.value.detail, refused.value.way)
     hand.stage.step(2)
     assert told in hand.app.refusal.text
+
+
+def wrongly_ruled(hand: Any) -> Evening:
+    """A serious breach was ruled against Anna, and the next game is in play."""
+    ruling = {"event": "rule", "offender": 1, "class": "serious"}
+    return Evening(hand, "eppstein", DEAL, *GESUND, card("2CA"), ruling, {"event": "deal", "dealer": 2})
+
+
+@pytest.mark.parametrize(
+    ("size", "language"), [((800, 480), "de"), ((1280, 800), "en")], ids=["800x480 de", "1280x800 en"]
+)
+def test_a_ruling_put_right_shows_its_row_before_anybody_agrees(
+    hand: Any, size: tuple[int, int], language: str
+) -> None:
+    hand.stage.size(*size)
+    try:
+        evening = wrongly_ruled(hand)
+        hand.app.speak(language)
+        before = evening.table.view().rows[0].score
+        hand.app.sheets.open("ruling", of=8)
+        sheet = hand.app.sheets.current
+        sheet.choose_offender(2)
+        hand.stage.wait(0.5)
+        evening.answer()
+        hand.stage.step(3)
+        swapped = (before[1], before[0])
+        was = [f"{NAMES[seat]} {_signed(before[seat])} › {_signed(swapped[seat])}" for seat in (0, 1)]
+        assert all(one in sheet.change.replace("\N{NO-BREAK SPACE}", " ") for one in was), sheet.change
+        said, request = sheet.change, sheet._request()
+        evening.happens(card("3C9"))
+        assert hand.app.sheets.current is sheet, "the game goes on meanwhile"
+        sheet.book()
+        hand.app.gate = "code"  # the key of a referee with a code needs room as well
+        hand.app.sheets.open("agree", request=request, question="Entscheid berichtigen: Schwer – Bernd")
+        evening.answer()
+        hand.stage.step(3)
+        sheet = hand.app.sheets.current
+        assert sheet.change == said
+        check_apart(sheet)
+        evening.all_agree()
+        assert evening.table.view().rows[0].score[:2] == swapped
+    finally:
+        hand.stage.size(800, 480)
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+def check_apart(sheet: Any) -> None:
+    """The question stands clear of all keys."""
+    from kiosk.ui.parts.look import Key, Para
+
+    (question,) = [one for one in sheet.ids.around.children if isinstance(one, Para)]
+    keys = [one for one in sheet.ids.around.children if isinstance(one, Key) and one.opacity]
+    assert len(keys) >= 4 and not [key.text for key in keys if question.collide_widget(key)]
+
+
+def test_a_ruling_that_cannot_go_is_told_before_anybody_agrees(hand: Any) -> None:
+    evening = wrongly_ruled(hand)
+    hand.app.sheets.open("ruling", of=8)
+    hand.app.sheets.current.withdraw()
+    evening.answer()
+    hand.stage.step(3)
+    assert "Anna: hat gegeben" not in hand.app.sheets.current.change
+    assert "Bernd: hat gegeben (Spiel" in hand.app.sheets.current.change and evening.table.events[-1].name == "deal"
 
 
 @pytest.mark.parametrize("directed", [True, False], ids=["directed", "on its own"])

@@ -7,10 +7,12 @@ from typing import Any
 from kivy.properties import BooleanProperty, StringProperty
 
 from kiosk.table.events.values import Consent, Request
+from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Sheet, dp, kv, plain, two_lines
+from kiosk.ui.parts.previewing import PREVIEWED, preview_told
 
 
 class SeatAgrees(HoldKey):
@@ -30,9 +32,10 @@ class AgreementSheet(Sheet):
     :param seats: who is to agree; all at the table if none are named.
     """
 
-    KEY_UNITS = (158, 84)
+    KEY_UNITS = (158, 64)
 
     question = StringProperty("")
+    change = StringProperty("")  # what it would change in the list
     refereed = BooleanProperty(False)  # the referee's code opens it as well
 
     def __init__(self, app: Any, request: Request, question: str, seats: tuple[int, ...] = (), **kwargs: Any) -> None:
@@ -42,7 +45,7 @@ class AgreementSheet(Sheet):
         super().__init__(app, **kwargs)
         text, view = app.words, app.view
         self.title = text["agree_title"]
-        self.question = f"[b]{question}[/b]\n\n{text['agree_hint']}"
+        self.question = f"[b]{question}[/b]"
         self.refereed = app.gate == "code"
         for seat in seats or tuple(one.seat for one in view.seats):
             key = self._keys[seat] = SeatAgrees(size_hint=(None, None), size=tuple(map(dp, self.KEY_UNITS)))
@@ -50,8 +53,17 @@ class AgreementSheet(Sheet):
             key.calm_tone = "ivory"
             key.go = self._agreeing(seat)
             self.ids.around.add_widget(key)
+        # As it goes once all have agreed: what is shown before is what it would change then.
+        self._agreed = replace(request, consent=Consent(deliberate=True, seats=frozenset(self._keys)))
         self.ids.around.bind(pos=self._place, size=self._place)
         self._place()
+        if isinstance(request.event, PREVIEWED):
+            app.ask_preview(self._agreed)
+
+    def preview(self, preview: Preview) -> None:
+        """Show what all would agree to."""
+        if preview.request == self._agreed:
+            self.change = preview_told(self.app, preview)
 
     def show(self, view: TableView) -> None:
         if _state(view) != self._about:
@@ -78,8 +90,7 @@ class AgreementSheet(Sheet):
             key.calm_text = look.sign("✓") + " " + plain(self.app.view.seat(seat).name)
             if all(one.agreed for one in self._keys.values()):
                 self.close()
-                consent = Consent(deliberate=True, seats=frozenset(self._keys))
-                self.app.request(replace(self._request, consent=consent))
+                self.app.request(self._agreed)
 
         return agree
 

@@ -9,12 +9,14 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.language.rules import section_word
 from kiosk.table.events.codec import request_for, spell_out
-from kiosk.table.events.values import RulingGiven, WordCorrected
+from kiosk.table.events.values import Request, RulingGiven, WordCorrected
+from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import PresetView, TableView, WordView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, sp
+from kiosk.ui.parts.previewing import preview_told
 
 #: Room for a player's name on a key, and over the keys that count, in units.
 OFFENDER_UNITS, STEPPER_UNITS = 76, 66
@@ -22,6 +24,9 @@ OFFENDER_UNITS, STEPPER_UNITS = 76, 66
 #: Classes of rulings in the order shown: those that the book knows between the two that are always there.
 CLASSES = ("none", "minor", "serious", "decided", "custom")
 EXTRA_TIME_MIN = (0, 2, 5, 10, 15)
+
+#: What a correction would change is asked for once nothing was touched for so many seconds.
+PREVIEW_AFTER_S = 0.15
 
 #: A key that counts begins to repeat after so many seconds, and then steps so often.
 REPEAT_AFTER_S, REPEAT_EVERY_S = 0.5, 0.09
@@ -44,6 +49,7 @@ class RulingSheet(Sheet):
     pays = BooleanProperty(False)  # there are fines in euro
     timed = BooleanProperty(True)  # there is a playing time to be made longer
     hint = StringProperty("")
+    change = StringProperty("")  # what another ruling would change in the list
     about = StringProperty("")
 
     def __init__(self, app: Any, of: int | None = None, **kwargs: Any) -> None:
@@ -51,6 +57,8 @@ class RulingSheet(Sheet):
         self.fines: dict[int, float] = {}
         self._breach: object = None
         self._of = of
+        self._wanted: Request | None = None  # whose preview is asked for
+        self._ask_preview = Clock.create_trigger(self._preview, PREVIEW_AFTER_S)
         super().__init__(app, **kwargs)
         text, view = app.words, app.view
         self.title = text["ruling_title" if of is None else "rulings"]
@@ -185,7 +193,24 @@ class RulingSheet(Sheet):
         if preset is not None and preset.euros:
             parts.append(self._by_name([-euros for euros in preset.euros], " €"))
         self.hint = "\n".join(parts)
+        self.ask_preview()
         self._show_actions()
+
+    def ask_preview(self) -> None:
+        """Ask what the ruling as it is chosen now would change, where it takes the place of another."""
+        if self._of is not None:
+            self._wanted, self.change = None, ""
+            self._ask_preview()
+
+    def _preview(self, *_: object) -> None:
+        if self.app.sheets.current is self and not self._book_key.disabled:
+            self._wanted = self.app.for_referee(self._request())
+            self.app.ask_preview(self._wanted)
+
+    def preview(self, preview: Preview) -> None:
+        """Show what it would change."""
+        if preview.request == self._wanted:
+            self.change = preview_told(self.app, preview)
 
     def _make_actions(self) -> None:
         text = self.app.words
@@ -233,8 +258,8 @@ class RulingSheet(Sheet):
         self.minutes = minutes
         self._mark(self.ids.minute_box, str(minutes))
 
-    def book(self) -> None:
-        """Enter the ruling."""
+    def _request(self) -> Request:
+        """The ruling as it is chosen, or the correction of the wrong one."""
         ruling: dict[str, Any] = {}
         if self._breach is not None:
             ruling["breach"] = self._breach
@@ -249,16 +274,19 @@ class RulingSheet(Sheet):
             ruling["resume"] = self.resume
         if self.minutes:
             ruling["minutes"] = int(self.minutes)
+        offender = int(self.offender) or None
+        if self._of is None:
+            return request_for(RulingGiven, offender=offender, kind=self.grade, **ruling)
+        right = spell_out(RulingGiven, offender=offender, kind=self.grade, **ruling)
+        return request_for(WordCorrected, of=self._of, word=right)
+
+    def book(self) -> None:
+        """Enter the ruling."""
         question = f"{self.app.words['ruling']}: {self.app.words['class_' + self.grade]}"
         if self.offender:
             question += f" – {self.names[int(self.offender) - 1]}"
+        request = self._request()
         self.close()
-        offender = int(self.offender) or None
-        if self._of is None:
-            request = request_for(RulingGiven, offender=offender, kind=self.grade, **ruling)
-        else:
-            right = spell_out(RulingGiven, offender=offender, kind=self.grade, **ruling)
-            request = request_for(WordCorrected, of=self._of, word=right)
         self.app.as_referee(request, question)
 
     def withdraw(self) -> None:
@@ -329,6 +357,7 @@ class ScoreStepper(BoxLayout):
         self.score += by
         chosen = self.sheet.fines if self.sheet.euros else self.sheet.scores
         chosen[int(self.seat)] = int(self.score)
+        self.sheet.ask_preview()
 
 
 kv(__file__)
