@@ -19,6 +19,7 @@ from kiosk.bench.figure import Figure
 from kiosk.bench.hall_pages import PagesTask
 from kiosk.bench.hall_rounds import round_of
 from kiosk.bench.hall_tables import TablesTask
+from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
 from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess
@@ -33,6 +34,7 @@ PAGES, DIRECT = 100, 3
 PACE = 0.15  # events a second of each table
 WANTED_MS = {100: 100, 300: 150, 1000: 300}
 
+_PIN = "271828182"
 _OPENINGS = 3
 _EACH = 20  # events that each table stores
 
@@ -89,17 +91,24 @@ class Hall:
         self.tables, self._stack = tables, stack
         begun = time.monotonic()
         self.director = stack.enter_context(
-            DirectorProcess(["--data", folder, "--port", "0"], patience=600, log_file=folder / "director.log")
+            DirectorProcess(
+                ["--config", _settings(folder), "--data", folder, "--port", "0"],
+                patience=600,
+                log_file=folder / "director.log",
+            )
         )
         self.ready_s = time.monotonic() - begun
         self.players: list[Helper] = []
 
     def sit_down(self, begun: float, seconds: float) -> float:
         """Connect all tables; return the seconds until the director has everything of theirs."""
+        with DirectorClient(self.director.url, _PIN) as client:
+            secrets = [client.enrol(table) for table in range(1, self.tables + 1)]
         started, half = time.monotonic(), self.tables // 2
         for first, count in ((1, half), (half + 1, self.tables - half)):
             task = TablesTask(
                 url=self.director.url,
+                secrets=secrets[first - 1 : first - 1 + count],
                 tournament=TOURNAMENT,
                 first=first,
                 count=count,
@@ -136,6 +145,12 @@ class Hall:
         helper = Helper(module, task)
         self._stack.callback(helper.stop)
         return helper
+
+
+def _settings(folder: Path) -> Path:
+    path = folder / "director.toml"
+    path.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nguests = true\npin = "{hashed(_PIN)}"\n')
+    return path
 
 
 def until(what: Callable[[], bool], seconds: float) -> None:
@@ -231,7 +246,7 @@ def delays(shown: Iterable[list[Any]], laid: Iterable[list[Any]]) -> list[float]
 def end_signal(place: Hall) -> float:
     """Seconds from the order that ends the playing time until the last table has it."""
     begun = time.monotonic()
-    with DirectorClient(place.director.url) as client:
+    with DirectorClient(place.director.url, _PIN) as client:
         client.time_up(TOURNAMENT, 1)
     until(lambda: len(place.said("order")) >= place.tables, 60)
     return max(float(at) for _, _, at in place.said("order")) - begun

@@ -30,6 +30,7 @@ class TablesTask:
     """What the tables of one process do."""
 
     url: str
+    secrets: list[str]  # of the tables' devices, the first table's first
     tournament: str
     first: int  # number of the first table
     count: int
@@ -69,7 +70,7 @@ class BenchTable:
         self.log = PlayedLog(events, max(2, int(len(events) * task.begun)))
         self.line = Line(
             task.url,
-            "",
+            task.secrets[number - task.first],
             task.tournament,
             number,
             1,
