@@ -16,7 +16,6 @@ class Settings:
     pin: str = ""  # of the file's own account: its hash, or in older files the PIN itself; "": no such account
     guests: bool = True  # who has no account may look
     new_code: bool = False  # print a code for a director's account although there is one: its password is lost
-    own_authority: bool = False  # the service makes its own certificates
     rounds: int | None = None  # of the tournament, where ``begins`` does not say more
     begins: Tournament | None = None  # as its file describes it; None: by its name alone
 

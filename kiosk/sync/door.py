@@ -1,4 +1,4 @@
-"""Keep what a table shows at the direction's door: its own secret, its number, and the certificate that it pins."""
+"""Keep what a table shows at the direction's door: its own secret and its number."""
 
 import hashlib
 import json
@@ -22,7 +22,6 @@ class Door:
     id: str
     secret: str
     table: int | None = None  # as the direction has chosen; None: not admitted yet
-    authority: str = ""  # PEM; "": none is pinned
     rulings: bool = False  # a referee may rule on this table's screen
 
     @property

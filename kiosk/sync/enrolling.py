@@ -53,7 +53,7 @@ class Enroller:
             self._thread.join(5)
 
     def _run(self) -> None:
-        self._deliver(Enrolling(enrolment_code(self._door.digest, b"")))
+        self._deliver(Enrolling(enrolment_code(self._door.digest)))
         with httpx.Client(trust_env=False, timeout=10) as http:
             while not self._stopping.is_set():
                 try:

@@ -5,18 +5,16 @@ import hashlib
 #: Signs of a code: none that is taken for another one.
 SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
-#: Signs of a code: 32 to the power of 8 codes, each at the cost of a scrypt (RFC 7914, 16 MB, about 50 ms). Who stands
-#: between the two with another certificate would have to find a secret with the same code: about 1,700 years.
+#: Signs of a code: 32 to the power of 8 codes, each at the cost of a scrypt (RFC 7914, 16 MB, about 50 ms).
 LENGTH = 8
 
 
-def enrolment_code(secret_digest: str, authority: bytes) -> str:
-    """Compute the code of a device's secret at a direction.
+def enrolment_code(secret_digest: str) -> str:
+    """Compute the code of a device's secret.
 
     :param secret_digest: SHA-256 of the secret, hexadecimal.
-    :param authority: the direction's certificate (DER) as this side sees it; b"" without TLS.
     """
-    salt = b"stichwart enrolment" + hashlib.sha256(authority).digest()
+    salt = b"stichwart enrolment"
     found = hashlib.scrypt(secret_digest.encode(), salt=salt, n=2**14, r=8, p=1, maxmem=64 * 2**20, dklen=LENGTH)
     return "".join(SIGNS[byte % len(SIGNS)] for byte in found)
 

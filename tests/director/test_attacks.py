@@ -233,7 +233,7 @@ def test_a_ghost_is_no_table_until_its_code_is_read_from_its_screen(service, gue
     assert wish(guest, "c" * 32, digest).json() == {"table": None}
     shown = director.get("/api/devices").json()["waiting"]
     assert [one["told"] for one in shown] == [{"seats": 4}]
-    code = enrolment_code(digest, b"")
+    code = enrolment_code(digest)
     assert code not in json.dumps(director.get("/api/devices").json())
     assert send(guest, f"{'c' * 32}.a ghost's", 18, of_table(18)).status_code == 401
     for wrong in ("", "AAAAAAAA", code[:-1], code + "A"):

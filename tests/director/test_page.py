@@ -185,6 +185,7 @@ def test_extra_time_and_a_ruling_go_to_one_table(service, table, page):
     until(lambda: table.orders)
     extra = asked(table.orders[0])
     assert extra.pop("order_number") == table.orders[0].number
+    assert extra.pop("actor") == "PIN"
     assert extra == {"event": "rule", "offender": None, "class": "none", "minutes": 10, "answers": False}
     page.get_by_role("button", name="Entscheidung").click()
     page.locator("select[name=class]").select_option("minor")
@@ -269,7 +270,7 @@ def test_a_list_that_was_handed_in_too_early_is_opened_again(service, table, pag
     dialog.locator("button.main").click()
     put_right = asked(until(lambda: table.orders)[0])
     assert put_right.pop("order_number") == table.orders[0].number
-    assert put_right == {"event": "correct", "of": len(ROUND) - 1, "word": None, "why": "zu früh"}
+    assert put_right == {"event": "correct", "of": len(ROUND) - 1, "word": None, "why": "zu früh", "actor": "PIN"}
     page.get_by_text("nicht gesagt (zu früh)").wait_for()
     page.get_by_text("Liste ist abgegeben").first.wait_for(state="hidden")
     announced = max(number for number, event in enumerate(ROUND) if event["event"] == "announce")
@@ -285,12 +286,12 @@ def test_without_the_pin_there_are_no_buttons_and_a_wrong_one_says_so(service, t
     page.goto(service.url)
     page.locator(".card").wait_for()
     assert page.get_by_role("button", name="Runde freigeben").count() == 0
-    page.get_by_role("button", name="Turnierleitung").click()
+    page.get_by_role("button", name="Anmelden", exact=True).click()
     page.locator("input[name=name]").fill("PIN")
     page.locator("input[name=password]").fill("1111")
     page.keyboard.press("Enter")
-    page.get_by_text("Die PIN stimmt nicht.").wait_for()
-    page.get_by_role("button", name="Turnierleitung").click()
+    page.get_by_text("Name oder Passwort stimmt nicht.").wait_for()
+    page.get_by_role("button", name="Anmelden", exact=True).click()
     page.locator("input[name=name]").fill("PIN")
     page.locator("input[name=password]").fill("2468")
     page.keyboard.press("Enter")
@@ -307,6 +308,7 @@ def test_the_page_comes_back_by_itself(settings, page):
     page.get_by_text("Die Anzeige steht still").wait_for()
     with Service(replace(settings, port=first.port)) as second:
         page.get_by_text("Die Anzeige steht still").wait_for(state="hidden")
+        second.enrol(7, "t7.geheim")
         table = Table(second.url)
         table.add(ROUND[:1])
         page.locator(".card[data-table='7']").wait_for()

@@ -56,10 +56,10 @@ def tournament(service):
 
 
 def log_in(page):
-    page.get_by_role("button", name="Turnierleitung").click()
+    page.locator("header button[data-do=logIn]").click()
     page.fill("input[name=name]", "PIN")
     page.fill("input[name=password]", "2468")
-    page.get_by_role("button", name="Anmelden").click()
+    page.locator("dialog button.main").click()
     page.get_by_role("button", name="Abmelden").wait_for()
 
 

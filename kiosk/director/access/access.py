@@ -1,4 +1,4 @@
-"""Let people and tables in: everything about accounts, sessions, devices and certificates in one place."""
+"""Let people and tables in: everything about accounts, sessions and devices in one place."""
 
 import asyncio
 import contextvars
@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from kiosk.director.access.accounts import OF_FILE, Account, Accounts, Actor
 from kiosk.director.access.acts import Acts
-from kiosk.director.access.authority import Authority
 from kiosk.director.access.devices import Device, KnownDevices
 from kiosk.director.access.limits import ACCOUNT, ADDRESS, Limits, address_key
 from kiosk.director.access.refusals import NotAllowed, TooMany
@@ -42,8 +41,7 @@ class Access:
         with database.failing():
             METADATA.create_all(database.engine)
         self.accounts, self.acts = Accounts(database), Acts(database)
-        self.authority = Authority(database) if settings.own_authority else None
-        self.devices = KnownDevices(database, self.authority.der if self.authority is not None else b"")
+        self.devices = KnownDevices(database)
         self.accounts.keep_pin(settings.pin)
         #: With it the first director makes an account; "": there is one.
         self.first_code = "" if self.accounts.directed() and not settings.new_code else _code()
@@ -126,11 +124,6 @@ class Access:
     async def table(self, shown: str) -> Device | None:
         """Return the table whose secret is shown; None: nobody's."""
         return await self._remembered(self._tables, shown, self.devices.who) if shown else None
-
-    @property
-    def authority_pem(self) -> str:
-        """The certificate that tables pin and browsers may install, PEM; "": the service has none of its own."""
-        return self.authority.pem.decode() if self.authority is not None else ""
 
     def forget_tables(self) -> None:
         """Look for every device again: one was admitted, withdrawn or changed."""

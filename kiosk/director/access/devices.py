@@ -1,7 +1,7 @@
 """Keep the devices that are tables, each with a secret of its own, and those that wait to be admitted.
 
-A device makes its secret itself and shows a code, which both sides compute from the secret's digest and the direction's
-certificate: who types the code in says with it that nobody stands between the two.
+A device makes its secret itself and shows a code, which both sides compute from the secret's digest: who types the code
+in says with it which device is meant.
 """
 
 import hmac
@@ -43,13 +43,10 @@ class Device:
 
 
 class KnownDevices:
-    """Devices by their secret. Safe to use from several threads; each call is a transaction.
+    """Devices by their secret. Safe to use from several threads; each call is a transaction."""
 
-    :param authority: the certificate that devices pin, DER; b"" where they pin none.
-    """
-
-    def __init__(self, database: Database, authority: bytes) -> None:
-        self._db, self._authority = database, authority
+    def __init__(self, database: Database) -> None:
+        self._db = database
 
     def all(self) -> list[Device]:
         """List all devices, those that are tables first, by number."""
@@ -95,7 +92,7 @@ class KnownDevices:
             ours = db.scalar(sa.select(sa.func.count()).select_from(WAITING).where(WAITING.c.address == address)) or 0
             if known is not None or total >= _MOST or ours >= _MOST_OF_ADDRESS:
                 raise TooMany("many_devices", "too many devices wait to be admitted; admit some, or wait a minute")
-        code = enrolment_code(str(secret_digest), self._authority)  # takes a while: outside the transaction
+        code = enrolment_code(str(secret_digest))  # takes a while: outside the transaction
         values = {"id": id_, "digest": secret_digest, "code": code, "address": address, "told": text}
         with self._db.failing(), self._db.engine.begin() as db:
             if db.execute(sa.select(WAITING.c.id).where(WAITING.c.id == id_)).first() is None:

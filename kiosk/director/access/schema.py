@@ -1,4 +1,4 @@
-"""Define the database's tables of accounts, sessions, devices, acts and the certificate authority."""
+"""Define the database's tables of accounts, sessions, devices and acts."""
 
 import sqlalchemy as sa
 
@@ -56,12 +56,4 @@ ACTS = sa.Table(
     sa.Column("address", sa.String(64), nullable=False),
     sa.Column("act", sa.String(32), nullable=False),
     sa.Column("body", sa.Text, nullable=False),  # JSON
-)
-
-AUTHORITY = sa.Table(
-    "authority",
-    METADATA,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # 1
-    sa.Column("certificate", sa.LargeBinary, nullable=False),  # PEM
-    sa.Column("key", sa.LargeBinary, nullable=False),  # PEM
 )

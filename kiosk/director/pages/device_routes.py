@@ -44,7 +44,7 @@ async def issue(request: Request) -> dict[str, Any]:
     guard.need(request, "direct")
     wish, access = await read_object(request), _access(request)
     device, secret = await access.run(access.devices.issue, wish.get("table"), wish.get("replace") is True)
-    return {**await _changed(request, "device_issued", device), "secret": secret, "authority": access.authority_pem}
+    return {**await _changed(request, "device_issued", device), "secret": secret}
 
 
 @router.post("/api/devices/{id_}")

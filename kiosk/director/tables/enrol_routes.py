@@ -1,22 +1,13 @@
-"""Let a table's device ask to be admitted, and fetch the certificate that it will pin."""
+"""Let a table's device ask to be admitted."""
 
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import PlainTextResponse
 
-from kiosk.director.access.access import Access
 from kiosk.director.access.limits import address_key
 from kiosk.director.web.body import SMALL, read_object
 
 router = APIRouter()
-
-
-@router.get("/enrol/authority")
-async def authority(request: Request) -> PlainTextResponse:
-    """Send the direction's own certificate authority (PEM); empty where it has none."""
-    access: Access = request.app.state.access
-    return PlainTextResponse(access.authority_pem, media_type="application/x-pem-file")
 
 
 @router.post("/enrol")
