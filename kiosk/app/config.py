@@ -23,6 +23,7 @@ from kiosk.director.access.passwords import is_hash as is_password_hash
 from kiosk.errors import BadConfig
 from kiosk.language.own_words import FOLDER, NAME
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
 
 
@@ -347,7 +348,7 @@ def load_table(path: Path | str) -> TableConfig:
     try:
         settle(book, config.round.options)
     except BadOption as error:
-        raise BadConfig(f"{path}: round.options: {error}") from error
+        raise BadConfig(f"{path}: round.options: {refusal_named(error)}") from error
     if config.referee.code and config.referee.pin:
         raise bad_value(path, "referee.pin", "…", "referee.code is there as well; delete the line of pin")
     if len(config.round.players) > config.mat.seats:
@@ -370,5 +371,5 @@ def load_director(path: Path | str) -> DirectorConfig:
     try:
         settle(BOOKS[config.rules or "eppstein"], config.options)
     except BadOption as error:
-        raise BadConfig(f"{path}: options: {error}") from error
+        raise BadConfig(f"{path}: options: {refusal_named(error)}") from error
     return config

@@ -43,11 +43,6 @@ def words(*subjects: str, language: str = "de") -> dict[str, str]:
     return {code: text for subject in subjects for code, text in found[subject].items() if isinstance(text, str)}
 
 
-def pair(subject: str, code: str) -> tuple[str, str]:
-    """Look a word up in German and English."""
-    return say(subject, code, "de"), say(subject, code, "en")
-
-
 @cache
 def texts(language: str) -> Texts:
     """Put all texts of a language together: a club's own before those that come with the program, before the German."""

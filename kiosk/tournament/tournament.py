@@ -11,9 +11,10 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from kiosk.errors import LocalisedError
+from kiosk.language import languages
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.describe.told import refusal_named, refusal_told
 from kiosk.rules.engine.book import BadOption, RuleBook
-from kiosk.rules.options.option import LANGUAGES
 from kiosk.tournament.people import Person, Replaced, clean_name
 
 #: Rounds of a tournament whose book and direction do not say how many.
@@ -221,7 +222,8 @@ def _settled(book: RuleBook, options: Mapping[str, object]) -> dict[str, bool | 
     try:
         settled = settle(book, options)
     except BadOption as error:
-        raise BadNote("option", str(error), **{language: error.told(language) for language in LANGUAGES}) from error
+        told = {language: refusal_told(error, language) for language in languages()}
+        raise BadNote("option", refusal_named(error), **told) from error
     default = book.settle({})
     return {name: settled[name] for name in options if settled[name] != default[name]}
 

@@ -33,7 +33,7 @@ from mutants import Mutant, mutants_of
 ROOT = Path(__file__).resolve().parent.parent.parent
 RULES = ROOT / "kiosk" / "rules"
 KEPT = ROOT / "build" / "mutation"
-WORDS = ("__init__", "meanings", "names")  # nothing but what people read
+WORDS = ("__init__", "known")  # nothing but what people read
 ROOMS = ("engine", "options", "books")
 FILES = {path.stem: path for room in ROOMS for path in (RULES / room).glob("*.py") if path.stem not in WORDS}
 MEMORY = 4 << 30  # bytes a mutant may use

@@ -1,7 +1,7 @@
 """The mutants of a module: it with one operator, constant, condition or call changed.
 
 Not mutated: docstrings, annotations, asserts (they narrow types), arguments of decorators, ``field`` and ``TypeVar``,
-prose (titles, meanings of options, the words of an error text; but the values in it are).
+prose (titles, the words of an error text; but the values in it are).
 """
 
 import ast

@@ -7,19 +7,22 @@ from typing import Any
 import pytest
 
 from kiosk.errors import BadConfig
+from kiosk.language import LANGUAGES
 from kiosk.rules.books import BOOKS
 from kiosk.rules.books.doppelkopf import forehand, soloist_leads
 from kiosk.rules.describe import compare, data, describe
 from kiosk.rules.describe.command import named, run
 from kiosk.rules.describe.text import LEAST_WIDTH_COLUMNS, WIDTH_COLUMNS, book_text, books_text, differences_text
+from kiosk.rules.describe.told import tell, value_told
 from kiosk.rules.engine.book import BadOption, Option, RuleBook
+from kiosk.rules.options.words import Text
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import open_round
 
 EVERY = [(book, option) for book in BOOKS.values() for option in book.options]
 
 
-def told(book: RuleBook, **options: Any) -> dict[tuple[str, str], tuple[str, str]]:
+def told(book: RuleBook, **options: Any) -> dict[tuple[str, str], Text]:
     """Facts by chapter and key."""
     settled = book.settle(options)
     return {(c.key, f.key): f.value for c in describe(book, settled) for f in c.facts}
@@ -59,7 +62,7 @@ def test_facts(book: RuleBook) -> None:
         keys = [fact.key for fact in chapter.facts]
         assert len(set(keys)) == len(keys)
         for fact in chapter.facts:
-            assert all(fact.label) and all(fact.value), fact
+            assert all(tell(text, language) for text in (fact.label, fact.value) for language in LANGUAGES), fact
     used = {f.key for c in describe(book) for f in c.facts}
     assert len(used) > 30
 
@@ -71,7 +74,7 @@ def test_text(book: RuleBook, language: str, width: int) -> None:
     text = book_text(book, language, width)
     assert max(map(len, text.splitlines())) <= width
     for option in book.options:
-        assert f"  {option.name} → {option.value_told(option.default, language)}" in text
+        assert f"  {option.name} → {value_told(option, option.default, language)}" in text
         assert "".join(f"[{option.section}]".split()) in "".join(text.split())
     assert book.title.split()[0] in text
     assert ("Rahmen der Runde" in text) == (language == "de")
@@ -108,7 +111,7 @@ def test_a_changed_function_is_a_changed_fact(rules: str, changed: dict[str, Any
     )
 
     def fact(one: RuleBook) -> str:
-        return next(f.value[0] for c in describe(one) for f in c.facts if f.key == key)
+        return next(tell(f.value, "de") for c in describe(one) for f in c.facts if f.key == key)
 
     assert says in fact(borrowed)
     assert fact(borrowed) != fact(book)
@@ -160,7 +163,7 @@ def test_a_changed_function_is_a_changed_fact(rules: str, changed: dict[str, Any
 )
 def test_what_the_books_say(rules: str, chapter: str, key: str, says: str, section: str) -> None:
     fact = next(f for c in describe(BOOKS[rules]) if c.key == chapter for f in c.facts if f.key == key)
-    assert says in fact.value[0] and section in fact.section
+    assert says in tell(fact.value, "de") and section in fact.section
 
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)

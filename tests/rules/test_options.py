@@ -1,15 +1,23 @@
 """Numbers and open decisions of the books: each an option with values, default and section; what is refused and how."""
 
-import re
 from typing import Any
 
 import pytest
 
 from kiosk.errors import BadEvent
+from kiosk.language import say, texts
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.describe.told import (
+    allowed_told,
+    option_told,
+    refusal_named,
+    refusal_told,
+    tell,
+    value_told,
+    values_with_words,
+)
 from kiosk.rules.engine.book import BadOption, Option, RuleBook
-from kiosk.rules.options.meanings import MEANINGS
-from kiosk.rules.options.option import CHAPTERS
+from kiosk.rules.options.known import CHAPTERS, KNOWN
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import open_round
 
@@ -23,7 +31,7 @@ def opened(book: RuleBook, **options: object) -> dict[str, object]:
 
 @pytest.mark.parametrize(("book", "option"), EVERY, ids=IDS)
 def test_an_option(book: RuleBook, option: Option) -> None:
-    assert option.section and option.chapter in CHAPTERS and option.about is MEANINGS[option.name]
+    assert option.section and (option.chapter, option.unit) == KNOWN[option.name]
     assert option.default in option.values and book.settle({})[option.name] == option.default
     for value in option.values:
         assert option.takes(value)
@@ -34,24 +42,32 @@ def test_an_option(book: RuleBook, option: Option) -> None:
     for wrong in ("nonsense", -7, 2.5, None, [1], {}, 10**30, float("nan")):
         with pytest.raises(BadEvent, match=f"option '{option.name}' cannot be") as refused:
             open_round(decode(opened(book, **{option.name: wrong})))
-        assert option.choices() in str(refused.value) and option.meaning in str(refused.value)
+        assert tell(option.choices(), "en") in str(refused.value)
+        assert f"{option.name!r}: {option_told(option, 'en')[:-1]}" in str(refused.value)
         assert f"{book.name} {option.section}" in str(refused.value)
 
 
 @pytest.mark.parametrize(("book", "option"), EVERY, ids=IDS)
 def test_what_people_read(book: RuleBook, option: Option) -> None:
     for language in ("de", "en"):
-        assert option.told(language).endswith(".") and option.told(language)[0].isupper()
-        assert option.allowed_told(language)
-        shown = [option.value_told(value, language) for value in option.values]
+        assert option_told(option, language).endswith(".") and option_told(option, language)[0].isupper()
+        assert allowed_told(option, language)
+        shown = [value_told(option, value, language) for value in option.values]
         assert len(set(shown)) == len(shown) and all(shown)
     if option.type == "choice" and not any(str(value)[0].isdigit() for value in option.values):
-        assert set(option.values) <= set(option.about.words)
-    assert option.told("de") != option.told("en")
+        assert set(option.values) <= set(values_with_words(option))
+    assert option_told(option, "de") != option_told(option, "en")
 
 
-def test_every_meaning_is_used() -> None:
-    assert set(MEANINGS) == {option.name for book in BOOKS.values() for option in book.options}
+def test_every_option_is_known_and_told() -> None:
+    every = [option for book in BOOKS.values() for option in book.options]
+    assert set(KNOWN) == {option.name for option in every} == set(texts("de")["options"])
+    assert set(texts("de")["option_units"]) == {option.unit for option in every if option.unit}
+
+
+def test_every_word_for_a_value_is_of_a_value() -> None:
+    values = {f"{option.name} {value}" for book in BOOKS.values() for option in book.options for value in option.values}
+    assert set(texts("de")["option_values"]) - values == set()
 
 
 @pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
@@ -75,22 +91,28 @@ def test_options_of_other_books_are_refused(book: RuleBook) -> None:
                 assert other.name in text
 
 
-def test_unknown_options() -> None:
-    with pytest.raises(BadOption, match=r"unknown option 'gamse' of bsv; did you mean 'games'\?"):
-        BOOKS["bsv"].settle({"gamse": 3})
-    with pytest.raises(BadOption, match="unknown option 'xyzzy' of bsv; it has rounds, games"):
-        BOOKS["bsv"].settle({"xyzzy": 3})
-    with pytest.raises(BadOption, match=re.escape("must be a table of names and values, not [1]")):
-        BOOKS["bsv"].settle([1])  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"gamse": 3}, "unknown option 'gamse' of bsv; did you mean 'games'?"),
+        ({"xyzzy": 3}, "unknown option 'xyzzy' of bsv; it has rounds, games"),
+        ([1], "must be a table of names and values, not [1]"),
+        ({"lost_alleinspiele": 3}, "it has rounds, games"),  # a book alone does not know the others
+    ],
+    ids=["nearly", "nothing like it", "a list", "of another book"],
+)
+def test_unknown_options(given: Any, says: str) -> None:
+    with pytest.raises(BadOption) as refused:
+        BOOKS["bsv"].settle(given)
+    assert says in refusal_named(refused.value)
 
 
-def test_the_option_of_another_book_is_named_only_by_whom_knows_the_others() -> None:
+def test_the_option_of_another_book_is_named_by_whom_knows_the_others() -> None:
     bsv = BOOKS["bsv"]
-    with pytest.raises(BadOption, match="it has rounds, games"):
-        bsv.settle({"lost_alleinspiele": 3})
-    with pytest.raises(BadOption, match="of bsv; it belongs to schaffkopf") as refused:
+    with pytest.raises(BadOption) as refused:
         settle(bsv, {"lost_alleinspiele": 3})
-    assert "sie gehört zu schaffkopf" in refused.value.told("de")
+    assert "of bsv; it belongs to schaffkopf" in refusal_named(refused.value)
+    assert "sie gehört zu schaffkopf" in refusal_told(refused.value, "de")
     assert settle(bsv, {"games": 12}) == bsv.settle({"games": 12})
 
 
@@ -116,7 +138,7 @@ def test_true_is_no_number() -> None:
 def test_contradictions(rules: str, given: dict[str, int], says: str) -> None:
     with pytest.raises(BadOption) as refused:
         BOOKS[rules].settle(given)
-    assert says in str(refused.value) and rules in str(refused.value)
+    assert says in refusal_named(refused.value) and rules in refusal_named(refused.value)
 
 
 @pytest.mark.parametrize(
@@ -127,26 +149,31 @@ def test_contradictions(rules: str, given: dict[str, int], says: str) -> None:
             {"limit_keine90": 12},
             "option 'limit_keine90' cannot be 12 with 'limit_ansage' at 11: the time for a step would end before that "
             "of the step below it (eppstein 5.3.4); choose at most 11 for 'limit_keine90', or at least 12 for "
-            "'limit_ansage'",
+            "'limit_ansage'; 'limit_ansage': The fewest cards in hand with which Re or Kontra may be said; "
+            "'limit_keine90': The fewest cards in hand with which keine 90 may be said",
         ),
         (
             "eppstein",
             {"pflichtsoli": 5},
             "option 'games' cannot be 16 with 'pflichtsoli' at 5: 4 players must play 20 Pflichtsoli in it (eppstein "
-            "7.5.1); choose at least 20 for 'games', or at most 4 for 'pflichtsoli'",
+            "7.5.1); choose at least 20 for 'games', or at most 4 for 'pflichtsoli'; 'games': Games of a round at a "
+            "table of four; 'pflichtsoli': Pflichtsoli that each player must play in a round",
         ),
         (
             "schnittchen",
             {"late_from": 16},
             "option 'late_from_second' cannot be 16 with 'late_from' at 16: the next fine is due later (schnittchen "
-            "Strafen für 'Zu-Spät-Kommen'); choose at least 17 for 'late_from_second', or at most 15 for 'late_from'",
+            "Strafen für 'Zu-Spät-Kommen'); choose at least 17 for 'late_from_second', or at most 15 for 'late_from'; "
+            "'late_from': Whole minutes late from which on the first fine is due; "
+            "'late_from_second': Whole minutes late from which on the second fine is due",
         ),
         (
             "schnittchen",
             {"late_euros": 31},
             "option 'late_euros_second' cannot be 30 with 'late_euros' at 31: who comes later would pay less "
             "(schnittchen Strafen für 'Zu-Spät-Kommen'); choose at least 31 for 'late_euros_second', or at most 30 "
-            "for 'late_euros'",
+            "for 'late_euros'; 'late_euros': The first fine for coming late, to the club; "
+            "'late_euros_second': The second fine for coming late, to the club",
         ),
         (
             "bsv",
@@ -165,7 +192,7 @@ def test_whole_texts(rules: str, given: dict[str, int], text: str) -> None:
     """What is wrong and the way out, with the values that would do."""
     with pytest.raises(BadOption) as refused:
         settle(BOOKS[rules], given)
-    assert str(refused.value) == text
+    assert refusal_named(refused.value) == text
 
 
 FROM_1 = "a whole number from 1 to 200"
@@ -238,24 +265,21 @@ def test_values_in_words(
 ) -> None:
     option = next(option for option in BOOKS[rules].options if option.name == name)
     for number, language in enumerate(("de", "en")):
-        assert option.value_told(value, language) == told[number]
-        assert option.allowed_told(language) == allowed[number]
-    assert option.choices() == choices
-    assert (option.told(), option.value_told(value), option.allowed_told()) == (option.told("de"), told[0], allowed[0])
+        assert value_told(option, value, language) == told[number]
+        assert allowed_told(option, language) == allowed[number]
+    assert tell(option.choices(), "en") == choices
+    assert (option_told(option), value_told(option, value), allowed_told(option)) == (
+        option_told(option, "de"),
+        told[0],
+        allowed[0],
+    )
     types = {"minutes": "number", "factor_solo": "number", "bound_side_must_reach": "yes_no", "second_ht": "choice"}
     assert option.type == types.get(name, "number")
 
 
 def test_chapters() -> None:
-    assert list(CHAPTERS.values()) == [
-        ("Rahmen der Runde", "Frame of the round"),
-        ("Spielfindung", "Finding the game"),
-        ("Spielverlauf", "Play"),
-        ("An- und Absagen", "Announcements"),
-        ("Wertung", "Scoring"),
-        ("Regelverstöße", "Offences"),
-        ("Kasse", "Money"),
-    ]
+    names = "Rahmen der Runde", "Spielfindung", "Spielverlauf", "An- und Absagen", "Wertung", "Regelverstöße", "Kasse"
+    assert [say("chapters", chapter, "de") for chapter in CHAPTERS] == list(names)
 
 
 @pytest.mark.parametrize(
@@ -281,8 +305,8 @@ def test_what_people_are_told_of_options_that_cannot_be(
     """Both languages, and options by what they mean: nobody at the direction's page sees their names."""
     with pytest.raises(BadOption) as refused:
         BOOKS[rules].settle(given)
-    assert german in refused.value.told("de") and english in refused.value.told("en")
-    assert not any(f"'{name}'" in refused.value.told("de") for name in given if name != "gammes")
+    assert german in refusal_told(refused.value, "de") and english in refusal_told(refused.value, "en")
+    assert not any(f"'{name}'" in refusal_told(refused.value, "de") for name in given if name != "gammes")
 
 
 def test_no_contradiction() -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from kiosk.language import Language
+from kiosk.language import Language, say
 from kiosk.rules.books import BOOKS
+from kiosk.rules.describe.told import allowed_told, option_told, value_told
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import CHAPTERS, Option, number_of
+from kiosk.rules.options.known import CHAPTERS
+from kiosk.rules.options.option import Option
 from kiosk.tournament.draw import seating
 from kiosk.tournament.tournament import BadNote, RoundPlan, Tournament
 
@@ -64,7 +66,6 @@ def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, objec
     if book is None:
         raise BadNote("malformed", f"rules {rules!r}: no such book; there are {', '.join(BOOKS)}")
     values = book.settle(chosen or {})
-    number = number_of(language)
     return {
         "name": book.name,
         "title": book.title,
@@ -79,13 +80,13 @@ def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, objec
         },
         "chapters": [
             {
-                "name": told[number],
+                "name": say("chapters", chapter, language),
                 "options": [
-                    _option(book, one, values[one.name], language) for one in book.options if one.chapter == code
+                    _option(book, one, values[one.name], language) for one in book.options if one.chapter == chapter
                 ],
             }
-            for code, told in CHAPTERS.items()
-            if any(one.chapter == code for one in book.options)
+            for chapter in CHAPTERS
+            if any(one.chapter == chapter for one in book.options)
         ],
     }  # fmt: skip
 
@@ -97,12 +98,12 @@ def _option(book: RuleBook, option: Option, value: bool | str | int, language: L
         "type": option.type,
         "value": value,
         "default": option.default,
-        "default_told": option.value_told(option.default, language),
-        "told": option.told(language),
+        "default_told": value_told(option, option.default, language),
+        "told": option_told(option, language),
         "section": book.cite(option.section),
         "range": [span[0], span[-1], span.step] if span else None,
-        "values": None if span else [[one, option.value_told(one, language)] for one in option.values],
-        "allowed": option.allowed_told(language),
+        "values": None if span else [[one, value_told(option, one, language)] for one in option.values],
+        "allowed": allowed_told(option, language),
     }  # fmt: skip
 
 

@@ -63,7 +63,7 @@ from kiosk.rules.engine.scoring import (
 from kiosk.rules.engine.standings import BY_POINTS, EQUAL_PLACES, SHARED
 from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.engine.values import Declaration, Lapsed, Offence, Owed, Ruling
-from kiosk.rules.options.meanings import option
+from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Options, descending
 
 _LIMITS = (9, 8, 7, 6, 5)  # 6.3, 6.4: Re/Kontra, keine 90, 60, 30, schwarz

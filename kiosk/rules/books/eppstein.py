@@ -51,7 +51,7 @@ from kiosk.rules.engine.scoring import (
 from kiosk.rules.engine.standings import BY_POINTS, EQUAL_PLACES, SHARED
 from kiosk.rules.engine.tricks import Laid
 from kiosk.rules.engine.values import Declaration, Offence
-from kiosk.rules.options.meanings import option
+from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Options, descending, pflichtsoli_fit
 
 

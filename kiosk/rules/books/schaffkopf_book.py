@@ -11,7 +11,7 @@ from kiosk.rules.engine.cards import BAVARIAN_SUITS, Card, deck
 from kiosk.rules.engine.contract import Contract, contract
 from kiosk.rules.engine.scoring import write_plus_minus
 from kiosk.rules.engine.standings import ALLEINSPIELE_WON, GAMES_WON, POINTS, StandingRule
-from kiosk.rules.options.meanings import option
+from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Option
 
 _DECK_32 = deck(BAVARIAN_SUITS, "ATKOU987", 1)

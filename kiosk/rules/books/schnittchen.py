@@ -57,7 +57,7 @@ from kiosk.rules.engine.scoring import (
 )
 from kiosk.rules.engine.standings import DAY, EQUAL_PLACES, POINTS, SHARED, YEAR, StandingRule
 from kiosk.rules.engine.tricks import Laid
-from kiosk.rules.options.meanings import option
+from kiosk.rules.options.known import option
 from kiosk.rules.options.option import Options, ascending, rising
 
 
@@ -374,9 +374,7 @@ SCHNITTCHEN = RuleBook(
         *(option(name, euros, range(1001), _LATE) for name, euros in zip(_LATE_EUROS, (20, 30, 40, 50), strict=True)),
     ),
     contradictions=(
-        ascending(
-            f"schnittchen {_LATE}", _LATE_FROM, ("die nächste Strafe gilt erst später", "the next fine is due later")
-        ),
+        ascending(f"schnittchen {_LATE}", _LATE_FROM, "next_fine_is_later"),
         rising(f"schnittchen {_LATE}", _LATE_EUROS),
     ),
 )

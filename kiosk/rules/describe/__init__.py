@@ -11,21 +11,23 @@ from kiosk.rules.describe.fact import Fact
 from kiosk.rules.describe.finding import finding, play
 from kiosk.rules.describe.frame import frame, games
 from kiosk.rules.describe.scoring import scoring
+from kiosk.rules.describe.told import option_told, tell, value_told, value_words, values_with_words
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import Option, Options, Text, number_of
+from kiosk.rules.options.option import Option, Options
+from kiosk.rules.options.words import Text, Words, join
 
 __all__ = ["Chapter", "Difference", "about_option", "compare", "data", "describe", "near", "options_facts"]
 
 _CHAPTERS = (
-    ("round", ("Rahmen der Runde", "Frame of the round"), frame),
-    ("games", ("Spiele und Rangfolge", "Games and ranks"), games),
-    ("finding", ("Spielfindung", "Finding the game"), finding),
-    ("play", ("Spielverlauf", "Play"), play),
-    ("calls", ("An- und Absagen", "Announcements"), announcing),
-    ("scoring", ("Wertung", "Scoring"), scoring),
-    ("offences", ("Regelverstöße", "Offences"), breaches),
-    ("money", ("Kasse", "Money"), money),
-    ("list", ("Liste und Rangliste", "List and standing"), listing),
+    ("round", frame),
+    ("games", games),
+    ("finding", finding),
+    ("play", play),
+    ("calls", announcing),
+    ("scoring", scoring),
+    ("offences", breaches),
+    ("money", money),
+    ("list", listing),
 )
 
 
@@ -41,7 +43,9 @@ class Chapter:
 def describe(book: RuleBook, options: Options | None = None) -> tuple[Chapter, ...]:
     """Describe the rules of a book with a round's options, by default the book's own, without empty chapters."""
     settled = book.settle({}) if options is None else options
-    found = [Chapter(key=key, title=title, facts=tuple(made(book, settled))) for key, title, made in _CHAPTERS]
+    found = [
+        Chapter(key=key, title=Words("chapters", key), facts=tuple(made(book, settled))) for key, made in _CHAPTERS
+    ]
     return tuple(chapter for chapter in found if chapter.facts)
 
 
@@ -51,8 +55,8 @@ def options_facts(book: RuleBook, options: Options | None = None) -> tuple[Fact,
     return tuple(
         Fact(
             key=option.name,
-            label=(f"{option.about.told[0]} ({option.name})", f"{option.about.told[1]} ({option.name})"),
-            value=(option.value_told(settled[option.name], "de"), option.value_told(settled[option.name], "en")),
+            label=join((Words("options", option.name), f"({option.name})"), " "),
+            value=value_words(option, settled[option.name]),
             section=option.section,
         )
         for option in book.options
@@ -70,14 +74,13 @@ def about_option(option: Option, language: str) -> dict[str, Any]:
         **({"range": numbers} if numbers else {"values": list(values)}),
         "section": option.section,
         "chapter": option.chapter,
-        "meaning": option.told(language),
-        "words": {str(value): option.value_told(value, language) for value in option.about.words if value in values},
+        "meaning": option_told(option, language),
+        "words": {str(value): value_told(option, value, language) for value in values_with_words(option)},
     }
 
 
 def data(book: RuleBook, language: str) -> dict[str, Any]:
     """Return the whole description as data. ``options``: every option with its default, as ``open`` takes them."""
-    number = number_of(language)
     return {
         "name": book.name,
         "title": book.title,
@@ -87,9 +90,14 @@ def data(book: RuleBook, language: str) -> dict[str, Any]:
         "chapters": [
             {
                 "chapter": chapter.key,
-                "title": chapter.title[number],
+                "title": tell(chapter.title, language),
                 "facts": [
-                    {"key": f.key, "label": f.label[number], "value": f.value[number], "section": f.section}
+                    {
+                        "key": f.key,
+                        "label": tell(f.label, language),
+                        "value": tell(f.value, language),
+                        "section": f.section,
+                    }
                     for f in chapter.facts
                 ],
             }
@@ -116,13 +124,13 @@ def compare(first: RuleBook, second: RuleBook) -> tuple[Difference, ...]:
     """Compare two books: rules in the order of the chapters, then the options that only one has."""
     chapters = [{chapter.key: chapter for chapter in describe(book)} for book in (first, second)]
     found: list[Difference] = []
-    for key, title, _ in _CHAPTERS:
+    for key, _ in _CHAPTERS:
         sides = [{fact.key: fact for fact in side[key].facts} if key in side else {} for side in chapters]
-        found += _differences(key, title, sides[0], sides[1])
+        found += _differences(key, Words("chapters", key), sides[0], sides[1])
     sides = [{fact.key: fact for fact in options_facts(book)} for book in (first, second)]
     shared = sides[0].keys() & sides[1].keys()
     alone = [{key: fact for key, fact in side.items() if key not in shared} for side in sides]
-    return (*found, *_differences("options", ("Optionen nur in einem", "Options of one alone"), alone[0], alone[1]))
+    return (*found, *_differences("options", Words("chapters", "options_of_one"), alone[0], alone[1]))
 
 
 def _differences(

@@ -1,12 +1,12 @@
 """Describe the announcements and their time limits, by asking the book's windows at every moment of a game."""
 
-from kiosk.language import pair
 from kiosk.rules.describe import probe
-from kiosk.rules.describe.fact import NO, NONE, Fact, Sections, join, yes_no
+from kiosk.rules.describe.fact import NO, NONE, Fact, Sections, words, yes_no
 from kiosk.rules.engine.announcements import KONTRA, OTHER, RE, CallRules, counts_in_time
 from kiosk.rules.engine.book import Klaerung, RuleBook
 from kiosk.rules.engine.values import Owed
-from kiosk.rules.options.option import Options, Text
+from kiosk.rules.options.option import Options
+from kiosk.rules.options.words import Text, Words, join
 
 
 def announcing(book: RuleBook, options: Options) -> list[Fact]:
@@ -16,8 +16,8 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
         return [
             Fact(
                 key="words",
-                label=("angesagt wird", "announced are"),
-                value=("nichts", "nothing"),
+                label=words("announced_are"),
+                value=words("nothing"),
                 section=section("words"),
             )
         ]
@@ -27,7 +27,7 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key=f"until_{word}",
-                label=pair("calls", word),
+                label=Words("calls", word),
                 value=_window(book, calls, word),
                 section=section(_OPTION[calls.counted].get(word, "")) or calls.sections[key],
             )
@@ -35,44 +35,37 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
     facts += [
         Fact(
             key="early",
-            label=("frühestens", "at the earliest"),
+            label=words("at_the_earliest"),
             value=_early(calls),
             section=calls.sections["early"],
         ),
         Fact(
             key="hochzeit_shift",
-            label=("in einer Hochzeit gezählt", "in a Hochzeit counted"),
+            label=words("in_a_hochzeit_counted"),
             value=_shift(book, calls),
             section=section("hochzeit_shift"),
         ),
         Fact(
             key="reply",
-            label=("Erwiderung auf Re/Kontra, keine 90, 60, 30, schwarz", "reply to Re/Kontra, no 90, 60, 30, schwarz"),
+            label=words("reply_to_re_kontra_no"),
             value=_replies(book, calls),
             section=calls.sections["late_reply"] if calls.reply_left else "",
         ),
         Fact(
             key="leaving_out",
-            label=("Stufen auslassen", "leaving out steps"),
-            value=("ja, wenn jede selbst noch erlaubt ist; alle zählen", "yes, if each is itself in time; all count")
-            if calls.leaving_out
-            else NO,
+            label=words("leaving_out_steps"),
+            value=words("yes_if_each_is_itself") if calls.leaving_out else NO,
             section=calls.sections["skipped"],
         ),
         Fact(
             key="needs_call",
-            label=("Absage nur nach eigener Ansage", "Absage only after an own Re or Kontra"),
-            value=yes_no(True)
-            if calls.absage_needs_call
-            else (
-                "nein, solange Re oder Kontra selbst noch erlaubt ist; das gilt dann mit",
-                "no, as long as Re or Kontra is itself in time; it then counts too",
-            ),
+            label=words("absage_only_after_an_own"),
+            value=yes_no(True) if calls.absage_needs_call else words("no_as_long_as_re"),
             section=calls.sections["unfounded"],
         ),
         Fact(
             key="repeated",
-            label=("dasselbe von einem Zweiten gesagt", "the same said by another"),
+            label=words("the_same_said_by_another"),
             value=_repeated(calls),
             section=calls.sections["repeated"],
         ),
@@ -81,10 +74,8 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="bock_by",
-                label=("Bock sagt, wenn Re und Kontra stehen,", "Bock, when Re and Kontra stand, is said by"),
-                value=("nur wer zuerst angesagt hat", "only the side that announced first")
-                if calls.bock_by_first
-                else ("eine der beiden Parteien, einmal", "either side, once"),
+                label=words("bock_when_re_and_kontra"),
+                value=words("only_the_side_that_announced") if calls.bock_by_first else words("either_side_once"),
                 section=section("bock_by"),
             )
         )
@@ -92,7 +83,7 @@ def announcing(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="must_announce",
-                label=("Pflichtansage", "duty to announce"),
+                label=words("duty_to_announce"),
                 value=_duty(book, options),
                 section=book.must_announce.section,
             )
@@ -121,26 +112,20 @@ def _window(book: RuleBook, calls: CallRules, word: str, shift: int = 0) -> Text
     if calls.counted == "hand":
         fits = [hand for hand in times if hand]
         if not fits:
-            return "nie mehr", "never"
-        return f"mit mindestens {min(fits)} Karten in der Hand", f"with at least {min(fits)} cards in hand"
+            return words("no_more")
+        return words("with_at_least_cards_in", number=min(fits))
     if not times:
-        return "nie mehr", "never"
-    return f"solange höchstens {max(times)} Karten liegen", f"while at most {max(times)} cards lie"
+        return words("no_more")
+    return words("while_at_most_cards_lie", number=max(times))
 
 
 def _early(calls: CallRules) -> Text:
-    text = (
-        "wenn das Spiel feststeht, in einer Hochzeit nach dem Klärungsstich",
-        "once the game is known, in a Hochzeit after the Klärungsstich",
-    )
+    text = words("once_the_game_is_known")
     silent = [laid for laid in range(1, 41) if calls.silent(probe.moment(10, laid))]
     if not silent:
         return text
-    between = (
-        f"nicht nach der {min(silent)}. bis zur {max(silent) + 1}. Karte",
-        f"not from card {min(silent)} to card {max(silent) + 1}",
-    )
-    return join((text, between), ("; ", "; "))
+    between = words("not_from_card_to_card", number=min(silent), last=max(silent) + 1)
+    return join((text, between), "; ")
 
 
 def _shift(book: RuleBook, calls: CallRules) -> Text:
@@ -149,14 +134,9 @@ def _shift(book: RuleBook, calls: CallRules) -> Text:
     if calls.counted == "hand":
         limits = [min(h for h in range(hand + 2) if calls.left(probe.moment(h, 0, s), 1, RE) >= 0) for s in (0, 1)]
         number = limits[0] - limits[1]
-        return (
-            f"je Stich vor dem Klärungsstich {number} Karte weniger",
-            f"{number} card fewer for each trick before the Klärungsstich",
-        )
+        return words("card_fewer_for_each_trick", number=number)
     lasts = [max(n for n in range(size + 9) if calls.left(probe.moment(hand, n, s), 1, KONTRA) >= 0) for s in (0, 1)]
-    return (
-        ("ab dem Klärungsstich", "from the Klärungsstich on") if lasts[1] - lasts[0] == 4 else ("wie sonst", "as usual")
-    )
+    return words("from_the_klaerungsstich_on") if lasts[1] - lasts[0] == 4 else words("as_usual")
 
 
 def _replies(book: RuleBook, calls: CallRules) -> Text:
@@ -168,23 +148,23 @@ def _replies(book: RuleBook, calls: CallRules) -> Text:
         hands = range(book.hand_size + 1)
         limits.append(min((h for h in hands if calls.reply_left(probe.moment(h, 0), level, OTHER[RE]) >= 0), default=0))
     numbers = ", ".join(map(str, limits))
-    return f"mit mindestens {numbers} Karten", f"with at least {numbers} cards"
+    return words("with_at_least_cards", numbers=numbers)
 
 
 def _repeated(calls: CallRules) -> Text:
-    raises: Text = ("die nächste Stufe gilt", "the next step counts")
-    nothing: Text = ("gilt nichts weiter", "nothing more counts")
-    offence: Text = ("ist ein Verstoß", "is a breach")
+    raises: Text = words("the_next_step_counts")
+    nothing: Text = words("nothing_more_counts")
+    offence: Text = words("is_a_breach")
     unclear = raises if calls.repeated_raises else offence if False in calls.repeated_offends else nothing
     clear = offence if True in calls.repeated_offends else nothing
     if unclear == clear:
         return clear
     return join(
         (
-            (f"ungeklärte Partnerschaft: {unclear[0]}", f"partnership not clear: {unclear[1]}"),
-            (f"geklärte: {clear[0]}", f"clear: {clear[1]}"),
+            words("partnership_not_clear", unclear=unclear),
+            words("clear", clear=clear),
         ),
-        ("; ", "; "),
+        "; ",
     )
 
 
@@ -203,23 +183,13 @@ def _duty(book: RuleBook, options: Options) -> Text:
         return NONE
     found = owed(least)
     assert found is not None
-    whom = (
-        ("wer den ersten Stich macht", "whoever wins the first trick")
-        if least == 0
-        else (
-            f"wer den ersten Stich mit {least} oder mehr Augen macht",
-            f"whoever wins a first trick of {least} or more Augen",
-        )
-    )
+    whom = words("whoever_wins_the_first_trick") if least == 0 else words("whoever_wins_a_first_trick", least=least)
     if found.counted == "hand":
-        until = (
-            f"mit mindestens {book.hand_size - 1 - found.left} Karten in der Hand",
-            f"with at least {book.hand_size - 1 - found.left} cards in hand",
-        )
+        until = words("with_at_least_cards_in", number=book.hand_size - 1 - found.left)
     elif found.left == 0:
-        until = ("vor der nächsten Karte", "before the next card")
+        until = words("before_the_next_card")
     else:
-        until = (f"vor der {found.left + 1}. Karte danach", f"before the {found.left + 1}th card after it")
+        until = words("before_the_th_card_after", number=found.left + 1)
     return join((whom, until))
 
 
@@ -234,11 +204,11 @@ def _duty_options(book: RuleBook, options: Options) -> list[Fact]:
     found = duty.owed(game)
     which: Text = NONE
     if found is not None:
-        which = (("der erste Stich", "the first trick"), ("der Klärungsstich", "the Klärungsstich"))[found.trick]
+        which = (words("the_first_trick"), words("the_klaerungsstich"))[found.trick]
     facts = [
         Fact(
             key="duty_in_hochzeit",
-            label=("Pflichtansage in einer Hochzeit bringt", "duty to announce in a Hochzeit comes with"),
+            label=words("duty_to_announce_in_a"),
             value=which,
             section=section("duty_call_in_hochzeit") or duty.section,
         )
@@ -249,7 +219,7 @@ def _duty_options(book: RuleBook, options: Options) -> list[Fact]:
     facts.append(
         Fact(
             key="duty_falls_away",
-            label=("sie entfällt, wenn die Partei schon gesprochen hat", "it falls away once the side has spoken"),
+            label=words("it_falls_away_once_the"),
             value=yes_no(done),
             section=section("duty_call_falls_away") or duty.section,
         )

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 
 from kiosk.rules.describe import probe
-from kiosk.rules.describe.fact import NONE, Fact, Sections, join, option_text, plain, signed, yes_no
+from kiosk.rules.describe.fact import NONE, Fact, Sections, option_text, signed, words, yes_no
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.listing import ListWords
 from kiosk.rules.engine.values import Impossible
-from kiosk.rules.options.option import Options, Text
+from kiosk.rules.options.option import Options
+from kiosk.rules.options.words import Text, join
 
 _CLASSES: dict[str, Text] = {
-    "minor": ("geringfügiger Verstoß", "minor breach"),
-    "serious": ("schwerwiegender Verstoß", "serious breach"),
-    "decided": ("Verstoß bei entschiedenem Spiel", "breach when the game is decided"),
+    "minor": words("minor_breach"),
+    "serious": words("serious_breach"),
+    "decided": words("breach_when_the_game_is"),
 }
 
 
@@ -30,15 +31,15 @@ def breaches(book: RuleBook, options: Options) -> list[Fact]:
     for name in ends:
         scored = name in book.scored_rulings
         again = not scored and not book.counts_when_ended(probe.breach(options, offender=1, soloist=None))
-        value: Text = ("wird gewertet", "is scored") if scored else ("zählt als gespielt", "counts as played")
+        value: Text = words("is_scored") if scored else words("counts_as_played")
         if again:
-            value = ("gilt als nicht gespielt und wird neu gegeben", "counts as not played and is dealt again")
+            value = words("counts_as_not_played_and")
             if book.counts_when_ended(probe.breach(options, offender=2, soloist=1)):
-                value = join((value, ("im Solo durch einen Gegner als gespielt", "in a solo by an opponent as played")))
+                value = join((value, words("in_a_solo_by_an")))
         facts.append(
             Fact(
                 key=f"{name}_game",
-                label=(f"das Spiel danach ({_CLASSES[name][0]})", f"the game after it ({_CLASSES[name][1]})"),
+                label=words("the_game_after_it", breach=_CLASSES[name]),
                 value=value,
                 section=book.rulings[name],
             )
@@ -47,7 +48,7 @@ def breaches(book: RuleBook, options: Options) -> list[Fact]:
             facts.append(
                 Fact(
                     key=f"{name}_falls",
-                    label=("an die Gegenpartei fällt", "to the other side falls"),
+                    label=words("to_the_other_side_falls"),
                     value=_falls(book, options, name),
                     section=book.rulings[name],
                 )
@@ -55,29 +56,23 @@ def breaches(book: RuleBook, options: Options) -> list[Fact]:
     facts += [
         Fact(
             key="partner_may_claim",
-            label=(
-                "bei geklärter Partnerschaft darf der Partner reklamieren",
-                "with the partnership clear the partner may claim",
-            ),
+            label=words("with_the_partnership_clear_the"),
             value=yes_no(book.partner_may_claim),
             section=book.sections["claim"],
         ),
         Fact(
             key="claim_over",
-            label=(
-                "nach einem schwerwiegenden Verstoß wird im selben Spiel noch einmal reklamiert",
-                "after a serious breach another may be claimed in the same game",
-            ),
+            label=words("after_a_serious_breach_another"),
             value=yes_no(not book.sections["claim_over"]),
             section=book.sections["claim_over"],
         ),
-        Fact(key="shown", label=("der Tisch zeigt an", "the table shows"), value=_shown(book), section=""),
+        Fact(key="shown", label=words("the_table_shows"), value=_shown(book), section=""),
     ]
     if section("revoke_in_time"):
         facts.append(
             Fact(
                 key="revoke_in_time",
-                label=("der Stich nach falschem Bedienen ist zu Ende", "the trick after a revoke has ended"),
+                label=words("the_trick_after_a_revoke"),
                 value=option_text(book, options, "revoke_in_time"),
                 section=section("revoke_in_time"),
             )
@@ -89,20 +84,19 @@ def _penalty(book: RuleBook, options: Options, name: str) -> Text:
     """Strafpunkte of an offender in a normal game and what the others get; how Absagen raise them."""
     penalty = book.penalties.get(name)
     if penalty is None:
-        return "keine Strafpunkte", "no Strafpunkte"
+        return words("no_strafpunkte")
     try:
         scores = [penalty(probe.breach(options, offender=1, soloist=None, absagen=n)) for n in range(5)]
     except Impossible:
-        return "was der Schiedsrichter einträgt", "what the referee enters"
+        return words("what_the_referee_enters")
     if not any(scores[0].values()):
-        return "keine Punkte", "no points"
-    text = f"{signed(scores[0][1])}, "
-    value = (f"{text}den anderen je {signed(scores[0][2])}", f"{text}the others {signed(scores[0][2])} each")
+        return words("no_points")
+    value: Text = words("the_others_each", own=signed(scores[0][1]), others=signed(scores[0][2]))
     if len({score[1] for score in scores}) > 1:
         more = ", ".join(f"{signed(score[1])} ({signed(score[2])})" for score in scores[1:])
         value = join(
-            (value, (f"nach 1 bis 4 Absagen der anderen {more}", f"after 1 to 4 Absagen of the others {more}")),
-            ("; ", "; "),
+            (value, words("after_1_to_4_absagen", more=more)),
+            "; ",
         )
     return value
 
@@ -119,16 +113,13 @@ def _opponents(book: RuleBook, options: Options, name: str, where: str) -> list[
             continue
         if score == usual or not any(score.values()):
             continue
-        text = (
-            f"{signed(score[2])}, dem Solospieler {signed(score[1])}",
-            f"{signed(score[2])}, the soloist {signed(score[1])}",
-        )
+        text: Text = words("soloist_gets", own=signed(score[2]), soloist=signed(score[1]))
         if more != score:
             step = abs(more[2]) - abs(score[2])
-            text = join((text, (f"je Absage {step} mehr", f"{step} more for each Absage")))
-        label = ("durch einen Gegner des Solospielers", "by a soloist's opponent")
+            text = join((text, words("more_for_each_absage", step=step)))
+        label = words("by_a_soloists_opponent")
         if harm:
-            label = ("durch einen Gegner, zum Schaden des Solospielers", "by an opponent, harming the soloist")
+            label = words("by_an_opponent_harming_the")
         facts.append(
             Fact(
                 key=f"{name}_opponent",
@@ -148,23 +139,23 @@ def _falls(book: RuleBook, options: Options, name: str) -> Text:
         game, ruling = probe.broken(book, options, name, code, found)
         first = book.falls_from(game, ruling)
         if first is None:
-            return "nichts", "nothing"
+            return words("nothing")
         if first == 0:
-            return "alles: schwarz verloren", "everything: lost schwarz"
+            return words("everything_lost_schwarz")
         if first == len(game.tricks):
-            return "der offene Stich und die übrigen Karten", "the open trick and the cards not played"
-        return "der Stich des Verstoßes und alles danach", "the trick of the breach and all after it"
+            return words("the_open_trick_and_the")
+        return words("the_trick_of_the_breach")
 
     at_once, late, other = fallen("revoke", 119), fallen("revoke", 139), fallen("out_of_turn", 119)
     if at_once == late == other:
         return other
     return join(
         (
-            (f"nach falschem Bedienen {at_once[0]}", f"after a revoke {at_once[1]}"),
-            (f"zu spät entdeckt {late[0]}", f"found too late {late[1]}"),
-            (f"sonst {other[0]}", f"else {other[1]}"),
+            words("after_a_revoke", at_once=at_once),
+            words("found_too_late", late=late),
+            words("else", other=other),
         ),
-        ("; ", "; "),
+        "; ",
     )
 
 
@@ -174,8 +165,8 @@ def _payments(book: RuleBook, options: Options, name: str) -> list[Fact]:
     facts = [
         Fact(
             key=f"{name}_euros",
-            label=join((_CLASSES[name], ("Strafe", "fine"))),
-            value=(f"je {-each[2]:g} € an die anderen drei", f"€{-each[2]:g} to each of the other three"),
+            label=join((_CLASSES[name], words("fine"))),
+            value=words("to_each_of_the_other", number=f"{-each[2]:g}"),
             section=book.rulings[name],
         )
     ]
@@ -184,11 +175,8 @@ def _payments(book: RuleBook, options: Options, name: str) -> list[Fact]:
     facts.append(
         Fact(
             key=f"{name}_euros_soloist",
-            label=join((_CLASSES[name], ("Strafe eines Gegners im Solo", "fine of a soloist's opponent"))),
-            value=(
-                f"{text} € an den Solospieler ohne / nach einer / nach zwei Ansagen",
-                f"€{text} to the soloist without / after one / after two Ansagen",
-            ),
+            label=join((_CLASSES[name], words("fine_of_a_soloists_opponent"))),
+            value=words("to_the_soloist_without_after", text=text),
             section=book.rulings[name],
         )
     )
@@ -199,25 +187,25 @@ def _shown(book: RuleBook) -> Text:
     """The offences that the table proves by itself, with their sections."""
     calls, turns = book.calls.sections, book.turn_sections
     found: list[tuple[Text, Sequence[str]]] = [
-        (("nicht bedient", "revoke"), [book.revoke_section]),
-        (("nicht an der Reihe", "out of turn"), list(turns.values())),
-        (("Antwort zu spät", "answer too late"), [book.answer_section]),
-        (("Ansage zu früh", "announced too early"), [calls.get("early", "")]),
+        (words("revoke"), [book.revoke_section]),
+        (words("out_of_turn"), list(turns.values())),
+        (words("answer_too_late"), [book.answer_section]),
+        (words("announced_too_early"), [calls.get("early", "")]),
         (
-            ("Ansage zu spät", "announced too late"),
+            words("announced_too_late"),
             [calls.get(k, "") for k in ("late_call", "late_reply", "late_absage")],
         ),
-        (("ohne Grundlage", "unfounded"), [calls.get("unfounded", "")]),
-        (("Stufe ausgelassen", "step left out"), [calls.get("skipped", "")]),
-        (("falsche Partei", "wrong side"), [calls.get("wrong_side", "")]),
-        (("Pflicht versäumt", "duty missed"), [book.must_announce.section if book.must_announce else ""]),
-        (("nicht berechtigt", "not entitled"), [kind.section for kind in book.kinds]),
+        (words("unfounded"), [calls.get("unfounded", "")]),
+        (words("step_left_out"), [calls.get("skipped", "")]),
+        (words("wrong_side"), [calls.get("wrong_side", "")]),
+        (words("duty_missed"), [book.must_announce.section if book.must_announce else ""]),
+        (words("not_entitled"), [kind.section for kind in book.kinds]),
     ]
     parts = []
     for text, sections in found:
         where = ", ".join(dict.fromkeys(one for one in sections if one))
         if where:
-            parts.append((f"{text[0]} ({where})", f"{text[1]} ({where})"))
+            parts.append(join((text, f"({where})"), " "))
     return join(parts)
 
 
@@ -231,11 +219,11 @@ def money(book: RuleBook, options: Options) -> list[Fact]:
         fine = book.late_fine(minutes, options)
         if fine != (steps[-1][1] if steps else 0):
             steps.append((minutes, fine))
-    parts = [(f"ab {minutes} Minuten {fine} €", f"from {minutes} minutes €{fine}") for minutes, fine in steps]
+    parts = [words("from_minutes", minutes=minutes, fine=fine) for minutes, fine in steps]
     return [
         Fact(
             key="late_fine",
-            label=("zu spät kommen", "coming late"),
+            label=words("coming_late"),
             value=join(parts) if parts else NONE,
             section=section("late_from"),
         )
@@ -243,20 +231,20 @@ def money(book: RuleBook, options: Options) -> list[Fact]:
 
 
 _CHECKS: dict[str, Text] = {
-    "cumulated": ("Punkte fortlaufend aufgerechnet", "points added up game by game"),
-    "dealers": ("Geber der Reihe nach", "dealers in their order"),
-    "row_sums": ("Quersumme jedes Spiels 0", "every game sums to 0"),
-    "even_odd": ("alle gerade oder alle ungerade", "all even or all odd"),
-    "winners": ("Gewinner gekennzeichnet", "winners marked"),
+    "cumulated": words("points_added_up_game_by"),
+    "dealers": words("dealers_in_their_order"),
+    "row_sums": words("every_game_sums_to_0"),
+    "even_odd": words("all_even_or_all_odd"),
+    "winners": words("winners_marked"),
 }
 _MEASURES: dict[str, Text] = {
-    "points": ("Summe der Runden", "sum of the rounds"),
-    "games_won": ("gewonnene Spiele", "games won"),
-    "alleinspiele_won": ("gewonnene Alleinspiele", "Alleinspiele won"),
+    "points": words("sum_of_the_rounds"),
+    "games_won": words("games_won"),
+    "alleinspiele_won": words("alleinspiele_won"),
 }
 _TROPHIES: dict[str, Text] = {
-    "day": ("Tageswertung", "ranking of the day"),
-    "year": ("Jahreswertung", "ranking of the year"),
+    "day": words("ranking_of_the_day"),
+    "year": words("ranking_of_the_year"),
 }
 
 
@@ -269,24 +257,24 @@ def listing(book: RuleBook, options: Options) -> list[Fact]:
     rule = book.standing_by(options)
     places = [_MEASURES[measure.name] for measure in rule.measures]
     if rule.lot:
-        places.append(("Los", "lot"))
+        places.append(words("lot"))
     facts = [
         Fact(
             key="columns",
-            label=("Spalten der Liste", "columns of the list"),
+            label=words("columns_of_the_list"),
             value=_columns(kinds),
             section=section("columns"),
         ),
         Fact(
             key="checks",
-            label=("geprüft wird", "checked is"),
-            value=join([_CHECKS[check["check"]] for check in checks]) if checks else ("nichts", "nothing"),
+            label=words("checked_is"),
+            value=join([_CHECKS[check["check"]] for check in checks]) if checks else words("nothing"),
             section=", ".join(dict.fromkeys(check["section"].removeprefix(f"{book.name} ") for check in checks)),
         ),
         Fact(
             key="standing",
-            label=("Rangliste nach", "standing by"),
-            value=join(places, (", dann ", ", then ")),
+            label=words("standing_by"),
+            value=join(places, words("then")),
             section=rule.section,
         ),
     ]
@@ -294,8 +282,8 @@ def listing(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="all_rounds",
-                label=("Platz nur, wer", "a place only for those"),
-                value=("alle Runden ganz gespielt hat", "who played every round in full"),
+                label=words("a_place_only_for_those"),
+                value=words("who_played_every_round_in"),
                 section=rule.section,
             )
         )
@@ -303,7 +291,7 @@ def listing(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="trophies",
-                label=("Pokale", "trophies"),
+                label=words("trophies"),
                 value=join([_TROPHIES[one] for one in rule.trophies]),
                 section=rule.section,
             )
@@ -312,14 +300,14 @@ def listing(book: RuleBook, options: Options) -> list[Fact]:
 
 
 _COLUMNS: dict[str, Text] = {
-    "total": ("je Spieler eine, fortlaufend summiert", "one a player, added up game by game"),
-    "plus": ("je Spieler +", "+ of each player"),
-    "minus": ("je Spieler −", "− of each player"),
-    "winners": ("Gewinner", "winners"),
-    "value": ("Punkte des Spiels", "points of the game"),
-    "game": ("Spiel und Vermerk", "game and note"),
+    "total": words("one_a_player_added_up"),
+    "plus": words("plus_of_each_player"),
+    "minus": words("minus_of_each_player"),
+    "winners": words("winners"),
+    "value": words("points_of_the_game"),
+    "game": words("game_and_note"),
 }
 
 
 def _columns(kinds: Sequence[str]) -> Text:
-    return join([_COLUMNS.get(kind, plain(kind)) for kind in kinds])
+    return join([_COLUMNS.get(kind, kind) for kind in kinds])

@@ -10,8 +10,8 @@ from kiosk.errors import BadConfig
 from kiosk.rules.books import BOOKS
 from kiosk.rules.describe import Difference, compare, data, near
 from kiosk.rules.describe.text import LEAST_WIDTH_COLUMNS, WIDTH_COLUMNS, book_text, books_text, differences_text
+from kiosk.rules.describe.told import tell
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import number_of
 
 
 def run(names: Sequence[str], language: str, as_json: bool, out: TextIO | None = None) -> int:
@@ -65,12 +65,11 @@ def _data(books: Sequence[RuleBook], language: str) -> dict[str, Any]:
 
 
 def _difference(one: Difference, first: RuleBook, second: RuleBook, language: str) -> dict[str, Any]:
-    number = number_of(language)
     sides = {first.name: one.first, second.name: one.second}
     return {
         "chapter": one.chapter,
         "key": one.key,
-        "label": one.label[number],
-        "values": {name: fact.value[number] if fact else None for name, fact in sides.items()},
+        "label": tell(one.label, language),
+        "values": {name: tell(fact.value, language) if fact else None for name, fact in sides.items()},
         "sections": {name: fact.section if fact else None for name, fact in sides.items()},
     }

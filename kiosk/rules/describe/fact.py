@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from kiosk.language import pair
-from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_word
+from kiosk.language import has
+from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS
+from kiosk.rules.describe.told import value_words
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP, Contract
-from kiosk.rules.options.option import Options, Text
+from kiosk.rules.options.option import Options
+from kiosk.rules.options.words import Filling, Text, Words, join
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,20 +34,15 @@ class Sections:
         return self._found.get(key, "")
 
 
-NEVER: Text = ("nie", "never")
-NONE: Text = ("keine", "none")
-NO: Text = ("nein", "no")
-YES: Text = ("ja", "yes")
+def words(code: str, **fill: Filling) -> Words:
+    """Make a text of the description, with what is filled in."""
+    return Words("rulebook", code, tuple(fill.items()))
 
 
-def plain(value: object) -> Text:
-    """Make the same text for both languages."""
-    return str(value), str(value)
-
-
-def join(parts: Sequence[Text], between: Text = (", ", ", ")) -> Text:
-    """Join several texts."""
-    return between[0].join(one[0] for one in parts), between[1].join(one[1] for one in parts)
+NEVER: Text = words("never")
+NONE: Text = words("none")
+NO: Text = words("no")
+YES: Text = words("yes")
 
 
 def yes_no(holds: object) -> Text:
@@ -55,8 +52,7 @@ def yes_no(holds: object) -> Text:
 
 def option_text(book: RuleBook, options: Options, name: str) -> Text:
     """Format the value of an option in its own words."""
-    option = book.option(name)
-    return option.value_told(options[name], "de"), option.value_told(options[name], "en")
+    return value_words(book.option(name), options[name])
 
 
 def signed(number: float) -> str:
@@ -72,21 +68,21 @@ def is_bavarian(book: RuleBook) -> bool:
 def suit_text(book: RuleBook, suit: str) -> Text:
     """Format a suit: its sign, a Bavarian one by name."""
     if not is_bavarian(book):
-        return plain(SUIT_SIGNS[suit])
-    return suit_word(suit, "de", bavarian=True), suit_word(suit, "en", bavarian=True)
+        return SUIT_SIGNS[suit]
+    return Words("bavarian_suits" if has("bavarian_suits", suit) else "suits", suit)
 
 
 def card_text(book: RuleBook, card: Card) -> Text:
     """Format a card: ``♥10``, ``Eichel O``."""
-    between = ("", "") if card[0] in SUIT_SIGNS and not is_bavarian(book) else (" ", " ")
-    return join((suit_text(book, card[0]), plain(RANK_SIGNS[card[1]])), between)
+    between = "" if card[0] in SUIT_SIGNS and not is_bavarian(book) else " "
+    return join((suit_text(book, card[0]), RANK_SIGNS[card[1]]), between)
 
 
 _ALL_OF_RANK: dict[str, Text] = {
-    "Q": ("Damen", "queens"),
-    "J": ("Buben", "jacks"),
-    "O": ("Ober", "Ober"),
-    "U": ("Unter", "Unter"),
+    "Q": words("queens"),
+    "J": words("jacks"),
+    "O": words("ober"),
+    "U": words("unter"),
 }
 
 
@@ -101,15 +97,15 @@ def trumps_text(book: RuleBook, contract: Contract) -> Text:
     while left:
         same_rank = _run(left, 1)
         if len(same_rank) > 1 and left[0][1] in _ALL_OF_RANK:
-            suits = join([suit_text(book, card[0]) for card in same_rank], (" ", " "))
-            parts.append(join((_ALL_OF_RANK[left[0][1]], suits), (" ", " ")))
+            suits = join([suit_text(book, card[0]) for card in same_rank], " ")
+            parts.append(join((_ALL_OF_RANK[left[0][1]], suits), " "))
             left = left[len(same_rank) :]
         else:
             same_suit = _run(left, 0)
-            ranks = plain(" ".join(RANK_SIGNS[card[1]] for card in same_suit))
-            parts.append(join((suit_text(book, left[0][0]), ranks), (" ", " ")))
+            ranks = " ".join(RANK_SIGNS[card[1]] for card in same_suit)
+            parts.append(join((suit_text(book, left[0][0]), ranks), " "))
             left = left[len(same_suit) :]
-    return join(parts, (" · ", " · ")) if parts else NONE
+    return join(parts, " · ") if parts else NONE
 
 
 def plain_text(book: RuleBook, contract: Contract) -> Text:
@@ -119,19 +115,16 @@ def plain_text(book: RuleBook, contract: Contract) -> Text:
         cards = [rank for rank in contract.plain_ranks if contract.classes.get(suit + rank, TRUMP) != TRUMP]
         if cards:
             ranks.setdefault(" ".join(RANK_SIGNS[rank] for rank in cards), []).append(suit)
-    parts = [
-        join((join([suit_text(book, suit) for suit in suits], (" ", " ")), plain(order)), (" ", " "))
-        for order, suits in ranks.items()
-    ]
-    return join(parts, (" · ", " · ")) if parts else NONE
+    parts = [join((join([suit_text(book, suit) for suit in suits], " "), order), " ") for order, suits in ranks.items()]
+    return join(parts, " · ") if parts else NONE
 
 
 def game_text(book: RuleBook, game: str, suit: str | None = None) -> Text:
     """Format a game's name, with its suit if it has one."""
-    name = pair("games", game)
-    return join((name, suit_text(book, suit)), (" ", " ")) if suit else name
+    name = Words("games", game)
+    return join((name, suit_text(book, suit)), " ") if suit else name
 
 
 def calls_text(calls: Sequence[str]) -> Text:
     """Format calls by name."""
-    return join([pair("calls", call) for call in calls])
+    return join([Words("calls", call) for call in calls])

@@ -2,18 +2,9 @@
 
 from collections.abc import Sequence
 
+from kiosk.language.cards import RANK_SIGNS
 from kiosk.rules.describe import probe
-from kiosk.rules.describe.fact import (
-    NEVER,
-    NONE,
-    Fact,
-    Sections,
-    calls_text,
-    card_text,
-    game_text,
-    join,
-    option_text,
-)
+from kiosk.rules.describe.fact import NEVER, NONE, Fact, Sections, calls_text, card_text, game_text, option_text, words
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP
@@ -21,7 +12,8 @@ from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.tricks import Laid, Trick
 from kiosk.rules.engine.values import Bid, Declaration
-from kiosk.rules.options.option import Options, Text
+from kiosk.rules.options.option import Options
+from kiosk.rules.options.words import Text, join
 
 
 def finding(book: RuleBook, options: Options) -> list[Fact]:
@@ -30,13 +22,13 @@ def finding(book: RuleBook, options: Options) -> list[Fact]:
     facts = [
         Fact(
             key="answers",
-            label=("gefragt wird nach", "the answers"),
+            label=words("the_answers"),
             value=calls_text(book.answers),
             section=section("answers"),
         ),
         Fact(
             key="rank",
-            label=("es geht vor", "rank, highest first"),
+            label=words("rank_highest_first"),
             value=_rank(book, options),
             section=section("rank"),
         ),
@@ -54,7 +46,7 @@ def finding(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="least",
-                label=("mindestens zu bieten", "the least to bid"),
+                label=words("the_least_to_bid"),
                 value=_least(book, options),
                 section=section("least"),
             )
@@ -63,7 +55,7 @@ def finding(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="leave",
-                label=("Erlaubnis der Turnierleitung", "the direction's leave"),
+                label=words("the_directions_leave"),
                 value=_leave(book, options),
                 section=section("lost_alleinspiele"),
             )
@@ -77,40 +69,40 @@ def _rank(book: RuleBook, options: Options) -> Text:
     ranks: dict[int, list[Text]] = {}
     for kind in sorted(book.kinds, key=lambda kind: kind.rank):
         ranks.setdefault(kind.rank, []).append(game_text(book, kind.game))
-    parts = [join(names, (" / ", " / ")) for names in ranks.values()]
+    parts: list[Text] = [join(names, " / ") for names in ranks.values()]
     if book.duties(options):
-        parts.insert(0, ("Pflichtsolo", "Pflichtsolo"))
-    return join(parts, (" vor ", " before "))
+        parts.insert(0, words("pflichtsolo"))
+    return join(parts, words("before"))
 
 
 def _kind(book: RuleBook, options: Options, kind: Kind) -> Text:
     """What entitles to a game and what is said with it."""
     parts = [_entitled(book, options, kind)]
     if kind.suits:
-        parts.append(("mit der Farbe", "with its suit"))
+        parts.append(words("with_its_suit"))
     if kind.conditions:
         parts.append(_conditions(kind))
     if kind.raises:
         calls = calls_text(kind.raises)
-        parts.append((f"steigern mit {calls[0]}", f"raised by {calls[1]}"))
+        parts.append(words("raised_by", calls=calls))
     if kind.ends_deal:
-        parts.append(("es wird neu gegeben", "dealt anew"))
+        parts.append(words("dealt_anew"))
     if not kind.played:
-        parts.append(("wird nicht ausgespielt", "not played out"))
-    return join(parts, ("; ", "; "))
+        parts.append(words("not_played_out"))
+    return join(parts, "; ")
 
 
 _CONDITIONS: dict[str, Text] = {
-    "first": ("der erste fremde Stich", "the first trick of another"),
-    "plain": ("der erste fremde Fehlstich", "the first plain trick of another"),
-    "trump": ("der erste fremde Trumpfstich", "the first trump trick of another"),
+    "first": words("the_first_trick_of_another"),
+    "plain": words("the_first_plain_trick_of"),
+    "trump": words("the_first_trump_trick_of"),
 }
 
 
 def _conditions(kind: Kind) -> Text:
-    named = join([_CONDITIONS[one] for one in kind.conditions[1:]], (" oder ", " or "))
+    named = join([_CONDITIONS[one] for one in kind.conditions[1:]], words("or"))
     usual = _CONDITIONS[kind.conditions[0]]
-    return f"{usual[0]}, auf Wunsch {named[0]}", f"{usual[1]}, or if so named {named[1]}"
+    return words("or_if_so_named", usual=usual, named=named)
 
 
 def _entitled(book: RuleBook, options: Options, kind: Kind) -> Text:
@@ -123,9 +115,9 @@ def _entitled(book: RuleBook, options: Options, kind: Kind) -> Text:
         top = [card for card in book.normal.trumps if card[1] in "OU"]
         low = [card for card in book.deck if card not in top]
         if probe.allowed(game, kind, low[:size]):
-            return "jedes Blatt", "any hand"
+            return words("any_hand")
         least = next(n for n in range(size + 1) if probe.allowed(game, kind, [*top[:n], *low[: size - n]]))
-        return f"{least} Ober und Unter", f"{least} Ober and Unter"
+        return words("ober_and_unter", least=least)
     trumps = [card for card in book.normal.trumps if card not in ("DA", "CQ") for _ in "12"]
     plains = [card for card in book.deck if book.normal.classes[card] != TRUMP and card[1] != "9"]
     nines = [card for card in book.deck if card[1] == "9"]
@@ -134,24 +126,22 @@ def _entitled(book: RuleBook, options: Options, kind: Kind) -> Text:
         return [*first[:number], *rest[: size - number]]
 
     if probe.allowed(game, kind, hand(trumps, size, ())):
-        return "jedes Blatt", "any hand"
+        return words("any_hand")
     parts: list[Text] = []
     queens = next((n for n in (1, 2) if probe.allowed(game, kind, hand(["CQ", "CQ"], n, trumps))), None)
     if queens:
         name = card_text(book, "CQ")
-        parts.append((f"{queens} mal {name[0]}", f"{queens} times {name[1]}"))
+        parts.append(words("so_many_queens", queens=queens, name=name))
     few = [n for n in range(size) if probe.allowed(game, kind, hand(trumps, n, plains))]
     if few:
         foxes = probe.allowed(game, kind, ["DA", "DA", *hand(trumps, max(few), plains)[: size - 2]])
-        text = (f"höchstens {max(few)} Trümpfe", f"at most {max(few)} trumps")
+        text = words("at_most_trumps", number=max(few))
         name = card_text(book, "DA")
-        parts.append(
-            join((text, (f"({name[0]} nicht mitgezählt)", f"(not counting {name[1]})")), (" ", " ")) if foxes else text
-        )
+        parts.append(join((text, words("not_counting", name=name)), " ") if foxes else text)
     many = [n for n in range(len(nines) + 1) if probe.allowed(game, kind, hand(nines, n, trumps))]
     if many:
-        parts.append((f"mindestens {min(many)} Neunen", f"at least {min(many)} nines"))
-    return join(parts, (" oder ", " or ")) if parts else ("kein Blatt", "no hand")
+        parts.append(words("at_least_nines", number=min(many)))
+    return join(parts, words("or")) if parts else words("no_hand")
 
 
 def _entitled_to_call(game: Game, kind: Kind) -> Text:
@@ -165,22 +155,22 @@ def _entitled_to_call(game: Game, kind: Kind) -> Text:
     own = "EO" if not probe.allowed(game, kind, [kind.cards[0][0] + "7", *high[1:]]) else ""
     if own:
         name = card_text(book, own)
-        parts.append((f"wer {name[0]} hat", f"who holds {name[1]}"))
+        parts.append(words("who_holds", name=name))
     for called in ranks.values():
         card = called[0]
         held = [one for rank, cards in ranks.items() if "ATK".index(rank) < "ATK".index(card[1]) for one in cards]
-        name = join([card_text(book, one) for one in called], (" / ", " / "))
+        name = join([card_text(book, one) for one in called], " / ")
         rest = [own or high[1], *held, *(one for one in high[1:] if one != own)]
         with_suit = [*rest[: book.hand_size - 1], card[0] + "7"]
         if probe.allowed(game, kind, with_suit, card) and not held:
             without = probe.allowed(game, kind, rest[: book.hand_size], card, renonce=True)
-            parts.append((f"ruft {name[0]}, hat es nicht, aber die Farbe", f"calls {name[1]}, has it not but its suit"))
+            parts.append(words("calls_has_it_not_but", name=name))
             if without:
-                parts.append(("ohne die Farbe mit Renonce", "without the suit with Renonce"))
+                parts.append(words("without_the_suit_with_renonce"))
         elif probe.allowed(game, kind, with_suit, card):
-            needed = join([card_text(book, one) for one in held], (" ", " "))
-            parts.append((f"mit {needed[0]}: {name[0]}", f"with {needed[1]}: {name[1]}"))
-    return join(parts, ("; ", "; "))
+            needed = join([card_text(book, one) for one in held], " ")
+            parts.append(words("called_with", needed=needed, name=name))
+    return join(parts, "; ")
 
 
 def _least(book: RuleBook, options: Options) -> Text:
@@ -190,7 +180,7 @@ def _least(book: RuleBook, options: Options) -> Text:
         game = probe.wanting(probe.fresh(book, options), place)
         least = next(c for c in book.classes if book.bid_fault(game, Bid(9, place, c))[0] != "not_entitled")
         name = game_text(book, least)
-        parts.append((f"der {place}. {name[0]}", f"{place}: {name[1]}"))
+        parts.append(words("bids_in_place", place=place, name=name))
     return join(parts)
 
 
@@ -212,7 +202,7 @@ def _leave(book: RuleBook, options: Options) -> Text:
     text = join(always)
     if later is None:
         return text
-    return join((text, (f"nach {later} verlorenen jedes Alleinspiel", f"after {later} lost ones every Alleinspiel")))
+    return join((text, words("after_lost_ones_every_alleinspiel", later=later)))
 
 
 def _named(book: RuleBook, options: Options, kind: Kind) -> Declaration:
@@ -239,29 +229,25 @@ def _klaerung(book: RuleBook, options: Options) -> list[Fact]:
 
     by_plain = settled(probe.trick("CK CA CT CK", 2))
     by_trump = settled(probe.trick("DK HT DK DT", 2))
-    found = (
-        ("der erste Stich, den ein anderer macht", "the first trick that another wins")
-        if by_plain and by_trump
-        else ("der erste Fehlstich, den ein anderer macht", "the first plain trick that another wins")
-    )
+    found = words("the_first_trick_that_another") if by_plain and by_trump else words("the_first_plain_trick_that")
     last = next((n for n in range(1, book.hand_size + 1) if left_alone(*[own_trump] * n)), None)
     own_plain = left_alone(probe.trick("CA CK CK CT", 1))
     trumped = left_alone(probe.trick("CA CK CT DK", 1, leader=2))
     alone = []
     if own_plain:
-        alone.append(("sobald er den ersten Fehlstich macht", "as soon as he wins the first plain trick"))
+        alone.append(words("as_soon_as_he_wins"))
     elif trumped:
-        alone.append(("sobald er einen Fehlstich mit Trumpf macht", "as soon as he wins a plain trick with a trump"))
+        alone.append(words("as_soon_as_he_wins_a"))
     if last is not None and last < book.hand_size:
-        alone.append((f"nach {last} eigenen Stichen", f"after {last} tricks of his own"))
+        alone.append(words("after_tricks_of_his_own", last=last))
     else:
-        alone.append(("wenn bis zum Ende keiner kommt", "if none comes until the end"))
+        alone.append(words("if_none_comes_until_the"))
     return [
-        Fact(key="klaerung", label=("Klärungsstich", "Klärungsstich"), value=found, section=section("klaerung")),
+        Fact(key="klaerung", label=words("klaerungsstich"), value=found, section=section("klaerung")),
         Fact(
             key="hochzeit_alone",
-            label=("der Hochzeiter spielt allein", "the Hochzeiter plays alone"),
-            value=join(alone, (" oder ", " or ")),
+            label=words("the_hochzeiter_plays_alone"),
+            value=join(alone, words("or")),
             section=section("klaerung_tricks") or section("klaerung"),
         ),
     ]
@@ -272,46 +258,43 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
     section = Sections(book)
     game, kind = probe.fresh(book, options), probe.alone(book)
     solo = probe.declared(game, kind, 3)
-    neighbour: Text = ("der linke Nachbar des Gebers", "the dealer's left neighbour")
-    leads = ("der Solospieler", "the soloist") if book.leader(solo) == 3 else neighbour
+    neighbour: Text = words("the_dealers_left_neighbour")
+    leads = words("the_soloist") if book.leader(solo) == 3 else neighbour
     facts = [
         Fact(
             key="leads",
-            label=("spielt zuerst auf", "leads first"),
+            label=words("leads_first"),
             value=neighbour,
             section=book.turn_sections["first_lead"],
         ),
-        Fact(key="leads_solo", label=("im Solo", "in a solo"), value=leads, section=section("leader_in_solo")),
+        Fact(key="leads_solo", label=words("in_a_solo"), value=leads, section=section("leader_in_solo")),
         Fact(
             key="follow",
-            label=("nicht bedient", "a revoke"),
-            value=(
-                "wer die Farbe (alle Trümpfe sind eine) hat und nicht zugibt",
-                "holding the suit led (all trumps are one) and not following",
-            ),
+            label=words("a_revoke"),
+            value=words("holding_the_suit_led_all"),
             section=book.revoke_section,
         ),
         Fact(
             key="take_back",
-            label=("ohne Verstoß zurückzunehmen", "taken back without a breach"),
+            label=words("taken_back_without_a_breach"),
             value=_taken_back(game),
             section=book.sections["take_back"],
         ),
         Fact(
             key="face_down",
-            label=("verdeckt legen", "laying face down"),
+            label=words("laying_face_down"),
             value=_face_down(book, options),
             section=book.covering_section,
         ),
         Fact(
             key="shorten",
-            label=("abkürzen", "shortening"),
+            label=words("shortening"),
             value=_shorten(book, solo, game),
             section=book.sections["shorten"],
         ),
         Fact(
             key="words_back",
-            label=("Gesagtes nimmt man zurück", "what was said is taken back"),
+            label=words("what_was_said_is_taken"),
             value=option_text(book, options, "words_back"),
             section=section("words_back"),
         ),
@@ -325,9 +308,9 @@ def play(book: RuleBook, options: Options) -> list[Fact]:
 def _told(book: RuleBook, options: Options) -> list[Fact]:
     """What the table's screen tells while a game runs beyond what lies on a real table."""
     labels: dict[str, Text] = {
-        "tell_augen": ("der Bildschirm nennt Augen", "the screen tells Augen"),
-        "tell_tricks": ("er zeigt, wie viele Stiche jeder hat", "it shows the tricks of each"),
-        "tell_sides": ("er zeigt erwiesene Parteien", "it shows proved sides"),
+        "tell_augen": words("the_screen_tells_augen"),
+        "tell_tricks": words("it_shows_the_tricks_of"),
+        "tell_sides": words("it_shows_proved_sides"),
     }
     section = Sections(book)
     return [
@@ -341,13 +324,10 @@ def _taken_back(game: Game) -> Text:
     open_ = evolve(game, open_trick=laid)
     may = [one.seat for one in laid if game.book.retractable(open_, one.seat, one.card)]
     if may == [3]:
-        return "nur die letzte Karte, bevor es weitergeht", "only the last card, before play goes on"
+        return words("only_the_last_card_before")
     if may == [2, 3]:
-        return (
-            "jede Karte des offenen Stiches außer der aufgespielten, auf der schon andere liegen",
-            "any card of the open trick but the led one on which others lie",
-        )
-    return NEVER if not may else ("jede Karte des offenen Stiches", "any card of the open trick")
+        return words("any_card_of_the_open")
+    return NEVER if not may else words("any_card_of_the_open_trick")
 
 
 def _three(game: Game) -> Sequence[Card]:
@@ -364,10 +344,7 @@ def _face_down(book: RuleBook, options: Options) -> Text:
     if not may:
         return NEVER
     but = join([card_text(book, card) for card in trumps if card not in may])
-    return (
-        f"der Hochzeiter mit lauter Trümpfen vor dem Klärungsstich einen Trumpf auf einen Fehlstich, nicht {but[0]}",
-        f"the Hochzeiter with nothing but trumps, before the Klärungsstich, a trump on a plain trick, not {but[1]}",
-    )
+    return words("the_hochzeiter_with_nothing_but", but=but)
 
 
 def _shorten(book: RuleBook, solo: Game, normal: Game) -> Text:
@@ -377,19 +354,19 @@ def _shorten(book: RuleBook, solo: Game, normal: Game) -> Text:
         return book.may_claim(game, kind, (), seat)
 
     claims: list[tuple[str, Text]] = [
-        ("rest", ("den Rest beanspruchen", "claim the rest")),
-        ("concede", ("den Rest abgeben", "give the rest away")),
+        ("rest", words("claim_the_rest")),
+        ("concede", words("give_the_rest_away")),
     ]
     anyone = [text for kind, text in claims if may(kind, normal, 2)]
     soloist = [text for kind, text in claims if may(kind, solo, 3) and text not in anyone]
     parts = []
     if anyone:
-        text = join(anyone, (" oder ", " or "))
-        parts.append((f"jeder darf {text[0]}", f"anybody may {text[1]}"))
+        text = join(anyone, words("or"))
+        parts.append(words("anybody_may", text=text))
     if soloist:
-        text = join(soloist, (" oder ", " or "))
-        parts.append((f"der Solospieler darf {text[0]}", f"the soloist may {text[1]}"))
-    return join(parts, ("; ", "; ")) if parts else NEVER
+        text = join(soloist, words("or"))
+        parts.append(words("the_soloist_may", text=text))
+    return join(parts, "; ") if parts else NEVER
 
 
 def _called(book: RuleBook, options: Options) -> list[Fact]:
@@ -401,14 +378,14 @@ def _called(book: RuleBook, options: Options) -> list[Fact]:
         card = next(card for card in kind.cards if card[1] == rank)
         game = probe.declared(probe.fresh(book, options), kind, 1, card=card)
         (found,) = book.beyond_suit(game, Laid(20, 2, card[0] + "7"))
-        text = card_text(book, card)
-        label = (f"davonlaufen mit {text[0].split()[-1]}", f"running away with {text[1].split()[-1]}")
-        value = (f"ab {found.enough} Karten der Ruffarbe", f"from {found.enough} cards of the suit on")
+        sign = RANK_SIGNS[rank]
+        label = words("running_away_with", sign=sign)
+        value = words("from_cards_of_the_suit", enough=str(found.enough))
         facts.append(Fact(key=name, label=label, value=value, section=section(name)))
     facts.append(
         Fact(
             key="after_davonlaufen",
-            label=("danach gilt für die gerufene Karte:", "after it the called card:"),
+            label=words("after_it_the_called_card"),
             value=option_text(book, options, "after_davonlaufen"),
             section=section("after_davonlaufen"),
         )
@@ -416,7 +393,7 @@ def _called(book: RuleBook, options: Options) -> list[Fact]:
     facts.append(
         Fact(
             key="unlawful_davonlaufen_frees",
-            label=("auch nach unerlaubtem Davonlaufen", "also after unlawful running away"),
+            label=words("also_after_unlawful_running_away"),
             value=option_text(book, options, "unlawful_davonlaufen_frees"),
             section=section("unlawful_davonlaufen_frees"),
         )

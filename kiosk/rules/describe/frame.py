@@ -10,74 +10,72 @@ from kiosk.rules.describe.fact import (
     Sections,
     card_text,
     game_text,
-    join,
     option_text,
-    plain,
     plain_text,
     suit_text,
     trumps_text,
+    words,
 )
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.cards import AUGEN
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.tricks import Laid
-from kiosk.rules.options.option import Options, Text
+from kiosk.rules.options.option import Options
+from kiosk.rules.options.words import Text, join
 
 
 def frame(book: RuleBook, options: Options) -> list[Fact]:
     """List deck, hands, tables, games, time, dealers and Pflichtsoli as facts."""
     section = Sections(book)
     facts = [
-        Fact(key="deck", label=("Blatt", "Deck"), value=_deck(book), section=section("deck")),
-        Fact(key="augen", label=("Augen", "Augen"), value=_augen(book), section=section("augen")),
+        Fact(key="deck", label=words("deck"), value=_deck(book), section=section("deck")),
+        Fact(key="augen", label=words("augen"), value=_augen(book), section=section("augen")),
         Fact(
             key="hand",
-            label=("Karten auf der Hand", "Cards in hand"),
-            value=plain(book.hand_size),
+            label=words("cards_in_hand"),
+            value=str(book.hand_size),
             section=section("dealing"),
         ),
         Fact(
             key="packets",
-            label=("gegeben zu", "dealt by"),
-            value=plain(" + ".join(map(str, book.packets(options)))),
+            label=words("dealt_by"),
+            value=" + ".join(map(str, book.packets(options))),
             section=section("dealing"),
         ),
         Fact(
             key="tables",
-            label=("Spieler am Tisch", "Players at a table"),
+            label=words("players_at_a_table"),
             value=_tables(book),
             section=section("tables"),
         ),
         Fact(
             key="rounds",
-            label=("Runden", "Rounds"),
-            value=_or_open(
-                book.rounds(options), ("so viele die Turnierleitung ansetzt", "as many as the direction sets")
-            ),
+            label=words("rounds"),
+            value=_or_open(book.rounds(options), words("as_many_as_the_direction")),
             section=section("rounds"),
         ),
     ]
-    open_: Text = ("offen", "open")
+    open_: Text = words("open")
     for players in book.tables:
-        at = ("", "") if len(book.tables) == 1 else (f" zu {('viert', 'fünft')[players - 4]}", f" at {players}")
+        at = _at(book, players)
         many, time = book.games(players, options), book.minutes(players, options)
         tail = "_5" if players > 4 else ""
         facts += [
             Fact(
                 key=f"games{tail}",
-                label=(f"Spiele einer Runde{at[0]}", f"Games a round{at[1]}"),
+                label=words("games_a_round", at=at),
                 value=_or_open(many, open_),
                 section=section(f"games{tail}"),
             ),
             Fact(
                 key=f"minutes{tail}",
-                label=(f"Spielzeit{at[0]}", f"Playing time{at[1]}"),
-                value=(f"{time} Minuten", f"{time} minutes") if time else NONE,
+                label=words("playing_time", at=at),
+                value=words("minutes", time=time) if time else NONE,
                 section=section(f"minutes{tail}"),
             ),
             Fact(
                 key=f"scorer{tail}",
-                label=(f"führt die Liste{at[0]}", f"keeps the list{at[1]}"),
+                label=words("keeps_the_list", at=at),
                 value=_seat(book.scorer(players, options)),
                 section=section(f"scorer{tail}"),
             ),
@@ -85,27 +83,27 @@ def frame(book: RuleBook, options: Options) -> list[Fact]:
     facts += [
         Fact(
             key="first_dealer",
-            label=("gibt zuerst", "deals first"),
+            label=words("deals_first"),
             value=_seat(book.first_dealer(options)),
             section=section("first_dealer"),
         ),
         Fact(
             key="same_dealer",
-            label=("derselbe gibt noch einmal", "the same dealer again"),
+            label=words("the_same_dealer_again"),
             value=_same_dealer(book, options),
             section=section("same_dealer"),
         ),
         Fact(
             key="duties",
-            label=("Pflichtsoli jedes Spielers", "Pflichtsoli of each player"),
-            value=plain(book.duties(options)) if book.duties(options) else NONE,
+            label=words("pflichtsoli_of_each_player"),
+            value=str(book.duties(options)) if book.duties(options) else NONE,
             section=section("pflichtsoli"),
         ),
     ]
     facts.append(
         Fact(
             key="break_stops_clock",
-            label=("die Uhr steht in einer Pause des Tisches", "the clock stops in a break of the table"),
+            label=words("the_clock_stops_in_a"),
             value=option_text(book, options, "break_stops_clock"),
             section=section("break_stops_clock"),
         )
@@ -113,13 +111,13 @@ def frame(book: RuleBook, options: Options) -> list[Fact]:
     bock = [book.bock_games(_hearts(book, options, players), players) for players in book.tables]
     if any(bock):
         text = [
-            (f"zu {('viert', 'fünft')[n - 4]} {games}", f"{games} at {n}")
+            (words("games_at_4", games=games), words("games_at_5", games=games))[n - 4]
             for n, games in zip(book.tables, bock, strict=True)
         ]
         facts.append(
             Fact(
                 key="bockrunde",
-                label=("Spiele einer Bockrunde nach einem Herz-Stich", "Games of a Bockrunde after a Herz trick"),
+                label=words("games_of_a_bockrunde_after"),
                 value=join(text),
                 section=section("bockrunde"),
             )
@@ -127,16 +125,18 @@ def frame(book: RuleBook, options: Options) -> list[Fact]:
     return facts
 
 
+def _at(book: RuleBook, players: int) -> Text:
+    """At which table, where a book has several."""
+    return "" if len(book.tables) == 1 else (words("at_4"), words("at_5"))[players - 4]
+
+
 def _deck(book: RuleBook) -> Text:
     suits = list(dict.fromkeys(card[0] for card in book.deck))
     ranks = " ".join(RANK_SIGNS[rank] for rank in dict.fromkeys(card[1] for card in book.deck))
     copies = len(book.deck) // len(set(book.deck))
-    names = join([suit_text(book, suit) for suit in suits], (" ", " "))
-    each = (("jede einmal", "one of each"), ("jede zweimal", "two of each"))[copies - 1]
-    return (
-        f"{len(book.deck)} Karten: {names[0]} mit {ranks}, {each[0]}",
-        f"{len(book.deck)} cards: {names[1]} with {ranks}, {each[1]}",
-    )
+    names = join([suit_text(book, suit) for suit in suits], " ")
+    each = (words("one_of_each"), words("two_of_each"))[copies - 1]
+    return words("cards_with", number=len(book.deck), suits=names, ranks=ranks, each=each)
 
 
 def _augen(book: RuleBook) -> Text:
@@ -145,24 +145,24 @@ def _augen(book: RuleBook) -> Text:
         values.setdefault(AUGEN[rank], []).append(RANK_SIGNS[rank])
     text = ", ".join(f"{' '.join(ranks)} = {number}" for number, ranks in values.items())
     total = probe.whole(book)
-    return f"{text}; zusammen {total}", f"{text}; {total} in all"
+    return words("in_all", text=text, total=total)
 
 
 def _tables(book: RuleBook) -> Text:
     if book.tables == (4,):
-        return plain(4)
-    fives: Text = ("5, der Geber setzt aus", "5, the dealer sits out")
+        return str(4)
+    fives: Text = words("5_the_dealer_sits_out")
     if book.seating.fives_section:
-        fives = (f"{fives[0]} (als Ausnahme)", f"{fives[1]} (as an exception)")
-    return join((plain(4), fives), (" oder ", " or "))
+        fives = words("as_an_exception", fives=fives)
+    return join((str(4), fives), words("or"))
 
 
 def _or_open(number: int | None, open_: Text) -> Text:
-    return plain(number) if number else open_
+    return str(number) if number else open_
 
 
 def _seat(seat: int) -> Text:
-    return f"Platz {seat}", f"seat {seat}"
+    return words("seat", seat=seat)
 
 
 def _same_dealer(book: RuleBook, options: Options) -> Text:
@@ -172,20 +172,20 @@ def _same_dealer(book: RuleBook, options: Options) -> Text:
     if book.duties(options):
         own = probe.declared(probe.fresh(book, options), kind, 3, duty=True)
         led = probe.declared(probe.fresh(book, options, led_up=3), kind, 3, duty=True)
-        cases.append((("nach einem Pflichtsolo", "after a Pflichtsolo"), book.same_dealer(probe.finished(own))))
-        cases.append((("nach einem vorgeführten", "after one vorgeführt"), book.same_dealer(probe.finished(led))))
+        cases.append((words("after_a_pflichtsolo"), book.same_dealer(probe.finished(own))))
+        cases.append((words("after_one_vorgefuehrt"), book.same_dealer(probe.finished(led))))
     for players in book.tables:
         free = probe.declared(probe.fresh(book, options, players=players), kind, 3)
-        where = ("", "") if len(book.tables) == 1 else (f" (zu {('viert', 'fünft')[players - 4]})", f" (at {players})")
         again = book.same_dealer(probe.finished(free))
-        cases.append(((f"nach einem Solo{where[0]}", f"after a solo{where[1]}"), again))
-    cases.append(
-        (("nach jedem Spiel", "after every game"), book.same_dealer(probe.finished(probe.fresh(book, options))))
-    )
+        after: Text = words("after_a_solo")
+        if len(book.tables) > 1:
+            after = (words("only_at_4", after=after), words("only_at_5", after=after))[players - 4]
+        cases.append((after, again))
+    cases.append((words("after_every_game"), book.same_dealer(probe.finished(probe.fresh(book, options)))))
     for thrown in (kind for kind in book.kinds if kind.ends_deal):
         name = game_text(book, thrown.game)
-        cases.append(((f"nach {name[0]}", f"after {name[1]}"), book.thrown_in_same_dealer(options)))
-    cases.append((("nach einem ungültigen Spiel", "after a void deal"), True))
+        cases.append((words("after", name=name), book.thrown_in_same_dealer(options)))
+    cases.append((words("after_a_void_deal"), True))
     return join([text for text, again in cases if again])
 
 
@@ -211,16 +211,12 @@ def games(book: RuleBook, options: Options) -> list[Fact]:
         trumps, plains = trumps_text(book, contract), plain_text(book, contract)
         number = sum(card in contract.trumps for card in book.deck)
         second = [card_text(book, card) for card in book.second_wins(contract, options)]
-        text = (
-            (f"Trumpf ({number}): {trumps[0]}", f"trumps ({number}): {trumps[1]}")
-            if number
-            else ("kein Trumpf", "no trumps")
-        )
-        text = join((text, (f"Fehl: {plains[0]}", f"plain: {plains[1]}")), (" – ", " – "))
+        text: Text = words("trumps", number=number, trumps=trumps) if number else words("no_trumps")
+        text = join((text, words("plain", plains=plains)), " – ")
         if second:
             text = join(
-                (text, (f"die zweite {second[0][0]} sticht die erste", f"the second {second[0][1]} beats the first")),
-                ("; ", "; "),
+                (text, words("the_second_beats_the_first", second=second[0])),
+                "; ",
             )
         tail = f"_{suit.lower()}" if suit else ""
         facts.append(
@@ -235,7 +231,7 @@ def games(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="equal_cards",
-                label=("von zwei gleichen Karten ist die erste", "of two equal cards the first is"),
+                label=words("of_two_equal_cards_the"),
                 value=_first_of_two(book),
                 section=section("equal_cards"),
             )
@@ -249,5 +245,5 @@ def _first_of_two(book: RuleBook) -> Text:
     ordered = book.equal_order(tuple(cards))
     first = next(laid for laid in ordered if laid.card == "CA")
     if first.seat == 3:
-        return "die zuerst gelegte", "the one laid first"
-    return "die des weiter vorn Sitzenden", "the one of the seat further forward"
+        return words("the_one_laid_first")
+    return words("the_one_of_the_seat")

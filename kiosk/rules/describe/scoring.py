@@ -5,26 +5,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kiosk.language import pair
 from kiosk.rules.describe import probe
-from kiosk.rules.describe.fact import NONE, Fact, Sections, game_text, join, plain, signed
+from kiosk.rules.describe.fact import NONE, Fact, Sections, game_text, signed, words
 from kiosk.rules.engine.announcements import KONTRA, OTHER, RE
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.scoring import Item, Part, Tally
 from kiosk.rules.engine.tricks import Laid, Trick
-from kiosk.rules.options.option import Options, Text
+from kiosk.rules.options.option import Options
+from kiosk.rules.options.words import Text, Words, join
 
 #: Calls of Re and Kontra for which the Augen needed are told.
 _CALLED: Sequence[tuple[str, Text, tuple[int, int]]] = (
-    ("nothing", ("nötige Augen ohne Ansage", "Augen needed, nothing announced"), (0, 0)),
-    ("only_re", ("mit Re", "with Re"), (1, 0)),
-    ("both", ("mit Re und Kontra", "with Re and Kontra"), (1, 1)),
-    ("only_kontra", ("nur mit Kontra", "only with Kontra"), (0, 1)),
-    *((f"re_keine{n}", (f"Re keine {n}", f"Re no {n}"), (level, 0)) for level, n in ((2, 90), (3, 60), (4, 30))),
-    *(
-        (f"kontra_keine{n}", (f"Kontra keine {n}", f"Kontra no {n}"), (0, level))
-        for level, n in ((2, 90), (3, 60), (4, 30))
-    ),
+    ("nothing", words("augen_needed_nothing_announced"), (0, 0)),
+    ("only_re", words("with_re"), (1, 0)),
+    ("both", words("with_re_and_kontra"), (1, 1)),
+    ("only_kontra", words("only_with_kontra"), (0, 1)),
+    *((f"re_keine{n}", words("re_no", n=n), (level, 0)) for level, n in ((2, 90), (3, 60), (4, 30))),
+    *((f"kontra_keine{n}", words("kontra_no", n=n), (0, level)) for level, n in ((2, 90), (3, 60), (4, 30))),
 )
 
 #: The option whose section says where a reason of the value stands.
@@ -46,15 +43,15 @@ def scoring(book: RuleBook, options: Options) -> list[Fact]:
 def _needed(book: RuleBook, options: Options, levels: tuple[int, int], game: str | None = None) -> Text:
     """The fewest Augen with which each side wins; more never lose what fewer won."""
     total = probe.whole(book)
-    names = {RE: ("Re", "Re"), KONTRA: ("Kontra", "Kontra")}
+    names = {RE: words("re"), KONTRA: words("kontra")}
     if book.classes:
-        names = {RE: ("Spielerpartei", "playing side"), KONTRA: ("die anderen", "the others")}
+        names = {RE: words("playing_side"), KONTRA: words("the_others")}
     parts = []
     for side in (RE, KONTRA):
         won = _Wins(book, options, side, total, levels, game)
         least = bisect_left(won, True)
         if least <= total:
-            parts.append((f"{names[side][0]} {least}", f"{names[side][1]} {least}"))
+            parts.append(join((names[side], str(least)), " "))
     return join(parts)
 
 
@@ -91,7 +88,7 @@ def _doppelkopf(book: RuleBook, options: Options) -> list[Fact]:
     facts.append(
         Fact(
             key="bound",
-            label=("selbst gebunden gegen schwarz", "bound by an own Absage against schwarz"),
+            label=words("bound_by_an_own_absage"),
             value=_bound(book, options),
             section=section("bound_side_must_reach") or section("win_points"),
         )
@@ -105,8 +102,8 @@ def _bound(book: RuleBook, options: Options) -> Text:
     """Who wins if Re has said keine 90 and Kontra schwarz, and Re has a trick but not what it said."""
     ended = probe.tally(book, options, 100, levels=(2, 5))
     if ended.winner == RE:
-        return "der erste Stich gewinnt", "the first trick wins"
-    return "nur das eigene Ziel gewinnt", "only the own aim wins"
+        return words("the_first_trick_wins")
+    return words("only_the_own_aim_wins")
 
 
 def _reasons(book: RuleBook, options: Options) -> list[Fact]:
@@ -126,7 +123,7 @@ def _reasons(book: RuleBook, options: Options) -> list[Fact]:
     facts = [
         Fact(
             key=f"value_{name}",
-            label=pair("values", name),
+            label=Words("values", name),
             value=_counted(item, in_solo=name in in_solo, undecided=name in undecided),
             section=section(_option_behind(item, section)),
         )
@@ -136,8 +133,8 @@ def _reasons(book: RuleBook, options: Options) -> list[Fact]:
     facts.append(
         Fact(
             key="doppelkopf_augen",
-            label=("ein Doppelkopf hat mindestens", "a Doppelkopf has at least"),
-            value=(f"{least} Augen", f"{least} Augen") if least else NONE,
+            label=words("a_doppelkopf_has_at_least"),
+            value=words("so_many_augen", least=least) if least else NONE,
             section=section("doppelkopf_augen"),
         )
     )
@@ -146,10 +143,8 @@ def _reasons(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key="second_dulle",
-                label=("gefangene Dulle", "Dulle caught"),
-                value=("auch von der eigenen Partei", "of one's own side too")
-                if own
-                else ("nur von der Gegenpartei", "only of the other side"),
+                label=words("dulle_caught"),
+                value=words("of_ones_own_side_too") if own else words("only_of_the_other_side"),
                 section=section("second_dulle"),
             )
         )
@@ -159,16 +154,13 @@ def _reasons(book: RuleBook, options: Options) -> list[Fact]:
 def _counted(item: Item, *, in_solo: bool, undecided: bool) -> Text:
     """What a reason counts, and when."""
     if item.part is Part.FACTOR:
-        value = (f"mal {item.number}", f"times {item.number}")
+        value: Text = words("times", number=item.number)
     else:
-        value = (
-            f"{item.number} {('Punkte', 'Punkt')[item.number == 1]}",
-            f"{item.number} {('points', 'point')[item.number == 1]}",
-        )
+        value = Words("option_units", "points", (("n", item.number),))
     if item.part is Part.SPECIAL or not in_solo:
-        value = join((value, ("auch im Solo", "in a solo too") if in_solo else ("nicht im Solo", "not in a solo")))
+        value = join((value, words("in_a_solo_too") if in_solo else words("not_in_a_solo")))
     if undecided:
-        value = join((value, ("auch wenn niemand gewonnen hat", "also where nobody has won")))
+        value = join((value, words("also_where_nobody_has_won")))
     return value
 
 
@@ -244,9 +236,9 @@ def _written(book: RuleBook, options: Options) -> list[Fact]:
     worth = (Item("won", 2, Part.BASE),)
     facts = []
     for key, label, points, soloist in (
-        ("written", ("ein Spiel zu 2 Punkten", "a game worth 2 points"), 200, None),
-        ("written_solo_won", ("ein gewonnenes Solo zu 2", "a solo worth 2, won"), 200, 1),
-        ("written_solo_lost", ("ein verlorenes Solo zu 2", "a solo worth 2, lost"), 20, 1),
+        ("written", words("a_game_worth_2_points"), 200, None),
+        ("written_solo_won", words("a_solo_worth_2_won"), 200, 1),
+        ("written_solo_lost", words("a_solo_worth_2_lost"), 20, 1),
     ):
         ended = probe.tally(book, options, points, soloist=soloist)
         score = book.write(ended, worth)
@@ -255,10 +247,7 @@ def _written(book: RuleBook, options: Options) -> list[Fact]:
     facts.append(
         Fact(
             key="losers_special_points",
-            label=(
-                "Re gewinnt mit 130 Augen, Kontra fängt einen Fuchs",
-                "Re wins with 130 Augen, Kontra catches a fox",
-            ),
+            label=words("re_wins_with_130_augen"),
             value=_score(book.write(caught, probe.items(book, caught)), caught),
             section=section("losers_special_points") or section("written"),
         )
@@ -267,13 +256,8 @@ def _written(book: RuleBook, options: Options) -> list[Fact]:
     facts.append(
         Fact(
             key="nobody_has_won",
-            label=(
-                "beide verfehlen keine 90, Re 130 Augen und ein Fuchs",
-                "both miss no 90, Re has 130 Augen and a fox",
-            ),
-            value=_score(book.write(nobody, probe.items(book, nobody)), nobody)
-            if nobody.winner is None
-            else plain("–"),
+            label=words("both_miss_no_90_re"),
+            value=_score(book.write(nobody, probe.items(book, nobody)), nobody) if nobody.winner is None else "–",
             section=section("nobody_has_won"),
         )
     )
@@ -283,16 +267,13 @@ def _written(book: RuleBook, options: Options) -> list[Fact]:
 def _score(score: Mapping[int, int], ended: Tally) -> Text:
     if ended.soloist is not None:
         own, others = score[ended.soloist], score[next(seat for seat in ended.seats if seat != ended.soloist)]
-        return (
-            f"Solospieler {signed(own)}, die anderen je {signed(others)}",
-            f"soloist {signed(own)}, the others {signed(others)} each",
-        )
+        return words("soloist_the_others_each", points=signed(own), others=signed(others))
     first = next(seat for seat in ended.seats if ended.side(seat) == RE)
     second = next(seat for seat in ended.seats if ended.side(seat) == KONTRA)
-    text = f"Re {signed(score[first])}, Kontra {signed(score[second])}"
+    re, kontra = signed(score[first]), signed(score[second])
     if ended.winner == KONTRA:
-        text = f"Kontra {signed(score[second])}, Re {signed(score[first])}"
-    return f"{text} je Spieler", f"{text} each"
+        return words("kontra_re_each", kontra=kontra, re=re)
+    return words("re_kontra_each", re=re, kontra=kontra)
 
 
 def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
@@ -303,9 +284,9 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
             i.number for i in probe.items(book, probe.tally(book, options, total, game=kind.game)) if i.name == "base"
         )
         tricks = probe.tally(book, options, total, game=kind.game).winner != RE
-        needed = ("alle Stiche", "every trick") if tricks else _needed(book, options, (0, 0), kind.game)
+        needed = words("every_trick") if tricks else _needed(book, options, (0, 0), kind.game)
         names = _option_of(kind.game)
-        text = (f"Wert {value}; zum Gewinnen {needed[0]}", f"value {value}; to win {needed[1]}")
+        text = words("value_to_win", value=value, needed=needed)
         facts.append(
             Fact(key=f"value_{kind.game}", label=game_text(book, kind.game), value=text, section=section(names))
         )
@@ -316,14 +297,12 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
                 n for n in range(total // 2) if "schneider" in _names(book, _lost(book, options, game, loser, n))
             )
             limits.append(most)
+        playing, others = limits
         facts.append(
             Fact(
                 key=f"schneider_{game}",
-                label=join((("Schneider,", "Schneider,"), game_text(book, game)), (" ", " ")),
-                value=(
-                    f"Spielerpartei bis {limits[0]} Augen, die anderen bis {limits[1]}",
-                    f"playing side up to {limits[0]} Augen, the others up to {limits[1]}",
-                ),
+                label=join((words("schneider"), game_text(book, game)), " "),
+                value=words("playing_side_up_to_augen", playing=playing, others=others),
                 section=section(f"schneider_{game}"),
             )
         )
@@ -334,14 +313,14 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
         facts.append(
             Fact(
                 key=f"value_{name}",
-                label=pair("values", name),
-                value=(f"{number} dazu", f"{number} more"),
+                label=Words("values", name),
+                value=words("more", number=number),
                 section=section(f"value_{name}"),
             )
         )
     for key, label, points in (
-        ("written_solo_won", ("ein gewonnenes Alleinspiel zu 3", "an Alleinspiel worth 3, won"), 100),
-        ("written_solo_lost", ("ein verlorenes Alleinspiel zu 3", "an Alleinspiel worth 3, lost"), 20),
+        ("written_solo_won", words("an_alleinspiel_worth_3_won"), 100),
+        ("written_solo_lost", words("an_alleinspiel_worth_3_lost"), 20),
     ):
         ended = probe.tally(book, options, points, game="solo", soloist=1)
         told = _score(book.write(ended, (Item("base", 3, Part.BASE),)), ended)
@@ -352,8 +331,8 @@ def _schafkopf(book: RuleBook, options: Options) -> list[Fact]:
     facts.append(
         Fact(
             key="written",
-            label=("ein Rufspiel zu 1", "a Rufspiel worth 1"),
-            value=plain(both),
+            label=words("a_rufspiel_worth_1"),
+            value=both,
             section=section("written"),
         )
     )

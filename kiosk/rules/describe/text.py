@@ -4,10 +4,14 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
+from kiosk.language import say
 from kiosk.rules.describe import Chapter, Difference, compare, describe
-from kiosk.rules.describe.fact import Fact
+from kiosk.rules.describe.fact import Fact, words
+from kiosk.rules.describe.told import allowed_told, option_told, tell, value_told
 from kiosk.rules.engine.book import RuleBook
-from kiosk.rules.options.option import CHAPTERS, Option, number_of
+from kiosk.rules.options.known import CHAPTERS
+from kiosk.rules.options.option import Option
+from kiosk.rules.options.words import join
 
 #: Characters of a line, at most and at least; a terminal between them is filled.
 WIDTH_COLUMNS, LEAST_WIDTH_COLUMNS = 100, 72
@@ -15,23 +19,18 @@ WIDTH_COLUMNS, LEAST_WIDTH_COLUMNS = 100, 72
 
 def books_text(books: Iterable[RuleBook], language: str, width: int = WIDTH_COLUMNS) -> str:
     """Format the list of books: name, title, source, players, deck."""
-    number, lines = number_of(language), []
-    players = ("Spieler", "players")[number]
-    cards = ("Karten", "cards")[number]
+    lines = []
     for book in books:
-        at = (" oder ", " or ")[number].join(map(str, book.tables))
-        lines += [
-            f"{book.name}",
-            *_indented(book.title, width),
-            *_indented(f"{book.source}; {at} {players}, {len(book.deck)} {cards}", width),
-            "",
-        ]
-    lines += [
-        (
-            "stichwart rules BUCH zeigt die Regeln, stichwart rules BUCH BUCH die Unterschiede.",
-            "stichwart rules BOOK shows the rules, stichwart rules BOOK BOOK what differs.",
-        )[number]
-    ]
+        about = say(
+            "rulebook",
+            "book_source",
+            language,
+            source=book.source,
+            tables=tell(join([str(players) for players in book.tables], words("or")), language),
+            cards=len(book.deck),
+        )
+        lines += [book.name, *_indented(book.title, width), *_indented(about, width), ""]
+    lines += [say("rulebook", "how_to_ask", language)]
     return "\n".join(lines) + "\n"
 
 
@@ -41,22 +40,18 @@ def _indented(text: str, width: int) -> list[str]:
 
 def book_text(book: RuleBook, language: str, width: int = WIDTH_COLUMNS) -> str:
     """Format a book's rules and options."""
-    number = number_of(language)
     lines = [*wrap(book.title, width), f"{book.name}, {book.source}", ""]
     for chapter in describe(book):
-        lines += _chapter(chapter, number, width)
-    lines += _heading(("Optionen", "Options")[number])
+        lines += _chapter(chapter, language, width)
+    lines += _heading(say("chapters", "options", language))
     lines += wrap(
-        (
-            "Was die Turnierleitung anders festlegen kann: der Wert des Buches (→) und alle erlaubten Werte.",
-            "What the direction may set otherwise: the value of the book (→) and all that are allowed.",
-        )[number],
+        say("rulebook", "what_the_direction_may_set", language),
         width,
     )
-    for key, title in CHAPTERS.items():
+    for key in CHAPTERS:
         found = [option for option in book.options if option.chapter == key]
         if found:
-            lines += ["", title[number]]
+            lines += ["", say("chapters", key, language)]
             for option in found:
                 lines += _option(option, language, width)
     return "\n".join(lines) + "\n"
@@ -66,10 +61,10 @@ def _heading(title: str) -> list[str]:
     return [title, "─" * len(title)]
 
 
-def _chapter(chapter: Chapter, number: int, width: int) -> list[str]:
-    lines = _heading(chapter.title[number])
+def _chapter(chapter: Chapter, language: str, width: int) -> list[str]:
+    lines = _heading(tell(chapter.title, language))
     for fact in _merged(chapter.facts, anywhere=chapter.key == "games"):
-        lines += _row(fact.label[number], fact.value[number], fact.section, width)
+        lines += _row(tell(fact.label, language), tell(fact.value, language), fact.section, width)
     return [*lines, ""]
 
 
@@ -84,16 +79,12 @@ def _merged(facts: Sequence[Fact], anywhere: bool) -> list[Fact]:
     return [
         Fact(
             key=group[0].key,
-            label=(_names(group, 0), _names(group, 1)),
+            label=join([fact.label for fact in group]),
             value=group[0].value,
             section=", ".join(dict.fromkeys(fact.section for fact in group if fact.section)),
         )
         for group in groups.values()
     ]
-
-
-def _names(group: Sequence[Fact], number: int) -> str:
-    return ", ".join(fact.label[number] for fact in group)
 
 
 def _row(label: str, value: str, section: str, width: int) -> list[str]:
@@ -115,45 +106,45 @@ def _columns(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 def _option(option: Option, language: str, width: int) -> list[str]:
     """Name, default, allowed values, section; under it what it means."""
-    number = number_of(language)
-    default = option.value_told(option.default, language)
+    default = value_told(option, option.default, language)
     raw = option.default if isinstance(option.default, str) else ""
     name = f"  {option.name} → {default}" + (f" ({raw})" if raw and raw != default else "")
-    allowed = f"{('erlaubt', 'allowed')[number]}: {_values(option, language)}"
-    text = f"{option.told(language)} {allowed}. [{option.section}]"
+    told, values = option_told(option, language), _values(option, language)
+    text = say("rulebook", "allowed", language, told=told, values=values, section=option.section)
     return [name, *wrap(text, width, initial_indent="      ", subsequent_indent="      ")]
 
 
 def _values(option: Option, language: str) -> str:
     """The values as they are written in a file, with what they mean."""
     if isinstance(option.values, range):
-        return option.allowed_told(language)
+        return allowed_told(option, language)
     if option.type == "yes_no":
-        return f"true ({option.value_told(True, language)}), false ({option.value_told(False, language)})"
+        return f"true ({value_told(option, True, language)}), false ({value_told(option, False, language)})"
     shown = []
     for value in option.values:
-        told = option.value_told(value, language)
+        told = value_told(option, value, language)
         shown.append(f"{value} ({told})" if told != str(value) else str(value))
     return ", ".join(shown)
 
 
 def differences_text(first: RuleBook, second: RuleBook, language: str, width: int = WIDTH_COLUMNS) -> str:
     """Format the differences between two books, values side by side with their sections."""
-    number, lines, last = number_of(language), [], ""
+    lines: list[str] = []
+    last = ""
     found = compare(first, second)
     for book in (first, second):
         lines += wrap(f"{book.name}: {book.title} ({book.source})", width)
     lines.append("")
     if not found:
-        return "\n".join([*lines, ("kein Unterschied", "no difference")[number]]) + "\n"
+        return "\n".join([*lines, say("rulebook", "no_difference", language)]) + "\n"
     half = (width - _label(width) - 4) // 2
     widths = (_label(width), half, half)
     lines += [*_columns(("", first.name, second.name), widths), ""]
     for one in _same_together(found):
         if one.chapter != last:
-            lines += ([""] if last else []) + _heading(one.title[number])
+            lines += ([""] if last else []) + _heading(tell(one.title, language))
             last = one.chapter
-        lines += _pair(one, number, widths)
+        lines += _pair(one, language, widths)
     return "\n".join(lines) + "\n"
 
 
@@ -166,7 +157,7 @@ def _same_together(found: Sequence[Difference]) -> list[Difference]:
         groups.setdefault(key, []).append(one)
     merged = []
     for group in groups.values():
-        label = (", ".join(one.label[0] for one in group), ", ".join(one.label[1] for one in group))
+        label = join([one.label for one in group])
         only = group[0]
         merged.append(
             Difference(
@@ -176,9 +167,9 @@ def _same_together(found: Sequence[Difference]) -> list[Difference]:
     return merged
 
 
-def _pair(one: Difference, number: int, widths: Sequence[int]) -> list[str]:
-    cells = [one.label[number]]
+def _pair(one: Difference, language: str, widths: Sequence[int]) -> list[str]:
+    cells = [tell(one.label, language)]
     for fact in (one.first, one.second):
         where = f" [{fact.section}]" if fact and fact.section else ""
-        cells.append(f"{fact.value[number]}{where}" if fact else "–")
+        cells.append(f"{tell(fact.value, language)}{where}" if fact else "–")
     return _columns(cells, widths)

@@ -1,1 +1,1 @@
-"""Define the options that a tournament's direction may set, and their meanings."""
+"""Define the options that a tournament's direction may set: codes and values, no words."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from kiosk.errors import BadEvent, CannotStand
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.evolve import evolve
@@ -248,7 +249,7 @@ def open_round(event: Event, number: int = 0) -> Round:
     try:
         options = settle(book, event.options)
     except BadOption as error:
-        raise BadEvent(f"open: {error}") from error
+        raise BadEvent(f"open: {refusal_named(error)}") from error
     for seat in event.substitutes:
         if seat > len(players):
             raise BadEvent(f"open: unknown seat {seat}; this table has seats 1 to {len(players)}")

@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kiosk.language import say
 from kiosk.rules.books import BOOKS, settle
+from kiosk.rules.describe.told import option_told, refusal_told, value_told
 from kiosk.rules.engine.book import BadOption
-from kiosk.rules.options.option import CHAPTERS, Value, number_of
+from kiosk.rules.options.known import CHAPTERS
+from kiosk.rules.options.option import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,17 +42,17 @@ def options_view(rules: str, chosen: Mapping[str, object], language: str = "de")
     return tuple(
         OptionView(
             name=one.name,
-            chapter=told[number_of(language)],
-            told=one.told(language),
+            chapter=say("chapters", chapter, language),
+            told=option_told(one, language),
             section=book.cite(one.section),
             value=values[one.name],
-            value_told=one.value_told(values[one.name], language),
+            value_told=value_told(one, values[one.name], language),
             values=one.values,
             changed=values[one.name] != one.default,
         )
-        for code, told in CHAPTERS.items()
+        for chapter in CHAPTERS
         for one in book.options
-        if one.chapter == code and len(one.values) > 1
+        if one.chapter == chapter and len(one.values) > 1
     )
 
 
@@ -58,5 +61,5 @@ def contradiction(rules: str, chosen: Mapping[str, object], language: str = "de"
     try:
         settle(BOOKS[rules], chosen)
     except BadOption as error:
-        return error.told(language)
+        return refusal_told(error, language)
     return ""
