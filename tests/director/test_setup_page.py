@@ -150,7 +150,8 @@ def test_options_that_contradict_each_other_are_refused_in_the_pages_language(se
     assert told.startswith("Nicht gespeichert: „Spiele") and "kann nicht 3 sein" in told
     assert "4 Spieler müssen darin 4 Pflichtsoli spielen" in told and "mindestens 4 für" in told
     assert page.locator("#option-games").input_value() == "3" and page.locator("#option-games").is_visible()
-    assert page.locator("#book-dirty").is_visible() and tournament(service).options == {}  # what was entered stays
+    page.wait_for_selector("#book-dirty:visible")  # what was entered stays
+    assert tournament(service).options == {}
     press(page, "English")
     page.wait_for_selector("text=Not saved yet")
     page.evaluate("document.querySelectorAll('.toast').forEach(toast => toast.remove())")
