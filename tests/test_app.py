@@ -15,6 +15,7 @@ from hw.scanner import Plugged, Unplugged
 from kiosk.app.inbox import Asked, KioskMessage, PinsMissing, Pressed
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.referee_code import CodeChecked, RefereeCode
+from kiosk.errors import Refused
 from kiosk.language import say
 from kiosk.sync.state import LineState, Order
 from kiosk.table.consent import BY_ALL, held
@@ -89,11 +90,11 @@ class FakeLine:
     """Keeps the receipts."""
 
     def __init__(self) -> None:
-        self.answers: dict[int, str | None] = {}
+        self.answers: dict[int, Refused | None] = {}
         self.woken = 0
         self.told: dict[str, Any] = {}
 
-    def answer(self, number: int, refused: str | None = None) -> None:
+    def answer(self, number: int, refused: Refused | None = None) -> None:
         self.answers[number] = refused
 
     def wake(self) -> None:
@@ -170,7 +171,8 @@ def test_a_refusal_names_its_section_and_changes_nothing(bench: Bench) -> None:
 def test_an_order_that_cannot_be_carried_out_is_answered_with_the_reason(bench: Bench) -> None:
     bench.take(order(3, {"event": "strike", "game": 9, "replay": True, "order_number": 3}))
     assert bench.events == ["open"]
-    assert bench.line.answers[3]
+    refused = bench.line.answers[3]
+    assert isinstance(refused, Refused) and refused.code == "not_now" and "9" in refused.detail
 
 
 def test_the_director_calls(bench: Bench) -> None:

@@ -461,12 +461,14 @@ class Kiosk:
             self.outputs.answer(order.number, None)
             return
         if self.table is None or order.request is None:
-            self.outputs.answer(order.number, "nobody sits at this table yet")
+            self.outputs.answer(order.number, Refused("not_now", "", "nobody sits at this table yet"))
             return
         try:
             self.table.order(order.request, self._now())
-        except (Refused, BadEvent) as error:
-            self.outputs.answer(order.number, str(error))
+        except Refused as refused:
+            self.outputs.answer(order.number, refused)
+        except BadEvent as error:
+            self.outputs.answer(order.number, Refused("not_now", "", str(error)))
         else:
             self.outputs.answer(order.number, None)
 

@@ -129,7 +129,7 @@ class Outputs:
         """Report whether the director has received this many events; True where nothing is sent."""
         return self.line is None or self.line.state.acknowledged >= events - 1
 
-    def answer(self, order_number: int, refused: str | None) -> None:
+    def answer(self, order_number: int, refused: Refused | None) -> None:
         """Answer an order of the director: carried out, or the reason why not."""
         if self.line is not None:
             self.line.answer(order_number, refused)

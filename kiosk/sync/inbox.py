@@ -16,7 +16,7 @@ class OrderInbox:
 
     def __init__(self, events: Iterable[Mapping[str, Any]]) -> None:
         self._taken = {number for event in events if isinstance(number := event.get("order_number"), int)}
-        self.receipts: dict[int, str | None] = {}  # number → why it was refused; None: it was carried out
+        self.receipts: dict[int, Mapping[str, Any]] = {}  # number → the receipt's keys, as the protocol has them
 
     def take(self, message: Mapping[str, Any], now: float) -> Order | None:
         """Take the order of the director's message; None if it was taken before, or no table could carry it out.
@@ -33,7 +33,7 @@ class OrderInbox:
         try:
             request = None if call else decode_request({**body, "order_number": number})
         except Refused as error:
-            self.receipt(number, str(error))
+            self.receipt(number, error)
             return None
         return Order(
             number=number,
@@ -43,9 +43,14 @@ class OrderInbox:
             given=now - float(message["age"]),
         )
 
-    def receipt(self, number: int, refused: str | None) -> None:
-        """Note that the table has carried the order out, or refused it."""
-        self.receipts[number] = refused
+    def receipt(self, number: int, refused: Refused | str | None) -> None:
+        """Note that the table has carried the order out, or refused it; a page words a ``Refused`` in its language."""
+        receipt: dict[str, Any] = {"refused": None if refused is None else str(refused)}
+        if isinstance(refused, Refused):
+            receipt["why"] = {"code": refused.code, "section": refused.section}
+            if refused.way is not None:
+                receipt["why"]["way"] = dict(refused.way)
+        self.receipts[number] = receipt
 
     def received(self, number: int) -> None:
         """Note that the director has the receipt."""

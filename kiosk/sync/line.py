@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
+from kiosk.errors import Refused
 from kiosk.sync.address import line_address
 from kiosk.sync.event_sender import EventSender
 from kiosk.sync.order_socket import OrderSocket
@@ -92,7 +93,7 @@ class Line:
         self._sender.count_wake()
         self._nudge(self._sender.read_log_now)
 
-    def answer(self, number: int, refused: str | None = None) -> None:
+    def answer(self, number: int, refused: Refused | str | None = None) -> None:
         """Send a receipt for an order that leaves no event: a call that was shown, or a request ``refused``."""
         self._socket.answer(number, refused)
         self._nudge(self._socket.say_now)

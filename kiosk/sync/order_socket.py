@@ -11,6 +11,7 @@ from typing import Any
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from kiosk.errors import Refused
 from kiosk.sync.address import TROUBLE_OF_STATUS, LineAddress
 from kiosk.sync.clock import DirectorClock
 from kiosk.sync.event_sender import EventSender
@@ -55,7 +56,7 @@ class OrderSocket:
         self._status_sent = False
         self._say = asyncio.Event()
 
-    def answer(self, number: int, refused: str | None) -> None:
+    def answer(self, number: int, refused: Refused | str | None) -> None:
         """Keep the receipt of an order until the director has it."""
         self._inbox.receipt(number, refused)
 
@@ -148,10 +149,10 @@ class OrderSocket:
             if self._monotonic() >= next_ping:
                 next_ping = self._monotonic() + TIMES.ping
                 await socket.send(json.dumps({"ping": self._monotonic()}))
-            for number, refused in list(self._inbox.receipts.items()):
+            for number, receipt in list(self._inbox.receipts.items()):
                 if number not in said:
                     said.add(number)
-                    await socket.send(json.dumps({"answer": number, "refused": refused}))
+                    await socket.send(json.dumps({"answer": number, **receipt}))
             if not self._status_sent and self._monotonic() >= next_status:
                 next_status = self._monotonic() + TIMES.status
                 self._status_sent = True

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from kiosk.app.kiosk import Kiosk
 from kiosk.demo.play import simulate
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
@@ -17,9 +19,10 @@ from kiosk.sync.line import Line
 from kiosk.sync.state import LineMessage, Order
 from kiosk.table.events.codec import decode, encode
 from kiosk.table.events.log import MemoryLog
-from kiosk.table.events.values import LeaveDecided, PlayingTimeEnded, Request, RoundReleased
+from kiosk.table.events.values import LeaveDecided, PlayingTimeEnded, Request, RoundOpened, RoundReleased, WordCorrected
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.table import Table as RoundTable
 from kiosk.table.view.show import view
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -279,6 +282,87 @@ def test_a_list_that_was_handed_in_too_early_is_opened_again(service, table, pag
     said = ROUND[announced]
     choices = dialog.locator("select[name=word] option").evaluate_all("all => all.map(one => one.value)")
     assert {"event": "announce", "seat": said["seat"], "call": "schwarz"} in [json.loads(one) for one in choices]
+
+
+#: The first game ended by a ruling, the list is handed in.
+RULED = [
+    {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": list("ABCD")},
+    {"event": "release"},
+    {"event": "deal", "dealer": 1},
+    *({"event": "call", "seat": seat, "call": "gesund"} for seat in (2, 3, 4, 1)),
+    {"event": "card", "seat": 2, "card": "CA"},
+    {"event": "rule", "offender": 1, "class": "serious"},
+    {"event": "sign", "seat": 2},
+    {"event": "close"},
+]  # fmt: skip
+RULING = 8
+
+
+@pytest.fixture
+def kiosk(service):
+    """A whole table without a screen, whose list was handed in; the referee has ruled on its own screen."""
+    access = service.app.state.access
+    device, _ = access.devices.issue(7, True, "t7.geheim")
+    access.devices.change(device.id, rulings=True)
+    access.forget_tables()
+    log = MemoryLog()
+    opening, *events = map(decode, RULED)
+    assert isinstance(opening, RoundOpened)
+    played = RoundTable(log, now=time.monotonic(), opening=opening)
+    for event in events:
+        played.note(event)
+    made, stopping = Kiosk(played, now=time.monotonic), threading.Event()
+    line = Line(service.url, "t7.geheim", NAME, 7, 1, log, made.deliver, slowest=0.3)
+    made.outputs.line = line
+    line.start()
+
+    def run() -> None:
+        while not stopping.is_set():
+            made.wait(0.05)
+            made.beat()
+
+    loop = threading.Thread(target=run)
+    loop.start()
+    yield made
+    stopping.set()
+    loop.join(10)
+    line.stop()
+
+
+def put_right(page: Any, event: int, word: Any, why: str) -> None:
+    page.get_by_role("button", name="Richtigstellen").click()
+    dialog = page.locator("dialog")
+    dialog.locator("select[name=of]").select_option(str(event))
+    values = dialog.locator("select[name=word] option").evaluate_all("all => all.map(one => one.value)")
+    dialog.locator("select[name=word]").select_option(next(one for one in values if word(json.loads(one))))
+    dialog.locator("input[name=why]").fill(why)
+    dialog.locator("button.main").click()
+
+
+def test_a_ruling_is_put_right_after_the_list_was_handed_in(service, kiosk, page):
+    """By the direction's form, at a whole table, which carries it out; what cannot be comes back in German."""
+    page.goto(service.url + "/#pin=2468")
+    page.get_by_text("Liste abgegeben").first.wait_for()
+    page.goto(service.url + "/#/1/7")
+    before = [row.score for row in kiosk.table.view().rows]
+    put_right(page, RULING, lambda word: word and (word["class"], word["offender"]) == ("serious", 3), "verwechselt")
+    until(lambda: isinstance(kiosk.table.events[-1], WordCorrected))
+    noted = encode(kiosk.table.events[-1])
+    assert (noted["of"], noted["by"], noted["why"]) == (RULING, "direction", "verwechselt")
+    after = [row.score for row in kiosk.table.view().rows]
+    assert len(after) == 1 and after[0][2] == before[0][0] != after[0][0] and kiosk.table.round.closed
+    totals_now = [str(kiosk.table.round.totals[seat]).replace("-", "−") for seat in range(1, 5)]
+    page.wait_for_function(
+        "n => document.querySelector(\"table.list tr[data-game='1']\")?.innerText.includes(n)", arg=totals_now[2]
+    )
+
+    events = len(kiosk.table.events)
+    put_right(page, RULING, lambda word: word is None, "kein Verstoß")  # nobody signs while a game is in play
+    told = page.locator(".needs li", has_text="nicht angenommen").first
+    told.wait_for()
+    assert len(kiosk.table.events) == events
+    assert "unterschrieben" in told.inner_text() and "event" not in told.inner_text()
+    assert "B unterschreibt" in told.inner_text() and "(Spiel 1)" in told.inner_text()
 
 
 def test_without_the_pin_there_are_no_buttons_and_a_wrong_one_says_so(service, table, page):

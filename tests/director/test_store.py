@@ -162,6 +162,9 @@ def test_orders_wait_until_answered(store):
     store.answer(KEY, mine.number, None)  # the first answer counts
     assert store.pending(KEY) == [to_all]
     assert [(answer.number, answer.refused) for answer in store.answers(KEY)] == [(mine.number, "not now")]
+    why = {"code": "card_in_the_way", "section": "", "way": {"number": 7, "game": 1}}
+    store.answer(KEY, to_all.number, "event 7 cannot stand", why)
+    assert [(one.refused, one.why) for one in store.answers(KEY)] == [("event 7 cannot stand", why), ("not now", None)]
     assert to_all in store.pending(ListKey("herbst", 1, 99))  # a table that comes later gets it too
 
 

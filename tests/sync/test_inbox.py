@@ -77,8 +77,8 @@ class World:
                 self.outbox.took(stand.last, stand.chain)
 
     def send_receipts(self, confirmed: bool) -> None:
-        for number, refused in list(self.inbox.receipts.items()):
-            self.store.answer(KEY, number, refused)
+        for number, receipt in list(self.inbox.receipts.items()):
+            self.store.answer(KEY, number, receipt["refused"], receipt.get("why"))
             if confirmed:
                 self.inbox.received(number)
 

@@ -180,7 +180,10 @@ export async function putRight(card) {
   const words = [...spoken].reverse();
   const told = word => eventText(word, card, bavarian);
   const kept = word => Object.fromEntries(["event", "seat"].filter(key => key in word).map(key => [key, word[key]]));
-  const others = word => word.event === "deal" ? card.players.map((_, i) => ({ event: "deal", dealer: i + 1 }))
+  const ruling = (word, kind, offender) => ({ ...Object.fromEntries(Object.entries(word).filter(([key]) => !["scores", "fines", "harms_soloist"].includes(key))), class: kind, offender });
+  const others = word => word.event === "rule" ? [ruling(word, "none", null), ...Object.keys(card.classes).flatMap(kind => card.players.map((_, i) => ruling(word, kind, i + 1)))]
+      .filter(one => one.class !== word.class || one.offender !== word.offender)
+    : word.event === "deal" ? card.players.map((_, i) => ({ event: "deal", dealer: i + 1 }))
     : (alternatives[word.event] ?? []).map(keys => ({ ...kept(word), ...keys, ...(word.duty && keys.game ? { duty: true } : {}) }));
   const options = one => [
     ...(one.said.event === "deal" ? [] : [html`<option value="null">${t("not_said")}</option>`]),

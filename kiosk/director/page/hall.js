@@ -3,7 +3,8 @@
 import { repeat } from "./lit/directives/repeat.js";
 import { guard } from "./lit/directives/guard.js";
 import { state } from "./live.js";
-import { html, sectionText, timeText } from "./text.js";
+import { cardText, html, sectionText, timeText } from "./text.js";
+import { eventText } from "./told.js";
 import { courtOf, known } from "./office.js";
 import { soundHtml } from "./alert.js";
 import { isHeld } from "./head.js";
@@ -11,6 +12,16 @@ import { current, has, list, s, say, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
 export const orderName = body => say("page_orders", body.call === "referee" ? "comes" : body.call ? "call" : body.event);
+
+// Why a table refused an order: its reason in the page's language, what stands in the way, and the section.
+function refusalText(card, { why, reason }) {
+  if (!reason || !has("reasons", reason.code)) return say("reasons", why);
+  const { word, game, trick } = reason.way ?? {};
+  const laid = word?.event === "card" ? `${names(card, [word.seat])[0]}: ${cardText(word.card, card.bavarian)}` : word && eventText(word, card, card.bavarian);
+  const where = list([game && `${t("game")} ${game}`, trick && t("trick", { n: trick })].filter(Boolean));
+  const way = [laid, where && `(${where})`].filter(Boolean).join(" ");
+  return [say("reasons", reason.code), way && ` – ${way}`, reason.section && ` (${sectionText(reason.section)})`].filter(Boolean).join("");
+}
 
 // What somebody must look after at this table: [urgency, text], 3 is a referee who is waited for.
 function lookedAfter(card) {
@@ -40,7 +51,7 @@ function lookedAfter(card) {
     add(status.coming ? 1 : 3, t(status.coming ? "referee_comes" : "referee") + who);
   }
   if (status.camera) add(2, `${t("blind")}: ${say("notices", status.camera)}`);
-  for (const refused of card.refused) add(2, t("refused", { what: orderName(refused.body), why: say("reasons", refused.why) }));
+  for (const refused of card.refused) add(2, t("refused", { what: orderName(refused.body), why: refusalText(card, refused) }));
   for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
   if (card.paused) add(0, t(card.paused === "stands" ? "paused_stands" : "paused_runs"));
   for (const order of card.pending) add(1, t("underway", { what: orderName(order.body) }));

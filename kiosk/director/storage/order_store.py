@@ -1,5 +1,6 @@
 """Store the orders given and the tables' answers."""
 
+import contextlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ class OrderAnswer:
     table: int
     event: int | None
     refused: str | None
+    why: Mapping[str, Any] | None = None  # the refusal's code, section and way, as the table says them
     at: int  # ms since the epoch
 
 
@@ -65,10 +67,11 @@ class OrderStore(Database):
             )
             return order
 
-    def answer(self, key: ListKey, number: int, refused: str | None) -> None:
+    def answer(self, key: ListKey, number: int, refused: str | None, why: Mapping[str, Any] | None = None) -> None:
         """Store a table's answer to an order, carried out or refused; the first answer counts."""
+        kept = as_text({"refused": refused, "why": why}) if why is not None else refused
         with self.failing(), self.engine.begin() as db:
-            self._answer(db, key, number, None, refused)
+            self._answer(db, key, number, None, kept)
 
     def pending(self, key: ListKey) -> list[GivenOrder]:
         """List orders to this table that it has not answered, oldest first."""
@@ -112,7 +115,7 @@ class OrderStore(Database):
                     number=row["number"],
                     table=row["table"],
                     event=row["event"],
-                    refused=row["refused"],
+                    **_refusal(row["refused"]),
                     at=row["at"],
                 )
                 for row in db.execute(query).mappings()
@@ -124,3 +127,13 @@ class OrderStore(Database):
             db.execute(
                 ANSWERS.insert().values(**key_columns(key), number=number, event=event, refused=refused, at=now())
             )
+
+
+def _refusal(kept: str | None) -> dict[str, Any]:
+    """What was kept of a refusal: a plain text where the table says no more, an object where it does."""
+    if kept is None or not kept.startswith("{"):
+        return {"refused": kept}
+    with contextlib.suppress(ValueError, KeyError):
+        found = json.loads(kept)
+        return {"refused": found["refused"], "why": found["why"]}
+    return {"refused": kept}

@@ -118,7 +118,13 @@ class Copies:
                 known[round_] = {order.number: order for order in self._store.orders(*round_)}
             orders = known[round_]
             desk.refused = [
-                {"number": answer.number, "body": orders[answer.number].body, "why": answer.refused, "at": answer.at}
+                {
+                    "number": answer.number,
+                    "body": orders[answer.number].body,
+                    "at": answer.at,
+                    "why": answer.refused,
+                    "reason": answer.why,
+                }
                 for answer in refused
                 if answer.number in orders
             ][-3:]

@@ -30,6 +30,9 @@ router = APIRouter()
 #: The socket was taken over by another one of the same table (close code; the table's side knows it).
 REPLACED = 4009
 
+#: What stands in the way of an order is kept up to so many characters.
+_LONGEST_WAY = 2000
+
 #: The device's rights have changed (close code of RFC 6455: service restart).
 COME_AGAIN = 1012
 
@@ -118,7 +121,8 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
         await end.send({"ping": message["ping"], "time": time.time()})
     if "answer" in message:
         refused = message.get("refused")
-        await hall.orders.answered(key, int(message["answer"]), None if refused is None else str(refused))
+        refused = None if refused is None else str(refused)
+        await hall.orders.answered(key, int(message["answer"]), refused, _reason(message.get("why")))
         await end.send({"answered": message["answer"]})
     if message.get("plan"):
         end.plans = True
@@ -167,3 +171,14 @@ async def _check(hall: Hall, key: ListKey, device: Device, events: list[Any]) ->
         first = (await hall.threads.on_disk(hall.store.read, key)) or events
         released = min((order.at for order in given.values() if order.body.get("event") == "release"), default=None)
         need_time(first[0], released, time.time() * 1000)
+
+
+def _reason(why: object) -> Message | None:
+    """Read why a table refused an order, as far as a page can word it; None where it does not say."""
+    if not isinstance(why, dict) or not isinstance(why.get("code"), str) or not isinstance(why.get("section"), str):
+        return None
+    way = why.get("way")
+    reason: Message = {"code": why["code"][:64], "section": why["section"][:64]}
+    if isinstance(way, dict) and len(json.dumps(way)) <= _LONGEST_WAY:
+        reason["way"] = way
+    return reason

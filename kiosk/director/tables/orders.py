@@ -71,9 +71,11 @@ class Orders:
             return
         await _send(end, new)
 
-    async def answered(self, key: ListKey, number: int, refused: str | None) -> None:
-        """Take a table's receipt for an order that left no event."""
-        await self._threads.on_disk(self._store.answer, key, number, refused)
+    async def answered(
+        self, key: ListKey, number: int, refused: str | None, why: Mapping[str, Any] | None = None
+    ) -> None:
+        """Take a table's receipt for an order that left no event; ``why`` is what a page words a refusal by."""
+        await self._threads.on_disk(self._store.answer, key, number, refused, why)
         self._changed(key)
 
 
