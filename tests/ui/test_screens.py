@@ -355,6 +355,29 @@ def test_the_list_shows_what_eppstein_asks_for(hand: Any) -> None:
     assert rows[-1].points == "–" and rows[-1].kind == "zählt nicht"
 
 
+@pytest.mark.parametrize("phase", ["full_list", "over"])
+def test_a_list_that_scrolls_begins_with_a_whole_row(spoken: Any, phase: str) -> None:
+    spoken.show(views.PHASES[phase]())
+    spoken.app.go("list")
+    spoken.stage.step(3)
+    screen = spoken.app.screen("list")
+    _, below, _, height = measure.in_window(screen.ids.scroll)
+    tops = [sum(measure.in_window(row)[1::2]) for row in screen._rows]
+    assert screen.ids.rows.height > height, "it scrolls"
+    assert min(abs(top - (below + height)) for top in tops) < 1
+    assert measure.in_window(screen._rows[-1])[1] >= below - 1, "the newest is seen"
+
+
+@pytest.mark.parametrize("bid", ["wenz-tout", "solo-tout"])
+def test_a_long_word_in_a_side_panel_breaks_at_its_hyphen(spoken: Any, bid: str) -> None:
+    view = views.bidding()
+    people = tuple(replace(seat, bid=bid, answer="spielen") for seat in view.seats)
+    spoken.show(replace(view, seats=people))
+    spoken.app.go("play")
+    spoken.stage.step(2)
+    check(spoken.app.root)
+
+
 def test_the_clock_goes_on_between_views(hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import kiosk.ui.rail.rail
 
@@ -389,6 +412,29 @@ def test_the_same_view_again_touches_nothing(hand: Any) -> None:
     hand.show(replace(view, events=view.events + 1))
     after = [(id(widget), id(widget.texture)) for widget in hand.app.root.walk() if isinstance(widget, Label)]
     assert after == before
+
+
+def test_a_view_with_nothing_new_to_see_lays_nothing_out_and_writes_nothing(
+    hand: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kivy.uix.label import Label
+
+    view = views.playing()
+    hand.show(view)
+    written: list[str] = []
+    update = Label.texture_update
+    monkeypatch.setattr(Label, "texture_update", lambda label, *now: (written.append(label.text), update(label, *now)))
+    moved: list[Any] = []
+    for widget in hand.app.screen("play").walk(restrict=True):
+        widget.bind(pos=lambda one, _: moved.append(one), size=lambda one, _: moved.append(one))
+    hand.show(replace(view, events=view.events + 1))
+    assert (written, moved) == ([], [])
+
+
+def test_a_message_stands_in_the_middle_of_its_plate(hand: Any) -> None:
+    hand.show(views.playing())
+    plate = hand.app.screen("play").ids.messages.plate("next")
+    assert plate.ids.label.center_x == pytest.approx(plate.center_x, abs=0.6)
 
 
 def test_views_of_other_threads_are_shown_in_order_and_only_the_last(hand: Any) -> None:
@@ -455,7 +501,16 @@ def test_a_soloist_gets_three_times_the_value(hand: Any) -> None:
     rows = (*view.rows[:-1], replace(view.rows[-1], points=2))
     hand.show(replace(view, result=won, rows=rows))
     body = hand.app.screen("play").ids.middle.body
-    assert "= [b]2[/b]" in body and body.endswith("Cem [b]×3[/b]")
+    assert "= [b]2,[/b]" in body and body.endswith("Cem [b]×3[/b]")
+
+
+def test_no_line_of_the_result_begins_with_a_comma_or_a_number(hand: Any) -> None:
+    """Kivy breaks a line where markup begins or ends."""
+    hand.show(views.scored())
+    body = hand.app.screen("play").ids.middle.body
+    reasons, _, written = body.partition(" [color")
+    assert "Fuchs gefangen\u00a0+1,  " in reasons and "[" not in reasons
+    assert "[/color]  " in written
 
 
 def test_names_are_shown_as_written(hand: Any) -> None:

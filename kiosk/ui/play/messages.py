@@ -29,6 +29,7 @@ class MessagePlate(Touchable, BoxLayout):
     ink = ListProperty([1, 1, 1, 1])
     texture: Texture | None = ObjectProperty(None, allownone=True)
     act = ObjectProperty(())
+    _written: tuple[Any, ...] = ()  # what its words were measured for
 
     def show(self, message: Message) -> None:
         """Show a message about the same thing as before."""
@@ -42,8 +43,12 @@ class MessagePlate(Touchable, BoxLayout):
         self.width = width
         label = self.ids.label
         picture = dp(44) + self.spacing if self.texture else 0
-        label.text_size = width - self.padding[0] - self.padding[2] - picture, None
-        label.texture_update()
+        room = width - self.padding[0] - self.padding[2] - picture
+        written = label.text, room, label.font_size, label.bold
+        if written != self._written:
+            self._written = written
+            label.text_size = room, None
+            label.texture_update()
         least = dp(52) if self.act else 0
         return max(float(least), float(label.texture_size[1] + self.padding[1] + self.padding[3]))
 

@@ -54,29 +54,32 @@ class Middle(BoxLayout):
     title_size = NumericProperty(FAR)  # in units
     roomy = BooleanProperty(True)  # there is room for more than title and body
     whole = BooleanProperty(True)  # there is room for the body
+    titled = BooleanProperty(True)  # there is room for the title
 
     def lay(self, x: float, y: float, width: float, height: float) -> None:
         """Take that place: where the words are too high for it, the title is written smaller, line and body go.
 
-        What stands in the body is on the list as well; the key to the next game is nowhere else.
+        What stands in the body is on the list as well; the keys are nowhere else, so that at last the title goes too.
 
         Whose turn it is stands at the seat as well, so that the title need not be read from every chair.
         """
         self.pos, self.size = (x, y), (width, height)
-        steps = ((FAR, True, True), (26, True, True), (NEAR, True, True), (NEAR, False, True), (NEAR, False, False))
-        for size, roomy, whole in steps:
-            if self.needs(width, size, roomy, whole) <= height:
+        steps = [(FAR, "title line body"), (26, "title line body"), (NEAR, "title line body"), (NEAR, "title body")]
+        steps += [(NEAR, "title")] + [(NEAR, "")] * bool(self.left_key or self.right_key)
+        for size, parts in steps:
+            fits = self.needs(width, size, parts) <= height + dp(1)
+            if fits:
                 break
-        self.title_size, self.roomy, self.whole = size, roomy, whole
-        fits = self.needs(width, NEAR, False, False) <= height + dp(1)
+        self.title_size, self.titled = size, "title" in parts
+        self.roomy, self.whole = "line" in parts, "body" in parts
         self.opacity = 1 if self.shown and fits else 0
 
-    def needs(self, width: float, size: int = NEAR, roomy: bool = False, whole: bool = True) -> float:
-        """How high the words and keys are at that width; ``roomy``: with all of them, ``whole``: with the body."""
+    def needs(self, width: float, size: int = NEAR, words: str = "title body") -> float:
+        """How high the words and keys are at that width; ``words``: which of title, line (and warning) and body."""
         inner = width - 2 * dp(6)
-        parts = [height_of(self.title, inner, sp(size), True)]
-        parts += [height_of(self.body, inner, sp(NEAR))] if whole else []
-        if roomy:
+        parts = [height_of(self.title, inner, sp(size), True)] if "title" in words else []
+        parts += [height_of(self.body, inner, sp(NEAR))] if "body" in words else []
+        if "line" in words:
             parts += [height_of(words, inner, sp(NEAR)) for words in (self.line, self.warning)]
         keys = dp(self.KEYS_UNITS) if self.left_key or self.right_key else 0
         return float(sum(parts) + keys + 2 * dp(6) + 6 * dp(self.GAP_UNITS))  # a gap beside each of its seven parts

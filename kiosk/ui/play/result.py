@@ -37,22 +37,33 @@ def winners(view: TableView) -> tuple[int, ...]:
 
 
 def reasons(app: Any, view: TableView) -> str:
-    """List the reasons of the value and their sum: ``gewonnen 1, Re ×2, Fuchs gefangen 1 = 3, Anna ×3``."""
+    """List the reasons of the value and their sum: ``gewonnen +1, Re ×2, Fuchs gefangen +1 = 3, Anna ×3``.
+
+    The reasons have no markup, where it begins or ends a line may break: it would begin with the number or a comma.
+    """
     result = view.result
     assert result is not None
     parts = []
     for name, number in result.value:
-        times = "×" if name in result.factors else ""
-        parts.append(f"{value_word(name, app.language)}{NO_BREAK}[b]{times}{number}[/b]")
+        value = f"×{number}" if name in result.factors else f"{number:+}".replace("-", "−")
+        parts.append(f"{value_word(name, app.language)}{NO_BREAK}{value}")
     row = next((row for row in reversed(view.rows) if row.game == result.game), None)
     points = row.points if row else None
     if row is None or points is None or not parts:
         return ",  ".join(parts)
-    text = ",  ".join(parts) + f" [color=EDB93F]= [b]{points}[/b][/color]"
+    tail = _written(app, view, points)
+    return ",  ".join(parts) + f" [color=EDB93F]= [b]{points}{',' if tail else ''}[/b][/color]{tail and '  '}{tail}"
+
+
+def _written(app: Any, view: TableView, points: int) -> str:
+    """Say what is written where that is not the value itself."""
+    result = view.result
+    assert result is not None
+    row = next(row for row in reversed(view.rows) if row.game == result.game)
     scores = {abs(result.score[seat - 1]) for seat in result.re} if len(result.re) == 1 else {points}
     if points and scores == {3 * points}:
-        return text + f",  {plain(view.seats[result.re[0] - 1].name)} [b]×3[/b]"  # eppstein 6.2.4, schaffkopf II 5.2
+        return f"{plain(view.seats[result.re[0] - 1].name)} [b]×3[/b]"  # eppstein 6.2.4, schaffkopf II 5.2
     written = {result.score[seat - 1] for seat in winners(view)}
     if len(written) == 1 and len(result.re) > 1 and written != {points} and not row.listed.ruled:
-        text += f",  {app.words['each_gets'].format(n=written.pop())}"  # durchgaenge 6c: Bonuspunkte
-    return text
+        return str(app.words["each_gets"]).format(n=written.pop())  # durchgaenge 6c: Bonuspunkte
+    return ""

@@ -1,6 +1,6 @@
 """Show a seat's panel: its player, the words spoken, and the keys for what the seat may do now."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kivy.clock import Clock
@@ -21,6 +21,14 @@ TAKE_BACK_S = 8
 
 class SeatKey(FaceKey):
     """A key in a seat's panel."""
+
+
+def _narrow(choices: Iterable[str]) -> Iterator[str]:
+    """Write words below each other, and where that is still too wide break them at their hyphens."""
+    for said in choices:
+        below = said.replace(" · ", "\n")
+        yield below
+        yield below.replace("-", "-\n")
 
 
 class SeatPanel(BoxLayout):
@@ -99,7 +107,7 @@ class SeatPanel(BoxLayout):
             room -= width_of(self.said, far, True) + dp(8)
         else:
             self.name = plain(fit_name(words.name, room, far))
-            self.said = first_fitting(("\n".join(said.split(" · ")) for said in words.said), room, far, True)
+            self.said = first_fitting(_narrow(words.said), room, far, True)
             room -= marks
         self.owes = words.owes
         self.info = first_fitting((*words.info, ""), room, near)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
+from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
@@ -37,6 +38,16 @@ def _duty_words(text: dict[str, str], open_still: bool) -> list[str]:
     return [text["duty_open"], "Solo –"] if open_still else [text["duty_done"], f"Solo {look.sign('✓')}"]
 
 
+def _rest_below(heights: Sequence[float], room: float) -> float:
+    """Find what is left below the newest rows when as many as fit, all whole, begin at the top; in the same unit."""
+    rest = room
+    for height in reversed(heights):
+        if height > rest:
+            break
+        rest -= height
+    return rest
+
+
 def _foot_word(name: str, language: Language) -> str:
     """A line's name: a word of the list, or a sign like Σ."""
     return list_word(name, language) if name.isascii() else name
@@ -64,8 +75,8 @@ class HeadCell(BoxLayout):
             self.fbind(name, self._fit)
 
     def _fit(self, *_: object) -> None:
-        room, size = self.width - dp(8), sp(NEAR)
-        self.name = plain(fit_name(self.player, room - (dp(20) if self.dealer else 0), size))
+        room, size = self.width - dp(4), sp(NEAR)
+        self.name = plain(fit_name(self.player, room - (dp(24) if self.dealer else 0), size))
         self.below = first_fitting(self.belows, room, size)
 
 
@@ -154,6 +165,7 @@ class ListScreen(Screen):
         self._foot: list[Row] = []
         super().__init__(**kwargs)
         self.ids.scroll.bind(height=self._fit)
+        self.ids.rows.bind(minimum_height=Clock.create_trigger(self._fit, -1))  # a row grew with its words
 
     def show(self, view: TableView, most_new_rows: int | None = None) -> None:
         """Draw the view.
@@ -225,8 +237,10 @@ class ListScreen(Screen):
         tall = max(25.0, min(30.0, room / max(1, len(self._rows))))
         for widget in self._rows:
             widget.tall = tall
-        high = sum(widget.height for widget in self._rows) / dp(1)
-        self.ids.scroll.scroll_y = 0 if high > room + 1 else 1
+        heights = [widget.height / dp(1) for widget in self._rows]
+        scrolls = sum(heights) > room + 1
+        self.ids.rows.padding = [0, 0, 0, dp(_rest_below(heights, room)) if scrolls else 0]
+        self.ids.scroll.scroll_y = 0 if scrolls else 1
 
     def _columns(self, players: int, fields: Fields) -> None:
         self._fields, self._foot = fields, []
