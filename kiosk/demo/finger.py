@@ -10,7 +10,9 @@ from kiosk.table.events.codec import encode
 __all__ = ["Finger", "FingerError"]
 
 #: What a finger says otherwise than a script: where it stands in the list, and what the list shows anyway.
-_NOT_COMPARED = frozenset({"at", "why", "breach", "minutes", "scores", "harms_soloist", "resume", "accepted", "raise"})
+_NOT_COMPARED = frozenset(
+    {"at", "why", "breach", "minutes", "scores", "harms_soloist", "resume", "accepted", "contested", "raise"}
+)
 
 #: Pages that what unfolds may have at most.
 _MOST_PAGES = 20

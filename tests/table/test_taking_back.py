@@ -225,6 +225,36 @@ def test_nobody_puts_a_word_to_another_seat_alone() -> None:
     assert answer(round_, asked(7, "seat 2", ALL, say(3, "re"))) == "all"
 
 
+CONTESTED: Body = {"event": "claim", "seat": 1, "kind": "rest", "accepted": False, "contested": 3}
+
+
+@pytest.mark.parametrize(
+    ("of", "by", "word", "answered"),
+    [
+        pytest.param({}, 3, None, "seat 3", id="who said no"),
+        pytest.param({}, 1, None, "needs_all", id="who claimed"),
+        pytest.param({}, 2, None, "needs_all", id="another"),
+        pytest.param({}, 3, {**CONTESTED, "accepted": True, "contested": None}, "needs_all", id="as a yes"),
+        pytest.param({}, 3, {"event": "claim", "seat": 3, "kind": "rest"}, "needs_all", id="as his own claim"),
+        pytest.param({"contested": None}, 3, None, "needs_all", id="nobody knows who"),
+        pytest.param({"accepted": True, "contested": None}, 3, None, "needs_all", id="a yes"),
+    ],
+)
+def test_who_said_no_to_a_rest_takes_it_back(of: Body, by: int, word: Body | None, answered: str) -> None:
+    """The question stands as before then: the claim was not decided, and the game goes on."""
+    claim = {key: value for key, value in {**CONTESTED, **of}.items() if value is not None}
+    word = word and {key: value for key, value in word.items() if value is not None}
+    round_ = at_table(opening("eppstein"), RELEASE, DEAL, *SOLO, claim)
+    assert answer(round_, asked(round_.events - 1, f"seat {by}", word=word)) == answered
+
+
+def test_a_no_stands_once_somebody_has_acted() -> None:
+    round_ = at_table(opening("eppstein"), RELEASE, DEAL, *SOLO, CONTESTED, {"event": "deal", "dealer": 2})
+    assert alone(round_, round_.events - 2) is None
+    later = at_table(opening("eppstein"), RELEASE, DEAL, *SOLO, CONTESTED)
+    assert alone(later, later.events - 1) == 3
+
+
 def test_a_word_put_right_to_what_breaks_a_rule_is_refused_unless_it_was_said_so() -> None:
     round_ = at_table(opening("eppstein"), RELEASE, DEAL, *SOLO, say(1, "re"))
     assert answer(round_, asked(8, "seat 1", NOBODY, say(1, "kontra"))) == "wrong_side"

@@ -452,3 +452,15 @@ def test_every_word_is_told(hand: Any, kind: str) -> None:
     for language in LANGUAGES:
         hand.app.speak(language)
         assert told(hand.app, word)
+
+
+def test_who_said_no_to_a_rest_takes_it_back_in_his_own_area(hand: Any) -> None:
+    solo = {"event": "declare", "seat": 1, "game": "damensolo", "duty": True}
+    answers = [*({"event": "call", "seat": seat, "call": "gesund"} for seat in (2, 3, 4))]
+    vorbehalt = {"event": "call", "seat": 1, "call": "vorbehalt"}
+    claim = {"event": "claim", "seat": 1, "kind": "rest", "accepted": False, "contested": 3}
+    evening = Evening(hand, "eppstein", DEAL, *answers, vorbehalt, solo, card("1CA"), claim)
+    assert evening.table.view().phase != "playing"
+    assert [seat for seat in (1, 2, 3, 4) if evening.offers_back(seat)] == [3]
+    evening.touch("zurück")
+    assert evening.table.view().phase == "playing" and evening.last["by"] == "seat 3"

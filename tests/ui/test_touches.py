@@ -390,7 +390,7 @@ def test_shortening(hand: Any) -> None:
     hand.stage.hold(choice(hand, 3, ("claim_yes",)))
     assert hand.sent == [] and set(answers(hand)) == {1, 2, 4}
     hand.stage.hold(choice(hand, 4, ("claim_no",)))
-    assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False}]
+    assert hand.sent == [{"event": "claim", "seat": 2, "kind": "rest", "accepted": False, "contested": 4}]
     assert hand.asked[0].consent == Consent(deliberate=True, seats=frozenset({2, 4}))
     assert answers(hand) == {}
 

@@ -432,6 +432,7 @@ _SHAPES: dict[str, _Shape] = dict(
             kind=_need(one_of("rest", "concede"), "rest or concede"),
             order=_tuple(_may(are_texts, "a list of cards")),
             accepted=_may(is_flag, "true or false"),
+            contested=_may(or_null(is_seat), "a seat (a number from 1)"),
         ),
         _event(
             ObjectionRaised,

@@ -238,6 +238,7 @@ class GameClaimed(TableEvent):
     kind: str  # rest, concede
     order: tuple[Card, ...] = ()
     accepted: bool = True
+    contested: int | None = None  # the seat that said no
 
 
 @dataclass(frozen=True, kw_only=True)

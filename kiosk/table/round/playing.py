@@ -151,6 +151,8 @@ def claimed(round: State, number: int, event: GameClaimed) -> State:
     """Shorten the game."""
     order = cards_of(round, event.order, round.book.hand_size, "a claim's order")
     seat = seat_of(round, event.seat)
+    if event.contested is not None:
+        seat_of(round, event.contested)
     return with_game(round, steps.claim(current_game(round), number, seat, event.kind, order, event.accepted))
 
 

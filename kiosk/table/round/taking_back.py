@@ -69,7 +69,10 @@ def who_may(round: Round, correction: WordCorrected, directed: bool = True) -> W
     if said is not None and said.order_number is not None:
         return Who.REFEREE  # what the direction has ordered those at the table do not undo by themselves
     seat = alone(round, correction.of)
-    own = correction.word is None or getattr(correction.word, "seat", None) == seat  # nobody puts a word to another
+    spoken_by = getattr(counts(round, correction.of), "seat", None)  # of a contested claim it is another's
+    own = (
+        correction.word is None or getattr(correction.word, "seat", None) == seat == spoken_by
+    )  # none puts words to another
     return Who.SEAT if seat is not None and own and correction.by == f"seat {seat}" else Who.ALL
 
 
@@ -78,15 +81,16 @@ def alone(round: Round, number: int) -> int | None:
     word = counts(round, number)
     if not isinstance(word, _OF_A_SEAT) or round.closed:
         return None
+    seat: int | None = word.seat
     if isinstance(word, GameClaimed) and word.kind == "rest":
-        return None  # the others have looked at the cards and agreed, or not
+        seat = word.contested  # who said no by himself; a rest that is agreed to is what all have looked at and said
     until = "next" if isinstance(word, _UNBOUND) else round.options["words_back"]
     if until == "never":
         return None
     game = round.game
     if until == "trick" and isinstance(word, CallAnnounced) and game is not None and number > game.dealt:
         return word.seat if _trick_open(game, number) else None
-    return None if _acted_since(round, number) else word.seat
+    return None if _acted_since(round, number) else seat
 
 
 def _acted_since(round: Round, number: int) -> bool:

@@ -42,6 +42,8 @@ class ClaimQuestion:
     def request(self, accepted: bool, seat: int) -> Request:
         """Make the request that follows once all agree, or this seat does not."""
         order: dict[str, Any] = {"order": self.order} if self.order else {}
+        if not accepted:
+            order["contested"] = seat
         request = request_for(GameClaimed, seat=self.seat, kind="rest", accepted=accepted, **order)
         agreed = self.agreed if accepted else frozenset({self.seat, seat})
         return replace(request, consent=Consent(deliberate=True, seats=agreed))

@@ -99,7 +99,8 @@ def key_faces(app: Any, seat: SeatView, view: TableView, word: WordView | None =
     """
     back = []
     if word is not None and word.word is not None:
-        what = told(app, word.word)
+        no = word.word.get("contested") == seat.seat  # to a rest that another claimed
+        what = str(app.words["claim_reject"]) if no else told(app, word.word)
         fits = width_of(what, sp(NEAR)) <= dp(TAKE_BACK_UNITS)  # a long one stands above in the panel, or in the rail
         text = two_lines(app.words["take_back"], what if fits else "")
         back = [KeyFace(text, "dark", ("take_back", word.event))]

@@ -165,7 +165,8 @@ class PutRightSheet(Sheet):
         assert one is not None
         app, text = self.app, self.app.words
         event = None if word is None else decode(dict(word))
-        own = one.alone is not None and (word is None or word.get("seat") == one.alone)
+        by_word = (one.said if one.word is None else one.word).get("seat")
+        own = one.alone is not None and (word is None or word.get("seat") == one.alone == by_word)
         by = f"seat {one.alone}" if own else "table"
         request = request_for(WordCorrected, of=one.event, word=event, by=by, why=text[self.why])
         said = sentence(app, one.said if one.word is None else one.word)
