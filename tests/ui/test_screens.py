@@ -3,6 +3,7 @@
 import importlib.util
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -128,6 +129,14 @@ def test_a_sheet(spoken: Any, kind: str) -> None:
     check(sized.app.sheets.current)
     sized.stage.touch_at(3, 3)
     assert sized.app.sheets.current is None, "a touch beside the sheet closes it"
+
+
+@pytest.mark.parametrize("kind", views.OTHER_SHEETS)
+def test_a_sheet_while_nobody_sits(spoken: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spoken.app, "kept_names", SimpleNamespace(names=LONG_NAMES, keep=lambda names: None))
+    spoken.app.sheets.open(kind, **views.OTHER_SHEETS[kind])
+    spoken.stage.step(3)
+    check(spoken.app.sheets.current, measure.CLOSE_MM)
 
 
 def test_a_table_on_its_own(sized: Any) -> None:
