@@ -109,7 +109,7 @@ class Slips:
         call = next((key for key in keys if (key.meaning or ("",))[0] == "announce"), None)
         if call is None:
             return
-        finger.hold(call)
+        self._slip_out(call)
         keys = finger.app.screen("play").panels[seat].ids.key_box.children
         key = next((key for key in keys if (key.meaning or ("",))[0] == "take_back"), None)
         if key is not None:
@@ -118,11 +118,22 @@ class Slips:
             self._not_said(finger)
         self.done.append("wrong word" if key is not None else "wrong word, all agreed")
 
+    def _slip_out(self, call: Any) -> None:
+        """Say what was not meant.
+
+        :raises FingerError: the table has not noted it.
+        """
+        finger = self._finger
+        before = len(finger.table.events)
+        finger.hold(call)
+        if len(finger.table.events) == before:
+            raise FingerError(f"{call.meaning} was to slip out, nothing was noted: {finger.app.refusal.text!r}")
+
     @staticmethod
     def _not_said(finger: Finger) -> None:
         """What was said last was not said: whoever may agrees to it."""
         finger.more("put_right")
-        finger.touch(finger.keys(finger.sheet.ids.words)[-1])
+        finger.touch(finger.keys(finger.sheet.ids.words)[0])  # the newest stands first
         finger.touch(finger.saying(finger.sheet.ids.choices, finger.word("not_said")))
         finger.all_agree()
 
@@ -133,7 +144,7 @@ class Slips:
             keys = finger.app.screen("play").panels[seat.seat].ids.key_box.children
             call = next((key for key in keys if (key.meaning or ("",))[0] == "announce"), None)
             if call is not None:
-                finger.hold(call)
+                self._slip_out(call)
                 self._not_said(finger)
                 return
         finger.more("put_right")

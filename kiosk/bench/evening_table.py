@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hw.stick import Stick, Sticks
 from kiosk.app.config import DeckConfig, MatConfig, TableConfig
@@ -26,6 +26,17 @@ from vision.messages import Blind
 
 if TYPE_CHECKING:  # the window opens with its import
     from kiosk.ui.app import KioskApp
+
+
+class Planned(Protocol):
+    """What a table must know of the evening that is played at it."""
+
+    @property
+    def book(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def options(self) -> dict[str, Any]: ...
 
 
 class FolderStick(Sticks):
@@ -99,17 +110,20 @@ class EveningTable:
 
 
 def sit_alone(
-    stack: ExitStack, folder: Path, screen: Screen, language: str, now: Callable[[], float] | None = None
+    stack: ExitStack, folder: Path, screen: Screen, planned: Planned, now: Callable[[], float] | None = None
 ) -> EveningTable:
     """Build a table that nobody directs, as ``kiosk.app.start`` does it.
 
+    :param planned: its language, and its options where the round is a short one.
     :param now: its time in seconds; None: the machine's.
     """
     begun = time.monotonic()
     now = now or (lambda: time.monotonic() - begun)
     config = TableConfig(table=1, data=folder, deck=DeckConfig(name="evening"), mat=MatConfig(seats=5))
+    if planned.options:
+        config = replace(config, round=replace(config.round, rules=planned.book, options=planned.options))
     file = stack.enter_context(LogFile(folder / "table.sqlite"))
-    kiosk = Kiosk(None, now=now, language=language)
+    kiosk = Kiosk(None, now=now, language=planned.language)
     centres = MatLayout(seats=config.mat.seats).seat_places
 
     def opened(opening: RoundOpened | None, evening: str, number: int) -> Table:

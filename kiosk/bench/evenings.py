@@ -15,7 +15,7 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -67,6 +67,16 @@ class PlannedEvening:
     size: tuple[int, int]
     language: str
     seed: int
+    games: int | None = None  # of a short round without Pflichtsoli, to try an evening's end; None: as the book says
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The book's points that a short round decides otherwise."""
+        if self.games is None:
+            return {}
+        short = {"games": self.games, "games_5": self.games, "pflichtsoli": 0}
+        known = {option.name for option in BOOKS[self.book].options}
+        return {name: value for name, value in short.items() if name in known}
 
     @property
     def command(self) -> str:
@@ -74,7 +84,7 @@ class PlannedEvening:
         size = "x".join(map(str, self.size))
         return (
             f"python -m kiosk.bench.evenings --by {self.by} --book {self.book} --size {size} "
-            f"--language {self.language} --seed {self.seed}"
+            f"--language {self.language} --seed {self.seed}{f' --games {self.games}' if self.games else ''}"
         )
 
 
@@ -105,7 +115,7 @@ class Player:
             self.camera = Camera(stack, planned.book, planned.seed, 5, lambda: screen.stage.step())
         camera = self.camera
         self.seated: EveningTable = sit_alone(
-            stack, self.folder, screen, planned.language, None if camera is None else lambda: camera.now
+            stack, self.folder, screen, planned, None if camera is None else lambda: camera.now
         )
         if camera is not None:
             camera.join(self.seated.kiosk)
@@ -143,7 +153,7 @@ class Player:
         self._round(first)
         self._judge()
         self._take_away()
-        second = self._script(planned.seed + 1000, LAST_GAMES, 2)
+        second = self._script(planned.seed + 1000, min(LAST_GAMES, (planned.games or LAST_GAMES + 1) - 1), 2)
         self._next_round(second[0])
         self._round(second)
         self._judge()
@@ -152,7 +162,8 @@ class Player:
     def _script(self, seed: int, games: int | None, number: int = 1) -> list[dict[str, Any]]:
         book = BOOKS[self.planned.book]
         players = 5 if 5 in book.tables and seed % 4 == 3 else 4
-        events = list(
+        whole = games is None and self.planned.games is None
+        return list(
             simulate(
                 self.planned.book,
                 seed,
@@ -161,12 +172,11 @@ class Player:
                 HABITS.offences,
                 shorten=HABITS.shorten,
                 mishaps=HABITS.mishaps,
-                time_up=games is None and seed % 3 == 0 and book.minutes(players, book.settle({})) is not None,
+                time_up=whole and seed % 3 == 0 and book.minutes(players, book.settle({})) is not None,
                 round_number=number,
+                options=self.planned.options,
             )
         )
-        # The screen gives Nachspielzeit in steps: three minutes are none of them.
-        return [{**event, "minutes": 5} if event.get("minutes") == 3 else event for event in events]
 
     def _blind(self, blind: bool) -> None:
         """Have the camera see or not; by finger alone there is none."""
@@ -500,10 +510,11 @@ def _main() -> None:
     parser.add_argument("--size", type=lambda text: tuple(map(int, text.split("x"))), action="append")
     parser.add_argument("--language", choices=LANGUAGES, action="append")
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--games", type=int, help="of a short round, to try an evening's end")
     parser.add_argument("--pictures", type=Path)
     chosen = parser.parse_args()
     wanted = [
-        PlannedEvening(book=one.book, by=one.by, size=one.size, language=one.language, seed=chosen.seed or one.seed)
+        replace(one, seed=chosen.seed or one.seed, games=chosen.games)
         for one in planned_evenings()
         if (not chosen.by or one.by in chosen.by)
         and (not chosen.book or one.book in chosen.book)

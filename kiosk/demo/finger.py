@@ -32,6 +32,8 @@ class Finger(OfficialFinger):
         act: Callable[[Event], None] | None = getattr(self, "_" + str(event["event"]), None)
         if act is None:
             raise FingerError(f"no finger does {event['event']!r}")
+        if event["event"] == "call" and event["seat"] == self.table.round.must_play:
+            return  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
         before = len(self.table.events)
         act(event)
         self.stage.step(SETTLING_FRAMES + 2)

@@ -5,7 +5,7 @@ demo lays cards before its camera and lets players speak. Everything is decided 
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ def simulate(
     time_up: bool = False,
     table: int = 1,
     round_number: int = 1,
+    options: Mapping[str, Any] | None = None,
 ) -> Iterator[Event]:
     """Yield the events of a round, from ``open`` on; with the book's number of games it ends signed and handed in.
 
@@ -43,14 +44,16 @@ def simulate(
     :param shorten: chance that who can lays down or throws in the rest, where the book allows it.
     :param mishaps: chance, for each deal, that it is void, that a game is struck, that a word is corrected.
     :param time_up: the playing time ends before all games are played.
+    :param options: the book's points that are decided otherwise.
     """
-    opening = {
+    opening: Event = {
         "event": "open",
         "format": 1,
         "rules": rules,
         "table": table,
         "round": round_number,
         "players": list(NAMES[:players]),
+        **({"options": dict(options)} if options else {}),
     }
     people = SchafkopfPeople if BOOKS[rules].classes else DoppelkopfPeople
     habits = Habits(offences=mistakes, shorten=shorten, mishaps=mishaps, time_up=time_up)

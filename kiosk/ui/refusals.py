@@ -34,6 +34,8 @@ OFFENCES = {
     "revoke",
     "out_of_turn",
 }
+#: Who lays a card without the word that he owed before it has laid it; an answer that he owes is another matter.
+CARD_OFFENCES = OFFENCES | {"missed_duty"}
 JUST_NOW_S = 3.0
 
 
@@ -55,12 +57,10 @@ class LastRequest:
     def arguable(self, code: str) -> bool:
         """Report whether a request refused by this code may be entered: it was spoken, or the card is laid."""
         asked = self._request
-        return (
-            code in OFFENCES
-            and isinstance(asked, Request)
-            and isinstance(asked.event, WORDS)
-            and time.monotonic() - self._at < JUST_NOW_S
-        )
+        if not isinstance(asked, Request) or not isinstance(asked.event, WORDS):
+            return False
+        known = CARD_OFFENCES if isinstance(asked.event, CardPlayed) else OFFENCES
+        return code in known and time.monotonic() - self._at < JUST_NOW_S
 
     def insisted(self) -> Request | None:
         """Return the request that enters it all the same, once; None if there is none.

@@ -501,14 +501,17 @@ def test_a_ruling_is_taken_back(sit: Callable[..., Player]) -> None:
     assert player.view.rulings[0].ruling.word is None and not any(row.listed.ruled for row in player.view.rows)
 
 
-def test_extra_time_that_no_reklamation_stands_behind(sit: Callable[..., Player]) -> None:
+@pytest.mark.parametrize("minutes", [3, 5])
+def test_extra_time_that_no_reklamation_stands_behind(sit: Callable[..., Player], minutes: int) -> None:
     player = sit("eppstein")
     left = player.view.clock.remaining
     player.referee()
     player.hand.touch("Nachspielzeit")
-    player.stage.hold(next(key for key in player.app.sheets.current.ids.minutes.children if key.text == "5 min"))
+    player.stage.hold(
+        next(key for key in player.app.sheets.current.ids.minutes.children if key.text == f"{minutes} min")
+    )
     player.hand.all_agree()
-    assert player.view.clock.remaining == left + 300 and player.view.clock.extra == 300
+    assert player.view.clock.extra == 60 * minutes == player.view.clock.remaining - left
     player.do({"event": "deal", "dealer": 1})
 
 

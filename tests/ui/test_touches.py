@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kiosk.table.events.codec import decode
-from kiosk.table.events.values import Consent
+from kiosk.table.events.values import Consent, Request
 from kiosk.table.round.fold import fold, open_round
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import NoticeView
@@ -719,6 +719,20 @@ def test_what_is_said_can_be_entered_all_the_same(hand: Any) -> None:
     assert not hand.app.refusal.arguable
 
 
+@pytest.mark.parametrize(
+    ("event", "may"),
+    [({"event": "card", "seat": 3, "card": "HT"}, True), ({"event": "call", "seat": 3, "call": "gesund"}, False)],
+    ids=["card", "answer"],
+)
+def test_a_card_stands_where_the_word_that_was_owed_is_missing(event: dict[str, Any], may: bool) -> None:
+    """Without the Pflichtansage the card lies (bsv 6.3.1); who is vorgeführt cannot be gesund (eppstein 3.2.3)."""
+    from kiosk.ui.refusals import LastRequest
+
+    asked = LastRequest()
+    asked.note(Request(decode(event)))
+    assert asked.arguable("missed_duty") is may
+
+
 def test_something_said_that_no_key_offers(hand: Any) -> None:
     hand.show(views.playing())
     hand.touch("Mehr")
@@ -789,3 +803,28 @@ def test_the_key_that_answers_for_all_has_the_room_of_the_key_that_dealt(hand: A
         hand.stage.step(3)
         assert bool(middle.left_key) != bool(middle.right_key)
         assert hand.stage.key(middle.left_key or middle.right_key).width > 0.8 * middle.width
+
+
+def test_the_key_to_the_next_deal_stays_where_a_word_can_still_be_taken_back(hand: Any) -> None:
+    """Rows that are tall for that key leave the middle little room: its title goes, what deals stays."""
+    said = [
+        {
+            "event": "open",
+            "format": 1,
+            "rules": "bsv",
+            "table": 1,
+            "round": 1,
+            "players": ["Anna", "Bernd", "Cem", "Dora"],
+        },
+        {"event": "release"},
+        {"event": "deal", "dealer": 1},
+        *({"event": "call", "seat": n, "call": "vorbehalt" if n == 3 else "gesund"} for n in (2, 3, 4, 1)),
+        {"event": "declare", "seat": 3, "game": "trumpfschwach"},
+    ]
+    shown = replace(view(fold(map(decode, said))), blind="camera")
+    assert shown.phase == "dealing" and shown.spoken[-1].alone == 3
+    hand.show(shown)
+    middle = hand.app.screen("play").ids.middle
+    assert middle.opacity == 1 and not middle.titled
+    hand.touch(middle.right_key)
+    assert hand.sent == [{"event": "deal", "dealer": shown.next_dealer}]

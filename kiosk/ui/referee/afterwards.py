@@ -10,8 +10,8 @@ from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key, Sheet, kv, two_lines
 from kiosk.ui.referee.ruling import ruling_told
 
-#: What a referee writes at once on a table's list.
-MINUTES = (2, 5, 10, 15, 20, 30)
+#: What a referee writes at once on a table's list; no book names a step (eppstein 7.4.1, bsv 8.5, ddv 8.5).
+MINUTES = (2, 3, 4, 5, 8, 10, 15, 20, 30)
 
 #: So many rulings are shown at once, the newest first.
 PAGE = 6

@@ -23,7 +23,7 @@ OFFENDER_UNITS, STEPPER_UNITS = 76, 66
 
 #: Classes of rulings in the order shown: those that the book knows between the two that are always there.
 CLASSES = ("none", "minor", "serious", "decided", "custom")
-EXTRA_TIME_MIN = (0, 2, 5, 10, 15)
+EXTRA_TIME_MIN = (0, 2, 3, 5, 10, 15)
 
 #: What a correction would change is asked for once nothing was touched for so many seconds.
 PREVIEW_AFTER_S = 0.15
