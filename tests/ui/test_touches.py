@@ -729,7 +729,7 @@ def test_a_card_stands_where_the_word_that_was_owed_is_missing(event: dict[str, 
     from kiosk.ui.refusals import LastRequest
 
     asked = LastRequest()
-    asked.note(Request(decode(event)))
+    asked.note(Request(event=decode(event)))
     assert asked.arguable("missed_duty") is may
 
 
