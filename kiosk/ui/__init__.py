@@ -10,8 +10,9 @@ Kivy is imported only when ``build_app`` is called.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kiosk.language import languages
 from kiosk.ui.display import check_visible, prepare, show_each_picture
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts.places import ScreenPlace
@@ -55,12 +56,11 @@ def build_app(
     prepare(size)
     from kiosk.ui.app import KioskApp
 
-    if language not in ("de", "en"):
-        raise ValueError(f"unknown language {language!r}: de or en")
-    chosen: Any = language
+    if language not in languages():
+        raise ValueError(f"unknown language {language!r}: one of {', '.join(languages())}")
     app = KioskApp(
         send,
-        chosen,
+        language,
         seating=seating,
         gate=gate,
         strip=strip,

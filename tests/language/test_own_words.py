@@ -92,6 +92,25 @@ def test_a_file_as_an_editor_on_windows_leaves_it(folder: Path) -> None:
     assert take_words(folder) == () and say("screen", "more", "bar") == "No mehra"
 
 
+LONG = "No vui mehra ois sunst wo, gell, Leitln, schaugts hi"
+
+
+def test_a_word_too_long_for_the_screen_is_named_with_its_line(folder: Path) -> None:
+    path, out = folder / "bar.po", StringIO()
+    path.write_text(GOOD.replace("No mehra", LONG) + entry("screen", "list", "Zedl"), encoding="utf-8")
+    assert check([path], folder, "de", out, measure=lambda _: [LONG, "Zedl", "Hans-Xaver gibt\nwas andas"]) == 1
+    assert "bar.po, Zeile 5: „screen / more“ ist für den kleinsten Bildschirm (800 × 480) zu lang" in out.getvalue()
+    assert "screen / list" not in out.getvalue()  # it is no longer than the German word, which fits
+    assert "screen / deals" not in out.getvalue()
+
+
+def test_where_nothing_can_be_drawn_the_rest_is_checked(folder: Path) -> None:
+    path, out = folder / "bar.po", StringIO()
+    path.write_text(GOOD, encoding="utf-8")
+    assert check([path], folder, "en", out, measure=lambda _: None) == 0
+    assert "bar.po: whether the words fit the screen could not be measured here." in out.getvalue()
+
+
 def test_a_name_that_is_no_language(folder: Path) -> None:
     (folder / "Bayrisch neu.po").write_text(GOOD, encoding="utf-8")
     assert [fault.code for fault in take_words(folder)] == ["bad_name"]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from kiosk.app import fitting
 from kiosk.demo.play import simulate
 from kiosk.language import LANGUAGES, put_words, say, texts
 from kiosk.language.own_words import take_words
@@ -136,6 +137,23 @@ def test_a_screen_speaks_one_language_and_its_own_game(hand: Any, rules: str, la
         found |= {(word, text[:60]) for word in strange}
     assert said > 500
     assert found == set()
+
+
+def test_a_clubs_word_that_is_cut_is_found(hand: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What ``words check`` measures, at one moment."""
+    one = fitting.moments("schaffkopf")[:1]
+    monkeypatch.setattr(fitting, "moments", lambda rules: one)
+    long = "No vui mehra ois sunst wo, gell, Leitln, schaugts hi"
+    path = tmp_path / "bar.po"
+    path.write_text(f'msgctxt "screen"\nmsgid "more"\nmsgstr "{long}"\n', encoding="utf-8")
+    try:
+        assert take_words(tmp_path) == ()
+        hand.stage.size(*fitting.SIZE_PX)
+        assert fitting.cut_texts(hand.stage, "de", ["schaffkopf"]) == []
+        assert fitting.cut_texts(hand.stage, "bar", ["schaffkopf"]) == [long]
+    finally:
+        put_words({})
+        hand.app.speak("de")
 
 
 def test_a_language_that_a_club_has_added_is_on_the_key(hand: Any, tmp_path: Path) -> None:

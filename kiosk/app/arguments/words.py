@@ -25,8 +25,9 @@ def add_commands(commands: Commands) -> None:
 def check(args: argparse.Namespace) -> int:
     """Check catalogues."""
     from kiosk.app.commands.words import check as check_words
+    from kiosk.app.fitting import measure
 
-    return check_words(args.files, FOLDER, args.language)
+    return check_words(args.files, FOLDER, args.language, measure=measure)
 
 
 def new(args: argparse.Namespace) -> int:

@@ -1,12 +1,13 @@
 """Check a club's own words, and begin a catalogue of them."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
 import polib
 
+from kiosk.app.fitting import misfits
 from kiosk.errors import KioskError
 from kiosk.language import LANGUAGES, say, texts
 from kiosk.language.catalogue import BadCatalogue, Text, read_keys, shipped
@@ -25,8 +26,17 @@ msgstr ""
 """
 
 
-def check(paths: Sequence[Path], folder: Path, language: str, out: TextIO | None = None) -> int:
-    """Print what is at fault in catalogues, by default in all of the folder; 1 if anything is."""
+def check(
+    paths: Sequence[Path],
+    folder: Path,
+    language: str,
+    out: TextIO | None = None,
+    measure: Callable[[Path], list[str] | None] | None = None,
+) -> int:
+    """Print what is at fault in catalogues, by default in all of the folder; 1 if anything is.
+
+    :param measure: lists the texts that are cut on the smallest screen (``fitting.measure``), None if it cannot draw.
+    """
     chosen, out = list(paths) or sorted(folder.glob("*.po")), out or sys.stdout
     if not chosen:
         raise KioskError(say("words", "none_there", language, folder=folder))
@@ -35,6 +45,10 @@ def check(paths: Sequence[Path], folder: Path, language: str, out: TextIO | None
         if not path.is_file():
             raise KioskError(f"{path}: no such file")
         entries, faults = check_file(path)
+        cut = measure(path) if measure and entries else []
+        if cut is None:
+            print(say("words", "not_measured", language, file=path.name), file=out)
+        faults += misfits(path, entries, cut or ())
         for fault in faults:
             print(fault.told(language), file=out)
         said = len({(one.subject, one.code) for one in entries})
