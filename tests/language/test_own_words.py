@@ -12,7 +12,9 @@ from kiosk.app.commands.words import check, new
 from kiosk.errors import KioskError
 from kiosk.language import languages, next_language, put_words, say, texts
 from kiosk.language.own_words import check_file, spoken_or_german, take_words
-from kiosk.table.view.options_view import options_view
+from kiosk.rules.books import BOOKS
+from kiosk.rules.describe.text import book_text
+from kiosk.table.view.options_view import contradiction, options_view
 
 
 def entry(subject: str, code: str, text: str) -> str:
@@ -40,6 +42,18 @@ def test_a_language_more(folder: Path) -> None:
     assert say("screen", "list", "bar") == "Liste"  # what it leaves out is German
     assert [next_language(one) for one in ("de", "en", "bar")] == ["en", "bar", "de"]
     assert say("language", "name", "bar") == "Boarisch"
+
+
+def test_rules_and_options_in_a_language_more(folder: Path) -> None:
+    own = entry("rulebook", "deck", "Blattl") + entry("options", "games", "Wia vui Spui a Rundn hod.")
+    (folder / "bar.po").write_text(
+        GOOD + own + entry("option_refusals", "at_least", "{n} oder mehra"), encoding="utf-8"
+    )
+    assert take_words(folder) == ()
+    told = book_text(BOOKS["eppstein"], "bar")
+    assert "Blattl" in told and "Wia vui Spui a Rundn hod." in told and "Rahmen der Runde" in told
+    assert "„Wia vui Spui a Rundn hod“ kann nicht 3 sein" in contradiction("eppstein", {"games": 3}, "bar")
+    assert "4 oder mehra" in contradiction("eppstein", {"games": 3}, "bar")
 
 
 def test_a_word_corrected(folder: Path) -> None:
