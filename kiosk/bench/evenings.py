@@ -36,7 +36,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_request, parse
 from kiosk.table.round.fold import Round, fold, open_round
-from kiosk.table.scoresheet.spielliste import rows
+from kiosk.table.scoresheet.rows import rows
 from vision.errors import VisionError
 
 SIZES_PX = ((800, 480), (1280, 800))

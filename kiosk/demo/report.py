@@ -12,7 +12,8 @@ from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListRow
 from kiosk.table.round.fold import Round
-from kiosk.table.scoresheet.spielliste import rows, text
+from kiosk.table.scoresheet.rows import rows
+from kiosk.table.scoresheet.spielliste import text
 
 
 @dataclass(slots=True, kw_only=True)

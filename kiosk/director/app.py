@@ -15,6 +15,7 @@ from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unk
 from kiosk.director.pages import (
     access_routes,
     device_routes,
+    list_routes,
     live_routes,
     office_routes,
     page_routes,
@@ -64,6 +65,12 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (LocalisedError, 400, "refused"),
 )
 
+#: What people ask for, then what tables do.
+_ROUTES = (
+    *(access_routes, device_routes, list_routes, live_routes, office_routes, page_routes, table_routes, tally_routes),
+    *(enrol_routes, line_routes),
+)
+
 
 def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     """Create the application; its hall is ``app.state.hall``, what its pages are fed ``app.state.feed``.
@@ -91,10 +98,8 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
     app.add_middleware(Doorway, access=access, guests=settings.guests)
     app.add_exception_handler(DirectorError, _told)
     app.add_exception_handler(LocalisedError, _told)
-    for pages in (access_routes, device_routes, live_routes, office_routes, page_routes, table_routes, tally_routes):
-        app.include_router(pages.router)
-    for lines in (enrol_routes, line_routes):
-        app.include_router(lines.router)
+    for routes in _ROUTES:
+        app.include_router(routes.router)
     page_routes.mount_files(app)
     return app
 

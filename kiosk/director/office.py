@@ -6,10 +6,11 @@ from typing import Any
 
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.settings import Settings
+from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import now
 from kiosk.director.storage.store import Store
+from kiosk.tournament.notes import UNDO, Noted, in_force
 from kiosk.tournament.people import clean_name
-from kiosk.tournament.tally import Noted
 from kiosk.tournament.tournament import Tournament, begin, folded
 
 Change = Callable[[Tournament], Mapping[str, Any]]
@@ -48,6 +49,16 @@ class Office:
         with self._lock:
             self._catch_up()
 
+    def start(self, name: str) -> Tournament:
+        """Return a tournament as it was before its first note."""
+        return self._settings.beginning if name == self._settings.tournament else begin(name)
+
+    def named(self, name: str) -> Tournament:
+        """Return a tournament as it stands, also one that is over."""
+        if name == self.tournament.name:
+            return self.tournament
+        return folded(self.start(name), in_force(self._store.notes(name)))
+
     def note(self, change: Mapping[str, Any] | Change) -> Noted:
         """Add a note, or what ``change`` makes of the tournament's current state.
 
@@ -59,10 +70,13 @@ class Office:
                 self._catch_up()
                 body = change(self.tournament) if callable(change) else change
                 at = now()
-                after = self.tournament.after(body, at)
+                after = self.tournament.after(signed(body), at, self.last + 1)
                 noted = self._store.note(self.tournament.name, self.last + 1, body, at)
                 if noted is not None:
-                    self.tournament, self.last = after, noted.number
+                    if body.get("note") == UNDO:
+                        self._catch_up()
+                    else:
+                        self.tournament, self.last = after, noted.number
                     return noted
         raise StoreFailed(_BUSY)
 
@@ -92,12 +106,17 @@ class Office:
             self._home_last = one.number
             if one.body.get("note") == BEGIN:
                 name = str(one.body["name"])
-                self.tournament = self._settings.beginning if name == self._settings.tournament else begin(name)
+                self.tournament = self.start(name)
                 self.last = -1
                 self.held.add(name)
         new = self._store.notes(self.tournament.name, self.last)
+        if any(one.body.get("note") == UNDO for one in new):  # what was folded before is not in force any more
+            name = self.tournament.name
+            new = self._store.notes(name)
+            self.tournament = folded(self.start(name), in_force(new))
+        elif new:
+            self.tournament = folded(self.tournament, new)
         if new:
-            self.tournament = folded(self.tournament, ((one.at, one.body) for one in new))
             self.last = new[-1].number
 
 

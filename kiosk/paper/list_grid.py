@@ -8,6 +8,7 @@ from kiosk.language import Language
 from kiosk.language.scoresheet import list_word
 from kiosk.paper.sheet import FAINT_GREY, LEFT_MM, RIGHT_MM, PdfSheet
 from kiosk.paper.type import MM
+from kiosk.table.scoresheet.written import marks
 
 Data: TypeAlias = Mapping[str, Any]
 
@@ -142,7 +143,11 @@ class ListGrid:
     def _row(self, y: float, high: float, number: int) -> None:
         sheet, data = self.sheet, self.data
         row, cells = data["rows"][number], data["lines"][number]
-        self._figure(LEFT_MM + MEASURES.number_width / 2, y, high, row["game"], 8)
+        self._figure(LEFT_MM + MEASURES.number_width / 2 - (1.4 if row["marks"] else 0), y, high, row["game"], 8)
+        if row["marks"]:  # a Berichtigung, told below
+            sheet.text(
+                LEFT_MM + MEASURES.number_width - 0.5, y + high / 2 + 0.6, marks(row), 5.6, align="right", room=4.6
+            )
         for group in self.groups:
             for place, kind in enumerate(group.kinds):
                 cell = cells[group.first + place]

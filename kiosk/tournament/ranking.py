@@ -9,29 +9,54 @@ from kiosk.language import Language
 from kiosk.language.ranking import ranking_word
 from kiosk.language.rules import section_word
 from kiosk.rules.engine.book import RuleBook
+from kiosk.rules.engine.listing import ListRow
 from kiosk.rules.engine.standings import DAY, Finished, is_final, ranking, standings, to_draw, year
 from kiosk.rules.options.option import Options
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet import grid
-from kiosk.table.scoresheet.spielliste import rows
+from kiosk.table.scoresheet.counted import Apart, CountedList, as_written
 
 #: Until this hour of the morning an evening is the day on which it began.
 _NIGHT_ENDS = 6
 
 
-def finished(round_: Round, substitutes: Collection[str] = (), left: Collection[str] = ()) -> Finished:
-    """Convert a table's round for the standing.
+def finished(listed: Round | CountedList, substitutes: Collection[str] = (), left: Collection[str] = ()) -> Finished:
+    """Convert a table's list for the standing; points beside the games count as a row that nobody won.
 
     ``substitutes`` and ``left``: names beside those that the table knows itself.
     """
+    counted = listed if isinstance(listed, CountedList) else as_written(listed)
+    round_ = counted.written
     return Finished(
         round=round_.round,
         table=round_.table,
-        players=round_.players,
-        rows=rows(round_),
-        closed=round_.closed,
-        substitutes=frozenset(substitutes) | {round_.players[seat - 1] for seat in round_.substitutes},
+        players=counted.players,
+        rows=(*counted.rows, *(apart_row(one) for one in counted.apart)),
+        closed=counted.closed,
+        substitutes=frozenset(substitutes) | {counted.players[seat - 1] for seat in counted.substitutes},
         left=frozenset(left) | round_.left,
+        disqualified=counted.disqualified,
+    )
+
+
+def apart_row(one: Apart) -> ListRow:
+    """Make a row of points that no game gave: it counts for the sum and for nothing that decides equal sums."""
+    return ListRow(
+        game=0,
+        dealer=0,
+        due=0,
+        kind="normal",
+        suit=None,
+        declarer=None,
+        duty=False,
+        alone=None,
+        score=one.score,
+        total=one.score,
+        won=frozenset(),
+        points=0,
+        void=True,
+        struck=False,
+        open=False,
     )
 
 
@@ -180,9 +205,14 @@ def day_of(round_: Round) -> date:
             'give its first event one: "at", milliseconds since 1970'
         )
     try:
-        return (datetime.fromtimestamp(at / 1000) - timedelta(hours=_NIGHT_ENDS)).date()
+        return evening(at)
     except (ValueError, OSError, OverflowError):
         raise KioskError(f"table {round_.table}: 'at' {at!r} is no time in milliseconds since 1970") from None
+
+
+def evening(at: float) -> date:
+    """Return the day to which a moment belongs, ms since the epoch: until six in the morning the one before."""
+    return (datetime.fromtimestamp(at / 1000) - timedelta(hours=_NIGHT_ENDS)).date()
 
 
 def year_data(

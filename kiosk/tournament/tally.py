@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -12,20 +12,14 @@ from kiosk.rules.engine.money import CLUB, Payment, open_debts
 from kiosk.rules.engine.standings import YEAR, Finished, draw
 from kiosk.rules.options.option import Options
 from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.counted import CountedList
+from kiosk.tournament.berichtigung import counted, on_paper
 from kiosk.tournament.cash import DEBT, PAID, Entry, cash_data, fines, has_money, late
-from kiosk.tournament.ranking import day_of, finished, standing_data, year_data
+from kiosk.tournament.notes import Noted
+from kiosk.tournament.ranking import day_of, evening, finished, standing_data, year_data
 from kiosk.tournament.tournament import Tournament
 
 LOT, PAID_NOTE, PAID_BACK, COUNTS = "lot", "paid", "paid_back", "year_counts"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noted:
-    """A note of a tournament: people, seats, options, payments; ``body`` has the key ``note``."""
-
-    number: int
-    at: int  # ms since the epoch
-    body: dict[str, Any]
 
 
 class NoLot(LocalisedError):
@@ -38,7 +32,7 @@ class NoPayment(LocalisedError):
 
 def rounds_of(tournament: Tournament, all_rounds: Iterable[Round]) -> tuple[RuleBook, list[Round], list[Round]]:
     """Return the tournament's book, its tables' rounds by that book, and the uncounted ones by another."""
-    rounds = list(all_rounds)
+    rounds = with_paper(tournament, all_rounds)
     played = Counter(one.book.name for one in rounds)
     book = tournament.book
     if rounds and (not tournament.chosen or book.name not in played):
@@ -48,12 +42,44 @@ def rounds_of(tournament: Tournament, all_rounds: Iterable[Round]) -> tuple[Rule
 
 
 def lists_of(tournament: Tournament, rounds: Iterable[Round]) -> list[Finished]:
-    """Convert the rounds for a standing, people under today's names."""
+    """Convert the lists as they count for a standing, people under today's names."""
     found = []
+    excluded = tournament.disqualified()
     for one in rounds:
-        listed = finished(one, tournament.substitutes(), tournament.left(one.round))
-        found.append(replace(listed, players=tuple(tournament.called(name) for name in one.players)))
+        listed = finished(counted_list(tournament, one), tournament.substitutes(), tournament.left(one.round))
+        names = tuple(tournament.called(name) for name in listed.players)
+        found.append(replace(listed, players=names, disqualified=excluded))
     return found
+
+
+def counted_list(tournament: Tournament, one: Round) -> CountedList:
+    """Return a table's list as it counts, with what the direction has noted of it."""
+    return counted(one, tournament.lists.get((one.round, one.table), ()))
+
+
+def paper_list(tournament: Tournament, round_: int, table: int) -> Round | None:
+    """Open the list of a table that keeps it on paper: seats by the plan; None where nobody was seated there."""
+    plan = tournament.plans.get(round_)
+    names = plan.seats.get(table, ()) if plan is not None else ()
+    if len(names) not in tournament.book.tables:
+        return None
+    return on_paper(
+        tournament.book,
+        names,
+        round_=round_,
+        table=table,
+        options=tournament.options,
+        substitutes=tournament.substitutes(),
+        tournament=tournament.name,
+    )
+
+
+def with_paper(tournament: Tournament, played: Iterable[Round]) -> list[Round]:
+    """Return the tables' rounds, and an empty one for each list of which only paper is known."""
+    rounds = list(played)
+    there = {(one.round, one.table) for one in rounds}
+    typed = [paper_list(tournament, *key) for key in sorted(tournament.lists) if key not in there]
+    return rounds + [one for one in typed if one is not None]
 
 
 def draws_of(tournament: Tournament, notes: Iterable[Noted]) -> list[dict[str, Any]]:
@@ -121,13 +147,26 @@ def lot_note(data: Mapping[str, Any], names: object, order: object, seed: str) -
 def cash_entries(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]) -> list[Entry]:
     """List fines by rulings and for coming late, and payments; people under today's names."""
     book, rounds, others = rounds_of(tournament, played)
-    entries = [_renamed(entry, tournament) for one in (*rounds, *others) for entry in fines(one)]
+    entries = [
+        _renamed(entry, tournament)
+        for one in (*rounds, *others)
+        for entry in _fines(one, counted_list(tournament, one))
+    ]
     options = _options(tournament, book, rounds)
     for person in tournament.people.values():
         start = None if person.checked_in_ms is None else tournament.start_ms(person.checked_in_ms)
         if start is not None and person.checked_in_ms is not None:
             entries += late(book, options, start, {person.name: person.checked_in_ms})
     return entries + [one for _, one in payments(tournament, notes)]
+
+
+def _fines(one: Round, listed: CountedList) -> list[Entry]:
+    """The fines of a list; where names or seats were put right, those concerned pay and get."""
+    named: dict[str | None, str | None] = dict(zip(one.players, listed.players, strict=True))
+    return [
+        replace(entry, payer=named.get(entry.payer, entry.payer), payee=named.get(entry.payee, entry.payee))
+        for entry in fines(one)
+    ]
 
 
 def _renamed(entry: Entry, tournament: Tournament) -> Entry:
@@ -223,10 +262,17 @@ def days_of(tournament: Tournament, rounds: Iterable[Round]) -> dict[date, list[
     """Group a tournament's lists by day: the day set for it, else that on which each was opened."""
     days: dict[date, list[Finished]] = {}
     for one in rounds:
-        if tournament.day is not None or any(event.at is not None for _, event in one.log):
-            listed = lists_of(tournament, [one])
-            days.setdefault(tournament.day or day_of(one), []).extend(listed)
+        day = tournament.day or (day_of(one) if any(event.at is not None for _, event in one.log) else None)
+        day = day or _day_typed(tournament, one)
+        if day is not None:
+            days.setdefault(day, []).extend(lists_of(tournament, [one]))
     return days
+
+
+def _day_typed(tournament: Tournament, one: Round) -> date | None:
+    """The day on which the first row of a list on paper was typed in."""
+    notes = tournament.lists.get((one.round, one.table), ())
+    return evening(notes[0].at) if notes else None
 
 
 def years(

@@ -15,14 +15,13 @@ from kiosk.language import languages
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.describe.told import refusal_named, refusal_told
 from kiosk.rules.engine.book import BadOption, RuleBook
+from kiosk.tournament import berichtigung
+from kiosk.tournament.berichtigung import ListNotes
+from kiosk.tournament.notes import BadNote, Noted
 from kiosk.tournament.people import Person, Replaced, clean_name
 
 #: Rounds of a tournament whose book and direction do not say how many.
 ROUNDS = 3
-
-
-class BadNote(LocalisedError):
-    """A note that the tournament's state does not allow; the text gives the reason and the way out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +69,7 @@ class Tournament:
     replaced: tuple[Replaced, ...] = ()
     courts: tuple[Court, ...] = ()  # that sit now
     aliases: Mapping[str, str] = field(default_factory=dict)  # earlier names, as on earlier lists → today's
+    lists: ListNotes = field(default_factory=dict)  # what was noted of tables' lists, by round and table
 
     @property
     def book(self) -> RuleBook:
@@ -92,8 +92,10 @@ class Tournament:
         Where the check-in is used for one of the two kinds, only those of it count who are checked in.
         """
         found = []
+        out = self.disqualified()
         for substitute in (False, True):
             kind = [one for one in self.people.values() if one.substitute == substitute and one.gone_ms is None]
+            kind = [one for one in kind if one.name not in out]
             used = any(one.checked_in_ms is not None for one in self.people.values() if one.substitute == substitute)
             found.append(tuple(one.name for one in kind if one.checked_in_ms is not None or not used))
         return found[0], found[1]
@@ -105,6 +107,11 @@ class Tournament:
     def substitutes(self) -> frozenset[str]:
         """List names of all who are left out of the standing: entered as substitutes."""
         return frozenset(person.name for person in self.people.values() if person.substitute)
+
+    def disqualified(self) -> frozenset[str]:
+        """List names of those who are excluded from the tournament (eppstein 8.7.2 c, bsv 9.5, schaffkopf III 1.2)."""
+        notes = [one.body for notes in self.lists.values() for one in notes]
+        return frozenset(self.called(str(body["after"])) for body in notes if body.get("what") == "disqualified")
 
     def left(self, round_: int) -> frozenset[str]:
         """List names of those who were replaced during a round and so have not played it in full."""
@@ -128,13 +135,16 @@ class Tournament:
         start = self.start_ms(person.checked_in_ms)
         return 0 if start is None else max(0, (person.checked_in_ms - start) // 60_000)
 
-    def after(self, note: Mapping[str, Any], at_ms: int) -> "Tournament":
+    def after(self, note: Mapping[str, Any], at_ms: int, number: int = -1) -> "Tournament":
         """Apply one more note to the tournament.
 
         :param at_ms: when it was noted, ms since the epoch.
+        :param number: of the note, by which those on lists can be undone.
         :raises BadNote: it cannot be as the tournament stands; the text says why.
         :raises BadName: a name that cannot be used.
         """
+        if note.get("note") in berichtigung.NOTES:
+            return replace(self, lists=berichtigung.noted(self.lists, note, at_ms, number))
         change = _NOTES.get(str(note.get("note")))
         return self if change is None else change(self, note, at_ms)
 
@@ -201,17 +211,25 @@ def begin(
     return tournament
 
 
-def folded(start: Tournament, notes: Iterable[tuple[int, Mapping[str, Any]]]) -> Tournament:
-    """Apply all ``notes`` to the tournament, each with its time (ms since the epoch).
+def folded(start: Tournament, notes: Iterable[Noted]) -> Tournament:
+    """Apply all ``notes`` to the tournament.
 
     A note that cannot be any more, because the file was changed since, is passed over.
+
+    :param notes: those in force (``kiosk.tournament.notes.in_force``).
     """
-    for at_ms, note in notes:
+    return folded_with(start, notes)[0]
+
+
+def folded_with(start: Tournament, notes: Iterable[Noted]) -> tuple[Tournament, tuple[int, ...]]:
+    """Apply all ``notes``; beside the tournament the numbers of those that were passed over."""
+    passed = []
+    for one in notes:
         try:
-            start = start.after(note, at_ms)
+            start = start.after(one.body, one.at, one.number)
         except LocalisedError:
-            continue
-    return start
+            passed.append(one.number)
+    return start, tuple(passed)
 
 
 def _takes(book: RuleBook, name: str, number: float) -> bool:

@@ -12,6 +12,7 @@ from kiosk.director.tables.copy import Copy
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.counted import as_written
 from kiosk.table.scoresheet.spielliste import list_data
 
 NAMES = ["Anna", "Bernd", "Cem", "Dora"]
@@ -24,7 +25,9 @@ def told(rules: str, *events: dict[str, Any]) -> tuple[dict[str, Any], dict[str,
     copy.add([opening, {"event": "release"}, *events])
     assert not copy.trouble
     view = copy.view()
-    return card(copy), sheet(copy, view)
+    assert copy.round is not None
+    listed = as_written(copy.round)
+    return card(copy, listed), sheet(copy, view, listed)
 
 
 def cards(text: str, first: int = 1) -> list[dict[str, Any]]:
@@ -78,7 +81,7 @@ def test_the_list_is_sent_ready_to_print(book: str) -> None:
     events = list(simulate(book, 6, 3))
     copy = Copy(ListKey("Herbst", 1, 1))
     copy.add(events)
-    shown = json.loads(json.dumps(sheet(copy, copy.view())))
+    shown = json.loads(json.dumps(sheet(copy, copy.view(), as_written(fold(map(decode, events))))))
     for language in ("de", "en"):
         data = list_data(fold(map(decode, events)), language)
         sent = shown["lists"][language]
@@ -89,4 +92,4 @@ def test_the_list_is_sent_ready_to_print(book: str) -> None:
 
 def test_before_anybody_has_sat_down() -> None:
     copy = Copy(ListKey("Herbst", 1, 1))
-    assert sheet(copy, None) == {"lists": {}, "feed": [], "seats": []} and card(copy)["phase"] == "empty"
+    assert sheet(copy, None, None) == {"lists": {}, "feed": [], "seats": []} and card(copy, None)["phase"] == "empty"

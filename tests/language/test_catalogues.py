@@ -22,7 +22,7 @@ MADE = {
     "setup": ("lesson_", "setup_", "teach_", "where_"),
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),
-    "scoresheet": ("class_", "mark_", "one_", "value_", "game_"),
+    "scoresheet": ("class_", "mark_", "one_", "value_", "game_", "apart_", "mend_", "doubt_"),
 }
 # ruff: noqa: SIM905
 #: Subjects whose codes are the protocol's, the cards', vision's and the books' (their options: tests/rules).

@@ -14,7 +14,8 @@ from kiosk.rules.engine.listing import (
     plus_minus_by_schnittchen,
     plus_points,
 )
-from kiosk.table.scoresheet.spielliste import list_data, replay_data, rows, text
+from kiosk.table.scoresheet.rows import rows
+from kiosk.table.scoresheet.spielliste import list_data, replay_data, text
 
 
 def test_checks_and_solos(play: Any) -> None:

@@ -11,7 +11,8 @@ from kiosk.rules.engine.listing import ListRow
 from kiosk.rules.engine.standings import Finished, is_final, standings, to_draw
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
-from kiosk.table.scoresheet.spielliste import list_data, replay_data, rows, text
+from kiosk.table.scoresheet.rows import rows
+from kiosk.table.scoresheet.spielliste import list_data, replay_data, text
 
 STRONG = "EU GU HU SU EA ET EK GA"
 

@@ -12,8 +12,9 @@ from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
 from kiosk.rules.books import BOOKS
 from kiosk.tournament.draw import NoDraw, draw, seating, tables_for
+from kiosk.tournament.notes import BadNote
 from kiosk.tournament.people import BadName, Person
-from kiosk.tournament.tournament import BadNote, begin, folded
+from kiosk.tournament.tournament import begin, folded
 
 FOUR = ["Anna", "Bernd", "Cem", "Dora"]
 AT = 1_795_186_800_000
@@ -118,7 +119,7 @@ def test_notes_outlive_the_office_and_others_notes_are_seen(tmp_path):
         other.note({"note": "enter", "names": ["Anna"]})
     one.catch_up()
     assert list(one.tournament.people) == [*FOUR, "Emil"] == list(other.tournament.people)
-    assert one.tournament == folded(begin("t"), [(note.at, note.body) for note in store.notes("t")])
+    assert one.tournament == folded(begin("t"), store.notes("t"))
     assert store.note("t", 0, {"note": "enter", "names": ["X"]}) is None
     assert store.tournaments() == ["t"]
     store.close()

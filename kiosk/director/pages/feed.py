@@ -10,10 +10,12 @@ import orjson
 
 from kiosk.director.key import ListKey
 from kiosk.director.pages import shown
+from kiosk.director.pages.listed import shown_list
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.hall import Hall
 from kiosk.table.status import clock_by_now
+from kiosk.tournament.tournament import Tournament
 
 Message = dict[str, Any]
 
@@ -114,7 +116,8 @@ class Feed:
         keys = self._hall.keys(viewer.tournament, viewer.round) if whole else sorted(changed)
         sheet = None
         if watched is not None and (whole or watched in changed) and watched in self._hall.desks:
-            sheet = await self._hall.threads.folding(_sheet, self._hall.desks[watched].copy)
+            known = await self._known(viewer.tournament)
+            sheet = await self._hall.threads.folding(_sheet, self._hall.desks[watched].copy, known)
         cards = await self._written(keys)
         return self._around(viewer, b"hall" if whole else b"cards", cards, viewer.table, sheet)
 
@@ -122,12 +125,12 @@ class Feed:
         viewer.beat = False
         return orjson.dumps(self._frame(viewer.tournament, viewer.round, viewer.table)).decode()
 
-    def card(self, key: ListKey) -> Message:
-        """Return the table's card on the hall's page."""
+    def card(self, key: ListKey, known: Tournament | None = None) -> Message:
+        """Return the table's card on the hall's page; ``known``: the tournament as noted, by default the one held."""
         hall, now = self._hall, time.monotonic()
         desk = hall.desk(key)
         return {
-            **self._describe([desk])[0],
+            **self._describe([desk], known or hall.office.tournament)[0],
             "connected": hall.devices.there(key.table),
             "planned": list(hall.planned(key)),
             "mat_seats": hall.devices.mats.get(key.table),
@@ -139,6 +142,12 @@ class Feed:
             "pending": [{"number": order.number, "at": order.at, "body": order.body} for order in desk.pending],
             "refused": [one for one in desk.refused if time.time() - one["at"] / 1000 < _REFUSAL_S],
         }
+
+    async def _known(self, tournament: str) -> Tournament:
+        """The tournament as noted, with what was noted of its lists."""
+        if tournament == self._hall.tournament:
+            return self._hall.office.tournament
+        return await self._hall.threads.on_disk(self._hall.office.named, tournament)
 
     async def _tell_all(self, round_: tuple[str, int]) -> None:
         """Tell all pages of a round what has changed, at an even pace, until nothing does."""
@@ -155,27 +164,33 @@ class Feed:
     async def _written(self, keys: Iterable[ListKey]) -> list[bytes]:
         """Cards as JSON; others have their turn in between."""
         desks = [self._hall.desk(key) for key in keys]
+        known = await self._known(desks[0].key.tournament) if desks else None
         written = []
         for first in range(0, len(desks), _AT_ONCE):
             some = desks[first : first + _AT_ONCE]
-            if any(self._stale(desk) for desk in some):
-                await self._hall.threads.folding(self._describe, some)
+            if known is not None and any(self._stale(desk, known) for desk in some):
+                await self._hall.threads.folding(self._describe, some, known)
             elif first:
                 await asyncio.sleep(0)
-            written += [orjson.dumps(self.card(desk.key)) for desk in some]
+            written += [orjson.dumps(self.card(desk.key, known)) for desk in some]
         return written
 
-    def _stale(self, desk: TableDesk) -> bool:
+    def _stale(self, desk: TableDesk, known: Tournament) -> bool:
         kept = self._described.get(desk.key)
-        return kept is None or kept.copy is not desk.copy or kept.events != desk.copy.count
+        if kept is None or kept.copy is not desk.copy or kept.events != desk.copy.count:
+            return True
+        return kept.noted != _noted_of(desk, known)
 
-    def _describe(self, desks: list[TableDesk]) -> list[Message]:
+    def _describe(self, desks: list[TableDesk], known: Tournament) -> list[Message]:
         """What the lists themselves say, kept until they grow."""
         told = []
         for desk in desks:
-            if self._stale(desk):
+            if self._stale(desk, known):
                 copy = desk.copy
-                self._described[desk.key] = _Description(copy, copy.count, shown.card(copy))
+                counted = shown_list(known, copy.key, copy.round)
+                self._described[desk.key] = _Description(
+                    copy, copy.count, _noted_of(desk, known), shown.card(copy, counted)
+                )
             told.append(self._described[desk.key].card)
         return told
 
@@ -195,8 +210,16 @@ class Feed:
 class _Description:
     copy: Copy
     events: int  # of the copy, when it was described
+    noted: object  # what the direction had noted of the list
     card: Message
 
 
-def _sheet(copy: Copy) -> Message:
-    return shown.sheet(copy, copy.view())
+def _noted_of(desk: TableDesk, known: Tournament) -> object:
+    """What beside the table's own events decides how its list counts."""
+    notes = known.lists.get((desk.key.round, desk.key.table), ())
+    plan = known.plans.get(desk.key.round) if notes and desk.copy.round is None else None
+    return notes, plan and plan.seats.get(desk.key.table)
+
+
+def _sheet(copy: Copy, known: Tournament) -> Message:
+    return shown.sheet(copy, copy.view(), shown_list(known, copy.key, copy.round))

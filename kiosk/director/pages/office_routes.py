@@ -18,8 +18,9 @@ from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Round, Table
 from kiosk.language.rules import section_word
 from kiosk.tournament import draw
+from kiosk.tournament.notes import BadNote
 from kiosk.tournament.people import clean_name
-from kiosk.tournament.tournament import BadNote, Tournament
+from kiosk.tournament.tournament import Tournament
 
 router = APIRouter()
 
@@ -63,10 +64,10 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
     elif kind == "draw":
         noted = await hall.note(lambda tournament: _drawn(tournament, wish))
     elif kind == "swap":
-        _not_begun(hall, wish, (wish.get("one"), wish.get("other")))
+        need_not_begun(hall, wish, (wish.get("one"), wish.get("other")))
         noted = await hall.note(wish)
     elif kind == "withdraw":
-        _not_begun(hall, wish, None)
+        need_not_begun(hall, wish, None)
         noted = await hall.note(wish)
     elif kind == "court_ends":
         return await _court_ends(hall, wish)
@@ -144,7 +145,7 @@ def _drawn(tournament: Tournament, wish: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | None) -> None:
+def need_not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | None) -> None:
     """:raises BadNote: a table of the round, or of one of these people, has opened its list already."""
     plan = hall.office.tournament.plan(wish.get("round"))
     for table, seated in plan.seats.items():

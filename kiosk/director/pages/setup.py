@@ -10,7 +10,8 @@ from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.known import CHAPTERS
 from kiosk.rules.options.option import Option
 from kiosk.tournament.draw import seating
-from kiosk.tournament.tournament import BadNote, RoundPlan, Tournament
+from kiosk.tournament.notes import BadNote
+from kiosk.tournament.tournament import RoundPlan, Tournament
 
 
 def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:

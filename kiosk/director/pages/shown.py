@@ -9,8 +9,9 @@ from kiosk.language.scoresheet import list_word
 from kiosk.rules.engine.values import Offence
 from kiosk.table.events.codec import encode
 from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.scoresheet.spielliste import list_data
-from kiosk.table.scoresheet.written import checks, ruling_line, state
+from kiosk.table.scoresheet.written import checks, mend_line, ruling_line, state
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.glance import glance
 from kiosk.table.view.spoken import spoken
@@ -34,21 +35,24 @@ _UNSAID = ("gesund", "weiter", "recht")
 _IN_A_GAME = {"call", "bid", "declare", "leave", "announce", "retract", "claim", "object", "rule", "void"}
 
 #: Of a row of the list what the page marks; its cells come ready to print.
-_ROW = ("game", "dealer", "score", "total", "kind", "alone", "solo", "void", "struck", "open")
+_ROW = ("game", "dealer", "score", "total", "kind", "alone", "solo", "void", "struck", "open", "marks", "typed")
 
 
-def card(copy: Copy) -> dict[str, Any]:
-    """Describe the table as one card in the hall."""
+def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
+    """Describe the table as one card in the hall; ``counted``: its list as it counts, None where there is none."""
     base = {
         "table": copy.key.table,
         "round": copy.key.round,
         "events": copy.count,
         "trouble": copy.trouble,
-        "players": _players(copy),
+        "players": [] if counted is None else list(counted.players),
+        "paper": counted is not None and counted.paper,
+        "mended": 0 if counted is None else len(counted.mends),
     }
     round_ = copy.round
     if round_ is None:
-        return base | {"phase": "empty"}
+        return base | ({"phase": "empty"} if counted is None else _on_paper(counted))
+    assert counted is not None  # a table that has opened its list has one
     now, book = glance(round_), round_.book
     return base | {
         "rules": book.name,
@@ -60,7 +64,7 @@ def card(copy: Copy) -> dict[str, Any]:
         "kind": now.kind,
         "declarer": now.declarer,
         "dealer": now.dealer,
-        "totals": now.totals,
+        "totals": [counted.totals[seat] for seat in round_.seats],
         "duty_open": now.duty_open,
         "must_play": now.must_play,
         "trick": now.trick,
@@ -69,13 +73,13 @@ def card(copy: Copy) -> dict[str, Any]:
         "offences": [_offence(offence) for offence in now.offences],
         "objection": now.objection,
         "paused": now.paused,
-        "signed": round_.signed,
+        "signed": sorted(counted.signed),
         "timed": round_.minutes is not None,
         "substitutes": sorted(round_.substitutes),
         "changes": [{"seat": one.seat, "left": one.left} for one in round_.changes],
         "released": copy.has("release"),
         "time_up": copy.has("time_up"),
-        "closed": round_.closed,
+        "closed": counted.closed,
         # what the director's buttons need of the book: its classes of rulings, whether it knows leave and money
         "classes": {kind: book.cite(section) for kind, section in book.rulings.items()},
         "knows_leave": book.needs_leave is not None,
@@ -84,13 +88,34 @@ def card(copy: Copy) -> dict[str, Any]:
     }
 
 
-def sheet(copy: Copy, view: TableView | None) -> dict[str, Any]:
+def _on_paper(counted: CountedList) -> dict[str, Any]:
+    """A table without a device, as far as its list is typed in."""
+    written = counted.written
+    return {
+        "phase": "paper",
+        "rules": written.book.name,
+        "title": written.book.title,
+        "game": len(counted.rows),
+        "games_left": None if counted.closed else list_data(counted)["games_left"],
+        "totals": [counted.totals[seat] for seat in written.seats],
+        "closed": counted.closed,
+        "signed": sorted(counted.signed),
+        "timed": False,
+        "released": True,
+        "time_up": False,
+    }
+
+
+def sheet(copy: Copy, view: TableView | None, counted: CountedList | None) -> dict[str, Any]:
     """Describe the table's own page: its whole list, the trick on the table, and the last events."""
-    if view is None or copy.round is None:
+    if counted is None:
         return {"lists": {}, "feed": [], "seats": []}
+    lists = {language: _list(counted, language) for language in languages()}
+    if view is None or copy.round is None:
+        return {"lists": lists, "feed": [], "seats": []}
     at = {number: event.at for number, event in copy.round.log}
     return {
-        "lists": {language: _list(copy.round, language) for language in languages()},
+        "lists": lists,
         "bavarian": view.book.bavarian,
         "limits": {
             language: limits_words(view.limits, copy.round.book.calls.counted, language) for language in languages()
@@ -158,9 +183,9 @@ def _leave(leave: LeaveView | None) -> dict[str, Any] | None:
     return {"seat": leave.seat, "game": leave.game, "section": leave.section, "state": leave.state}
 
 
-def _list(round_: Round, language: Language) -> dict[str, Any]:
+def _list(counted: CountedList, language: Language) -> dict[str, Any]:
     """The book's own list in one language, as it is printed."""
-    data = list_data(round_, language)
+    data = list_data(counted, language)
     marked = {row["solo"]: list_word(f"mark_{row['solo']}", language) for row in data["rows"] if row["solo"]}
     return {
         "name": data["name"],
@@ -171,7 +196,12 @@ def _list(round_: Round, language: Language) -> dict[str, Any]:
         "foot": data["foot"],
         "solos": marked,
         "checks": checks(data),
-        "state": state(data),
+        "state": state({**data, "mended": [], "paper": False}),
+        "mended": [
+            {"number": one["number"], "at": one["at"], "line": mend_line(data, one), "mark": one["mark"]}
+            for one in data["mended"]
+        ],
+        "paper": data["paper"],
         "rulings": [ruling_line(data, ruling) for ruling in data["rulings"]],
     }
 
@@ -200,10 +230,6 @@ def _seat(seat: SeatView, view: TableView) -> dict[str, Any]:
 
 def _limit(what: CallView | DutyView) -> dict[str, Any]:
     return {"cards": what.cards_left, "counted": what.counted}
-
-
-def _players(copy: Copy) -> list[str]:
-    return list(copy.round.players) if copy.round else []
 
 
 def _offence(offence: Offence) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request, Response
 from kiosk.director.access.access import Access
 from kiosk.director.key import ListKey
 from kiosk.director.pages import guard
+from kiosk.director.pages.listed import shown_list
 from kiosk.director.refusals import DirectorError, NotAnEvent, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.order_forms import checked_order
@@ -87,10 +88,12 @@ async def a_list(
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     copy = hall.desks[key].copy
-    if copy.round is None:
+    known = await hall.threads.on_disk(hall.office.named, tournament)
+    counted = await hall.threads.folding(shown_list, known, key, copy.round)
+    if counted is None:
         raise UnknownTable(f"table {table} has not opened its list yet")
     name = f"{tournament}-{round_}-{table}"
-    listed = await hall.threads.folding(list_data, copy.round, language) | {"tournament": tournament}
+    listed = await hall.threads.folding(list_data, counted, language) | {"tournament": tournament}
     if kind == "pdf":
         return pdf(await asyncio.to_thread(list_pdf, [listed]), f"{name}.pdf")
     if kind == "json":
@@ -104,10 +107,12 @@ async def a_list(
 async def all_lists(request: Request, tournament: str, round_: Round, language: Language = "de") -> Response:
     """Send the lists of all tables of a round in one PDF, one page each."""
     hall: Hall = request.app.state.hall
-    rounds = [hall.desks[key].copy.round for key in hall.keys(tournament, round_)]
+    known = await hall.threads.on_disk(hall.office.named, tournament)
+    keys = [(key, hall.desks[key].copy.round) for key in hall.keys(tournament, round_)]
+    counted = [await hall.threads.folding(shown_list, known, key, by_table) for key, by_table in keys]
     listed = [
         await hall.threads.folding(list_data, one, language) | {"tournament": tournament}
-        for one in rounds
+        for one in counted
         if one is not None
     ]
     if not listed:

@@ -19,9 +19,9 @@ from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.table.round.fold import Round
 from kiosk.tournament import tally
 from kiosk.tournament.cash import cash_csv, cash_text, entry_text
+from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.ranking import standing_csv, standing_text, year_csv, year_text
-from kiosk.tournament.tally import Noted
-from kiosk.tournament.tournament import Tournament, begin, folded
+from kiosk.tournament.tournament import Tournament
 
 router = APIRouter()
 
@@ -38,7 +38,7 @@ def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
         return hall.office.tournament, copies, notes
     if not copies and not notes:
         raise UnknownTournament(f"tournament {name!r} was never heard of")
-    return folded(begin(name), ((one.at, one.body) for one in notes)), copies, notes
+    return hall.office.named(name), copies, notes
 
 
 def _rounds(copies: Iterable[Copy]) -> list[Round]:
@@ -56,7 +56,7 @@ async def _of(request: Request, name: str, what: Callable[..., Mapping[str, Any]
         stand = (known, len(notes), [(id(copy), copy.count) for copy in copies])
         kept = state.tallies.get((name, what))
         if kept is None or kept[0] != stand:
-            kept = state.tallies[name, what] = stand, what(known, _rounds(copies), notes), copies
+            kept = state.tallies[name, what] = stand, what(known, _rounds(copies), in_force(notes)), copies
         return dict(kept[1])
 
     hall: Hall = state.hall
@@ -165,7 +165,7 @@ async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
 async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
     def found() -> dict[int, dict[str, Any]]:
         all_known = (_known(hall, name) for name in hall.store.tournaments())
-        return tally.years((known, _rounds(copies), notes) for known, copies, notes in all_known)
+        return tally.years((known, _rounds(copies), in_force(notes)) for known, copies, notes in all_known)
 
     return await hall.threads.folding(found)
 
@@ -178,7 +178,7 @@ async def _note(
     def note() -> Mapping[str, Any]:
         for _ in range(20):
             known, copies, notes = _known(hall, name)
-            body = change(known, _rounds(copies), notes)
+            body = change(known, _rounds(copies), in_force(notes))
             last = notes[-1].number if notes else -1
             if hall.store.note(name, last + 1, body) is not None:
                 return body

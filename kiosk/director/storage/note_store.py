@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import NOTES, TABLES, Database, as_text, now
-from kiosk.tournament.tally import Noted
+from kiosk.tournament.notes import Noted
 
 
 class NoteStore(Database):

@@ -93,6 +93,25 @@ class OrderStore(Database):
                 for row in db.execute(query).mappings()
             ]
 
+    def withdraw(self, tournament: str, round_: int, number: int) -> list[int] | None:
+        """Withdraw an order that no table has carried out; return the tables that have, then nothing is withdrawn.
+
+        None: it was withdrawn already.
+        """
+        where = (ORDERS.c.tournament == tournament, ORDERS.c.round == round_, ORDERS.c.number == number)
+        with self.failing(), self.engine.begin() as db:
+            answered = sa.select(ANSWERS.c.table).where(
+                ANSWERS.c.tournament == tournament,
+                ANSWERS.c.round == round_,
+                ANSWERS.c.number == number,
+                ANSWERS.c.refused.is_(None),
+            )
+            acted = sorted(db.scalars(answered))
+            if acted:
+                return acted
+            fresh = db.execute(ORDERS.update().where(*where, ORDERS.c.withdrawn.is_(False)).values(withdrawn=True))
+        return [] if fresh.rowcount else None
+
     def orders(self, tournament: str, round_: int) -> list[GivenOrder]:
         """List every order given in the round, oldest first."""
         query = (

@@ -24,8 +24,8 @@ from kiosk.director.tables.desks import Desks, TableDesk
 from kiosk.director.tables.devices import Devices
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.orders import Orders
+from kiosk.tournament.notes import Noted
 from kiosk.tournament.plan import plan_for
-from kiosk.tournament.tally import Noted
 
 log = logging.getLogger(__name__)
 

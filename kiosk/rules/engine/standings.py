@@ -62,10 +62,11 @@ class Finished:
     closed: bool  # handed in
     substitutes: frozenset[str] = frozenset()  # counted at the table, without a place (schaffkopf III 1.3)
     left: frozenset[str] = frozenset()  # replaced during the round: they have not played it in full
+    disqualified: frozenset[str] = frozenset()  # excluded from the tournament (eppstein 8.7.2, bsv 9.5)
 
 
 #: Why somebody has no place, strongest first.
-SUBSTITUTE, TWICE, LEFT, MISSING = "substitute", "twice", "left", "missing"
+DISQUALIFIED, SUBSTITUTE, TWICE, LEFT, MISSING = "disqualified", "substitute", "twice", "left", "missing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ class Place:
     decided: int  # of the measures how many it takes to tell this player from all others
     lot: int | None  # place among the equal ones by the lot that decided
     needs_lot: bool  # equal with another in everything, and their lot is not drawn
-    out: str  # "" or why there is no place: twice (at two tables at once), substitute, left, missing (in a round)
+    out: str  # "" or why there is no place: disqualified, substitute, twice (at two tables at once), left, missing
     final: bool  # whether all of this player's lists are handed in
 
 
@@ -184,6 +185,8 @@ def _out(
     lists: Sequence[Finished],
     over: Collection[int],
 ) -> str:
+    if any(name in one.disqualified for one in lists):
+        return DISQUALIFIED
     if any(name in one.substitutes for one in lists):
         return SUBSTITUTE
     if any(len(parts) > 1 for parts in rounds.values()):

@@ -13,97 +13,12 @@ from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListRow, ListWords
 from kiosk.rules.engine.money import in_euros
 from kiosk.rules.engine.result import penalty
-from kiosk.rules.engine.scoring import Part
-from kiosk.rules.engine.values import Result, Ruling
+from kiosk.rules.engine.values import Ruling
 from kiosk.table.events.values import GameDealt, ListSigned, RulingGiven, WordCorrected
 from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.counted import CountedList, as_written
+from kiosk.table.scoresheet.rows import result_of, rows
 from kiosk.table.scoresheet.written import as_text
-
-
-def rows(round_: Round) -> tuple[ListRow, ...]:
-    """List all rows of the list, struck and void games included, totals cumulated (eppstein 6.3)."""
-    total = dict.fromkeys(round_.seats, 0)
-    found = []
-    for game in round_.games:
-        result = _result(game)
-        struck = round_.is_struck(game)
-        score = dict.fromkeys(round_.seats, 0)
-        if not struck:
-            score.update(result.score)
-        total = {seat: total[seat] + score[seat] for seat in total}
-        found.append(
-            ListRow(
-                game=game.number,
-                dealer=game.dealer,
-                due=game.due,
-                kind=result.kind,
-                suit=game.contract.suit,
-                declarer=result.declarer,
-                duty=result.duty,
-                alone=_alone(game, result),
-                score=score,
-                total=total,
-                won=frozenset() if struck else result.won,
-                points=_value(result),
-                void=struck or result.void,
-                struck=struck,
-                open=bool(game.doubts),
-                solo=_solo(game, result),
-                bock=game.doubled and not result.void,
-                leave=_leave(game),
-                ruled=any(ruling.kind != "none" for ruling in game.rulings),
-                again=round_.struck.get(game.number, False),
-                who=_who(round_, game, result),
-            )
-        )
-    return tuple(found)
-
-
-def _result(game: Game) -> Result:
-    if game.result is None:
-        raise ValueError(f"game {game.number} has not ended")
-    return game.result
-
-
-def _alone(game: Game, result: Result) -> int | None:
-    if game.contract.solo:
-        return result.declarer
-    return result.re[0] if len(result.re) == 1 and result.kind in ("hochzeit", "still") else None
-
-
-def _solo(game: Game, result: Result) -> str | None:
-    """How somebody played alone."""
-    if _alone(game, result) is None:
-        return None
-    if not game.contract.solo:
-        return result.kind  # hochzeit, still
-    return "solo" if not game.book.duties(game.options) else "duty" if result.duty else "lust"
-
-
-def _who(round_: Round, game: Game, result: Result) -> str:
-    """The name of who declared a game or played alone; a substitute who came later was not there."""
-    seat = result.declarer or _alone(game, result)
-    if seat is None:
-        return ""
-    left = (one.left for one in round_.changes if one.seat == seat and game.number <= one.games)
-    return next(left, round_.players[seat - 1])
-
-
-def _leave(game: Game) -> bool:
-    """Whether it was played with the direction's leave, which it needed."""
-    needed = game.book.needs_leave
-    if needed is None or game.declaration is None or game.leave_missing:
-        return False
-    return bool(needed(game, game.declaration))
-
-
-def _value(result: Result) -> int:
-    """The value of a game by its reasons, as the last column shows it."""
-    value = sum(item.number for item in result.value if item.part is Part.BASE)
-    for item in result.value:
-        if item.part is Part.FACTOR:
-            value *= item.number
-    return abs(value + sum(item.number for item in result.value if item.part is Part.SPECIAL))
 
 
 def _seats(values: Mapping[int, Any]) -> dict[str, Any]:
@@ -112,7 +27,7 @@ def _seats(values: Mapping[int, Any]) -> dict[str, Any]:
 
 def game_data(game: Game, row: ListRow) -> dict[str, Any]:
     """Describe one game as ``replay --json`` prints it."""
-    result = _result(game)
+    result = result_of(game)
     points = dict(result.points)
     if row.void:  # finished tricks only
         points = {
@@ -154,16 +69,20 @@ def list_words(language: Language) -> ListWords:
     )
 
 
-def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
+def list_data(listed: Round | CountedList, language: Language = "de") -> dict[str, Any]:
     """Compute the list as data, ready to print: the protocol's ``list`` object.
 
     Beside what the protocol asks for it has ``fields``: what each column holds (``kiosk.rules.engine.listing.field``);
     ``foot``: lines under the rows, ``[label, cells]``; ``rulings`` and ``offences`` by game; ``date`` and ``signed_at``
     in milliseconds since the epoch, null where the events carry no time; ``rounds`` of the tournament and playing time
     in ``minutes``, null where there is none; ``corrections`` of what was said, with who agreed; ``packets`` in which
-    the cards are dealt. Headings and cells are in ``language``.
+    the cards are dealt. Headings and cells are in ``language``. ``mended`` are the Berichtigungen of the direction,
+    each with its ``mark``, to which a row's ``marks`` refer; ``paper``: typed in from paper, wholly or in part.
+
+    :param listed: a table's round as it wrote it, or the list as it counts.
     """
-    found = rows(round_)
+    counted = listed if isinstance(listed, CountedList) else as_written(listed)
+    round_, found = counted.written, counted.rows
     words = list_words(language)
     at = {number: event.at for number, event in round_.log}
     signed = {event.seat: at[number] for number, event in round_.facts if isinstance(event, ListSigned)}
@@ -175,8 +94,8 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
         "table": round_.table,
         "round": round_.round,
         "date": next((time for time in at.values() if isinstance(time, int)), None),
-        "players": list(round_.players),
-        "substitutes": sorted(round_.substitutes),
+        "players": list(counted.players),
+        "substitutes": sorted(counted.substitutes),
         "changes": [
             {"seat": one.seat, "left": one.left, "came": one.came, "games": one.games} for one in round_.changes
         ],
@@ -184,11 +103,11 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
         "minutes": round_.minutes,
         "packets": list(round_.book.packets(round_.options)),
         "scorer": round_.book.scorer(len(round_.players), round_.options),
-        "total": _seats(round_.totals),
-        "played": round_.played,
-        "games_left": round_.games_left,
-        "duties_left": _seats(round_.duties_left),
-        "next_dealer": None if round_.over or round_.closed else round_.next_dealer,
+        "total": _seats(counted.totals),
+        "played": round_.played + len(_added(counted)),
+        "games_left": _games_left(counted),
+        "duties_left": _seats(_duties_left(counted)),
+        "next_dealer": None if round_.over or counted.closed or counted.paper else round_.next_dealer,
         "rows": [
             {
                 "game": row.game,
@@ -207,10 +126,30 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
                 "struck": row.struck,
                 "bock": row.bock,
                 "leave": row.leave,
+                "marks": counted.marks(row.game),
+                "typed": row.game in counted.typed,
             }
             for row in found
         ],
-        **round_.book.columns(round_.players, found, words),
+        **_columns(counted, words),
+        "mended": [
+            {
+                "mark": mark,
+                "number": mend.number,
+                "what": mend.what,
+                "game": mend.game,
+                "seat": mend.seat,
+                "before": mend.before,
+                "after": mend.after,
+                "reason": mend.reason,
+                "section": mend.section,
+                "actor": mend.actor,
+                "at": mend.at,
+            }
+            for mark, mend in enumerate(counted.mends, start=1)
+        ],
+        "paper": counted.paper,
+        "disqualified": sorted(counted.disqualified),
         "rulings": _rulings(round_, at),
         "offences": [
             {
@@ -229,10 +168,43 @@ def list_data(round_: Round, language: Language = "de") -> dict[str, Any]:
         "fines": _seats(round_.fines),
         "extra_minutes": round_.extra_minutes,
         "time_up": round_.time_up,
-        "signatures": _seats({seat: seat in round_.signed for seat in round_.seats}),
-        "signed_at": _seats({seat: signed.get(seat) if seat in round_.signed else None for seat in round_.seats}),
-        "closed": round_.closed,
+        "signatures": _seats({seat: seat in counted.signed for seat in round_.seats}),
+        "signed_at": _seats({seat: signed.get(seat) if seat in counted.signed else None for seat in round_.seats}),
+        "closed": counted.closed,
     }
+
+
+def _added(counted: CountedList) -> list[ListRow]:
+    """The rows that the table itself has not written."""
+    own = {game.number for game in counted.written.games}
+    return [row for row in counted.rows if row.game not in own]
+
+
+def _games_left(counted: CountedList) -> int | None:
+    left = counted.written.games_left
+    return left if left is None else max(0, left - sum(not row.struck for row in _added(counted)))
+
+
+def _duties_left(counted: CountedList) -> dict[int, int]:
+    played = [row.alone for row in _added(counted) if row.duty and not row.struck]
+    return {seat: max(0, left - played.count(seat)) for seat, left in counted.written.duties_left.items()}
+
+
+def _columns(counted: CountedList, words: ListWords) -> dict[str, Any]:
+    """The book's own columns; below its sums what counts beside the games, and the end result."""
+    columns = counted.written.book.columns(counted.players, counted.rows, words)
+    if not counted.apart:
+        return columns
+    foot = list(columns["foot"])
+    kinds = [(one["kind"], one["seat"]) for one in columns["fields"]]
+    marks = iter([f" *{mark}" for mark, mend in enumerate(counted.mends, start=1) if mend.what == "penalty"])
+    beside = [
+        (words.word(f"apart_{one.what}") + (next(marks, "") if one.what == "penalty" else ""), one.score)
+        for one in counted.apart
+    ]
+    for label, score in [*beside, (words.word("end_result"), counted.totals)]:
+        foot.append([label, [score[seat] if seat and kind in ("total", "plus") else "" for kind, seat in kinds]])
+    return {**columns, "foot": foot}
 
 
 def _corrections(round_: Round) -> list[dict[str, Any]]:

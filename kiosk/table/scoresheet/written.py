@@ -19,7 +19,7 @@ def as_text(data: Data) -> str:
     language: Language = data["language"]
     heads = [list_word("number", language), list_word("dealer", language), *data["columns"]]
     body = [
-        [str(row["game"]), dealer_name(data, row), *map(str, line)]
+        [str(row["game"]) + marks(row), dealer_name(data, row), *map(str, line)]
         for row, line in zip(data["rows"], data["lines"], strict=True)
     ]
     foot = [["", label, *map(str, cells)] for label, cells in data["foot"]]
@@ -56,10 +56,10 @@ def as_csv(data: Data) -> str:
     write = csv.writer(out, delimiter=";", lineterminator="\r\n").writerow
     write([list_word("number", language), list_word("dealer", language), *map(cell, data["columns"])])
     for row, line in zip(data["rows"], data["lines"], strict=True):
-        write([row["game"], cell(dealer_name(data, row)), *map(cell, line)])
+        write([f"{row['game']}{marks(row)}", cell(dealer_name(data, row)), *map(cell, line)])
     for label, cells in data["foot"]:
         write(["", label, *map(cell, cells)])
-    for line in corrected(data):
+    for line in [*corrected(data), *mended(data)]:
         write(["", cell(line)])
     return out.getvalue()
 
@@ -133,6 +133,7 @@ def state(data: Data) -> list[str]:
         code = "one_bock" if data["bock_left"] == 1 else "bock_left"
         lines.append(list_word(code, language, number=data["bock_left"]))
     lines += corrected(data)
+    lines += mended(data)
     if data["time_up"]:
         lines.append(list_word("time_up", language))
     if data["extra_minutes"]:
@@ -154,6 +155,47 @@ def corrected(data: Data) -> list[str]:
     games = sorted({one["game"] for one in data["corrections"] if one["game"] is not None})
     within = f" ({list_word('number', language)} {_numbers(games)})" if games else ""
     return [list_word("corrected", language, number=len(data["corrections"])) + within]
+
+
+def check_line(one: Mapping[str, Any], players: Sequence[str], language: Language) -> str:
+    """Format what is strange in a row that is typed in: ``Quersumme null (7.3)``."""
+    if one["check"] in ("due", "duty"):
+        return list_word(f"doubt_{one['check']}", language, name=players[one["seat"] - 1])
+    code = {"winners": "winners_marked"}.get(one["check"], one["check"])
+    return f"{list_word(code, language)} ({section_number(one['section'])}): {list_word('wrong', language)}"
+
+
+def marks(row: Mapping[str, Any]) -> str:
+    """Format the footnotes at a row: ``*1 *2``; empty where nothing was put right."""
+    return " ".join(f"*{mark}" for mark in row["marks"])
+
+
+def mended(data: Data) -> list[str]:
+    """Format what the direction has put right of the list, a footnote each, and that it was kept on paper."""
+    language: Language = data["language"]
+    lines = [mend_line(data, one) for one in data["mended"]]
+    return [*lines, list_word("on_paper", language)] if data["paper"] else lines
+
+
+def mend_line(data: Data, one: Mapping[str, Any]) -> str:
+    """Format a Berichtigung: ``*1 Spiel 3: Punkte Anna +2 → +3; verrechnet (8.2.2), Turnierleitung Eva``."""
+    language: Language = data["language"]
+    what, before, after = one["what"], one["before"], one["after"]
+    if what in ("points", "strike"):
+        changed = [seat for seat in before if after is None or before[seat] != after[seat]]
+        before = ", ".join(f"{_name(data, int(seat))} {signed(before[seat])}" for seat in changed)
+        after = "" if after is None else ", ".join(f"{_name(data, int(s))} {signed(after[s])}" for s in changed)
+    elif what == "row":
+        score = after["score"]
+        after = ", ".join(f"{_name(data, int(seat))} {signed(points)}" for seat, points in score.items() if points)
+    elif what == "seats":
+        before, after = ", ".join(before), ", ".join(after)
+    elif what == "penalty":
+        before, after = _name(data, one["seat"]), signed(after)
+    section = f" ({section_number(one['section'])})" if one["section"] else ""
+    by = f", {one['actor']}" if one["actor"] else ""
+    told = list_word(f"mend_{what}", language, before=before, after=after)
+    return f"*{one['mark']} {_of_game(data, one['game'])}{told}; {one['reason']}{section}{by}"
 
 
 def _extra(minutes: float, language: Language) -> str:

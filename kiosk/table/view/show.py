@@ -12,7 +12,7 @@ from kiosk.rules.engine.values import Offence
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
 from kiosk.table.round.implied import rest_answers
-from kiosk.table.scoresheet.spielliste import rows
+from kiosk.table.scoresheet.rows import rows
 from kiosk.table.view import offers
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.evidence import evidence
