@@ -8,7 +8,7 @@ from kiosk.table.consent import check_consent
 from kiosk.table.decide import decide
 from kiosk.table.events.values import Request
 from kiosk.table.round.fold import Round
-from kiosk.table.scoresheet.spielliste import rows
+from kiosk.table.scoresheet.rows import rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
