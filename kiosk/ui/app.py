@@ -350,6 +350,8 @@ class KioskApp(FittedApp):
         self.root.rail.tick(self)
         if self.current == "clock":
             self.screen("clock").tick(self)
+        elif self.current == "play":
+            self.screen("play").tick()
         if self.current not in ("list", *SETTING_UP):  # row by row while nobody looks: a long list opens like a short
             self.screen("list").show(self.view, most_new_rows=1)
 

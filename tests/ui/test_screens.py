@@ -388,12 +388,12 @@ def test_a_long_word_in_a_side_panel_breaks_at_its_hyphen(spoken: Any, bid: str)
 
 
 def test_the_clock_goes_on_between_views(hand: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import kiosk.ui.rail.rail
+    import kiosk.ui.parts.clock
 
     hand.show(views.playing())
     assert hand.app.root.rail.time == "1:12:52"
     at = hand.app.view_at + 62.0
-    monkeypatch.setattr(kiosk.ui.rail.rail.time, "monotonic", lambda: at)
+    monkeypatch.setattr(kiosk.ui.parts.clock.time, "monotonic", lambda: at)
     hand.app.tick()
     assert hand.app.root.rail.time == "1:11:50"
     hand.app.view_at = at - 4372.0 - 35.5
@@ -406,7 +406,7 @@ def test_the_clock_goes_on_between_views(hand: Any, monkeypatch: pytest.MonkeyPa
     [(7200.0, "2:00:00"), (3599.2, "1:00:00"), (59.01, "1:00"), (0.4, "0:01"), (0.0, "0:00"), (-1.5, "+0:01")],
 )
 def test_clock_text(window: Any, seconds: float, text: str) -> None:
-    from kiosk.ui.rail.rail import clock_text
+    from kiosk.ui.parts.clock import clock_text
 
     assert clock_text(seconds) == text
 

@@ -50,6 +50,16 @@ class Rect:
         """Its upper edge."""
         return self.y + self.height
 
+    def within(self, whole: "Rect", turned: bool) -> "Rect":
+        """Return where it lies from the corner of ``whole``; ``turned``: once that is turned by 180 degrees."""
+        if turned:
+            return Rect(whole.right - self.right, whole.top - self.top, self.width, self.height)
+        return Rect(self.x - whole.x, self.y - whole.y, self.width, self.height)
+
+    def overlaps(self, other: "Rect") -> bool:
+        """Report whether a part of the screen belongs to both."""
+        return self.x < other.right and other.x < self.right and self.y < other.top and other.y < self.top
+
 
 @dataclass(frozen=True, slots=True)
 class SeatArea:

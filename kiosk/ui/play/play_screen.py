@@ -12,6 +12,7 @@ from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AnswerForRest, BreakEnded, GameDealt
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.cards import CardFace
+from kiosk.ui.parts.clock import minutes_text, remaining
 from kiosk.ui.parts.fit import FAR, NEAR, height_of
 from kiosk.ui.parts.look import dp, kv, sp
 from kiosk.ui.parts.places import ScreenPlace
@@ -24,6 +25,7 @@ from kiosk.ui.play.claiming import ClaimQuestion, game_of
 from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
+from kiosk.ui.play.reader import upside_down
 from kiosk.ui.play.seat_panel import SeatPanel
 from kiosk.ui.play.unfolded import Unfolded
 
@@ -56,14 +58,15 @@ class Middle(BoxLayout):
     whole = BooleanProperty(True)  # there is room for the body
     titled = BooleanProperty(True)  # there is room for the title
 
-    def lay(self, x: float, y: float, width: float, height: float) -> None:
+    def lay(self, place: Rect) -> None:
         """Take that place: where the words are too high for it, the title is written smaller, line and body go.
 
         What stands in the body is on the list as well; the keys are nowhere else, so that at last the title goes too.
 
         Whose turn it is stands at the seat as well, so that the title need not be read from every chair.
         """
-        self.pos, self.size = (x, y), (width, height)
+        width, height = place.width, place.height
+        self.pos, self.size = (place.x, place.y), (width, height)
         steps = [(FAR, "title line body"), (26, "title line body"), (NEAR, "title line body"), (NEAR, "title body")]
         steps += [(NEAR, "title")] + [(NEAR, "")] * bool(self.left_key or self.right_key)
         for size, parts in steps:
@@ -105,6 +108,7 @@ class PlayScreen(Screen):
         self._seated: tuple[int, ScreenPlace] | None = None
         self._view: TableView | None = None
         self._crowded = False
+        self._middle_at = Rect(0, 0, 0, 0)
         self.claiming: ClaimQuestion | None = None  # a rest that not all have agreed to yet
         super().__init__(**kwargs)
         self.ids.area.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
@@ -133,7 +137,17 @@ class PlayScreen(Screen):
         self._show_trick(view)
         self._show_middle(view)
         self.ids.messages.show(messages(self.app, view))
+        self.tick()
         self._place()
+
+    def tick(self) -> None:
+        """Write the time that is left at the seats from which the rail's clock is not upright."""
+        view = self._view
+        if view is None:
+            return
+        left = minutes_text(remaining(view, self.app.view_at)) if view.clock.limited else ""
+        for seat, panel in self.panels.items():
+            panel.clock = left if self._holders[seat].rotation else ""
 
     def _seat_people(self, players: int) -> None:
         area, place = self.ids.area, self.app.place
@@ -170,16 +184,29 @@ class PlayScreen(Screen):
             covered.append(self._lay_unfolded(seat) if seat in self._unfolded else rect)
         free, middle = _between(whole, covered, list(self._areas.values()), dp(GAP_UNITS)), self.ids.middle
         least = middle.needs(free.width) if middle.shown else dp(LEAST_CARDS_UNITS)
-        used = self.ids.messages.arrange(free, least)
-        free = Rect(free.x, free.y + used, free.width, max(0.0, free.height - used))
+        turned = self._view is not None and upside_down(self._view, place)
+        self._turn_between(whole, turned)
+        used = self.ids.messages.arrange(free.within(whole, turned), least)
+        free = Rect(free.x, free.y + (0 if turned else used), free.width, max(0.0, free.height - used))
         card_w, centres = lay_cards(players, free, dp(LEAST_CARD_UNITS))
         for seat, own in self._areas.items():
             face = self.card_faces[seat]
             face.size = card_w, card_w * CARD_HEIGHT_PER_WIDTH
             face.center = centres[own.place]
-        middle.lay(free.x, free.y, free.width, free.height)
+        self._middle_at = free
+        middle.lay(free.within(whole, turned))
         self._crowded = bool(self._unfolded) and card_w < dp(LEAST_CARD_UNITS)
         self._show_places()
+
+    def _turn_between(self, whole: Rect, turned: bool) -> None:
+        """Turn what stands between the seats towards who reads it; what was turned takes no touch at once."""
+        between, degrees = self.ids.between, 180 if turned else 0
+        if (*between.pos, *between.size, between.rotation) == (whole.x, whole.y, whole.width, whole.height, degrees):
+            return
+        between.rotation = 0
+        between.size, between.pos = (whole.width, whole.height), (whole.x, whole.y)
+        between.rotation = degrees
+        uncovered(between.walk(restrict=True))
 
     def _show_trick(self, view: TableView) -> None:
         trick = view.trick
@@ -291,10 +318,11 @@ class PlayScreen(Screen):
             self.ids.area.remove_widget(holder)
             uncovered(self._holders[seat].walk(restrict=True))
             self._place()
-            between = (self.ids.middle, self.ids.messages, *self.card_faces.values())
-            uncovered(
-                part for widget in between if widget.collide_widget(holder) for part in widget.walk(restrict=True)
-            )
+            gone = Rect(*holder.pos, *holder.bbox[1])
+            uncovered(face for face in self.card_faces.values() if gone.overlaps(Rect(*face.pos, *face.size)))
+            uncovered(self.ids.messages.walk(restrict=True))
+            if gone.overlaps(self._middle_at):
+                uncovered(self.ids.middle.walk(restrict=True))
 
     def of_seat(self, seat: int) -> Any:
         """What a seat may press: the choices that it has unfolded, else its panel; None: nobody sits there."""

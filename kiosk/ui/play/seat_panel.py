@@ -1,5 +1,6 @@
 """Show a seat's panel: its player, the words spoken, and the keys for what the seat may do now."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -23,6 +24,10 @@ class SeatKey(FaceKey):
     """A key in a seat's panel."""
 
 
+def _unmarked(text: str) -> str:
+    return re.sub(r"\[[^\]]*\]", "", text)
+
+
 def _narrow(choices: Iterable[str]) -> Iterator[str]:
     """Write words below each other, and where that is still too wide break them at their hyphens."""
     for said in choices:
@@ -39,6 +44,7 @@ class SeatPanel(BoxLayout):
     info = StringProperty("")
     said = StringProperty("")
     total = StringProperty("")
+    clock = StringProperty("")  # where the rail's is upside down or on its side
     dealer = BooleanProperty(False)
     away = BooleanProperty(False)
     turn = BooleanProperty(False)
@@ -59,7 +65,7 @@ class SeatPanel(BoxLayout):
         self._just_said: int | None = None  # event of the word that it may take back
         self._too_late = False  # the key for that has stood long enough
         self._forgetting = Clock.create_trigger(self._forget_word, TAKE_BACK_S)
-        self.bind(width=self._write, shape=self._write)
+        self.bind(width=self._write, shape=self._write, clock=self._write)
 
     def show(self, app: Any, seat: SeatView, view: TableView) -> None:
         """Draw the seat; only what changed is redrawn."""
@@ -103,6 +109,7 @@ class SeatPanel(BoxLayout):
         marks = dp(34) * (self.dealer + (self.turn or self.breach)) + width_of(words.total, far) + dp(8)
         if self.shape == "row":
             self.name = plain(fit_name(words.name, room - marks, far))
+            room -= width_of(_unmarked(self.clock), far) + dp(16) if self.clock else 0
             self.said = first_fitting(words.said, room, far, True)
             room -= width_of(self.said, far, True) + dp(8)
         else:

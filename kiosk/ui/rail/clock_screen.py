@@ -6,8 +6,8 @@ from kivy.properties import NumericProperty, StringProperty
 from kivy.uix.screenmanager import Screen
 
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.clock import LAST_MINUTES_S, clock_text, remaining
 from kiosk.ui.parts.look import kv
-from kiosk.ui.rail.rail import LAST_MINUTES_S, clock_text, remaining
 
 
 class ClockScreen(Screen):

@@ -1,6 +1,5 @@
 """Show the rail at the right: the clock, the game, and the keys to everything else."""
 
-import time
 from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
@@ -8,32 +7,13 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.language.table import word
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.clock import LAST_MINUTES_S, clock_text, remaining
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name
 from kiosk.ui.parts.look import dp, kv, plain, sp, two_lines
 from kiosk.ui.rail import strip
 
 #: Room for a line of a key, in units.
 LINE_UNITS = 122
-
-#: The remaining time turns golden here, seconds.
-LAST_MINUTES_S = 600
-
-
-def clock_text(seconds: float) -> str:
-    """Write ``1:02:03``; a started second counts whole, time beyond the end with a plus."""
-    over = seconds < 0
-    whole = int(-seconds) if over else -int(-seconds // 1)
-    hours, rest = divmod(whole, 3600)
-    minutes, secs = divmod(rest, 60)
-    text = f"{hours}:{minutes:02}:{secs:02}" if hours else f"{minutes}:{secs:02}"
-    return "+" + text if over else text
-
-
-def remaining(view: TableView | None, view_at: float) -> float:
-    """Compute the seconds left on the round clock now, for a view that came at a time of the monotonic clock."""
-    if view is None:
-        return 0.0
-    return view.clock.remaining - (time.monotonic() - view_at if view.clock.running else 0.0)
 
 
 class Rail(BoxLayout):
