@@ -82,6 +82,8 @@ def check_apart(play: Any, measure: Any) -> None:
     if middle.opacity:
         measure.check_whole(middle)
     if messages.children and middle.opacity:
-        lowest = min(measure.in_window(one)[1] for one in measure.labels(middle))
-        highest = max(sum(measure.in_window(one)[1::2]) for one in messages.children)
-        assert lowest >= highest - 1, "the middle's words stand above the messages"
+        words = [measure.in_window(one) for one in measure.labels(middle)]
+        below = [measure.in_window(one) for one in messages.children]
+        if play.ids.between.rotation:
+            words, below = below, words
+        assert min(y for _, y, _, _ in words) >= max(y + high for _, y, _, high in below) - 1, "words above messages"

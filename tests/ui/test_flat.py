@@ -90,6 +90,7 @@ def test_what_was_turned_stands_beside_its_reader_and_takes_a_touch_once_he_has_
     flat.app.go("play")
     key = flat.stage.key("Geben")
     low = measure.in_window(key)[1]
+    flat.stage.wait(1.0)
     flat.show(acting(view, 3))
     assert measure.in_window(key)[1] > low + 50, "it stands before the seat above"
     finger = flat.stage.put(*flat.stage.middle_of(key))
