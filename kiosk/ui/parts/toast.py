@@ -8,12 +8,13 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.ui.parts import hold
 from kiosk.ui.parts.look import kv, plain
+from kiosk.ui.parts.seen import Seen
 
 #: A refusal is shown this long, and an answer, which may lie over keys, seconds.
 REFUSAL_S, ANSWER_S = 6.0, 3.0
 
 
-class Toast(BoxLayout):
+class Toast(Seen, BoxLayout):
     """A short text where no keys are; a touch closes it."""
 
     text = StringProperty("")

@@ -16,6 +16,7 @@ from kiosk.ui.parts.clock import minutes_text, remaining
 from kiosk.ui.parts.fit import FAR, NEAR, height_of
 from kiosk.ui.parts.look import dp, kv, sp
 from kiosk.ui.parts.places import ScreenPlace
+from kiosk.ui.parts.seen import Seen
 from kiosk.ui.parts.touchable import uncovered
 from kiosk.ui.parts.turned import Turned
 from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
@@ -39,7 +40,7 @@ LEAST_CARD_UNITS = 47
 ROW_UNITS = 320
 
 
-class Middle(BoxLayout):
+class Middle(Seen, BoxLayout):
     """The middle of the table while no trick lies there."""
 
     #: Height of its keys, and the gap between its parts, in units.

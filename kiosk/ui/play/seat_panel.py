@@ -7,17 +7,26 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.label import Label
 
 from kiosk.table.view.table_view import SeatView, TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, width_of
 from kiosk.ui.parts.hold import FaceKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
+from kiosk.ui.parts.seen import Seen
 from kiosk.ui.play.key_faces import MOST_KEYS, KeyFace, key_faces, own_word
 from kiosk.ui.play.seat_words import SeatWords, seat_words
 
 #: So long the key stands that takes back what was just said, seconds.
 TAKE_BACK_S = 8
+
+
+class SeatMark(Seen, Label):
+    """A sign beside a player's name."""
+
+    shown = BooleanProperty(False)
+    ground = StringProperty(look.GOLD)
 
 
 class SeatKey(FaceKey):
