@@ -1,6 +1,8 @@
 """Look for dead objects when nobody waits: Python's own full collection may come between a touch and its answer."""
 
+import ctypes
 import gc
+from collections.abc import Callable
 
 #: Nobody has touched the screen for so long, seconds: a pause of some hundredths is not felt.
 QUIET_S = 2.0
@@ -15,6 +17,7 @@ class Tidying:
 
     def __init__(self) -> None:
         self._touched_at = float("-inf")
+        self._give_back = _giving_back()
 
     def begin(self) -> None:
         """Put off full collections from now on, and leave out what stands: the screen, 200,000 objects."""
@@ -22,6 +25,7 @@ class Tidying:
         gc.set_threshold(young, middle, AT_LATEST)
         gc.collect()
         gc.freeze()
+        self._give_back()
 
     def touched(self, now: float) -> None:
         """Wait: somebody touches the screen, at this time in seconds."""
@@ -32,4 +36,14 @@ class Tidying:
         if now - self._touched_at < QUIET_S or gc.get_count()[2] < AFTER:
             return False
         gc.collect()
+        self._give_back()
         return True
+
+
+def _giving_back() -> Callable[[], object]:
+    """Find what gives freed memory back to the machine: glibc keeps it all, up to the highest piece in use.
+
+    Elsewhere (musl, macOS) the C library does that by itself, or has no such call.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return (lambda: None) if trim is None else lambda: trim(0)

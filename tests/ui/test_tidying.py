@@ -1,18 +1,23 @@
 """Dead objects are looked for between touches, never just after one."""
 
+import ctypes
 import gc
+import resource
+from pathlib import Path
 
 import pytest
 
+from kiosk.ui import tidying as of_screen
 from kiosk.ui.tidying import AFTER, QUIET_S, Tidying
 
 
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Full collections that were made, while it has long been time for one."""
+    """What was done by full collections, while it has long been time for one."""
     made: list[str] = []
     monkeypatch.setattr(gc, "collect", lambda: made.append("full"))
     monkeypatch.setattr(gc, "get_count", lambda: (0, 0, AFTER))
+    monkeypatch.setattr(of_screen, "_giving_back", lambda: lambda: made.append("given back"))
     return made
 
 
@@ -22,7 +27,7 @@ def test_nothing_is_collected_while_somebody_touches(full: list[str]) -> None:
     assert not tidying.tidy(10.0 + 0.9 * QUIET_S)
     assert not made
     assert tidying.tidy(10.0 + QUIET_S)
-    assert made == ["full"]
+    assert made == ["full", "given back"]
 
 
 def test_nothing_is_collected_before_its_time(full: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,6 +35,24 @@ def test_nothing_is_collected_before_its_time(full: list[str], monkeypatch: pyte
     monkeypatch.setattr(gc, "get_count", lambda: (0, 0, AFTER - 1))
     assert not Tidying().tidy(100.0)
     assert not made
+
+
+def test_freed_memory_goes_back_where_the_c_library_would_keep_it() -> None:
+    give_back = of_screen._giving_back()
+    if not hasattr(ctypes.CDLL(None), "malloc_trim"):
+        assert give_back() is None
+        return
+    pieces = [bytes(60_000) for _ in range(2_000)]  # below glibc's threshold: they lie on its heap
+    last = bytes(60_000)
+    del pieces
+    full = _resident_pages()
+    give_back()
+    assert (full - _resident_pages()) * resource.getpagesize() > 60_000_000
+    assert last
+
+
+def _resident_pages() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1])
 
 
 def test_what_stands_is_left_out() -> None:
