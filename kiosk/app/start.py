@@ -506,8 +506,10 @@ def run_screen(
     """
     from kiosk.ui import build_app, check_visible, show_each_picture
     from kiosk.ui.loop import Loop
+    from kiosk.ui.tidying import share_one_heap
 
     check_visible()
+    share_one_heap()
     app = build_app(
         lambda request: kiosk.deliver(Asked(request)),
         language,
