@@ -828,3 +828,25 @@ def test_the_key_to_the_next_deal_stays_where_a_word_can_still_be_taken_back(han
     assert middle.opacity == 1 and not middle.titled
     hand.touch(middle.right_key)
     assert hand.sent == [{"event": "deal", "dealer": shown.next_dealer}]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_five_keys_to_sign_say_whole_that_a_signature_can_be_taken_back(hand: Any, language: str) -> None:
+    from kiosk.bench.whole import cut
+    from kiosk.demo.play import simulate
+
+    round_ = None
+    for event in simulate("eppstein", 1, None, 5, options={"games_5": 1, "pflichtsoli": 0}):
+        round_ = open_round(decode(event)) if round_ is None else round_.apply(decode(event))
+        if event["event"] == "sign":
+            break
+    assert round_ is not None and len(round_.signed) == 1
+    hand.app.speak(language)
+    hand.show(view(round_))
+    hand.app.go("list")
+    hand.stage.step(3)
+    keys = hand.app.screen("list").ids.signatures.children
+    signed = [key for key in keys if key.calm_tone == "green"]
+    assert len(keys) == 5 and len(signed) == 1 and not signed[0].disabled
+    assert [cut(key) for key in keys] == [""] * 5
+    hand.app.speak("de")

@@ -59,11 +59,14 @@ class VisionProcess:
     ``trouble`` states why vision is blind, empty while it sees.
 
     :param deliver: called with each message, in order, from the thread that listens to the child; it must not block.
+    :param silent_s: seconds of silence after which the child counts as hung, if not ``SILENT_S``.
     :raises DeckError: at ``start``, a deck that is missing or cannot be read
     """
 
-    def __init__(self, settings: VisionSettings, deliver: Callable[[VisionMessage], None]) -> None:
-        self.settings = settings
+    def __init__(
+        self, settings: VisionSettings, deliver: Callable[[VisionMessage], None], silent_s: float | None = None
+    ) -> None:
+        self.settings, self._silent_s = settings, silent_s
         self._deliver = deliver
         self.trouble = self.trouble_code = ""
         self.restarts = 0
@@ -216,7 +219,7 @@ class VisionProcess:
                 if child is not None:
                     child.join(timeout=1.0)
                 return f"vision ended with exit code {child.exitcode if child is not None else '?'}"
-            patience = SILENT_S
+            patience = SILENT_S if self._silent_s is None else self._silent_s
             if isinstance(message, WorkerStatus):
                 if message.kind == "trouble":
                     self._troubled(message.text, message.code)

@@ -9,11 +9,15 @@ from vision.messages import CameraTrouble, Tick, VisionMessage, VisionSettings
 from vision.service.process import VisionProcess
 
 
+#: Seconds without a sign of life after which the child counts as hung: who measures and tests may keep all cores busy.
+SILENT_S = 60.0
+
+
 class SteppedVision(VisionProcess):
     """A vision process whose messages wait in ``messages`` until they are read; trouble stands in ``trouble`` alone."""
 
     def __init__(self, settings: VisionSettings) -> None:
-        super().__init__(settings, self._keep)
+        super().__init__(settings, self._keep, SILENT_S)
         self.messages: queue.SimpleQueue[VisionMessage] = queue.SimpleQueue()
 
     def _keep(self, message: VisionMessage) -> None:

@@ -263,9 +263,13 @@ class ListScreen(Screen):
         self.signing = bool(view.may_sign or view.signed or view.may_close or view.phase == "over")
         for seat, key in zip(view.seats, self._keys, strict=True):
             signed = seat.seat in view.signed
-            name = plain(fit_name(seat.name, dp(SIGNING_UNITS) / len(view.seats) - dp(24), sp(NEAR)))
+            room = dp(SIGNING_UNITS) / len(view.seats) - dp(24)
+            name = plain(fit_name(seat.name, room, sp(NEAR)))
             back = _own_signature(seat.seat, view)
-            done = f"{name}\n{look.sign('✓')}" + (f" {text['take_back']}" if back is not None else "")
+            done = f"{name}\n{look.sign('✓')}"
+            if back is not None:  # of five keys each has room for the word alone
+                word = first_fitting((f"✓ {text['take_back']}", text["take_back"], text["back"]), room, sp(NEAR))
+                done = f"{name}\n{word.replace('✓', look.sign('✓'))}"
             key.calm_text = done if signed else text["sign"].format(name=name)
             key.calm_tone = "green" if signed else "ivory"
             key.disabled = seat.seat not in view.may_sign and back is None
