@@ -8,7 +8,6 @@ from vision.errors import CameraError
 from vision.messages import CameraTrouble, Tick, VisionMessage, VisionSettings
 from vision.service.process import VisionProcess
 
-
 #: Seconds without a sign of life after which the child counts as hung: who measures and tests may keep all cores busy.
 SILENT_S = 60.0
 
