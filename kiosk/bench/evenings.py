@@ -256,7 +256,7 @@ class Player:
         assert before is not None
         self.truth = before.apply(decode(event))
         kind = event["event"]
-        if kind == "deal" and self.camera is not None and not self._by_finger:
+        if kind == "deal" and self.planned.by == "camera":
             pass  # the first word or card deals
         elif kind == "card":
             self._card(event, before)
@@ -488,7 +488,7 @@ def planned_evenings(ways: Sequence[str] = WAYS, *, quick: bool = False) -> Iter
 
 def play_evenings(planned: Sequence[PlannedEvening], pictures: Path | None = None) -> Iterator[Evening]:
     """Play evening after evening in this process's one window."""
-    screen = Screen(SIZES_PX[0])
+    screen = Screen(max(one.size for one in planned))  # what is drawn without a screen never grows
     for one in planned:
         with ExitStack() as stack:
             told = Player(one, screen, stack, pictures).play()
