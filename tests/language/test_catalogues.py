@@ -22,6 +22,7 @@ MADE = {
     "setup": ("lesson_", "setup_", "teach_", "where_"),
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),
+    "page_lists": ("how_", "what_"),
     "scoresheet": ("class_", "mark_", "one_", "value_", "game_", "apart_", "mend_", "doubt_"),
 }
 # ruff: noqa: SIM905

@@ -24,6 +24,7 @@ class Act:
     round: int | None
     table: int | None  # None: all, or none in particular
     body: Mapping[str, Any]
+    number: int | None = None  # of the note or order
 
     def data(self) -> dict[str, Any]:
         """Return it as plain JSON values."""
@@ -85,6 +86,7 @@ def _of_note(row: Mapping[str, Any]) -> Act:
         round=body.pop("round", None) if isinstance(body.get("round"), int) else None,
         table=body.pop("table", None) if isinstance(body.get("table"), int) else None,
         body=body,
+        number=row["number"],
     )
 
 
@@ -100,4 +102,5 @@ def _of_order(row: Mapping[str, Any]) -> Act:
         round=row["round"],
         table=row["table"],
         body=body,
+        number=row["number"],
     )

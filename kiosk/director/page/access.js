@@ -2,7 +2,9 @@
 
 import { ask, form, toast } from "./actions.js";
 import { redraw } from "./draw.js";
+import { isHeld } from "./head.js";
 import { loadMe, state } from "./live.js";
+import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
 import { html } from "./text.js";
 import { current, failure, has, locale, say } from "./words.js";
@@ -175,7 +177,15 @@ const valueOf = value => typeof value === "object" && value !== null ? JSON.stri
 const moreOf = act => Object.entries(act.body).filter(([, value]) => value !== null && value !== "").map(([key, value]) => `${key}: ${valueOf(value)}`).join(", ");
 const whereOf = act => [act.round ? `${a("column_round")} ${act.round}` : "", act.table ? `${a("column_table")} ${act.table}` : ""].filter(Boolean).join(", ");
 
-const actRow = act => html`<tr><td>${when(act.at)}</td><td>${act.actor || "–"}</td><td>${whatOf(act)}</td><td>${whereOf(act)}</td><td class="more">${moreOf(act)}</td></tr>`;
+// A note or order may be taken back; the service says where it cannot be any more, and why.
+function undoHtml(act) {
+  if (!isHeld() || ["begin", "order_undone"].includes(act.what)) return "";
+  if (act.kind === "note") return html` ${undoButton(act.number, whatOf(act))}`;
+  if (act.kind !== "order" || act.what === "call") return "";
+  return html` <button type="button" class="undo" data-do="undoOrder" data-number="${act.number}" data-round="${act.round}" data-what="${whatOf(act)}" aria-label="${l("undo")}: ${whatOf(act)}">${l("undo")}</button>`;
+}
+
+const actRow = act => html`<tr><td>${when(act.at)}</td><td>${act.actor || "–"}</td><td>${whatOf(act)}</td><td>${whereOf(act)}</td><td class="more">${moreOf(act)}${undoHtml(act)}</td></tr>`;
 
 const select = (name, label, options) => html`<label>${label}<select name="${name}"><option value="">${a("all")}</option>${options.map(([value, text]) =>
   html`<option value="${value}" ?selected=${chosen[name] === value}>${text}</option>`)}</select></label>`;

@@ -45,7 +45,7 @@ function lookedAfter(card) {
   const status = card.status ?? {};
   if (status.line) add(3, say("page_line", status.line));
   if (status.unsaved) add(3, t("unsaved"));
-  if (!card.connected && !card.closed) add(2, card.since ? t("away_since", { time: timeText(card.since) }) : t("never"));
+  if (!card.connected && !card.closed && !card.paper) add(2, card.since ? t("away_since", { time: timeText(card.since) }) : t("never"));
   if (status.referee && !card.objection) {
     const who = status.called_by ? ` (${names(card, [status.called_by])[0]})` : "";
     add(status.coming ? 1 : 3, t(status.coming ? "referee_comes" : "referee") + who);
@@ -54,6 +54,7 @@ function lookedAfter(card) {
   for (const refused of card.refused) add(2, t("refused", { what: orderName(refused.body), why: refusalText(card, refused) }));
   for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
   if (card.paused) add(0, t(card.paused === "stands" ? "paused_stands" : "paused_runs"));
+  if (card.mended) add(0, say("page_lists", "n_mended", { n: card.mended }));
   for (const order of card.pending) add(1, t("underway", { what: orderName(order.body) }));
   if (card.doubts) add(1, t("doubts", { n: card.doubts }));
   if (card.phase === "over" && !card.closed) {
@@ -70,6 +71,7 @@ export function phaseText(card) {
   if (card.closed) return t("closed");
   if (card.phase === "empty") return t("empty");
   if (card.phase === "waiting") return t("not_released");
+  if (card.phase === "paper") return say("page_lists", "on_paper");
   const own = `${card.phase}_schafkopf`;
   return say("phases", card.bavarian && has("phases", own) ? own : card.phase);
 }
@@ -110,7 +112,7 @@ function cardHtml(card) {
   const urgent = needs(card);
   const kind = { 3: "alarm", 2: "attention" }[urgent[0]?.[0]] ?? (card.closed ? "done" : "");
   const planned = card.phase === "empty" && card.planned?.length > 0;
-  const game = ["empty", "waiting", "over"].includes(card.phase) ? ""
+  const game = ["empty", "waiting", "over", "paper"].includes(card.phase) ? ""
     : html`<span><b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? ` · ${t("trick", { n: card.trick })}` : ""}</span>`;
   const line = card.connected ? t("connected") : t("away_since", { time: timeText(card.since) });
   return html`<a class="card ${kind}" href="#/${state.round}/${card.table}" data-table="${card.table}">
@@ -135,7 +137,7 @@ function summaryHtml(cards) {
   const waiting = count(card => card.phase === "waiting");
   const done = count(card => card.closed);
   return html`<div class="summary"><span>${t("n_tables", { n: cards.length })}</span><span>${t("n_connected", { n: count(card => card.connected) })}</span>
-    <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over"].includes(card.phase)) })}</span>
+    <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over", "paper"].includes(card.phase)) })}</span>
     ${waiting ? html`<span class="warn">${t("n_waiting", { n: waiting })}</span>` : ""}
     ${done ? html`<span>${t("n_done", { n: done })}</span>` : ""}
     ${cards.some(card => card.phase !== "empty") ? html`<a href="/api/${encodeURIComponent(state.tournament)}/${state.round}/lists.pdf?language=${current()}">${t("all_lists")}</a>` : ""}</div>`;

@@ -11,6 +11,8 @@ import { headHtml, setupHtml } from "./head.js";
 import * as interruptions from "./interruptions.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
 import { loadSetup } from "./office.js";
+import * as mending from "./mending.js";
+import * as paper from "./paper.js";
 import { peopleButtons, peopleHtml } from "./people.js";
 import { placesButtons, placesChange, placesHtml } from "./places.js";
 import * as standings from "./standings.js";
@@ -22,7 +24,7 @@ import * as year from "./year.js";
 // Each view: what it shows, what it is called, and what it asks the service for.
 const views = {
   hall: { html: hallHtml, title: () => `${t("round")} ${state.round}` },
-  table: { html: tableHtml, title: () => `${t("table")} ${state.table}` },
+  table: { html: tableHtml, title: () => `${t("table")} ${state.table}`, refresh: paper.refreshPaper },
   people: { html: () => setupHtml("people", peopleHtml()), title: () => s("people") },
   places: { html: () => setupHtml("places", placesHtml()), title: () => s("places") },
   book: { html: () => setupHtml("book", bookHtml()), title: () => s("rules") },
@@ -101,7 +103,7 @@ const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
   ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons,
-  sound: turnSound,
+  sound: turnSound, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
   language: () => { choose(next()); redraw(); },
 };
@@ -112,12 +114,19 @@ for (const name of ["replacePlayer", "court", "courtEnds"]) {
   buttons[name] = element => interruptions[name](state.cards.get(Number(element.dataset.table)));
 }
 
+for (const [name, button] of Object.entries({ mend: mending.mend, keepOnPaper: paper.keepOnPaper, paperResult: paper.paperResult, paperClose: paper.paperClose })) {
+  buttons[name] = element => button(state.cards.get(Number(element.dataset.table)));
+}
+document.addEventListener("submit", paper.paperSubmit);
+document.addEventListener("input", event => { if (event.target.tagName === "INPUT") paper.paperChange(event); });
+
 document.addEventListener("click", event => {
   const element = event.target.closest("button[data-do]");
   if (element) buttons[element.dataset.do](element);
 });
 document.addEventListener("change", event => {
   accessChange(event);
+  if (event.target.tagName === "SELECT") paper.paperChange(event);
   bookChange(event);
   placesChange(event);
   if (event.target.dataset.do === "tournament") {

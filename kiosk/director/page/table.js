@@ -1,8 +1,11 @@
 // One table's page: its list as on paper, what lies on the table, what happened last, and the director's buttons.
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
+import { isHeld } from "./head.js";
 import { may, state } from "./live.js";
+import { footnotesHtml, l } from "./mending.js";
 import { courtOf, known } from "./office.js";
+import { paperHtml } from "./paper.js";
 import { cardFace, clockText, gameText, html, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
 import { current, s, say, t } from "./words.js";
@@ -11,7 +14,7 @@ const MARKS = { duty: "P", lust: "L", solo: "S", still: "S", hochzeit: "H" };
 const SIGNS = { plus: "+", minus: "−" };
 const mark = (kind, letter, title) => html`<span class="mark ${kind}" title="${title}">${letter}</span>`;
 const number = cell => typeof cell === "number" ? String(cell).replace("-", "−") : cell;
-const running = card => !["empty", "waiting", "over", "scored"].includes(card.phase);
+const running = card => !["empty", "waiting", "over", "scored", "paper"].includes(card.phase);
 
 // Columns that belong together: those of a player, or one of the others.
 function groupsOf(list) {
@@ -35,7 +38,7 @@ function headHtml(list, groups, card) {
 }
 
 function rowHtml(list, groups, row, cells) {
-  return html`<tr class="${row.struck ? "void" : ""} ?open=${row.open}" data-game="${row.game}"><th class="n">${row.game}</th>
+  return html`<tr class="${row.struck ? "void" : ""} ?open=${row.open}" data-game="${row.game}"><th class="n">${row.game}${row.marks.map(one => html`<sup>*${one}</sup>`)}</th>
     ${groups.map(group => group.kinds.map((kind, i) => {
       const cell = number(cells[group.first + i]);
       if (kind === "game") return html`<td class="k">${cell}${row.open ? html` <span class="tag">${t("open")}</span>` : ""}</td>`;
@@ -69,12 +72,13 @@ function listHtml(card, sheet) {
   const groups = groupsOf(list);
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${list.name}"><table class="list ${groups[0].kinds.length > 1 ? "signs" : ""}"><thead>${headHtml(list, groups, card)}</thead>
     <tbody>${list.rows.map((row, i) => rowHtml(list, groups, row, list.lines[i]))}${running(card) ? runningHtml(groups, card) : ""}</tbody>
-    ${list.rows.length ? html`<tfoot>${list.foot.map(line => footHtml(groups, line))}</tfoot>` : ""}</table></div>
-    ${!list.rows.length && !running(card) ? html`<p class="quiet">${t("not_begun")}</p>` : ""}
+    ${list.rows.length || list.paper ? html`<tfoot>${list.foot.map(line => footHtml(groups, line))}</tfoot>` : ""}</table></div>
+    ${!list.rows.length && !running(card) && !list.paper ? html`<p class="quiet">${t("not_begun")}</p>` : ""}
     <p class="legend">${mark("dealer", "G", t("dealer_mark"))} ${t("dealer_mark")}
       ${Object.entries(list.solos).map(([solo, name]) => html` ${mark("solo", MARKS[solo], name)} ${name}`)}</p>
     ${list.rows.length && list.checks.length ? html`<ul class="checks">${list.checks.map(([name, result, right]) => html`<li class="${right ? "right" : "wrong"}">${name}: ${result}</li>`)}</ul>` : ""}
     ${list.state.length ? html`<ul class="state">${list.state.map(line => html`<li>${line}</li>`)}</ul>` : ""}
+    ${footnotesHtml(list)}
     ${list.rulings.length ? html`<h3>${t("rulings")}</h3><ul class="state">${list.rulings.map(line => html`<li>${line}</li>`)}</ul>` : ""}`;
 }
 
@@ -134,12 +138,18 @@ function actionsHtml(card) {
   const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", putRight: "put_right", aside: "aside" }[what])}</button>`;
   const called = card.phase === "resting";
   const waits = card.status?.referee && !card.status.coming;
+  const mendKey = isHeld() && card.phase !== "empty" ? html`<button data-do="mend" data-table="${card.table}" class="${card.closed ? "main" : ""}">${l("mend")}</button>` : "";
+  if (card.phase === "paper") return html`<div class="buttons">${mendKey}</div>`;
+  const closeKey = card.reopened ? html`<button data-do="paperClose" data-table="${card.table}" class="main">${l("close")}</button>` : "";
+  if (card.closed || card.reopened) { // what the table itself can still do of a list that was handed in, as long as it is there
+    return html`<div class="buttons">${mendKey}${closeKey}${button("callTable")}${card.connected ? [button("strike"), button("putRight")] : ""}${directs ? button("aside", "danger") : ""}</div>`;
+  }
   return html`<div class="buttons">
     ${waits ? html`<button data-do="refereeComes" data-table="${card.table}" class="main">${t("referee_comes")}</button>` : ""}
     ${called ? [button("rule", "main"), button("clearCall")] : ""}
     ${!card.released && directs ? button("release", "main") : ""}
     ${card.timed === false || card.closed ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}
-    ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : [button("strike"), button("putRight")]}
+    ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : [button("strike"), button("putRight"), mendKey]}
     ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
     ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
       : known()?.book.seating.court_section && card.released && !card.closed ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
@@ -168,12 +178,13 @@ export function tableHtml() {
           <a href="${base}/list.json">${t("as_json")}</a> ${may("order") ? html`<a href="${base}/events.jsonl">${t("as_events")}</a>` : ""}</p></div>
       <div class="side">
         <div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card)}</div>
-        ${["empty", "over"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
+        ${paperHtml(card)}
+        ${["empty", "over", "paper"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
           ${running(card) && sheet.limits?.[language] ? html`<p class="quiet small limits">${t("limits")}: ${sheet.limits[language]}</p>` : ""}</div>`}
         ${sheet.offences?.length ? html`<div class="panel"><h2>${t("offences")}</h2><ul class="feed">${[...sheet.offences].reverse().slice(0, 8).map(one => html`<li>
           <time>${one.at ? timeText(one.at) : ""}</time><span><b>${say("reasons", one.code)}</b> – ${card.players[one.seat - 1]}<br><span class="quiet">${sectionText(one.section)}</span></span></li>`)}</ul></div>` : ""}
-        <div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="ev-${event.event}">
-          <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card, sheet.bavarian, sheet.spoken)}</span></li>`)}</ul></div>
+        ${card.phase === "paper" ? "" : html`<div class="panel"><h2>${t("last")}</h2><ul class="feed">${[...sheet.feed].reverse().slice(0, 14).map(event => html`<li class="ev-${event.event}">
+          <time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card, sheet.bavarian, sheet.spoken)}</span></li>`)}</ul></div>`}
       </div>
     </div></section>`;
 }

@@ -45,6 +45,7 @@ async def mending(request: Request, tournament: str, round_: Round, table: Table
     book, next_game = listed.written.book, 1 + max((row.game for row in listed.rows), default=0)
     return {
         "seen": len(notes),
+        "last": notes[-1].number if notes else None,
         "players": list(listed.players),
         "rows": [_row_told(listed, row.game) for row in listed.rows],
         "next": {"game": next_game, "dealer": berichtigung.due_dealer(listed, next_game)},

@@ -80,6 +80,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "released": copy.has("release"),
         "time_up": copy.has("time_up"),
         "closed": counted.closed,
+        "reopened": round_.closed and not counted.closed,
         # what the director's buttons need of the book: its classes of rulings, whether it knows leave and money
         "classes": {kind: book.cite(section) for kind, section in book.rulings.items()},
         "knows_leave": book.needs_leave is not None,

@@ -1,0 +1,123 @@
+// Lists on paper: typed in by rows, with the book's arithmetic told by the service at each, or just the result.
+
+import { ask, form, toast } from "./actions.js";
+import { redraw } from "./draw.js";
+import { isHeld } from "./head.js";
+import { keyed } from "./lit/directives/keyed.js";
+import { may, state } from "./live.js";
+import { loader } from "./loaded.js";
+import { aloneInputs, aloneOf, l, listPath, undoButton } from "./mending.js";
+import { refusal, send } from "./office.js";
+import { html } from "./text.js";
+import { current, t } from "./words.js";
+
+const mayType = () => isHeld() && (may("order") || may("enter"));
+const shown = () => state.cards.get(state.table);
+const typing = card => card && mayType() && card.paper && !card.closed;
+
+let game = 0, cumulated = null, said = null, timer = null;
+const told = loader(() => typing(shown()) ? `${listPath(state.table)}/mending` : "");
+let noted = "", place = "";
+
+// Asks again when something was noted of the tournament, not with each card that changes.
+export function refreshPaper() {
+  const wanted = `${state.noted} ${state.round} ${state.table} ${typing(shown())}`;
+  if (wanted === noted) return;
+  noted = wanted;
+  const here = `${state.tournament} ${state.round} ${state.table}`;
+  if (here !== place) [place, game, cumulated, said, told.held.data] = [here, 0, null, null, null];
+  told.refresh(true);
+}
+
+const wish = () => {
+  const data = new FormData(document.getElementById("paper-form"));
+  const list = told.held.data;
+  const points = Object.fromEntries(list.players.map((_, i) => [i + 1, Number(data.get(`score${i + 1}`))]));
+  return { note: "paper_row", game: game || list.next.game, dealer: Number(data.get("dealer")), [isCumulated(list) ? "totals" : "score"]: points, ...aloneOf(data) };
+};
+const isCumulated = list => cumulated ?? list.cumulated;
+
+function saidHtml(list) {
+  if (!said) return html`<p class="quiet" id="paper-said" aria-live="polite"></p>`;
+  if (said.error) return html`<p class="warn" id="paper-said" aria-live="polite">${said.error}</p>`;
+  return html`<div id="paper-said" aria-live="polite"><p>${l("comes_to", { points: list.players.map((name, i) => `${name} ${said.score[i + 1]}`).join(", "), sum: said.sum })}</p>
+    ${said.doubts[current()].map(text => html`<p class="warn">${text}</p>`)}</div>`;
+}
+
+export function paperHtml(card) {
+  if (!mayType() || card.closed) return "";
+  if (!card.paper) {
+    if (card.connected || card.phase === "over") return "";
+    return html`<div class="panel"><h2>${l("paper")}</h2><p class="quiet">${card.phase === "empty" ? l("paper_why") : l("paper_goes_on")}</p>
+      <div class="buttons"><button data-do="keepOnPaper" data-table="${card.table}">${l("keep_on_paper")}</button></div></div>`;
+  }
+  const list = told.held.data;
+  if (!list) return html`<div class="panel"><h2>${l("paper")}</h2><p class="quiet">${told.held.failed}</p></div>`;
+  const at = list.rows.some(row => row.game === game) ? game : list.next.game;
+  const row = list.rows.find(one => one.game === at);
+  return html`<div class="panel" id="paper"><h2>${l("paper")}</h2>
+    ${list.result ? "" : html`<form id="paper-form" data-do="paperForm">
+      <div class="scores"><label>${t("game")}<select name="game" data-do="paperGame">${[list.next.game, ...list.typed].map(one => html`<option value="${one}" ?selected=${one === at}>${one}</option>`)}</select></label>
+      <label>${l("points_as")}<select name="as" data-do="paperAs"><option value="1" ?selected=${isCumulated(list)}>${l("as_totals")}</option><option value="" ?selected=${!isCumulated(list)}>${l("as_points")}</option></select></label></div>
+      ${keyed(`${place} ${at} ${isCumulated(list)}`, html`<div class="scores">${list.players.map((name, i) => html`<label>${name}
+        <input name="score${i + 1}" type="number" step="1" inputmode="numeric" required value="${row && !isCumulated(list) ? row.score[i + 1] : ""}"></label>`)}</div>
+      <div class="scores"><label>${l("dealer")}<select name="dealer">${list.players.map((name, i) => html`<option value="${i + 1}" ?selected=${(row?.dealer ?? list.next.dealer) === i + 1}>${name}</option>`)}</select></label>
+      ${aloneInputs(list, row)}</div>`)}
+      ${saidHtml(list)}
+      <div class="buttons"><button class="main">${row ? l("type_again") : l("type")}</button></div></form>`}
+    <div class="buttons">${list.last !== null && (list.typed.length || list.result) ? undoButton(list.last, l("last_typed")) : ""}
+      ${list.rows.length || list.result ? "" : html`<button data-do="paperResult" data-table="${card.table}">${l("result_only")}</button>`}
+      ${list.rows.length || list.result ? html`<button data-do="paperClose" data-table="${card.table}">${l("close")}</button>` : ""}</div></div>`;
+}
+
+// A moment after the last key the service says what the row comes to.
+function check() {
+  clearTimeout(timer);
+  const fields = document.getElementById("paper-form");
+  if (!fields?.checkValidity()) return;
+  timer = setTimeout(async () => {
+    try {
+      said = await ask("POST", `${listPath(state.table)}/paper`, { ...wish(), check: true });
+    } catch (error) {
+      said = { error: refusal(error) };
+    }
+    redraw();
+  }, 250);
+}
+
+export function paperChange(event) {
+  if (!event.target.closest("#paper-form")) return;
+  const { name, value } = event.target;
+  if (name === "game") { game = Number(value); said = null; redraw(); }
+  else if (name === "as") { cumulated = Boolean(value); said = null; redraw(); }
+  else check();
+}
+
+export async function paperSubmit(event) {
+  if (event.target.id !== "paper-form") return;
+  event.preventDefault();
+  clearTimeout(timer);
+  const done = await send(`${state.round}/${state.table}/paper`, { ...wish(), seen: told.held.data.seen }, l("typed"));
+  if (!done) return;
+  [game, said, noted] = [0, null, ""];
+  await new Promise(shownAgain => { setTimeout(shownAgain, 400); });
+  document.querySelector("#paper-form input")?.focus();
+}
+
+const paperNote = (card, body, done) => send(`${state.round}/${card.table}/paper`, body, done);
+
+export const keepOnPaper = card => paperNote(card, { note: "paper" });
+
+export async function paperResult(card) {
+  const list = told.held.data;
+  const data = await form(html`<h2>${l("result_only")}</h2><p>${l("result_why")}</p>
+    <div class="scores">${list.players.map((name, i) => html`<label>${name}<input name="score${i + 1}" type="number" step="1" inputmode="numeric" required></label>`)}</div>`, l("type"));
+  if (data) await paperNote(card, { note: "paper_result", score: Object.fromEntries(list.players.map((_, i) => [i + 1, Number(data.get(`score${i + 1}`))])), seen: list.seen }, l("typed"));
+}
+
+export async function paperClose(card) {
+  const list = await ask("GET", `${listPath(card.table)}/mending`).catch(error => toast(refusal(error), true));
+  if (!list) return;
+  const yes = await form(html`<h2>${l("close_ask", { table: card.table })}</h2><p>${l("close_why")}</p>`, l("close"));
+  if (yes) await paperNote(card, { note: "list_closed", seen: list.seen }, l("closed_now"));
+}

@@ -1,0 +1,104 @@
+"""Lists put right, typed in from paper and undone in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.director.test_setup_page import QUIET, log_in, press
+from tests.director.test_tally import CHROMIUM, NAME, PEOPLE, Direction, played, run
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = [pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed"), pytest.mark.browser]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Direction]:
+    """Table 1 has handed in its list; table 2 was drawn and has no kiosk."""
+    with run(tmp_path, rules="bsv") as service:
+        direction = Direction(service)
+        others = ["Emil", "Fritz", "Gül", "Hanna"]
+        direction.note(note="enter", names=[*PEOPLE, *others])
+        direction.note(note="draw", round=1, seats={"1": PEOPLE, "2": others})
+        assert direction.post(f"/api/{NAME}/notes", note="publish", round=1).is_success
+        direction.send([*played("bsv"), {"event": "close"}])
+        yield direction
+
+
+@pytest.fixture
+def page(browser: Any, hall: Direction) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE", timezone_id="Europe/Berlin")
+    opened = context.new_page()
+    opened.set_default_timeout(30_000)
+    failures: list[str] = []
+    opened.on("pageerror", lambda error: failures.append(str(error)))
+    opened.goto(f"{hall.service.url}/#/1/1")
+    log_in(opened)
+    yield opened
+    context.close()
+    assert failures == []
+
+
+def test_a_list_that_was_handed_in_is_put_right_and_the_footnote_taken_back(page: Any, hall: Direction) -> None:
+    page.get_by_role("button", name="Berichtigen", exact=True).wait_for()
+    offered = page.locator(".buttons button").all_inner_texts()
+    assert "Nachspielzeit" not in " ".join(offered) and "Schiedsrichter entscheidet" not in offered
+    before = hall.get(f"/api/{NAME}/1/1/list.json")["total"]
+    press(page, "Berichtigen")
+    page.get_by_text("Punkte eines Spiels").click()
+    press(page, "Weiter")
+    old = int(page.input_value("dialog input[name=score1]"))
+    page.fill("dialog input[name=score1]", str(old + 5))
+    page.fill("dialog input[name=reason]", "verrechnet")
+    page.locator("dialog button.main").click()
+    page.locator(".footnotes", has_text="verrechnet").wait_for()
+    assert page.locator("tr[data-game='1'] sup").inner_text() == "*1"
+    assert hall.get(f"/api/{NAME}/1/1/list.json")["total"]["1"] == before["1"] + 5
+    page.locator(".footnotes button").click()
+    page.locator("dialog button.main").click()
+    page.locator(".footnotes").wait_for(state="detached")
+    assert hall.get(f"/api/{NAME}/1/1/list.json")["total"] == before
+
+
+def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(page: Any, hall: Direction) -> None:
+    page.goto(f"{hall.service.url}/#/1/2")
+    press(page, "Auf Papier führen")
+    page.locator("#paper-form").wait_for()
+    for seat, points in enumerate((3, 3, -3, -2), start=1):
+        page.fill(f"#paper-form input[name=score{seat}]", str(points))
+    page.locator("#paper-said .warn").first.wait_for()
+    assert "Summe 1" in page.locator("#paper-said").inner_text()
+    page.fill("#paper-form input[name=score4]", "-3")
+    page.locator("#paper-said .warn").first.wait_for(state="detached")
+    press(page, "Eintragen")
+    page.locator("tr[data-game='1']").wait_for()
+    page.wait_for_function("document.querySelector('#paper-form select[name=game]').value === '2'")
+    for seat, points in enumerate((12, 0, -6, -6), start=1):  # as they stand on the list
+        page.fill(f"#paper-form input[name=score{seat}]", str(points))
+    page.select_option("#paper-form select[name=alone]", "1")
+    press(page, "Eintragen")
+    page.locator("tr[data-game='2'] .mark.solo").wait_for()
+    assert hall.get(f"/api/{NAME}/1/2/list.json")["rows"][1]["score"] == {"1": 9, "2": -3, "3": -3, "4": -3}
+    press(page, "Liste abschließen")
+    page.locator("dialog button.main").click()
+    page.locator("#paper").wait_for(state="detached")
+    assert hall.get(f"/api/{NAME}/standings.json")["not_closed"] == []
+
+
+def test_what_stands_in_the_record_is_taken_back_there(page: Any, hall: Direction) -> None:
+    hall.note(note="setup", rules="bsv", options={"games": 20})
+    page.goto(f"{hall.service.url}/#/access")
+    page.locator("td.more button").first.wait_for()
+    page.locator("tr", has_text="games").locator("td.more button").first.click()
+    page.locator("dialog button.main").click()
+    page.locator("td", has_text="zurückgenommen").first.wait_for()
+    assert hall.service.app.state.hall.office.tournament.options == {}
