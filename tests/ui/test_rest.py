@@ -141,9 +141,9 @@ def test_a_part_is_tried_out_by_a_touch_and_says_what_to_do(hand: Any) -> None:
     hand.touch("Lampe Platz 2")
     assert hand.sent[-1] == {"event": "try", "part": "lamp 2"}
     assert "bitte probieren" in hand.app.screen("hardware").told
-    hand.touch("Kamera")
+    hand.touch("[b]Kamera[/b]")
     assert hand.app.current == "hardware"
-    hand.touch("Kamera")
+    hand.touch("[b]Kamera[/b]")
     assert hand.app.current == "camera"
     hand.app.set_up_done()
     hand.stage.step(2)
