@@ -170,7 +170,7 @@ def test_somebody_is_replaced_during_a_round(page):
     assert page.post("/api/t/1/9/substitute", json={"seat": 3, "came": "X"}).status_code == 404
     assert page.post("/api/t/1/1/substitute", json={"seat": 5, "came": "X"}).json()["code"] == "malformed"
     assert page.post("/api/t/1/1/substitute", json={"seat": 3, "came": " Xaver "}).status_code == 200
-    assert orders(page) == [(1, {"event": "substitute", "seat": 3, "player": "Xaver", "ranked": False})]
+    assert orders(page) == [(1, {"event": "substitute", "seat": 3, "player": "Xaver", "ranked": False, "actor": "PIN"})]
     shown = setup(page)
     assert shown["replaced"] == [{"round": 1, "table": 1, "seat": 3, "left": "Cem", "came": "Xaver"}]
     people = {one["name"]: one for one in shown["people"]}
@@ -188,7 +188,7 @@ def test_the_schiedsgericht_extends_the_tables_concerned(page, monkeypatch):
     monkeypatch.setattr("kiosk.director.pages.office_routes.now", lambda: later)
     assert note(page, note="court_ends", round=1, table=1)["minutes"] == 8
     given = {"event": "rule", "offender": None, "class": "none", "minutes": 8, "answers": False,
-             "why": "Schiedsgericht (BSV Abschnitt 9.6)"}  # fmt: skip
+             "why": "Schiedsgericht (BSV Abschnitt 9.6)", "actor": "PIN"}  # fmt: skip
     assert orders(page) == [(1, given), (2, given)]  # table 7 is not there
     assert setup(page)["courts"] == []
 
@@ -204,6 +204,7 @@ def test_pages_and_tables_hear_of_it_at_once(page):
         viewer.send(json.dumps({"tournament": "t", "round": 1, "table": None}))
         other.send(json.dumps({"ping": 1}))  # an older table does not ask for plans and is told nothing
         table.send(json.dumps({"plan": True}))
+        assert json.loads(table.recv(timeout=30)) == {"rulings": False}
         assert json.loads(table.recv(timeout=30))["plan"]["players"] == []  # the book alone
         note(page, note="draw", round=1, seed="1")
         note(page, note="publish", round=1)

@@ -76,6 +76,13 @@ class Table:
         return [event for _, event in self.log.read()]
 
 
+def knowing(service: Service) -> Service:
+    """The director with the devices of twelve tables."""
+    for table in range(1, 13):
+        service.enrol(table, f"t{table}.geheim")
+    return service
+
+
 @pytest.fixture
 def settings(tmp_path):
     return Settings(tournament="herbst", database=f"sqlite:///{tmp_path / 'director.sqlite'}", port=0, pin="2468")
@@ -83,9 +90,7 @@ def settings(tmp_path):
 
 @pytest.fixture
 def service(settings):
-    with Service(settings) as running:
-        for table in range(1, 13):
-            running.enrol(table, f"t{table}.geheim")
+    with knowing(Service(settings)) as running:
         yield running
 
 
@@ -124,7 +129,7 @@ def test_events_arrive_in_order_and_the_state_says_so(service, tables):
 
 
 def test_a_table_works_before_the_director_and_while_it_is_away(settings, tables):
-    first = Service(settings).start()
+    first = knowing(Service(settings)).start()
     table = tables(first.url)
     table.add(OPEN)
     assert table.line.wait_sent(30)
@@ -193,7 +198,7 @@ def test_an_order_is_carried_out_once(service, tables):
         given = director.release("herbst", 1)
         assert given["tables"] == 1
         until(lambda: stored(service)[1:])
-        assert stored(service)[1:] == [{"event": "release", "order_number": given["number"]}]
+        assert stored(service)[1:] == [{"event": "release", "actor": "PIN", "order_number": given["number"]}]
         assert service.app.state.hall.store.pending(KEY) == []
     table.line.stop()
     again = tables(service.url, table.log)
@@ -232,7 +237,7 @@ def test_an_order_taken_but_not_carried_out_before_a_restart_comes_again(service
 
 
 def test_a_lost_socket_does_not_repeat_an_order(settings, tables):
-    first = Service(settings).start()
+    first = knowing(Service(settings)).start()
     table = tables(first.url)
     table.obey = False
     table.add(OPEN)
@@ -354,9 +359,9 @@ def test_a_spare_device_takes_over(service, tables):
         fetch_events(service.url, "falsch", "herbst", 7, 1)
 
 
-def test_a_director_without_a_token_is_taken_over_from(tmp_path):
-    with Service(Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}", port=0)) as service:
-        assert fetch_events(service.url, "", "t", 7, 1) == []
+def test_nothing_is_handed_to_who_shows_no_secret(service):
+    with pytest.raises(LineError, match="401"):
+        fetch_events(service.url, "", "herbst", 7, 1)
 
 
 def test_the_directors_time_is_measured(service, tables):
@@ -366,7 +371,7 @@ def test_the_directors_time_is_measured(service, tables):
 
 
 def test_status_reaches_the_hall_and_is_told_again_after_a_break(settings, tables):
-    first = Service(settings).start()
+    first = knowing(Service(settings)).start()
     table = tables(first.url)
     table.line.tell({"camera": "dark", "clock": {"running": True, "remaining": 100.0}})
     until(
