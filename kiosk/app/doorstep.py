@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kiosk.app.config import TableConfig
-from kiosk.sync.door import keep_door, read_door
+from kiosk.sync.door import keep_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
 
 log = logging.getLogger(__name__)
@@ -19,11 +19,11 @@ ANEW = 75
 def through_door(config: TableConfig) -> tuple[TableConfig, bool]:
     """Return the configuration with the secret and number that the direction knows, and whether rulings are allowed.
 
-    A secret that stands in the file itself counts first.
+    A secret in the file counts first, unless the direction has turned it away and admitted this device since.
     """
     director = config.director
-    door = read_door(config.data, director.url) if director.url and not director.token else None
-    if door is None or door.table is None:
+    door = read_door(config.data, director.url) if director.url else None
+    if door is None or door.table is None or not replaces(door, director.token):
         return config, False
     if door.table != config.table:
         log.info("the direction has made this table %d, the file says %d", door.table, config.table)
@@ -44,7 +44,11 @@ def keep_rulings(config: TableConfig, allowed: bool) -> None:
 def ask_to_enter(config: TableConfig, deliver: Callable[[Enrolling], None]) -> Enroller:
     """Ask the direction to admit this device, in a thread."""
     told = {"table": config.table, "seats": config.mat.seats, "camera": config.camera.source, "version": _version()}
-    return Enroller(config.director.url, config.data, told, deliver).start()
+    director = config.director
+    door = read_door(config.data, director.url)
+    withdrawn = door is not None and door.shown == director.token
+    instead = door.instead if door is not None and withdrawn else trace(director.token)
+    return Enroller(director.url, config.data, told, deliver, instead).start()
 
 
 def start_anew() -> None:

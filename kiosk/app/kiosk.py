@@ -53,6 +53,7 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.enrol.enrol_view import EnrolView
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.requests import ScreenRequest
 from vision.messages import (
@@ -278,8 +279,9 @@ class Kiosk:
             case Enrolling(table=table) if table is not None:
                 self.anew = True
             case Enrolling(code):
-                log.warning("code for the direction's page: %s", spoken(code))
+                log.warning("code for the direction's page: %s %s %s", spoken(code), message.trouble, message.why)
                 self.outputs.notice("enrol", lambda language: say("line", "enrol", language, code=spoken(code)))
+                self.outputs.enrol(EnrolView(code, message.address, message.trouble, message.why))
             case PinsMissing(text) | DeckMissing(text):
                 if isinstance(message, PinsMissing) and self.hardware is not None:
                     self.hardware.pins_missing(text)

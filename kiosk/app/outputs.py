@@ -16,6 +16,7 @@ from kiosk.ui.camera.camera_view import CameraView
 from kiosk.ui.devices.devices_view import DevicesView
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.earlier.stick_view import StickView
+from kiosk.ui.enrol.enrol_view import EnrolView
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.seats.seats_view import SeatsView
@@ -29,6 +30,7 @@ class Screen(Protocol):
     def refused(self, code: str, section: str = "", detail: str = "", way: Mapping[str, Any] | None = None) -> None: ...
     def preview(self, preview: Preview) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
+    def enrol(self, view: EnrolView) -> None: ...
     def badge(self, name: str) -> None: ...
     def scanned(self, kind: str, text: str) -> None: ...
     def devices(self, view: DevicesView) -> None: ...
@@ -94,6 +96,11 @@ class Outputs:
         self.language = language
         for kind, text in list(self._notices.items()):
             self.notice(kind, text)
+
+    def enrol(self, view: EnrolView) -> None:
+        """Show the code by which the direction admits this device."""
+        if self.screen is not None:
+            self.screen.enrol(view)
 
     def badge(self, name: str) -> None:
         """Show that a player's badge was scanned."""

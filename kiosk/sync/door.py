@@ -22,6 +22,7 @@ class Door:
     id: str
     secret: str
     table: int | None = None  # as the direction has chosen; None: not admitted yet
+    instead: str = ""  # SHA-256 of the secret in the table's file that this one took the place of; "": none stood there
     rulings: bool = False  # a referee may rule on this table's screen
 
     @property
@@ -35,9 +36,12 @@ class Door:
         return hashlib.sha256(self.secret.encode()).hexdigest()
 
 
-def new_door(url: str) -> Door:
-    """Make a new secret for a direction."""
-    return Door(url=url, id=secrets.token_hex(16), secret=secrets.token_urlsafe(32))
+def new_door(url: str, instead: str = "") -> Door:
+    """Make a new secret for a direction.
+
+    :param instead: ``trace`` of the secret in the table's file, which the direction does not take.
+    """
+    return Door(url=url, id=secrets.token_hex(16), secret=secrets.token_urlsafe(32), instead=instead)
 
 
 def read_door(folder: Path, url: str) -> Door | None:
@@ -50,6 +54,11 @@ def read_door(folder: Path, url: str) -> Door | None:
         log.error("%s cannot be read, the table asks to be admitted anew: %s", folder / DOOR, error)
         return None
     return door if door.url == url else None
+
+
+def replaces(door: Door, token: str) -> bool:
+    """Report whether this door counts instead of the secret in the table's file: a newer one there counts itself."""
+    return not token or door.instead == trace(token)
 
 
 def keep_door(folder: Path, door: Door) -> None:
@@ -65,3 +74,8 @@ def keep_door(folder: Path, door: Door) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(folder / DOOR)
+
+
+def trace(token: str) -> str:
+    """Compute by what a secret of the table's file is recognised: SHA-256; "": there is none."""
+    return hashlib.sha256(token.encode()).hexdigest() if token else ""

@@ -23,6 +23,8 @@ from kiosk.ui.earlier.earlier_requests import NextRound, ResumeRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.earlier.stick import StickSheet, stick_words
 from kiosk.ui.earlier.stick_view import StickView
+from kiosk.ui.enrol.enrol import EnrolSheet
+from kiosk.ui.enrol.enrol_view import EnrolView
 from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice
 from kiosk.ui.mat.spectator import Spectator
@@ -83,6 +85,7 @@ class KioskApp(FittedApp):
         self.asked = LastRequest()
         self.sheets = Sheets(self)
         self.pads = PadHands(self)
+        self.enrolling: EnrolView | None = None  # None: the direction knows this device, or there is none
         self.devices_view: DevicesView | None = None  # None: nobody reads keyboards here
         self.seating = self.own_seating = seating or SeatsView()
         self.gate = gate  # how the referee is admitted: code, hold, shut
@@ -134,6 +137,15 @@ class KioskApp(FittedApp):
         else:
             self.notices.pop(kind, None)
         self._redraw()
+
+    @before_next_frame(newest=True)
+    def enrol(self, view: EnrolView) -> None:
+        """Show the code by which the direction admits this device; nothing that players do is closed for it."""
+        self.enrolling = view
+        if isinstance(self.sheets.current, EnrolSheet):
+            self.sheets.current.draw()
+        elif self.sheets.current is None or self.view is None:
+            self.sheets.open("enrol")
 
     @before_next_frame()
     def plan(self, plan: dict[str, Any] | None) -> None:
@@ -286,7 +298,9 @@ class KioskApp(FittedApp):
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self.tick, TICK_S)
         self._take(self.view)
-        if self._ask_for_names:  # once: the date says nothing of whether it is the same evening
+        if self.enrolling is not None and self.view is None:
+            self.sheets.open("enrol")
+        elif self._ask_for_names:  # once: the date says nothing of whether it is the same evening
             self._ask_for_names = False
             self.sheets.open("old_names")
 

@@ -8,6 +8,7 @@ from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, Missing
 from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
+from kiosk.ui.enrol.enrol import EnrolSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
 from kiosk.ui.more.more import (
     DirectionSheet,
@@ -49,6 +50,7 @@ KINDS: dict[str, type[Sheet]] = {
     "devices": DevicesSheet,
     "direction": DirectionSheet,
     "doubt": DoubtSheet,
+    "enrol": EnrolSheet,
     "evening": EveningSheet,
     "extra_time": ExtraTimeSheet,
     "film": FilmSheet,
@@ -82,7 +84,9 @@ KINDS: dict[str, type[Sheet]] = {
 }
 
 #: Sheets that open while nobody sits at the table.
-WITHOUT_VIEW = ("name", "devices", "evening", "old_names", "options", "screen", "sound_and_light", "stick", "teach")
+WITHOUT_VIEW = (
+    *("name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light", "stick", "teach"),
+)
 
 #: A question with more choices than this shows the whole deck at once.
 MOST_CHOICES = 4

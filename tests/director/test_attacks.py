@@ -3,22 +3,25 @@
 import hashlib
 import hmac
 import json
+import queue
 import time
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from fastapi.routing import APIRoute
-from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
 from kiosk.demo.play import simulate
 from kiosk.director.access.passwords import hashed
 from kiosk.director.key import ListKey
 from kiosk.director.pages import access_routes, device_routes, office_routes, page_routes, table_routes, tally_routes
+from kiosk.director.pages.live_routes import SESSION_ENDED
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.sync.door import keep_door, read_door
+from kiosk.sync.door import keep_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
 from kiosk.table.enrolment import enrolment_code
 from kiosk.table.events.chain import START, link
@@ -121,6 +124,50 @@ def test_no_address_is_open_by_default(service, guest):
     assert paths & {"/api/accounts", "/api/devices", "/api/{tournament}/notes"}
     with pytest.raises(InvalidStatus), connect(service.url.replace("http", "ws") + "/live", proxy=None):
         pass
+
+
+def deaf(socket: ClientConnection) -> int:
+    """The code by which the service closes this socket, whatever it says before."""
+    deadline = time.monotonic() + 20
+    try:
+        while time.monotonic() < deadline:
+            socket.recv(timeout=20)
+    except ConnectionClosed as closed:
+        assert closed.rcvd is not None
+        return closed.rcvd.code
+    raise AssertionError("it still hears")
+
+
+@pytest.mark.parametrize(
+    ("path", "wish", "own"),
+    [
+        pytest.param("/api/logout", {}, True, id="logged-out"),
+        pytest.param("/api/accounts/change", {"closed": True}, False, id="closed"),
+        pytest.param("/api/accounts/change", {"password": "herzkoenig8"}, False, id="new-password"),
+        pytest.param("/api/accounts/change", {"role": "viewer"}, False, id="another-kind"),
+    ],
+)
+def test_an_open_page_hears_nothing_more_once_its_session_is_over(service, guest, director, request, path, wish, own):
+    name = f"Wer {request.node.callspec.id}"
+    made = director.post("/api/accounts", json={"name": name, "role": "referee", "password": "pikbube9"})
+    assert made.status_code == 200
+    assert guest.post("/api/login", json={"name": name, "password": "pikbube9"}).status_code == 200
+    address = service.url.replace("http", "ws") + "/live"
+    mine = {"Cookie": f"stichwart={guest.cookies['stichwart']}"}
+    his = {"Cookie": f"stichwart={director.cookies['stichwart']}"}
+    with (
+        connect(address, proxy=None, additional_headers=mine) as page,
+        connect(address, proxy=None, additional_headers=his) as other,
+    ):
+        for one in (page, other):
+            one.send(json.dumps({"tournament": "t", "round": 1, "table": None}))
+            assert "hall" in json.loads(one.recv(timeout=20))
+        asks = guest if own else director
+        assert asks.post(path, json=wish if own else {"name": name, **wish}).status_code == 200
+        assert deaf(page) == SESSION_ENDED
+        other.send(json.dumps({"tournament": "t", "round": 1, "table": None}))
+        while "hall" not in json.loads(other.recv(timeout=20)):
+            pass
 
 
 # tables
@@ -276,6 +323,40 @@ def test_odd_wishes_are_refused(guest, content):
 def test_those_who_wait_are_bounded(service, guest):
     answers = [wish(guest, f"{n:032x}", f"{n:064x}").status_code for n in range(60)]
     assert answers.count(429) >= 19 and set(answers) == {200, 429}
+
+
+class Door:
+    """The direction's door as a table's device asks there."""
+
+    def __init__(self, url: str, folder: Path, instead: str = "") -> None:
+        self.said: queue.Queue[Enrolling] = queue.Queue()
+        self.enroller = Enroller(url, folder, {"seats": 4}, self.said.put, instead).start()
+
+    def next(self) -> Enrolling:
+        return self.said.get(timeout=30)
+
+
+def test_a_device_says_that_the_direction_is_away_or_refuses(tmp_path, service, monkeypatch):
+    away = Door("http://127.0.0.1:9", tmp_path)
+    assert away.next().trouble == "away"
+    away.enroller.stop()
+    monkeypatch.setattr("kiosk.director.access.devices._MOST", 0)
+    refused = Door(service.url, tmp_path)
+    said = refused.next()
+    assert said.trouble == "refused" and "too many devices" in said.why and len(said.code) == 8
+    monkeypatch.setattr("kiosk.director.access.devices._MOST", 9)
+    assert refused.next() == Enrolling(said.code, service.url)
+    refused.enroller.stop()
+
+
+def test_a_secret_of_the_file_that_was_turned_away_gives_way_to_the_devices_own(tmp_path, director, service):
+    """A table of before, with the one token of all tables in its file, is admitted once and for good."""
+    asks = Door(service.url, tmp_path, trace("old-token"))
+    code = asks.next().code
+    assert director.post("/api/devices/admit", json={"code": code, "table": 22, "replace": True}).status_code == 200
+    assert asks.next().table == 22
+    door = read_door(tmp_path, service.url)
+    assert door is not None and replaces(door, "old-token") and replaces(door, "") and not replaces(door, "newer")
 
 
 def test_a_table_enrols_keeps_its_secret_to_itself_and_finds_it_again(tmp_path, director, service):

@@ -220,7 +220,7 @@ def test_an_evening_is_set_up_by_keys_alone(browser, tmp_path):
         page.keyboard.press("Enter")
         page.get_by_text(re.compile("^Freigabe: gesendet")).wait_for()
         orders = service.app.state.hall.store.orders(NAME, 1)
-        assert [json.loads(json.dumps(dict(order.body))) for order in orders] == [{"event": "release"}]
+        assert [json.loads(json.dumps(dict(order.body))) for order in orders] == [{"event": "release", "actor": "PIN"}]
         context.close()
 
 

@@ -49,6 +49,9 @@ class Access:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="access")
         self._actors: dict[str, tuple[float, Actor | None]] = {}
         self._tables: dict[str, tuple[float, Device | None]] = {}
+        self._ends = 0  # sessions and devices that were ended here
+        #: Called when sessions may have ended: who sends to a page for long looks again whose it is.
+        self.on_ended: set[Callable[[], None]] = set()
 
     def stop(self) -> None:
         """End the thread."""
@@ -102,7 +105,7 @@ class Access:
     async def logout(self, session: str) -> None:
         """End a session."""
         await self.run(self.accounts.end, session)
-        self._actors.pop(session, None)
+        self._ended()
 
     async def make_account(self, name: object, role: object, password: object, address: str) -> Account:
         """Make an account; see ``Accounts.make``."""
@@ -114,7 +117,7 @@ class Access:
         """Change or close an account; see ``Accounts.change``."""
         role, password, closed = change.get("role"), change.get("password"), change.get("closed") is True
         await self.run(self.accounts.change, name, role, password, closed)
-        self._actors.clear()
+        self._ended()
         told = {"role": role} if role is not None else {}
         told |= {"password": True} if password is not None else {}
         await self.act("account_closed" if closed else "account_changed", address, {"name": name, **told})
@@ -127,7 +130,15 @@ class Access:
 
     def forget_tables(self) -> None:
         """Look for every device again: one was admitted, withdrawn or changed."""
+        self._ends += 1
         self._tables.clear()
+
+    def _ended(self) -> None:
+        """Look for every session again."""
+        self._ends += 1
+        self._actors.clear()
+        for call in tuple(self.on_ended):
+            call()
 
     # all
 
@@ -152,10 +163,11 @@ class Access:
         at, found = kept.get(key, (float("-inf"), None))
         if time.monotonic() - at < _REMEMBERED_S:
             return found
+        ends = self._ends
         found = await asyncio.to_thread(find, key[:200])
         if len(kept) >= _MOST:
             kept.clear()
-        if found is not None:
+        if found is not None and ends == self._ends:  # else it may have ended while it was looked for
             kept[key] = (time.monotonic(), found)
         else:
             kept.pop(key, None)

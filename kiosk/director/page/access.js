@@ -117,11 +117,23 @@ async function sendDevice(path, body) {
   }
 }
 
+// The code in the page's address: a telephone has photographed it from the table's screen.
+const codeHere = () => /^#\/access\/(\w{8})$/.exec(location.hash)?.[1] ?? "";
+let offered = "";
+
+function offerToAdmit() {
+  const code = codeHere();
+  if (!code || code === offered || !state.me.director || document.querySelector("dialog[open]")) return;
+  offered = code;
+  admitDevice();
+}
+
 export async function admitDevice() {
-  const code = /^#\/access\/(\w{8})$/.exec(location.hash)?.[1] ?? "";
+  const code = codeHere();
   const data = await form(html`<h2>${a("admit")}</h2><p>${a("admit_why")}</p>
     <label>${a("device_code")}<input name="code" autocapitalize="characters" autocomplete="off" spellcheck="false" maxlength="12" required value="${code}"></label>
     <label>${a("device_number")}<input name="table" type="number" min="1" max="9999" required></label>`, a("admit"));
+  if (codeHere()) history.replaceState(null, "", "#/access");
   if (data && await sendDevice("admit", { code: data.get("code"), table: Number(data.get("table")) })) toast(a("admitted", { table: data.get("table") }));
 }
 
@@ -151,7 +163,7 @@ const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><t
 function devicesHtml() {
   const data = devices.held.data;
   if (!data) return html`<p>${devices.held.failed}</p>`;
-  return html`${data.waiting.length ? html`<p class="note">${a("waiting", { n: data.waiting.length })} ${data.waiting.map(one => one.address).join(", ")}</p>` : ""}
+  return html`${data.waiting.length ? html`<p class="note">${a("waiting", { n: data.waiting.length })} ${data.waiting.map(one => [one.address, toldOf(one.told, {})].filter(Boolean).join(" · ")).join(", ")}</p>` : ""}
     <div class="wide"><table class="access"><tbody>${data.devices.map(deviceRow)}</tbody></table></div>
     <p class="row"><button data-do="admitDevice" class="${data.waiting.length ? "main" : ""}">${a("admit")}</button></p>`;
 }
@@ -217,6 +229,7 @@ export function refreshAccess() {
   accounts.refresh();
   devices.refresh();
   record.refresh();
+  offerToAdmit();
 }
 
 export const accessButtons = { admitDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage };

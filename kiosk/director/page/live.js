@@ -9,6 +9,8 @@ export const state = {
 // Whether who has logged in may do that: look, enter, cash, order, direct.
 export const may = act => state.me.may.includes(act);
 
+const SESSION_ENDED = 4403; // this page was logged out, perhaps in another window, or its account was closed
+
 let socket = null, wait = 250, lastWord = 0, onChange = () => {};
 
 export async function loadMe() {
@@ -56,7 +58,8 @@ function open() {
     lastWord = performance.now();
     take(JSON.parse(message.data));
   };
-  socket.onclose = () => {
+  socket.onclose = ({ code }) => {
+    if (code === SESSION_ENDED) loadMe().then(onChange, () => {});
     if (state.up) {
       state.up = false;
       onChange();

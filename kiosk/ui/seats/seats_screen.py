@@ -82,8 +82,9 @@ class SeatsScreen(Screen):
             self.hint = text["small_mat_hint"].format(people=len(self.names), seats=seating.mat_seats)
         if seating.alone:
             self._show_evening(seating)
-        self._draw_tiles()
         notices = self.app.notices
+        self.hint = notices.get("enrol", self.hint)
+        self._draw_tiles()
         self.camera_wrong = (
             text["deck_missing"] if "deck" in notices else text["no_camera"] if "camera" in notices else ""
         )
@@ -185,7 +186,7 @@ class SeatsScreen(Screen):
         self.show()
 
     def step(self, what: str, by: int) -> None:
-        """Count table or round up or down."""
+        """Count the round up or down."""
         setattr(self, what, max(1, int(getattr(self, what)) + by))
 
     def next_book(self) -> None:
@@ -206,7 +207,10 @@ class SeatsScreen(Screen):
             self.app.sheets.open("evening")
 
     def start(self) -> None:
-        """Send who sits where, so that the round begins."""
+        """Send who sits where, so that the round begins; a table that is not admitted shows its code again."""
+        if self.app.enrolling is not None:
+            self.app.sheets.open("enrol")
+            return
         seating = self.app.seating
         substitutes = tuple(seat for seat in seating.substitutes if seat <= len(self.names))
         direction: dict[str, Any] = {

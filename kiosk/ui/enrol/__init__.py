@@ -1,0 +1,1 @@
+"""Show the code by which the direction admits this device as a table."""
