@@ -336,6 +336,13 @@ class Door:
         return self.said.get(timeout=30)
 
 
+@pytest.fixture
+def nobody_waits(service):
+    with service.app.state.hall.store.engine.begin() as db:
+        db.exec_driver_sql("DELETE FROM waiting_devices")
+
+
+@pytest.mark.usefixtures("nobody_waits")
 def test_a_device_says_that_the_direction_is_away_or_refuses(tmp_path, service, monkeypatch):
     away = Door("http://127.0.0.1:9", tmp_path)
     assert away.next().trouble == "away"
@@ -349,6 +356,7 @@ def test_a_device_says_that_the_direction_is_away_or_refuses(tmp_path, service, 
     refused.enroller.stop()
 
 
+@pytest.mark.usefixtures("nobody_waits")
 def test_a_secret_of_the_file_that_was_turned_away_gives_way_to_the_devices_own(tmp_path, director, service):
     """A table of before, with the one token of all tables in its file, is admitted once and for good."""
     asks = Door(service.url, tmp_path, trace("old-token"))
@@ -359,10 +367,9 @@ def test_a_secret_of_the_file_that_was_turned_away_gives_way_to_the_devices_own(
     assert door is not None and replaces(door, "old-token") and replaces(door, "") and not replaces(door, "newer")
 
 
+@pytest.mark.usefixtures("nobody_waits")
 def test_a_table_enrols_keeps_its_secret_to_itself_and_finds_it_again(tmp_path, director, service):
     said: list[Enrolling] = []
-    with service.app.state.hall.store.engine.begin() as db:
-        db.exec_driver_sql("DELETE FROM waiting_devices")
     enroller = Enroller(service.url, tmp_path, {"seats": 4}, said.append).start()
     deadline = time.monotonic() + 30
     admitted = 404
