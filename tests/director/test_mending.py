@@ -169,6 +169,9 @@ def test_what_later_notes_stand_on_cannot_be_undone(paper: Direction) -> None:
         assert (refused.status_code, refused.json()["code"]) == (400, "stands_on"), number
     assert paper.post(f"/api/{NAME}/undo", number=second).is_success
     assert paper.post(f"/api/{NAME}/undo", number=first).is_success
+    assert typed(paper, note="paper_row", game=1, score=score(1, 1, -1, -1), seen=0).is_success
+    assert paper.post(f"/api/{NAME}/notes", note="withdraw", round=1).json()["code"] == "begun"
+    assert paper.post(f"/api/{NAME}/undo", number=second + 3).is_success
     publish = notes[2].number
     assert paper.post(f"/api/{NAME}/undo", number=draw).json()["code"] == "stands_on"
     assert paper.post(f"/api/{NAME}/undo", number=publish).is_success

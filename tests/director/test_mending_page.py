@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.director.test_page_for_all import AXE, LOOK
 from tests.director.test_setup_page import QUIET, log_in, press
 from tests.director.test_tally import CHROMIUM, NAME, PEOPLE, Direction, played, run
 
@@ -48,6 +49,18 @@ def page(browser: Any, hall: Direction) -> Iterator[Any]:
     assert failures == []
 
 
+def for_all(page: Any) -> None:
+    """axe-core finds nothing, nothing stands out at the side, on a screen and on a telephone, light and dark."""
+    page.evaluate(AXE)
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        for look in ("light", "dark"):
+            page.emulate_media(color_scheme=look)
+            assert page.evaluate(LOOK) == [], (width, look)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
 def test_a_list_that_was_handed_in_is_put_right_and_the_footnote_taken_back(page: Any, hall: Direction) -> None:
     page.get_by_role("button", name="Berichtigen", exact=True).wait_for()
     offered = page.locator(".buttons button").all_inner_texts()
@@ -63,6 +76,7 @@ def test_a_list_that_was_handed_in_is_put_right_and_the_footnote_taken_back(page
     page.locator(".footnotes", has_text="verrechnet").wait_for()
     assert page.locator("tr[data-game='1'] sup").inner_text() == "*1"
     assert hall.get(f"/api/{NAME}/1/1/list.json")["total"]["1"] == before["1"] + 5
+    for_all(page)
     page.locator(".footnotes button").click()
     page.locator("dialog button.main").click()
     page.locator(".footnotes").wait_for(state="detached")
@@ -77,6 +91,7 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(page: 
         page.fill(f"#paper-form input[name=score{seat}]", str(points))
     page.locator("#paper-said .warn").first.wait_for()
     assert "Summe 1" in page.locator("#paper-said").inner_text()
+    for_all(page)
     page.fill("#paper-form input[name=score4]", "-3")
     page.locator("#paper-said .warn").first.wait_for(state="detached")
     press(page, "Eintragen")

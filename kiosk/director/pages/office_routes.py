@@ -150,7 +150,9 @@ def need_not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] |
     plan = hall.office.tournament.plan(wish.get("round"))
     for table, seated in plan.seats.items():
         key = ListKey(hall.tournament, plan.round, table)
-        if (names is None or set(names) & set(seated)) and key in hall.desks and hall.desks[key].copy.count:
+        typed = (plan.round, table) in hall.office.tournament.lists  # on paper
+        begun = typed or (key in hall.desks and hall.desks[key].copy.count)
+        if begun and (names is None or set(names) & set(seated)):
             raise BadNote(
                 "begun",
                 f"table {table} has opened its list of round {plan.round} already; "
