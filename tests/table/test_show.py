@@ -244,3 +244,19 @@ def test_the_end_of_a_round_is_signed_and_handed_in() -> None:
     assert shown(truth[: end + 1]).may_sign == (2, 3, 4)
     closed = shown(truth)
     assert (closed.signed, closed.may_sign, closed.may_close) == ((1, 2, 3, 4), (), False)
+
+
+def test_a_round_that_its_book_leaves_open_is_signed_between_games() -> None:
+    """It ends when people like; who signs and plays on after all has signed another list."""
+    truth = list(simulate("schnittchen", 4, 2))
+    began = next(number for number, event in enumerate(truth) if event["event"] == "deal")
+    assert shown(truth[:began]).may_sign == (), "nothing has been played"
+    assert shown(truth[:-1]).may_sign == (), "a game runs"
+    between = shown(truth)
+    assert (between.may_sign, between.may_close, between.may_deal) == ((1, 2, 3, 4), True, True)
+    signed = [*truth, *({"event": "sign", "seat": seat} for seat in (1, 2, 3, 4))]
+    assert (shown(signed).signed, shown(signed).may_sign) == ((1, 2, 3, 4), ())
+    closed = shown([*signed, {"event": "close"}])
+    assert (closed.phase, closed.may_sign, closed.may_close, closed.may_deal) == ("over", (), False, False)
+    on = shown([*signed, {"event": "deal", "dealer": between.next_dealer}])
+    assert (on.signed, on.may_sign, on.may_close) == ((), (), False)

@@ -60,6 +60,8 @@ def dealt(round: State, number: int, event: GameDealt) -> State:
         replaying=replaying,
         before=(number, _lighter(round)),
         leads=(),
+        # Where a round ends when people like, who signed and plays on has signed another list.
+        signed=() if round.games_left is None else round.signed,
     )
 
 

@@ -165,7 +165,12 @@ def phase(round: Round) -> str:
 
 
 def _at_end(round: Round) -> bool:
-    return round.over and not round.closed and phase(round) == "over"
+    """Whether the list can be signed: all is played, or the book leaves it open when a round ends (schnittchen 6)."""
+    if round.closed:
+        return False
+    if round.games_left is None:
+        return bool(round.games) and phase(round) in ("dealing", "scored")
+    return round.over and phase(round) == "over"
 
 
 def kind_shown(running: Game, told: frozenset[str]) -> str:
