@@ -74,3 +74,18 @@ def test_it_closes_nothing_that_players_have_open(table):
     table.app.sheets.open("more")
     before = table.app.sheets.current
     assert ask(table) is before
+
+
+@pytest.mark.parametrize("view", [None, "playing"])
+def test_the_code_stands_in_one_line(table, view):
+    from kiosk.bench.whole import cut
+
+    if view:
+        table.show(getattr(views, view)())
+    sheet = ask(table)
+    (code,) = (one for one in sheet.walk() if getattr(one, "text", "") == sheet.code)
+    assert cut(code) == ""
+    assert code.texture_size[0] <= code.width and code._label.content_height < 1.5 * code.font_size
+    assert sheet.title == (
+        "Die Turnierleitung kennt dieses Gerät nicht mehr" if view else "Dieses Gerät ist noch kein Tisch"
+    )

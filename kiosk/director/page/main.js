@@ -74,7 +74,7 @@ function draw() {
   put(document.getElementById("skip"), t("skip"));
   put(document.getElementById("top"), headHtml(view));
   const broken = document.getElementById("broken");
-  broken.hidden = state.up || !drawn;
+  broken.hidden = state.up || !drawn || state.me.shut; // who is logged out is told nothing, and misses nothing
   broken.textContent = t("dead");
   drawn ||= state.up;
   document.body.classList.toggle("stale", !broken.hidden);

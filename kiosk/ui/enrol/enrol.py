@@ -30,7 +30,7 @@ class EnrolSheet(Sheet):
     def draw(self) -> None:
         """Draw what is known of the direction by now."""
         text, view = self.app.words, self.app.enrolling
-        self.title = text["enrol_title"]
+        self.title = text["enrol_title" if self.app.view is None else "enrol_again"]
         self.code, self.wrong = spoken(view.code), bool(view.trouble)
         self.told = text[_TOLD[view.trouble]].format(why=plain(view.why))
         self.where = plain(view.address)
