@@ -19,10 +19,10 @@ from kiosk.table.scoresheet.spielliste import list_words
 from kiosk.tournament.notes import BadNote
 from kiosk.tournament.people import clean_name
 
-#: Notes on a list: what was put right; that it is kept on paper, its rows, result and end.
+#: Notes on a list: what was put right; a photograph; that it is kept on paper, its rows, result and end.
 PAPER, PAPER_ROW, PAPER_RESULT, CLOSED = "paper", "paper_row", "paper_result", "list_closed"
-BERICHTIGUNG = "berichtigung"
-NOTES = (BERICHTIGUNG, PAPER, PAPER_ROW, PAPER_RESULT, CLOSED)
+BERICHTIGUNG, PHOTO = "berichtigung", "photo"
+NOTES = (BERICHTIGUNG, PHOTO, PAPER, PAPER_ROW, PAPER_RESULT, CLOSED)
 
 #: What a Berichtigung may be of, with the sections that speak of it.
 SECTIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -128,6 +128,8 @@ def step(listed: CountedList, one: ListNote) -> CountedList:
     :raises BadNote: it cannot be, as the list stands.
     """
     body = one.body
+    if body.get("note") == PHOTO:
+        return replace(listed, photos=(*listed.photos, int(body["photo"])))
     if body.get("note") == PAPER:
         return replace(listed, paper=True)
     if body.get("note") == PAPER_ROW:

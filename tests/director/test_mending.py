@@ -1,5 +1,6 @@
 """Lists put right, lists on paper and undoing at the service: who may, what is refused, where it is seen."""
 
+import io
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from PIL import Image
 from websockets.sync.client import connect
 
 from kiosk.director.serve import Service
@@ -157,6 +159,46 @@ def test_a_list_on_paper_is_typed_checked_closed_and_counts(paper: Direction) ->
     assert paper.get(f"/api/{NAME}/standings.json")["not_closed"] == []
     assert "Papier" in paper.http.get(f"/api/{NAME}/1/1/list.txt").text
     assert paper.http.get(f"/api/{NAME}/1/1/list.pdf").content[:4] == b"%PDF"
+
+
+def picture(kind: str, size: tuple[int, int] = (3000, 1500)) -> bytes:
+    out = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x0112] = 6  # lies on its side
+    exif[0x010E] = "a secret"
+    Image.new("RGB", size, "white").save(out, kind, exif=exif)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+def test_a_photograph_is_made_anew_kept_and_seen_by_those_who_enter_lists(paper: Direction, kind: str) -> None:
+    path = f"/api/{NAME}/1/1/photos"
+    answer = paper.http.post(path, content=picture(kind))
+    assert answer.status_code == 200, answer.text
+    kept = paper.http.get(f"{path}/1.jpg")
+    with Image.open(io.BytesIO(kept.content)) as shown:
+        assert (shown.format, shown.size, dict(shown.getexif())) == ("JPEG", (1200, 2400), {})
+    assert sheet(paper, 1)[1]["lists"]["de"]["photos"] == [1]
+    stranger = Direction(paper.service, pin="")
+    assert stranger.http.get(f"{path}/1.jpg").status_code == 403
+    assert stranger.http.post(path, content=picture(kind)).status_code == 403
+    assert paper.post(f"/api/{NAME}/undo", number=answer.json()["number"]).is_success
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"<svg onload=alert(1)>", id="no picture"),
+        pytest.param(picture("JPEG")[:900], id="cut off"),
+        pytest.param(picture("PNG", (9000, 7000)), id="too many pixels"),
+        pytest.param(b"GIF89a" + bytes(100), id="another kind"),
+    ],
+)
+def test_what_is_no_photograph_is_refused(paper: Direction, content: bytes) -> None:
+    answer = paper.http.post(f"/api/{NAME}/1/1/photos", content=content)
+    assert (answer.status_code, answer.json()["code"]) == (400, "photo")
+    assert paper.http.post(f"/api/{NAME}/1/9/photos", content=content).status_code == 404
 
 
 def test_what_later_notes_stand_on_cannot_be_undone(paper: Direction) -> None:

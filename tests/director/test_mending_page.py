@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from tests.director.test_page_for_all import AXE, LOOK
 from tests.director.test_setup_page import QUIET, log_in, press
@@ -83,7 +84,9 @@ def test_a_list_that_was_handed_in_is_put_right_and_the_footnote_taken_back(page
     assert hall.get(f"/api/{NAME}/1/1/list.json")["total"] == before
 
 
-def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(page: Any, hall: Direction) -> None:
+def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
+    page: Any, hall: Direction, tmp_path: Path
+) -> None:
     page.goto(f"{hall.service.url}/#/1/2")
     press(page, "Auf Papier führen")
     page.locator("#paper-form").wait_for()
@@ -103,6 +106,11 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(page: 
     press(page, "Eintragen")
     page.locator("tr[data-game='2'] .mark.solo").wait_for()
     assert hall.get(f"/api/{NAME}/1/2/list.json")["rows"][1]["score"] == {"1": 9, "2": -3, "3": -3, "4": -3}
+    with Image.new("RGB", (800, 600), "white") as picture:
+        picture.save(tmp_path / "liste.png")
+    page.set_input_files(".photos input", tmp_path / "liste.png")
+    page.get_by_role("link", name="Foto 1").wait_for()
+    for_all(page)
     press(page, "Liste abschließen")
     page.locator("dialog button.main").click()
     page.locator("#paper").wait_for(state="detached")

@@ -126,6 +126,7 @@ document.addEventListener("click", event => {
 });
 document.addEventListener("change", event => {
   accessChange(event);
+  mending.photoChange(event);
   if (event.target.tagName === "SELECT") paper.paperChange(event);
   bookChange(event);
   placesChange(event);

@@ -100,6 +100,25 @@ export async function undoOrder(element) {
 
 export const undoButton = (number, what) => html`<button type="button" data-do="undoNote" data-number="${number}" data-what="${what}" class="undo" aria-label="${l("undo")}: ${what}">${l("undo")}</button>`;
 
+// Photographs of a list on paper, and the field that takes another one; on a telephone it opens the camera.
+export const photosHtml = list => !isHeld() || !(may("order") || may("enter")) || !(list.paper || list.photos.length) ? "" : html`<p class="take photos">
+  ${list.photos.map((number, i) => html`<a href="${listPath(state.table)}/photos/${number}.jpg" target="_blank" rel="noopener">${l("photo", { n: i + 1 })}</a>`)}
+  <label>${l("add_photo")} <input type="file" name="photo" accept="image/jpeg,image/png"></label></p>`;
+
+export async function photoChange(event) {
+  const file = event.target.name === "photo" && event.target.files[0];
+  if (!file) return;
+  try {
+    const answer = await fetch(`${listPath(state.table)}/photos`, { method: "POST", body: file });
+    const said = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { code: said.code ?? said.error, values: said.values });
+    toast(l("photo_added"));
+  } catch (error) {
+    toast(failure(error), true);
+  }
+  event.target.value = "";
+}
+
 export const footnotesHtml = list => !list.mended.length && !list.paper ? "" : html`<ul class="footnotes">
   ${list.mended.map(one => html`<li>${one.line} ${may("order") && isHeld() ? undoButton(one.number, one.line) : ""}</li>`)}
   ${list.paper ? html`<li>${l("on_paper_note")}</li>` : ""}</ul>`;

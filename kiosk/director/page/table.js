@@ -3,7 +3,7 @@
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { isHeld } from "./head.js";
 import { may, state } from "./live.js";
-import { footnotesHtml, l } from "./mending.js";
+import { footnotesHtml, l, photosHtml } from "./mending.js";
 import { courtOf, known } from "./office.js";
 import { paperHtml } from "./paper.js";
 import { cardFace, clockText, gameText, html, sectionText, timeText } from "./text.js";
@@ -78,7 +78,7 @@ function listHtml(card, sheet) {
       ${Object.entries(list.solos).map(([solo, name]) => html` ${mark("solo", MARKS[solo], name)} ${name}`)}</p>
     ${list.rows.length && list.checks.length ? html`<ul class="checks">${list.checks.map(([name, result, right]) => html`<li class="${right ? "right" : "wrong"}">${name}: ${result}</li>`)}</ul>` : ""}
     ${list.state.length ? html`<ul class="state">${list.state.map(line => html`<li>${line}</li>`)}</ul>` : ""}
-    ${footnotesHtml(list)}
+    ${footnotesHtml(list)}${photosHtml(list)}
     ${list.rulings.length ? html`<h3>${t("rulings")}</h3><ul class="state">${list.rulings.map(line => html`<li>${line}</li>`)}</ul>` : ""}`;
 }
 

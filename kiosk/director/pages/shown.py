@@ -203,6 +203,7 @@ def _list(counted: CountedList, language: Language) -> dict[str, Any]:
             for one in data["mended"]
         ],
         "paper": data["paper"],
+        "photos": counted.photos,
         "rulings": [ruling_line(data, ruling) for ruling in data["rulings"]],
     }
 

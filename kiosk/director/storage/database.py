@@ -74,6 +74,17 @@ NOTES = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
 )
 
+PHOTOS = sa.Table(
+    "photos",
+    METADATA,
+    sa.Column("tournament", sa.String(64), primary_key=True),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch
+    sa.Column("picture", sa.LargeBinary, nullable=False),  # JPEG
+)
+
 
 def now() -> int:
     """Return the milliseconds since the epoch by the director's clock."""

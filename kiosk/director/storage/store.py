@@ -12,6 +12,7 @@ from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEven
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
 from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.order_store import OrderStore
+from kiosk.director.storage.photo_store import PhotoStore
 from kiosk.table.events.chain import START, canonical, link
 
 
@@ -69,7 +70,7 @@ def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
     }
 
 
-class Store(OrderStore, NoteStore):
+class Store(OrderStore, NoteStore, PhotoStore):
     """Everything that must outlive the director's process: here the tables' lists."""
 
     def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:

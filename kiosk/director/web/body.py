@@ -22,6 +22,22 @@ async def read_object(request: Request, largest: int = _LARGEST_BYTES) -> dict[s
     :raises TooLarge: it is larger than anything a table or page has to say.
     :raises NotAnEvent: it is none.
     """
+    content = await read_bytes(request, largest)
+    try:
+        body = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise NotAnEvent(f"the message is no JSON: {error}") from None
+    if not isinstance(body, dict):
+        raise NotAnEvent(f"the message is {str(body)[:80]!r}; an object is wanted")
+    return body
+
+
+async def read_bytes(request: Request, largest: int) -> bytes:
+    """Read what a request brings, as it is.
+
+    :raises TooSlow: it does not come to an end.
+    :raises TooLarge: it is larger than that.
+    """
     content = bytearray()
     try:
         async with asyncio.timeout(_PATIENCE_S):
@@ -31,10 +47,4 @@ async def read_object(request: Request, largest: int = _LARGEST_BYTES) -> dict[s
                     raise TooLarge(f"more than {largest} bytes at once; send fewer events in one message")
     except TimeoutError:
         raise TooSlow(f"the message was not here after {_PATIENCE_S:.0f} seconds; send it again") from None
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise NotAnEvent(f"the message is no JSON: {error}") from None
-    if not isinstance(body, dict):
-        raise NotAnEvent(f"the message is {str(body)[:80]!r}; an object is wanted")
-    return body
+    return bytes(content)

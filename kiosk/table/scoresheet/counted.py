@@ -51,6 +51,7 @@ class CountedList:
     closed: bool
     mends: tuple[Mend, ...] = ()
     typed: frozenset[int] = frozenset()  # games typed in from paper
+    photos: tuple[int, ...] = ()  # numbers of the photographs of it
     paper: bool = False  # kept on paper, wholly or from some game on
 
     @property

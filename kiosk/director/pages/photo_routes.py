@@ -1,0 +1,77 @@
+"""Serve photographs of lists on paper: taken in within bounds, made anew, and shown."""
+
+import asyncio
+import io
+
+from fastapi import APIRouter, Request, Response
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from kiosk.director.key import ListKey
+from kiosk.director.pages import guard
+from kiosk.director.pages.listed import written_of
+from kiosk.director.refusals import DirectorError, UnknownTable
+from kiosk.director.tables.hall import Hall
+from kiosk.director.web.body import read_bytes
+from kiosk.director.web.paths import Round, Table
+from kiosk.tournament.berichtigung import PHOTO, opened_at
+from kiosk.tournament.notes import BadNote
+
+router = APIRouter()
+
+_LARGEST_BYTES = 12 * 1024 * 1024  # a telephone's picture is 3 to 8 MB
+_MOST_PIXELS = 60_000_000  # looked at before anything is decoded: 180 MB of memory
+_SIDE = 2400  # pixels of the longer side that are kept: an A4 sheet at 200 dpi
+_MOST = 12  # of one list
+
+
+@router.post("/api/{tournament}/{round_}/{table}/photos")
+async def add(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, int]:
+    """Take in a photograph of the list: a JPEG or PNG file as the request's body."""
+    guard.need(request, "order" if not guard.allowed(request, "enter") else "enter")
+    hall: Hall = request.app.state.hall
+    if tournament != hall.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
+    key = ListKey(tournament, round_, table)
+    desk = hall.desks.get(key)
+    written = written_of(hall.office.tournament, key, None if desk is None else desk.copy.round)
+    if written is None:
+        raise UnknownTable(f"table {table} has no list in round {round_}, and nobody was seated there")
+    notes = hall.office.tournament.lists.get((round_, table), ())
+    if sum(one.body.get("note") == PHOTO for one in notes) >= _MOST:
+        raise BadNote("many_photos", f"the list has {_MOST} photographs already; undo one first", most=_MOST)
+    picture = await asyncio.to_thread(made_anew, await read_bytes(request, _LARGEST_BYTES))
+    number = await hall.threads.on_disk(hall.store.add_photo, key, picture)
+    noted = {"note": PHOTO, "round": round_, "table": table, "of": opened_at(written), "photo": number}
+    return {"photo": number, "number": (await hall.note(noted)).number}
+
+
+@router.get("/api/{tournament}/{round_}/{table}/photos/{number}.jpg")
+async def show(request: Request, tournament: str, round_: Round, table: Table, number: int) -> Response:
+    """Send a photograph of the list; signatures are on it: for those who enter lists."""
+    guard.need(request, "order" if not guard.allowed(request, "enter") else "enter")
+    hall: Hall = request.app.state.hall
+    picture = await hall.threads.on_disk(hall.store.photo, ListKey(tournament, round_, table), number)
+    if picture is None:
+        raise UnknownTable(f"table {table} has no photograph {number} in round {round_}")
+    return Response(picture, media_type="image/jpeg", headers={"X-Content-Type-Options": "nosniff"})
+
+
+def made_anew(content: bytes) -> bytes:
+    """Decode a picture and write it anew as JPEG, upright, at most 2,400 pixels long, without what else the file held.
+
+    :raises BadNote: it is no JPEG or PNG, cannot be decoded, or is larger than any telephone's.
+    """
+    try:
+        with Image.open(io.BytesIO(content), formats=("JPEG", "PNG")) as opened:
+            if opened.width * opened.height > _MOST_PIXELS:
+                raise BadNote("photo", f"{opened.width} × {opened.height} pixels; take the photograph smaller")
+            opened.draft("RGB", (_SIDE, _SIDE))
+            upright = ImageOps.exif_transpose(opened).convert("RGB")
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        if isinstance(error, BadNote):
+            raise
+        raise BadNote("photo", f"this is no JPEG or PNG picture that can be read ({error})") from None
+    upright.thumbnail((_SIDE, _SIDE))
+    out = io.BytesIO()
+    upright.save(out, "JPEG", quality=82)
+    return out.getvalue()
