@@ -253,7 +253,8 @@ def test_a_list_that_was_handed_in_has_no_time_left_to_end(service, table, page)
     page.goto(service.url + "/#pin=2468")
     page.get_by_text("Liste abgegeben").first.wait_for()
     page.goto(service.url + "/#/1/7")
-    page.get_by_role("button", name="Entscheidung").wait_for()
+    page.locator("[data-do=mend]").wait_for()  # a list that was handed in is put right, not ruled on
+    assert page.locator("[data-do=rule]").count() == 0
     assert page.get_by_role("button", name="Nachspielzeit").count() == 0
     assert page.get_by_role("button", name="Spielzeit beenden").count() == 0
 
