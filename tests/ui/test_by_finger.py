@@ -181,6 +181,7 @@ def sit(hand: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Pl
     from kiosk.errors import Refused
     from kiosk.table.events.log import MemoryLog
     from kiosk.table.table import Table
+    from kiosk.ui.parts.previewing import ShowPreview
     from vision.messages import Blind
 
     def down(rules: str, players: int = 4, **options: object) -> Player:
@@ -188,7 +189,10 @@ def sit(hand: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Pl
         table = Table(MemoryLog(), opening=decode_opening({**opened, "options": options}), now=0.0)
         table.observe(Blind(at=0.0, why="camera"), 0.0)
 
-        def send(request: Request | FinishGame) -> None:
+        def send(request: Request | FinishGame | ShowPreview) -> None:
+            if isinstance(request, ShowPreview):
+                hand.app.preview(table.preview(request.request))
+                return
             try:
                 table.request(request, 1.0)
             except Refused as refused:
