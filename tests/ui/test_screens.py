@@ -133,7 +133,11 @@ def test_a_sheet(spoken: Any, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", views.OTHER_SHEETS)
 def test_a_sheet_while_nobody_sits(spoken: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kiosk.ui.enrol.enrol_view import EnrolView
+
     monkeypatch.setattr(spoken.app, "kept_names", SimpleNamespace(names=LONG_NAMES, keep=lambda names: None))
+    asks = EnrolView("K7QF2MTX", "http://stichwart-leitung.local:8377", "refused", "unknown")
+    monkeypatch.setattr(spoken.app, "enrolling", asks)
     spoken.app.sheets.open(kind, **views.OTHER_SHEETS[kind])
     spoken.stage.step(3)
     check(spoken.app.sheets.current, measure.CLOSE_MM)
