@@ -77,7 +77,7 @@ class HeadCell(BoxLayout):
     def _fit(self, *_: object) -> None:
         room, size = self.width - dp(4), sp(NEAR)
         self.name = plain(fit_name(self.player, room - (dp(24) if self.dealer else 0), size))
-        self.below = first_fitting(self.belows, room, size)
+        self.below = first_fitting(self.belows, self.width - dp(8), size)  # padded on both sides
 
 
 class Cell(BoxLayout):
