@@ -99,7 +99,7 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
     page.locator("#paper-said .warn").first.wait_for(state="detached")
     press(page, "Eintragen")
     page.locator("tr[data-game='1']").wait_for()
-    page.wait_for_function("document.querySelector('#paper-form select[name=game]').value === '2'")
+    playwright.expect(page.locator("#paper-form select[name=game]")).to_have_value("2", timeout=60_000)
     for seat, points in enumerate((12, 0, -6, -6), start=1):  # as they stand on the list
         page.fill(f"#paper-form input[name=score{seat}]", str(points))
     page.select_option("#paper-form select[name=alone]", "1")

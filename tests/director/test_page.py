@@ -131,7 +131,7 @@ def test_a_table_and_its_list_grow_on_the_page(service, table, page):
     begun, rest = split(3)
     table.add(begun)
     expected = fold(map(decode, begun))
-    page.wait_for_function("document.querySelectorAll('.card .players li').length === 4")
+    playwright.expect(page.locator(".card .players li")).to_have_count(4, timeout=60_000)
     until(lambda: totals(page) == [str(expected.totals[seat]) for seat in range(1, 5)])
     page.locator(".card[data-table='7']").click()
     page.locator("table.list tr[data-game='3']").wait_for()
@@ -353,9 +353,7 @@ def test_a_ruling_is_put_right_after_the_list_was_handed_in(service, kiosk, page
     after = [row.score for row in kiosk.table.view().rows]
     assert len(after) == 1 and after[0][2] == before[0][0] != after[0][0] and kiosk.table.round.closed
     totals_now = [str(kiosk.table.round.totals[seat]).replace("-", "−") for seat in range(1, 5)]
-    page.wait_for_function(
-        "n => document.querySelector(\"table.list tr[data-game='1']\")?.innerText.includes(n)", arg=totals_now[2]
-    )
+    page.locator("table.list tr[data-game='1']", has_text=totals_now[2]).wait_for()
 
     events = len(kiosk.table.events)
     put_right(page, RULING, lambda word: word is None, "kein Verstoß")  # nobody signs while a game is in play

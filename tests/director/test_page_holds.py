@@ -72,7 +72,7 @@ def pages(browser, service):
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.goto(f"{service.url}/#pin={PIN}")
-        page.wait_for_function(f"() => document.querySelectorAll('.card').length === {TABLES}")
+        playwright.expect(page.locator(".card")).to_have_count(TABLES, timeout=60_000)
         made.append(page)
     yield made
     for page in made:
@@ -114,7 +114,7 @@ def page(browser, service):
     opened = context.new_page()
     opened.set_default_timeout(30_000)
     opened.goto(f"{service.url}/#pin={PIN}")
-    opened.wait_for_function(f"() => document.querySelectorAll('.card').length === {TABLES}")
+    playwright.expect(opened.locator(".card")).to_have_count(TABLES, timeout=60_000)
     yield opened
     context.close()
 
@@ -144,7 +144,9 @@ def test_focus_and_scroll_stay_in_the_hall(page, played):
     page.locator("a.back").focus()
     page.keyboard.press("Enter")
     page.locator(".card").first.wait_for()
-    page.wait_for_function("() => document.activeElement.dataset.table === '17'")  # where one came from
+    playwright.expect(page.locator(":focus")).to_have_attribute(
+        "data-table", "17", timeout=60_000
+    )  # where one came from
     assert page.evaluate("scrollY") == at[0]
 
 
@@ -182,9 +184,8 @@ def test_what_is_being_typed_stays(page, service, played):
     games.fill("")
     page.keyboard.type("1")
     office.note({"note": "setup", "rules": "eppstein", "options": {"games": 20}, "start": "19:30"})
-    page.wait_for_function(
-        "() => document.querySelector('[name=start]').value === '19:30'"
-    )  # what nobody typed in follows
+    start = page.locator("[name=start]")
+    playwright.expect(start).to_have_value("19:30", timeout=60_000)  # what nobody typed in follows
     page.keyboard.type("6")
     assert games.input_value() == "16"
     assert games.evaluate("one => one === document.activeElement")
