@@ -1,9 +1,6 @@
 """What a finger does: the request that goes up for real touches at real places."""
 
-import importlib.util
-import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,45 +10,10 @@ from kiosk.table.events.values import Consent, Request
 from kiosk.table.round.fold import fold, open_round
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import NoticeView
+from tests.ui import views
+from tests.ui.fingers import card_face, choice, panel_key, pick, type_code
 
 pytestmark = pytest.mark.slow
-
-_spec = importlib.util.spec_from_file_location("ui_views", Path(__file__).with_name("views.py"))
-assert _spec is not None and _spec.loader is not None
-views: Any = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(views)
-
-
-def card_face(hand: Any, card: str) -> Any:
-    from kiosk.ui.parts.cards import CardFace
-
-    return hand.stage.find(CardFace, card=card)
-
-
-def pick(hand: Any, card: str) -> None:
-    from kiosk.ui.parts.cards import CardKey
-
-    hand.stage.touch(hand.stage.find(CardKey, card=card))
-
-
-def panel_key(hand: Any, seat: int, words: str) -> Any:
-    """A key in one seat's panel."""
-    panel = hand.app.screen("play").panels[seat]
-    found = [key for key in panel.ids.key_box.children if words in key.text]
-    assert len(found) == 1, [key.text for key in panel.ids.key_box.children]
-    return found[0]
-
-
-def choice(hand: Any, seat: int, meaning: tuple[Any, ...]) -> Any:
-    """A choice that is unfolded in one seat's area, after turning to its page."""
-    unfolded = hand.app.screen("play")._unfolded[seat].content
-    for _ in range(8):
-        keys = unfolded.ids.choices.children
-        found = [key for key in keys if key.meaning == meaning]
-        if found:
-            return found[0]
-        hand.stage.touch(next(key for key in keys if key.meaning == ("page",)))
-    raise LookupError(meaning)
 
 
 def test_two_touches_correct_a_card(hand: Any) -> None:
@@ -200,175 +162,6 @@ def test_a_question_does_not_stop_play(hand: Any) -> None:
     assert hand.sent == [{"event": "announce", "seat": 1, "call": "re"}]
 
 
-def test_a_breach_is_claimed_by_who_may(hand: Any) -> None:
-    hand.show(views.breach())
-    hand.touch("Nicht bedient")
-    assert "Kreuz As" in hand.app.sheets.current.proof and "Pik 9" in hand.app.sheets.current.proof
-    assert "4.2.4" in hand.app.sheets.current.rule
-    names = {key.text for key in hand.app.sheets.current.ids.key_box.children}
-    assert {re.search("Anna|Cem", name).group() for name in names} == {"Anna", "Cem"}
-    key = next(key for key in hand.app.sheets.current.ids.key_box.children if "Cem" in key.text)
-    hand.stage.touch(key)
-    assert hand.sent == []
-    hand.stage.hold(key)
-    assert hand.sent == [{"event": "object", "seat": 3, "against": 4, "code": "revoke", "breach": 32}]
-
-
-def test_an_objection_that_no_camera_proves(hand: Any) -> None:
-    hand.show(views.playing())
-    hand.touch("Reklamation")
-    sheet = hand.app.sheets.current
-    for name in ("Bernd", "Dora"):
-        hand.stage.touch(next(key for key in sheet.ids.seats.children if name in key.text))
-    hand.stage.hold(next(key for key in sheet.ids.codes.children if "Nicht an der Reihe" in key.text))
-    assert hand.sent == [{"event": "object", "seat": 2, "against": 4, "code": "out_of_turn"}]
-
-
-def type_code(hand: Any, code: str) -> None:
-    """Touch a code's digits and OK."""
-    keys = hand.app.sheets.current.ids.digits.children
-    for sign in (*code, "OK"):
-        hand.stage.touch(next(key for key in keys if key.text == sign))
-
-
-def test_the_ruling_wants_the_code(hand: Any) -> None:
-    hand.app.gate = "code"
-    hand.show(views.resting())
-    hand.touch("Entscheidung")
-    for digits, right in (("1111", False), ("1932", True)):
-        type_code(hand, digits)
-        assert hand.sent.pop() == {"event": "code", "code": digits}
-        hand.app.code_checked(right, 0.0)
-        hand.stage.step(2)
-    sheet = hand.app.sheets.current
-    hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "serious"))
-    hand.stage.touch(next(key for key in sheet.ids.minute_box.children if key.value == "5"))
-    hand.hold("Eintragen")
-    assert hand.sent == [{"event": "rule", "offender": 4, "class": "serious", "breach": 32, "minutes": 5}]
-
-
-def test_while_a_code_is_checked_and_after_too_many_wrong_ones_no_digit_counts(hand: Any) -> None:
-    hand.app.gate = "code"
-    hand.show(views.resting())
-    hand.touch("Entscheidung")
-    type_code(hand, "1111")
-    type_code(hand, "1932")
-    hand.app.sheets.current.enter()
-    assert hand.sent == [{"event": "code", "code": "1111"}]
-    hand.app.code_checked(False, 30.0)
-    hand.stage.step(2)
-    type_code(hand, "1932")
-    assert len(hand.sent) == 1
-    sheet = hand.app.sheets.current
-    assert "Zu oft falsch" in sheet.line(int(sheet.wait_s), sheet.wrong, sheet.typed)
-    while sheet.wait_s:
-        sheet._count()
-    type_code(hand, "1932")
-    assert hand.sent[1:] == [{"event": "code", "code": "1932"}]
-
-
-@pytest.mark.parametrize("right", [True, False])
-def test_the_referees_badge_opens_his_form_from_any_screen(hand: Any, right: bool) -> None:
-    from kiosk.ui.referee.ruling import RulingSheet
-
-    hand.show(views.resting())
-    hand.app.code_checked(right, 0.0)
-    hand.stage.step(2)
-    assert isinstance(hand.app.sheets.current, RulingSheet) == right
-
-
-def test_a_call_stands_at_the_head_of_the_messages_and_a_touch_on_it_opens_it(hand: Any) -> None:
-    from kiosk.ui.play.messages_text import messages
-    from kiosk.ui.referee.call_sheet import CallRefereeSheet
-    from kiosk.ui.referee.calling import RefereeCall
-
-    hand.show(views.playing())
-    hand.app.notice("camera", "unplugged")
-    hand.app.notice("referee_called", "Bernd hat den Schiedsrichter gerufen")
-    hand.app.referee_called(RefereeCall(2))
-    hand.stage.step(2)
-    found = messages(hand.app, hand.app.view)
-    assert found[0].text == "Bernd hat den Schiedsrichter gerufen"
-    assert sum("Schiedsrichter" in one.text for one in found) == 1
-    hand.app.screen("play").ids.messages.act(*found[0].act)
-    assert isinstance(hand.app.sheets.current, CallRefereeSheet) and hand.app.sheets.current.called
-
-
-def test_the_referee_is_called_by_name_and_the_call_withdrawn(hand: Any) -> None:
-    from kiosk.ui.referee.calling import RefereeCall
-
-    hand.show(views.playing())
-    hand.touch("Mehr")
-    hand.touch("Schiedsrichter rufen")
-    hand.touch("Bernd")
-    assert hand.sent == [{"event": "call_referee", "seat": 2}]
-    hand.app.referee_called(RefereeCall(2))
-    hand.stage.step(2)
-    hand.touch("Mehr")
-    hand.touch("Schiedsrichter rufen")
-    assert "Bernd" in hand.app.sheets.current.said
-    hand.touch("Nicht mehr nötig")
-    assert hand.sent[1:] == [{"event": "withdraw_call"}]
-
-
-def test_without_a_code_the_ruling_opens_by_a_long_touch(hand: Any) -> None:
-    from kiosk.ui.parts.hold import HoldKey
-    from kiosk.ui.referee.gate import GateSheet
-    from kiosk.ui.referee.ruling import RulingSheet
-
-    hand.show(views.resting())
-    hand.touch("Entscheidung")
-    assert isinstance(hand.app.sheets.current, GateSheet)
-    key = next(one for one in hand.app.sheets.current.walk() if type(one) is HoldKey and not one.disabled)
-    hand.stage.touch(key)
-    assert isinstance(hand.app.sheets.current, GateSheet)
-    hand.stage.touch(key, seconds=2.6)
-    assert isinstance(hand.app.sheets.current, RulingSheet)
-
-
-def test_where_the_directors_page_rules_nothing_opens_here(hand: Any) -> None:
-    from kiosk.ui.parts.hold import HoldKey
-    from kiosk.ui.referee.gate import GateSheet
-
-    hand.app.gate = "shut"
-    hand.show(views.resting())
-    hand.touch("Entscheidung")
-    assert isinstance(hand.app.sheets.current, GateSheet)
-    keys = [one for one in hand.app.sheets.current.walk() if isinstance(one, HoldKey)]
-    assert not [key for key in keys if key.opacity and not key.disabled]
-
-
-def test_a_ruling_with_points_of_its_own(hand: Any) -> None:
-    hand.show(views.resting())
-    hand.app.sheets.open("ruling")
-    sheet = hand.app.sheets.current
-    hand.stage.step(2)
-    hand.stage.touch(next(key for key in sheet.ids.classes.children if key.value == "custom"))
-    hand.stage.step(2)
-    dora = next(one for one in sheet.ids.scores.children if one.seat == 4)
-    minus = next(key for key in dora.walk() if "−" in getattr(key, "text", ""))
-    hand.stage.touch(minus)
-    hand.stage.touch(minus)
-    plus = next(key for key in dora.walk() if "+" in getattr(key, "text", "") and key.height > 30)
-    hand.stage.touch(plus, seconds=1.0)
-    assert dora.score > 1, "held, it goes on counting"
-    while dora.score > -2:
-        hand.stage.touch(minus)
-    hand.touch("Spiel geht weiter")
-    hand.hold("Eintragen")
-    hand.all_agree()
-    assert hand.sent == [
-        {
-            "event": "rule",
-            "offender": 4,
-            "class": "custom",
-            "breach": 32,
-            "scores": {"1": 0, "2": 0, "3": 0, "4": -2},
-            "resume": False,
-        }
-    ]
-
-
 def answers(hand: Any) -> dict[int, list[str]]:
     """Who is asked about a claim, and what he may answer."""
     unfolded = hand.app.screen("play")._unfolded
@@ -415,18 +208,6 @@ def test_a_claim_s_question_goes_with_its_game(hand: Any) -> None:
     hand.show(views.scored())
     hand.show(views.solo())
     assert answers(hand) == {} and hand.sent == []
-
-
-def test_all_rulings_of_a_round_are_reached(hand: Any) -> None:
-    hand.show(views.ruled())
-    hand.app.sheets.open("rulings")
-    hand.stage.step(3)
-    seen = []
-    for _ in range(2):
-        seen.append(len(hand.app.sheets.current.ids.rulings.children))
-        hand.touch(hand.app.words["said_earlier"])
-        hand.stage.step(3)
-    assert seen == [6, 2] and len(hand.app.sheets.current.ids.rulings.children) == 6
 
 
 def test_shortening_in_an_order(hand: Any) -> None:
@@ -615,77 +396,6 @@ def test_who_names_a_game_finds_it_on_few_pages(hand: Any, seat: int) -> None:
     assert sorted(offered) == sorted(("declare_as", tuple(game.items())) for game in shown.seat(seat).games)
 
 
-def test_signing(hand: Any) -> None:
-    hand.show(views.over())
-    assert hand.app.current == "list" or hand.app.go("list") is None
-    hand.stage.step(2)
-    hand.touch("Dora: stimmt")
-    assert hand.sent == []
-    hand.stage.wait(2.0)
-    hand.hold("Dora: stimmt")
-    assert hand.sent == [{"event": "sign", "seat": 4}]
-    hand.show(replace(views.over(), signed=(1, 2, 3, 4), may_sign=(), may_close=True))
-    hand.touch("Liste abgeben")
-    assert len(hand.sent) == 1
-    hand.stage.wait(2.0)
-    hand.hold("Liste abgeben")
-    assert hand.sent[-1] == {"event": "close"}
-
-
-def test_a_list_with_signatures_missing_is_handed_in_by_all(hand: Any) -> None:
-    hand.show(replace(views.over(), may_close=True, needs_all=frozenset({"close"})))
-    hand.app.go("list")
-    hand.stage.step(2)
-    hand.hold("Liste abgeben")
-    assert "Bernd, Dora" in hand.app.sheets.current.question and hand.sent == []
-    keys = list(hand.app.sheets.current._keys.values())
-    for key in keys[:3]:
-        hand.stage.hold(key)
-        hand.stage.hold(key)  # twice is once
-    assert hand.sent == []
-    hand.stage.hold(keys[3])
-    assert hand.sent == [{"event": "close"}] and hand.asked[0].consent.seats == {1, 2, 3, 4}
-    assert hand.app.sheets.current is None
-
-
-def test_all_agree_with_four_fingers_at_once(hand: Any) -> None:
-    hand.show(replace(views.playing(), needs_all=frozenset({"void"})))
-    hand.touch("Mehr")
-    hand.touch("Neu geben")
-    hand.touch("Anderer Grund")
-    hand.stage.wait(0.5)
-    fingers = [hand.stage.put(*hand.stage.middle_of(key)) for key in hand.app.sheets.current._keys.values()]
-    assert hand.sent == []
-    hand.stage.wait(0.8)
-    for finger in fingers:
-        hand.stage.lift(finger)
-    assert hand.sent == [{"event": "void", "why": "Anderer Grund"}] and hand.asked[0].consent.seats == {1, 2, 3, 4}
-
-
-def test_agreement_is_about_how_things_stood(hand: Any) -> None:
-    hand.show(replace(views.playing(), needs_all=frozenset({"void"})))
-    hand.touch("Mehr")
-    hand.touch("Neu geben")
-    hand.touch("Anderer Grund")
-    hand.show(replace(views.playing(), needs_all=frozenset({"void"}), events=91))  # a card came: the game is the same
-    assert hand.app.sheets.current is not None
-    hand.show(views.scored())
-    assert hand.app.sheets.current is None and hand.sent == []
-
-
-def test_the_referee_stands_for_all_by_his_code(hand: Any) -> None:
-    hand.app.gate = "code"
-    hand.show(replace(views.playing(), needs_all=frozenset({"void"})))
-    hand.touch("Mehr")
-    hand.touch("Neu geben")
-    hand.touch("Anderer Grund")
-    hand.touch("Der Schiedsrichter ist hier")
-    type_code(hand, "1932")
-    hand.app.code_checked(True, 0.0)
-    hand.stage.step(2)
-    assert hand.sent[1:] == [{"event": "void", "why": "Anderer Grund"}] and hand.asked[1].consent.referee
-
-
 def test_a_refusal_leaves_the_keys_alone_and_goes_by_a_touch(hand: Any) -> None:
     hand.show(views.playing())
     hand.app.refused("late_announcement", "eppstein 5.3.4")
@@ -830,25 +540,3 @@ def test_the_key_to_the_next_deal_stays_where_a_word_can_still_be_taken_back(han
     assert middle.opacity == 1 and not middle.titled
     hand.touch(middle.right_key)
     assert hand.sent == [{"event": "deal", "dealer": shown.next_dealer}]
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_five_keys_to_sign_say_whole_that_a_signature_can_be_taken_back(hand: Any, language: str) -> None:
-    from kiosk.bench.whole import cut
-    from kiosk.demo.play import simulate
-
-    round_ = None
-    for event in simulate("eppstein", 1, None, 5, options={"games_5": 1, "pflichtsoli": 0}):
-        round_ = open_round(decode(event)) if round_ is None else round_.apply(decode(event))
-        if event["event"] == "sign":
-            break
-    assert round_ is not None and len(round_.signed) == 1
-    hand.app.speak(language)
-    hand.show(view(round_))
-    hand.app.go("list")
-    hand.stage.step(3)
-    keys = hand.app.screen("list").ids.signatures.children
-    signed = [key for key in keys if key.calm_tone == "green"]
-    assert len(keys) == 5 and len(signed) == 1 and not signed[0].disabled
-    assert [cut(key) for key in keys] == [""] * 5
-    hand.app.speak("de")
