@@ -72,7 +72,7 @@ class Screen:
         from kiosk.ui.stage import Stage
 
         Clock._max_fps = 0  # nobody waits for a frame
-        self.stage: Stage = Stage(self.app).up()
+        self.stage = Stage(self.app).up()
         Clock.schedule_interval(self._beat, 0)
 
     def _send(self, request: ScreenRequest) -> None:

@@ -4,12 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-#: Words by their code, several texts in a row, or what is the same in every language.
-Text: TypeAlias = "Words | Joined | str"
-
-#: What is filled in; of a number the catalogue may have a form of its own for 1.
-Filling: TypeAlias = "Words | Joined | str | int"
-
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -17,7 +11,7 @@ class Words:
 
     subject: str
     code: str
-    fill: tuple[tuple[str, Filling], ...] = ()
+    fill: tuple[tuple[str, "Words | Joined | str | int"], ...] = ()
 
     def __str__(self) -> str:
         return " ".join((self.code, *(f"{place}={value}" for place, value in self.fill)))
@@ -27,8 +21,15 @@ class Words:
 class Joined:
     """Texts in a row."""
 
-    parts: tuple[Text, ...]
-    between: Text
+    parts: tuple["Words | Joined | str", ...]
+    between: "Words | Joined | str"
+
+
+#: Words by their code, several texts in a row, or what is the same in every language.
+Text: TypeAlias = Words | Joined | str
+
+#: What is filled in; of a number the catalogue may have a form of its own for 1.
+Filling: TypeAlias = Words | Joined | str | int
 
 
 def join(parts: Sequence[Text], between: Text = ", ") -> Joined:
