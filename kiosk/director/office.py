@@ -129,8 +129,10 @@ def _taken_along(before: Tournament, people: bool) -> list[dict[str, Any]]:
     if before.chosen:
         start = before.start.isoformat("minutes") if before.start else ""
         notes.append({"note": "setup", "rules": before.rules, "options": dict(before.options), "start": start})
-    for substitute in (False, True):
-        names = [one.name for one in before.people.values() if one.substitute == substitute]
-        if people and names:
-            notes.append({"note": "enter", "names": names, "substitute": substitute})
+    if people and before.people:
+        roll = [
+            {"name": one.name, "substitute": one.substitute, "club": one.club, "number": one.number}
+            for one in before.people.values()
+        ]
+        notes.append({"note": "register", "people": roll})
     return notes

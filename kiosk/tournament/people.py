@@ -1,7 +1,7 @@
 """Define the people of a tournament and their data.
 
 A person is known by the name, which is the name on the tables' lists. People are entered in the tournament's file or on
-the page; what becomes of them is noted in the store (``Store.notes``) and folded by ``kiosk.tournament.tournament``.
+the page; what becomes of them is noted in the store (``Store.notes``) and folded by ``kiosk.tournament.roll``.
 """
 
 from collections.abc import Iterable
@@ -11,6 +11,12 @@ from kiosk.errors import LocalisedError
 
 #: Longest name that a list, a screen and a page show whole.
 LONGEST_NAME = 40
+
+#: Longest name of a club.
+LONGEST_CLUB = 60
+
+#: Largest start number: badges have up to nine digits, a page and a label show five.
+LARGEST_NUMBER = 99_999
 
 
 class BadName(LocalisedError):
@@ -25,6 +31,9 @@ class Person:
     substitute: bool = False  # counted at the table, left out of the standing (schaffkopf III 1.3)
     checked_in_ms: int | None = None  # ms since the epoch when they came (schnittchen's fines); None: not here yet
     gone_ms: int | None = None  # ms since the epoch when they left the tournament; None: still in it
+    number: int | None = None  # start number, on the badge; no two have the same
+    club: str = ""
+    paid_ms: int | None = None  # ms since the epoch when the entry fee was paid; None: not yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,5 +71,20 @@ def clean_name(name: object, others: Iterable[str] = ()) -> str:
             "same_name",
             f"name {text!r}: {same!r} takes part already; add a first name or a place to tell the two apart",
             name=same,
+        )
+    return text
+
+
+def clean_club(club: object) -> str:
+    """Remove superfluous blanks from the name of a club; "": of none.
+
+    :raises BadName: it is too long, or no text that can be printed.
+    """
+    text = " ".join(club.split()) if isinstance(club, str) else None
+    if text is None or len(text) > LONGEST_CLUB or not text.isprintable():
+        raise BadName(
+            "odd_club",
+            f"club {str(club)[:80]!r}: a name of at most {LONGEST_CLUB} letters is wanted",
+            most=LONGEST_CLUB,
         )
     return text

@@ -15,7 +15,7 @@ from kiosk.language import languages
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.describe.told import refusal_named, refusal_told
 from kiosk.rules.engine.book import BadOption, RuleBook
-from kiosk.tournament import berichtigung
+from kiosk.tournament import berichtigung, roll
 from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.notes import BadNote, Noted
 from kiosk.tournament.people import Person, Replaced, clean_name
@@ -145,6 +145,8 @@ class Tournament:
         """
         if note.get("note") in berichtigung.NOTES:
             return replace(self, lists=berichtigung.noted(self.lists, note, at_ms, number))
+        if note.get("note") in roll.NOTES:
+            return replace(self, people=roll.noted(self.people, note, at_ms))
         change = _NOTES.get(str(note.get("note")))
         return self if change is None else change(self, note, at_ms)
 
@@ -153,9 +155,7 @@ class Tournament:
 
         :raises BadNote: nobody of that name was.
         """
-        if not isinstance(name, str) or name not in self.people:
-            raise BadNote("unknown_person", f"{name!r} does not take part; enter the name first", name=str(name))
-        return self.people[name]
+        return roll.person(self.people, name)
 
     def plan(self, round_: object) -> RoundPlan:
         """Return the round's plan.
@@ -272,42 +272,6 @@ def _setup(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournam
     return changed
 
 
-def _enter(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
-    names = note.get("names")
-    if not isinstance(names, list) or not names:
-        raise BadNote("no_name", "no names were given; write each person's name on a line of its own")
-    here = at if note.get("here") else None
-    for name in names:
-        person = Person(
-            name=clean_name(name, tournament.people), substitute=bool(note.get("substitute")), checked_in_ms=here
-        )
-        tournament = tournament._with(person)
-    return tournament
-
-
-def _check_in(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
-    came = note.get("came", at)
-    if not isinstance(came, int) or isinstance(came, bool) or came < 0:
-        raise BadNote("malformed", f"time {came!r}: milliseconds since 1970 are wanted")
-    return tournament._with(replace(tournament.person(note.get("name")), checked_in_ms=came, gone_ms=None))
-
-
-def _check_out(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
-    return tournament._with(replace(tournament.person(note.get("name")), checked_in_ms=None))
-
-
-def _mark(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
-    return tournament._with(replace(tournament.person(note.get("name")), substitute=bool(note.get("substitute"))))
-
-
-def _gone(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
-    return tournament._with(replace(tournament.person(note.get("name")), gone_ms=at))
-
-
-def _back(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
-    return tournament._with(replace(tournament.person(note.get("name")), gone_ms=None))
-
-
 def _rename(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
     person = tournament.person(note.get("name"))
     others = [name for name in tournament.people if name != person.name]
@@ -316,19 +280,75 @@ def _rename(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tourna
         (to if name == person.name else name): (replace(person, name=to) if name == person.name else one)
         for name, one in tournament.people.items()
     }
+    return _called_otherwise(replace(tournament, people=people), person.name, to)
+
+
+def _person(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
+    """All that is changed of one person at once: another name (``to``), and what ``roll.with_details`` has."""
+    person = tournament.person(note.get("name"))
+    tournament = tournament._with(roll.with_details(tournament.people, person, note, at))
+    return _rename(tournament, note, at) if "to" in note else tournament
+
+
+def _merge(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    """Two entries are one person, known by ``name`` from now on; results of both count for it."""
+    one, other = tournament.person(note.get("name")), tournament.person(note.get("other"))
+    if one.name == other.name:
+        raise BadNote("same_person", f"{one.name!r} is one entry; choose two", name=one.name)
+    together = next(
+        (plan for plan in tournament.plans.values() if plan.table_of(one.name) and plan.table_of(other.name)), None
+    )
+    if together is not None:
+        raise BadNote(
+            "both_seated",
+            f"{one.name!r} and {other.name!r} both have a seat in round {together.round}: they are two people, "
+            "or the seats are to be drawn anew first",
+            one=one.name,
+            other=other.name,
+            round=together.round,
+        )
+    came = [at for at in (one.checked_in_ms, other.checked_in_ms) if at is not None]
+    merged = replace(
+        one,
+        checked_in_ms=min(came, default=None),
+        gone_ms=one.gone_ms if other.gone_ms is not None else None,
+        number=one.number if one.number is not None else other.number,
+        club=one.club or other.club,
+        paid_ms=one.paid_ms if one.paid_ms is not None else other.paid_ms,
+    )
+    people = {name: merged if name == one.name else person for name, person in tournament.people.items()}
+    del people[other.name]
+    return _called_otherwise(replace(tournament, people=people), other.name, one.name)
+
+
+def _remove(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    names = {one.name for one in roll.named(tournament.people, note)}
+    for plan in tournament.plans.values():
+        seated = sorted(name for name in names if plan.table_of(name))
+        if seated:
+            raise BadNote(
+                "seated",
+                f"{seated[0]!r} has a seat in round {plan.round}; draw again without them, or say that they have left",
+                name=seated[0],
+                round=plan.round,
+            )
+    return replace(tournament, people={name: one for name, one in tournament.people.items() if name not in names})
+
+
+def _called_otherwise(tournament: Tournament, before: str, to: str) -> Tournament:
+    """The same with somebody's places and earlier names under the name they have now."""
     plans = {
         number: replace(
             plan,
             seats={
-                table: tuple(to if name == person.name else name for name in names)
-                for table, names in plan.seats.items()
+                table: tuple(to if name == before else name for name in names) for table, names in plan.seats.items()
             },
         )
         for number, plan in tournament.plans.items()
     }
-    aliases = {old: to if new == person.name else new for old, new in tournament.aliases.items()}
-    aliases = {old: new for old, new in {**aliases, person.name: to}.items() if old != new}
-    return replace(tournament, people=people, plans=plans, aliases=aliases)
+    aliases = {old: to if new == before else new for old, new in tournament.aliases.items()}
+    aliases = {old: new for old, new in {**aliases, before: to}.items() if old != new}
+    return replace(tournament, plans=plans, aliases=aliases)
 
 
 def _draw(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
@@ -420,13 +440,10 @@ def _court_ends(tournament: Tournament, note: Mapping[str, Any], _at: int) -> To
 
 _NOTES: dict[str, Callable[[Tournament, Mapping[str, Any], int], Tournament]] = {
     "setup": _setup,
-    "enter": _enter,
-    "check_in": _check_in,
-    "check_out": _check_out,
-    "mark": _mark,
-    "gone": _gone,
-    "back": _back,
     "rename": _rename,
+    "person": _person,
+    "merge": _merge,
+    "remove": _remove,
     "draw": _draw,
     "swap": _swap,
     "publish": _publish,

@@ -257,3 +257,57 @@ def test_another_tournament_is_begun_and_an_earlier_one_goes_on(page, settings):
     assert dict(hall.office.tournament.options) == {"games": 20} and "Xaver" in hall.office.tournament.people
     page.post("/api/begin", json={"name": "Winter", "people": True})
     assert len(page.get("/api/Winter/setup").json()["people"]) == 5
+
+
+def test_the_entry_desk_enters_checks_in_and_takes_back_and_nobody_else(page):
+    service = page.service  # type: ignore[attr-defined]
+    for name, role in (("Erika", "desk"), ("Rolf", "referee"), ("Vera", "viewer")):
+        made = {"name": name, "role": role, "password": "Kreuzbube9"}
+        assert page.post("/api/accounts", json=made).status_code == 200
+    wishes = [
+        {"note": "check_in", "names": FOUR[:2]}, {"note": "fee", "names": ["Anna"], "paid": True},
+        {"note": "person", "name": "Anna", "number": 12, "club": "SV Eppstein"}, {"note": "numbers"},
+        {"note": "remove", "names": ["Dora"]}, {"note": "merge", "name": "Bernd", "other": "Cem"},
+    ]  # fmt: skip
+    for name in ("Rolf", "Vera", None):
+        with httpx.Client(base_url=service.url) as other:
+            if name:
+                assert other.post("/api/login", json={"name": name, "password": "Kreuzbube9"}).status_code == 200
+            for wish in wishes:
+                assert other.post("/api/t/notes", json=wish).status_code == 403
+    with httpx.Client(base_url=service.url) as desk:
+        assert desk.post("/api/login", json={"name": "Erika", "password": "Kreuzbube9"}).status_code == 200
+        numbers = [note(desk, **wish)["number"] for wish in wishes]
+        assert [(one["name"], one["number"]) for one in setup(desk)["people"]] == [("Anna", 12), ("Bernd", 1)]
+        for number in reversed(numbers):
+            assert desk.post("/api/t/undo", json={"number": number}).status_code == 200
+        assert [one["name"] for one in setup(desk)["people"]] == FOUR
+        assert desk.post("/api/t/notes", json={"note": "draw", "round": 1}).status_code == 403
+    acts = page.get("/api/t/protocol.json?of=note").json()["acts"]
+    assert {act["actor"] for act in acts} == {"Erika"} and len(acts) == 2 * len(wishes)
+
+
+def test_two_at_the_entry_desk_check_somebody_in_once(page):
+    note(page, note="check_in", name="Anna")
+    came = setup(page)["people"][0]["checked_in"]
+    answer = page.post("/api/t/notes", json={"note": "check_in", "name": "Anna"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "here_already")
+    assert setup(page)["people"][0]["checked_in"] == came
+
+
+def test_who_has_played_is_neither_deleted_nor_merged_with_a_neighbour(page):
+    opened(page, 1, FOUR)
+    for wish, code in (
+        ({"note": "remove", "names": ["Anna"]}, "has_played"),
+        ({"note": "merge", "name": "Anna", "other": "Bernd"}, "both_played"),
+    ):
+        answer = page.post("/api/t/notes", json=wish)
+        assert (answer.status_code, answer.json()["code"]) == (400, code)
+    note(page, note="enter", names=["Ana"])
+    note(page, note="merge", name="Anna", other="Ana")
+
+
+def test_who_has_paid_is_the_directions_own_business(settings):
+    with Service(settings) as service, httpx.Client(base_url=service.url) as stranger:
+        service.app.state.hall.office.note({"note": "fee", "names": ["Anna"], "paid": True})
+        assert {one["paid"] for one in setup(stranger)["people"]} == {None}

@@ -18,7 +18,7 @@ from kiosk.language import languages
 from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import check_line
-from kiosk.tournament import berichtigung, tally
+from kiosk.tournament import berichtigung, entry_desk, tally
 from kiosk.tournament.berichtigung import ListNote
 from kiosk.tournament.notes import BadNote, Noted
 from kiosk.tournament.tournament import Tournament
@@ -29,7 +29,7 @@ router = APIRouter()
 #: Who may take back what; all else only the direction.
 _UNDOES: dict[str, Act] = {
     **dict.fromkeys(berichtigung.NOTES, "order"),
-    **dict.fromkeys(("enter", "check_in", "check_out", "mark", "gone", "back", "rename"), "enter"),
+    **dict.fromkeys(entry_desk.UNDOABLE, "enter"),
     **dict.fromkeys((tally.PAID_NOTE, tally.PAID_BACK), "cash"),
 }
 

@@ -17,7 +17,7 @@ from kiosk.director.web.body import read_object
 from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Round, Table
 from kiosk.language.rules import section_word
-from kiosk.tournament import draw
+from kiosk.tournament import draw, entry_desk
 from kiosk.tournament.notes import BadNote
 from kiosk.tournament.people import clean_name
 from kiosk.tournament.tournament import Tournament
@@ -25,24 +25,22 @@ from kiosk.tournament.tournament import Tournament
 router = APIRouter()
 
 #: Notes that are taken as they come; the tournament checks them.
-_PLAIN = {
-    "setup", "enter", "check_in", "check_out", "mark", "gone", "back", "rename", "publish", "court",
-}  # fmt: skip
+_PLAIN = {"setup", "rename", "publish", "court"}
 
 #: Notes that more accounts than the director's may make.
 _ACT_OF_NOTE: dict[str, Act] = {
-    **dict.fromkeys(("enter", "check_in", "check_out", "mark", "gone", "back", "rename"), "enter"),
+    **dict.fromkeys((*entry_desk.NOTES, "rename"), "enter"),
     **dict.fromkeys(("court", "court_ends"), "order"),
 }
 
 
 @router.get("/api/{tournament}/setup")
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
-    """Send the tournament's state and what may be set; times of arrival only to the direction."""
+    """Send the tournament's state and what may be set; times of arrival and who has paid only to the direction."""
     hall = _hall(request, tournament)
     told = setup.shown(hall.office.tournament, language)
     if not guard.allowed(request, "enter"):
-        told["people"] = [{**one, "checked_in": None, "late": 0} for one in told["people"]]
+        told["people"] = [{**one, "checked_in": None, "late": 0, "paid": None} for one in told["people"]]
     return {"noted": hall.office.mark, "mats": hall.devices.mats, **told}
 
 
@@ -61,6 +59,9 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
     hall = _hall(request, tournament)
     if kind in _PLAIN:
         noted = await hall.note(wish)
+    elif kind in entry_desk.NOTES:
+        played = names_played(hall) if kind in ("merge", "remove") else {}
+        noted = await hall.note(lambda tournament: entry_desk.desk_note(tournament, wish, played))
     elif kind == "draw":
         noted = await hall.note(lambda tournament: _drawn(tournament, wish))
     elif kind == "swap":
@@ -143,6 +144,16 @@ def _drawn(tournament: Tournament, wish: Mapping[str, Any]) -> dict[str, Any]:
         "avoid": avoid,
         "seats": {str(table): list(names) for table, names in found.seats.items()},
     }
+
+
+def names_played(hall: Hall) -> dict[int, set[str]]:
+    """Return for each round the names that are on lists of the tournament's tables, those who were replaced too."""
+    found: dict[int, set[str]] = {}
+    for one in hall.desks.of_tournament(hall.tournament):
+        if one.copy.round is not None:
+            there = found.setdefault(one.copy.round.round, set())
+            there |= {*one.copy.round.players, *one.copy.round.left}
+    return found
 
 
 def need_not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | None) -> None:

@@ -36,6 +36,9 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
                 "checked_in": person.checked_in_ms,
                 "late": tournament.late_minutes(person),
                 "gone": person.gone_ms,
+                "number": person.number,
+                "club": person.club,
+                "paid": person.paid_ms,
             }
             for person in tournament.people.values()
         ],
