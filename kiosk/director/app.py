@@ -42,6 +42,7 @@ from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
 from kiosk.director.tables import enrol_routes, line_routes
 from kiosk.director.tables.hall import Hall
+from kiosk.director.tables.others import Others
 from kiosk.errors import KioskError, LocalisedError
 
 log = logging.getLogger(__name__)
@@ -86,9 +87,14 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
         app.state.hall = hall = Hall(kept, settings)
         app.state.feed = feed = Feed(hall)
         await hall.start()
-        beating = asyncio.create_task(feed.beat_forever())
+        app.state.others = others = Others(hall, access, lambda: app.state.address)
+        work = [asyncio.create_task(feed.beat_forever())]
+        if kept.shared:
+            work.append(asyncio.create_task(others.work_forever()))
         yield
-        beating.cancel()
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
         await hall.stop()
         access.stop()
         if store is None:
@@ -96,6 +102,7 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
 
     app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.access = settings, access
+    app.state.address = ""  # where tables reach this service; known when it listens
     app.add_middleware(Doorway, access=access, guests=settings.guests)
     app.add_exception_handler(DirectorError, _told)
     app.add_exception_handler(LocalisedError, _told)

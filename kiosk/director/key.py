@@ -11,5 +11,10 @@ class ListKey:
     round: int
     table: int
 
+    @property
+    def parts(self) -> tuple[str, int, int]:
+        """Tournament, round and table."""
+        return self.tournament, self.round, self.table
+
     def __str__(self) -> str:
         return f"{self.tournament}, round {self.round}, table {self.table}"

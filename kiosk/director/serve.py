@@ -93,6 +93,7 @@ class Service:
         self.port = int(self._listener.getsockname()[1])
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+        self.app.state.address = self.url
         self._server = _Server(
             uvicorn.Config(
                 self.app,

@@ -1,6 +1,5 @@
 """The director's store: one contract, for whatever database is behind it."""
 
-import os
 from typing import Any
 
 import pytest
@@ -29,19 +28,11 @@ def chain(events: list[dict[str, Any]]) -> str:
     return head
 
 
-#: Set to the URL of an empty database to run the contract there too; its tables are dropped.
-POSTGRESQL = os.environ.get("STICHWART_POSTGRESQL")
-
-
-@pytest.fixture(params=["sqlite", *(["postgresql"] if POSTGRESQL else [])])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'director.sqlite'}"
-    assert POSTGRESQL is not None
-    engine = sa.create_engine(POSTGRESQL)
-    database.METADATA.drop_all(engine)
-    engine.dispose()
-    return POSTGRESQL
+    return request.getfixturevalue("new_database")()
 
 
 @pytest.fixture

@@ -38,11 +38,12 @@ class Access:
     """
 
     def __init__(self, database: Database, settings: Settings) -> None:
-        with database.failing():
-            METADATA.create_all(database.engine)
+        database.make(METADATA)
+        self._database = database
         self.accounts, self.acts = Accounts(database), Acts(database)
         self.devices = KnownDevices(database)
         self.accounts.keep_pin(settings.pin)
+        self._code_for_more = settings.new_code
         #: With it the first director makes an account; "": there is one.
         self.first_code = "" if self.accounts.directed() and not settings.new_code else _code()
         self._addresses, self._names = Limits(ADDRESS), Limits(ACCOUNT)
@@ -95,6 +96,9 @@ class Access:
         wanted, given = self.first_code, "".join(sign for sign in code if sign.isdigit())
         if not wanted or not secrets.compare_digest(wanted, given):
             raise NotAllowed("wrong_code", "this is not the code that the service printed when it started")
+        if not self._code_for_more and await self.run(self.accounts.directed):  # by the code of another process
+            self.first_code = ""
+            raise NotAllowed("wrong_code", "there is a director's account by now; log in with it")
         account = await self.run(self.accounts.make, name, "director", password)
         self.first_code = ""
         self._names.right("")
@@ -105,7 +109,7 @@ class Access:
     async def logout(self, session: str) -> None:
         """End a session."""
         await self.run(self.accounts.end, session)
-        self._ended()
+        await self._tell_ended()
 
     async def make_account(self, name: object, role: object, password: object, address: str) -> Account:
         """Make an account; see ``Accounts.make``."""
@@ -117,7 +121,7 @@ class Access:
         """Change or close an account; see ``Accounts.change``."""
         role, password, closed = change.get("role"), change.get("password"), change.get("closed") is True
         await self.run(self.accounts.change, name, role, password, closed)
-        self._ended()
+        await self._tell_ended()
         told = {"role": role} if role is not None else {}
         told |= {"password": True} if password is not None else {}
         await self.act("account_closed" if closed else "account_changed", address, {"name": name, **told})
@@ -133,8 +137,12 @@ class Access:
         self._ends += 1
         self._tables.clear()
 
-    def _ended(self) -> None:
-        """Look for every session again."""
+    async def _tell_ended(self) -> None:
+        self.forget_sessions()
+        await self.run(self._database.tell, [["sessions"]])
+
+    def forget_sessions(self) -> None:
+        """Look for every session again: some may have ended."""
         self._ends += 1
         self._actors.clear()
         for call in tuple(self.on_ended):

@@ -63,18 +63,15 @@ async def _changed(request: Request, what: str, device: Device) -> dict[str, Any
     access.forget_tables()
     body = {"table": device.table, "device": device.id, "name": device.name, "rulings": device.rulings}
     await access.act(what, guard.address(request), body)
-    ends = [(desk.key.table, desk.line) for desk in hall.desks if desk.line is not None]
-    for table, end in ends:
-        ours = end.holder == device.id or table == device.table  # the one before that had this number, too
-        if ours and end.close is not None:
-            await end.close()
+    await hall.close_lines(device.id, device.table)
+    await hall.threads.on_disk(hall.store.tell, [["device", device.id, device.table]])
     return _shown(device, hall)
 
 
 def _shown(device: Device, hall: Hall) -> dict[str, Any]:
     """A device as the page shows it, with what its table says of itself now."""
     desks = list(hall.desks.of_table(device.table)) if device.table is not None else []
-    status = next((desk.status for desk in desks if desk.line is not None), {})
+    status = next((desk.status for desk in desks if desk.connected), {})
     return {
         "id": device.id,
         "table": device.table,
@@ -83,7 +80,7 @@ def _shown(device: Device, hall: Hall) -> dict[str, Any]:
         "admitted": device.admitted,
         "heard": device.heard,
         "told": dict(device.told),
-        "connected": any(desk.line is not None for desk in desks),
+        "connected": any(desk.connected for desk in desks),
         "status": {key: value for key, value in status.items() if key != "clock"},
         "trouble": next((desk.conflict for desk in desks if desk.conflict), ""),
     }

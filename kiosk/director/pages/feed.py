@@ -134,7 +134,7 @@ class Feed:
             "connected": hall.devices.there(key.table),
             "planned": list(hall.planned(key)),
             "mat_seats": hall.devices.mats.get(key.table),
-            "since": desk.line.since if desk.line else desk.away_since,
+            "since": desk.since,
             "status": {k: v for k, v in desk.status.items() if k != "clock"},
             "clock": clock_by_now(desk.status.get("clock"), now - desk.status_at),
             "conflict": desk.conflict,

@@ -115,7 +115,7 @@ async def undo_order(request: Request, tournament: str, round_: Round, number: i
     if order.table is None or order.body.get("event") in ("release", "time_up"):
         guard.need_director(request)
     desks = [hall.desks[key] for key in hall.keys(tournament, round_) if order.table in (None, key.table)]
-    got = [desk.key.table for desk in desks if desk.line is not None and number in desk.line.sent]
+    got = [desk.key.table for desk in desks if desk.elsewhere is not None or (desk.line and number in desk.line.sent)]
     if got:
         raise _acted(got)
     acted = await hall.threads.on_disk(hall.store.withdraw, tournament, round_, number)

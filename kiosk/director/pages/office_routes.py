@@ -113,7 +113,7 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
     left = at_table.players[seat - 1]
     await hall.note({"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came})
     order = await hall.give(tournament, round_, table, body)
-    return {"number": order.number, "tables": 1, "away": [] if hall.desks[key].line else [table]}
+    return {"number": order.number, "tables": 1, "away": [] if hall.desks[key].connected else [table]}
 
 
 def _drawn(tournament: Tournament, wish: Mapping[str, Any]) -> dict[str, Any]:

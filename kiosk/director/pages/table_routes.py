@@ -49,7 +49,7 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
     return {
         "number": order.number,
         "tables": len(keys),
-        "away": [key.table for key in keys if hall.desks[key].line is None],
+        "away": [key.table for key in keys if not hall.desks[key].connected],
     }
 
 

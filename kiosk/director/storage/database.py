@@ -5,9 +5,10 @@ overwritten or deleted. ``aside`` is 0 for the list that counts and 1, 2, … fo
 """
 
 import json
+import secrets
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,6 +16,8 @@ import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import StoreFailed
+from kiosk.director.storage import news
+from kiosk.director.storage.news import News
 
 METADATA = sa.MetaData()
 
@@ -86,6 +89,10 @@ PHOTOS = sa.Table(
 )
 
 
+#: Key of the lock under which tables are made.
+_MAKING = 0x537469636877
+
+
 def now() -> int:
     """Return the milliseconds since the epoch by the director's clock."""
     return time.time_ns() // 1_000_000
@@ -100,17 +107,34 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = url
+        self.own = secrets.token_hex(8)  # by which other processes on this database know this one
         try:
-            self.engine = sa.create_engine(url)
+            self.engine = sa.create_engine(url, pool_pre_ping=True)
             if self.engine.dialect.name == "sqlite":
                 sa.event.listen(self.engine, "connect", _sqlite_connect)
                 sa.event.listen(self.engine, "begin", _sqlite_begin)
-            with self.failing():
-                METADATA.create_all(self.engine)
+            self.make(METADATA)
         except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
             raise StoreFailed(
                 f"database {url!r}: {error}; give an SQLAlchemy URL such as sqlite:////var/lib/stichwart/director.sqlite"
             ) from None
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write to the database at the same time."""
+        return self.engine.dialect.name == "postgresql"
+
+    def make(self, tables: sa.MetaData) -> None:
+        """Make the tables that are not there yet."""
+        with self.failing(), self.engine.begin() as db:
+            if self.shared:  # two that find none at the same moment would both make them
+                db.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MAKING})
+            tables.create_all(db)
+
+    def tell(self, told: Iterable[News]) -> None:
+        """Tell the other processes on this database something that is not stored."""
+        with self.failing(), self.engine.begin() as db:
+            news.tell(db, self.own, told)
 
     def close(self) -> None:
         """Close all connections."""

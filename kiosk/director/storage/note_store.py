@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import NOTES, TABLES, Database, as_text, now
+from kiosk.director.storage.news import tell
 from kiosk.tournament.notes import Noted
 
 
@@ -22,6 +23,7 @@ class NoteStore(Database):
             with self.failing(), self.engine.begin() as db:
                 text = as_text(noted.body)
                 db.execute(NOTES.insert().values(tournament=tournament, number=number, at=noted.at, body=text))
+                tell(db, self.own, [["notes"]])
         except StoreFailed as error:
             if isinstance(error.__cause__, sa.exc.IntegrityError):  # another page or process was faster
                 return None

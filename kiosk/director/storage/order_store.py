@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from kiosk.director.key import ListKey
 from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import ANSWERS, ORDERS, Database, as_text, key_columns, now, of_key
+from kiosk.director.storage.news import tell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,7 @@ class OrderStore(Database):
                     withdrawn=False,
                 )
             )
+            tell(db, self.own, [["order", tournament, round_, table, order.number]])
             return order
 
     def answer(self, key: ListKey, number: int, refused: str | None, why: Mapping[str, Any] | None = None) -> None:
@@ -72,6 +74,7 @@ class OrderStore(Database):
         kept = as_text({"refused": refused, "why": why}) if why is not None else refused
         with self.failing(), self.engine.begin() as db:
             self._answer(db, key, number, None, kept)
+            tell(db, self.own, [["answered", *key.parts]])
 
     def pending(self, key: ListKey) -> list[GivenOrder]:
         """List orders to this table that it has not answered, oldest first."""
@@ -88,10 +91,7 @@ class OrderStore(Database):
             .order_by(ORDERS.c.number)
         )
         with self.reading() as db:
-            return [
-                GivenOrder(number=row["number"], table=row["table"], at=row["at"], body=json.loads(row["body"]))
-                for row in db.execute(query).mappings()
-            ]
+            return [_given(row) for row in db.execute(query).mappings()]
 
     def withdraw(self, tournament: str, round_: int, number: int) -> list[int] | None:
         """Withdraw an order that no table has carried out; return the tables that have, then nothing is withdrawn.
@@ -110,6 +110,7 @@ class OrderStore(Database):
             if acted:
                 return acted
             fresh = db.execute(ORDERS.update().where(*where, ORDERS.c.withdrawn.is_(False)).values(withdrawn=True))
+            tell(db, self.own, [["order", tournament, round_, None, None]])
         return [] if fresh.rowcount else None
 
     def orders(self, tournament: str, round_: int) -> list[GivenOrder]:
@@ -120,10 +121,15 @@ class OrderStore(Database):
             .order_by(ORDERS.c.number)
         )
         with self.reading() as db:
-            return [
-                GivenOrder(number=row["number"], table=row["table"], at=row["at"], body=json.loads(row["body"]))
-                for row in db.execute(query).mappings()
-            ]
+            return [_given(row) for row in db.execute(query).mappings()]
+
+    def order(self, tournament: str, round_: int, number: int) -> GivenOrder | None:
+        """Return an order; None if it was never given, or is withdrawn."""
+        of_round = (ORDERS.c.tournament == tournament, ORDERS.c.round == round_)
+        query = sa.select(ORDERS).where(*of_round, ORDERS.c.number == number, ORDERS.c.withdrawn.is_(False))
+        with self.reading() as db:
+            row = db.execute(query).mappings().first()
+        return None if row is None else _given(row)
 
     def answers(self, key: ListKey) -> list[OrderAnswer]:
         """List the answers of this table."""
@@ -146,6 +152,10 @@ class OrderStore(Database):
             db.execute(
                 ANSWERS.insert().values(**key_columns(key), number=number, event=event, refused=refused, at=now())
             )
+
+
+def _given(row: sa.RowMapping) -> GivenOrder:
+    return GivenOrder(number=row["number"], table=row["table"], at=row["at"], body=json.loads(row["body"]))
 
 
 def _refusal(kept: str | None) -> dict[str, Any]:

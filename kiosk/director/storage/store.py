@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
+from kiosk.director.storage.news import tell
 from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.order_store import OrderStore
 from kiosk.director.storage.photo_store import PhotoStore
@@ -112,6 +113,8 @@ class Store(OrderStore, NoteStore, PhotoStore):
                 db.execute(_MOVE_ON, [_moved(key, positions[key]) for key in batch.changed])
             for key, order, event_number in batch.answers:
                 self._answer(db, key, order, event_number, None)
+            answered = {key for key, _, _ in batch.answers}
+            tell(db, self.own, (["events", *key.parts, key in answered] for key in batch.changed))
             return found
 
     def _take(self, db: sa.Connection, one: "Append", stand: StreamPosition, batch: "_Batch") -> StreamPosition:
@@ -177,6 +180,7 @@ class Store(OrderStore, NoteStore, PhotoStore):
     def set_aside(self, key: ListKey) -> int:
         """Set the table's list aside under the number returned; the table may begin anew. Nothing is deleted."""
         with self.failing(), self.engine.begin() as db:
+            tell(db, self.own, [["anew", *key.parts]])
             return self._set_aside(db, key)
 
     def begin_anew(self, tournament: str, round_: int) -> list[ListKey]:
@@ -188,6 +192,7 @@ class Store(OrderStore, NoteStore, PhotoStore):
                 self._set_aside(db, key)
             of_round = sa.and_(ORDERS.c.tournament == tournament, ORDERS.c.round == round_)
             db.execute(ORDERS.update().where(of_round).values(withdrawn=True))
+            tell(db, self.own, (["anew", *key.parts] for key in put_by))
         return put_by
 
     def asides(self, key: ListKey) -> list[int]:

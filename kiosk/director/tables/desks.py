@@ -12,6 +12,15 @@ from kiosk.director.tables.line_end import LineEnd
 Message = dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """A table's socket at another director of the same database."""
+
+    director: str
+    device: str
+    since: int  # ms since the epoch
+
+
 @dataclass(eq=False, slots=True)
 class TableDesk:
     """The state of one table in one round."""
@@ -19,6 +28,7 @@ class TableDesk:
     key: ListKey
     copy: Copy
     line: LineEnd | None = None
+    elsewhere: Elsewhere | None = None  # where there is no ``line``
     away_since: int = 0  # ms since the epoch; 0: never heard
     status: Message = field(default_factory=dict)  # what the table's device reports of itself
     status_at: float = 0.0  # monotonic seconds
@@ -30,6 +40,17 @@ class TableDesk:
     refused: list[Message] = field(default_factory=list)  # orders, with number, body, why, at (ms since the epoch)
     orders_changed: bool = True  # pending and refused are to be read again
     known: bool = False  # the table was heard of in this round
+
+    @property
+    def connected(self) -> bool:
+        """Whether a device has a socket for this list, here or at another director."""
+        return self.line is not None or self.elsewhere is not None
+
+    @property
+    def since(self) -> int:
+        """Milliseconds since the epoch when its device came, or went; 0: never heard."""
+        end = self.line or self.elsewhere
+        return end.since if end is not None else self.away_since
 
 
 class Desks:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from kiosk.director.key import ListKey
-from kiosk.director.tables.desks import Desks, Message, TableDesk
+from kiosk.director.tables.desks import Desks, Elsewhere, Message, TableDesk
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.table.status import shows_otherwise, with_clock_by_now
 
@@ -27,7 +27,9 @@ class Devices:
     def __init__(self, desks: Desks, changed: Callable[[ListKey], None]) -> None:
         self._desks, self._changed = desks, changed
         self.mats: dict[int, int] = {}  # table → places on its mat, where a device is there and has reported it
-        self._open: dict[int, dict[ListKey, LineEnd]] = {}  # table → its open sockets, by the list they speak for
+        self._open: dict[int, dict[ListKey, None]] = {}  # table → the lists its open sockets speak for, the latest last
+        #: Called with the desk whose device has come, gone or said something here.
+        self.on_news: set[Callable[[TableDesk], None]] = set()
         self._alarmed: dict[ListKey, TableDesk] = {}
 
     def there(self, table: int) -> bool:
@@ -36,17 +38,16 @@ class Devices:
 
     async def up(self, desk: TableDesk, end: LineEnd) -> None:
         """Register an open socket; an older one of the same list is closed."""
-        old, desk.line, desk.known = desk.line, end, True
-        self._open.setdefault(desk.key.table, {})[desk.key] = end
+        old, desk.line, desk.elsewhere, desk.known = desk.line, end, None, True
+        self._opened(desk)
         end.heard = time.monotonic()
         if old is not None:
             if old.device != end.device and end.heard - old.heard < _GONE_S:
-                self._alarm(desk, twice=True)
-                log.error("%s: two devices speak for this table; give one of them its own table number", desk.key)
+                self.twice(desk)
             await old.replace()
         else:
             log.info("%s: connected", desk.key)
-        self._mat(desk.key.table)
+        self._tell(desk)
         self._changed_everywhere(desk.key.table)
 
     def down(self, desk: TableDesk, end: LineEnd) -> bool:
@@ -54,20 +55,69 @@ class Devices:
         if desk.line is not end:
             return False
         desk.line, desk.away_since = None, int(time.time() * 1000)
-        del self._open[desk.key.table][desk.key]
+        self._closed(desk)
         log.info("%s: away", desk.key)
-        self._mat(desk.key.table)
+        self._tell(desk)
         self._changed_everywhere(desk.key.table)
         return True
 
     def told(self, desk: TableDesk, status: Message) -> None:
         """Take the state that the table's device reports."""
+        if self._status(desk, status):
+            self._tell(desk)
+            self._changed(desk.key)
+
+    def up_elsewhere(self, desk: TableDesk, end: Elsewhere, status: Message) -> bool:
+        """Note that another director has the table's socket; whether another device has just spoken for it here."""
+        before, line = desk.elsewhere, desk.line
+        two = line is not None and line.device != end.device and time.monotonic() - line.heard < _GONE_S
+        if two:
+            self.twice(desk)
+        desk.line, desk.elsewhere, desk.known = None, end, True
+        self._opened(desk)
+        if self._status(desk, status):
+            self._changed(desk.key)
+        if before != end:
+            self._changed_everywhere(desk.key.table)
+        return two
+
+    def down_elsewhere(self, desk: TableDesk, director: str) -> None:
+        """Note that this director has the table's socket no more."""
+        if desk.elsewhere is None or desk.elsewhere.director != director:
+            return
+        desk.elsewhere, desk.away_since = None, int(time.time() * 1000)
+        self._closed(desk)
+        self._changed_everywhere(desk.key.table)
+
+    def twice(self, desk: TableDesk) -> None:
+        """Alarm: two devices speak for this table."""
+        self._alarm(desk, twice=True)
+        log.error("%s: two devices speak for this table; give one of them its own table number", desk.key)
+        self._changed(desk.key)
+
+    def _opened(self, desk: TableDesk) -> None:
+        lists = self._open.setdefault(desk.key.table, {})
+        lists.pop(desk.key, None)
+        lists[desk.key] = None
+        self._mat(desk.key.table)
+
+    def _closed(self, desk: TableDesk) -> None:
+        del self._open[desk.key.table][desk.key]
+        self._mat(desk.key.table)
+
+    def _tell(self, desk: TableDesk) -> None:
+        for call in tuple(self.on_news):
+            call(desk)
+
+    def _status(self, desk: TableDesk, status: Message) -> bool:
+        """Keep a status; whether it shows otherwise than the one before."""
         now = time.monotonic()
         before = with_clock_by_now(desk.status, now - desk.status_at)
         desk.status, desk.status_at = status, now
-        if shows_otherwise(before, status):
+        otherwise = shows_otherwise(before, status)
+        if otherwise:
             self._mat(desk.key.table)
-            self._changed(desk.key)
+        return otherwise
 
     def conflict(self, desk: TableDesk, text: str) -> None:
         """Note that a device has sent a list that contradicts the stored one."""

@@ -1,7 +1,7 @@
 """Keep the hall: all tables of the tournament, their devices, the copies of their lists and the orders to them.
 
-Lives on the event loop; the store and the fold work in threads. Another process of the director would only have to mark
-the list here that it has written to (PostgreSQL's LISTEN/NOTIFY).
+Lives on the event loop; the store and the fold work in threads. What other directors write to the same database comes
+in through ``others``.
 """
 
 import asyncio
@@ -88,6 +88,12 @@ class Hall:
             self.copies.mark(key)
         return desk
 
+    def desks_of(self, tournament: str, round_: int, table: int | None) -> list[TableDesk]:
+        """Return the desks that an order is for; ``table`` None: all of the round."""
+        if table is None:
+            return self._of_round(tournament, round_)
+        return [self.desk(ListKey(tournament, round_, table))]
+
     def keys(self, tournament: str, round_: int) -> list[ListKey]:
         """List the round's tables by number: those with events, and those with planned seats."""
         return [desk.key for desk in self._of_round(tournament, round_)]
@@ -135,18 +141,25 @@ class Hall:
                 with contextlib.suppress(StoreFailed, RuntimeError):  # else, or at the very end, only that time is lost
                     await self.threads.on_disk(self.store.heard, gone)
 
+    async def close_lines(self, device: str, table: int | None) -> None:
+        """Close the sockets of a device whose rights have changed, and the one before it: they come again."""
+        ends = [(desk.key.table, desk.line) for desk in self.desks if desk.line is not None]
+        for number, end in ends:
+            if (end.holder == device or number == table) and end.close is not None:
+                await end.close()
+
     # orders
 
     async def give(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> GivenOrder:
         """Give an order to one table, or to all of the round; it reaches those that are away when they return."""
-        desks = self._of_round(tournament, round_) if table is None else [self.desk(ListKey(tournament, round_, table))]
-        return await self.orders.give((tournament, round_, table), desks, body)
+        where = tournament, round_, table
+        return await self.orders.give(where, self.desks_of(*where), body)
 
     async def set_aside(self, key: ListKey) -> int:
         """Set the table's list aside so that it may begin anew; the table must ask again."""
         number = await self.threads.on_disk(self.store.set_aside, key)
         log.warning("%s was set aside as list %s", key, number)
-        await self._began_anew(self.desk(key))
+        await self.began_anew(self.desk(key))
         return number
 
     async def begin_anew(self, tournament: str, round_: int) -> list[ListKey]:
@@ -154,10 +167,11 @@ class Hall:
         put_by = await self.threads.on_disk(self.store.begin_anew, tournament, round_)
         log.warning("%s, round %s began anew: %s lists were set aside", tournament, round_, len(put_by))
         for desk in self._of_round(tournament, round_):
-            await self._began_anew(desk)
+            await self.began_anew(desk)
         return put_by
 
-    async def _began_anew(self, desk: TableDesk) -> None:
+    async def began_anew(self, desk: TableDesk) -> None:
+        """Take in that a table's list was set aside: it is folded from the beginning, and the table asks again."""
         desk.conflict, desk.anew = "", True
         self.orders_changed(desk.key)
         if desk.line is not None:
@@ -203,13 +217,17 @@ class Hall:
         while True:
             await asyncio.sleep(_LOOK_S)
             self.devices.calm_down()
-            before = self.office.mark
-            try:
-                await self.threads.on_disk(self.office.catch_up)
-            except StoreFailed as error:
-                log.error("%s", error)
-            if self.office.mark != before:
-                await self._noted()
+            await self.catch_up()
+
+    async def catch_up(self) -> None:
+        """Take in what other processes have noted."""
+        before = self.office.mark
+        try:
+            await self.threads.on_disk(self.office.catch_up)
+        except StoreFailed as error:
+            log.error("%s", error)
+        if self.office.mark != before:
+            await self._noted()
 
     async def _noted(self) -> None:
         self._seat_tables()

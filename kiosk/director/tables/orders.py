@@ -40,10 +40,14 @@ class Orders:
         """
         order = await self._threads.on_disk(self._store.give, *where, body)
         log.info("order %s to %s: %s", order.number, "all" if where[2] is None else f"table {where[2]}", dict(body))
+        await self.deliver(order, desks)
+        return order
+
+    async def deliver(self, order: GivenOrder, desks: Collection[TableDesk]) -> None:
+        """Bring an order stored just now, here or by another director, to those of the tables that are here."""
         await asyncio.gather(*(self._send_new(desk, order) for desk in desks))
         for desk in desks:
             self._changed(desk.key)
-        return order
 
     async def _send_new(self, desk: TableDesk, order: GivenOrder) -> None:
         """Send an order that was stored just now: nobody has answered it yet, so the store need not be asked."""

@@ -1,0 +1,243 @@
+"""Several directors on one PostgreSQL: each shows all tables and reaches any; one that dies leaves nothing undone."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from kiosk.director.key import ListKey
+from kiosk.director.serve import DirectorProcess, Service
+from kiosk.director.settings import Settings
+from kiosk.director.storage import news
+from kiosk.table.events.chain import START, link
+
+OPEN = {
+    "event": "open", "format": 1, "id": "a1", "at": 1795186800000, "rules": "bsv", "options": {}, "table": 7,
+    "round": 1, "tournament": "t", "games": 20, "seed": 1, "players": ["Anna", "Bernd", "Cem", "Dörte"],
+}  # fmt: skip
+DEAL = {"event": "deal", "dealer": 1}
+CAMERA = {"status": {"camera": "dark", "seats": 5}}
+
+
+@pytest.fixture
+def two(new_database: Callable[[], str]) -> Iterator[tuple[Service, Service]]:
+    """Two directors on one database, of which each knows the other."""
+    with several(new_database(), 2) as (first, second):
+        yield first, second
+
+
+@contextmanager
+def several(url: str, count: int) -> Iterator[list[Service]]:
+    settings = Settings(tournament="t", database=url, port=0, pin="2468")
+    with ExitStack() as stack:
+        services = [stack.enter_context(Service(settings)) for _ in range(count)]
+        for table in (7, 8):
+            services[0].enrol(table, f"t{table}.geheim")
+        for service in services:
+            until(lambda service=service: len(service.app.state.others.addresses) == count - 1)
+        yield services
+
+
+def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := what():
+            return found
+        time.sleep(0.005)
+    raise AssertionError("it did not come")
+
+
+def line(service: Service | DirectorProcess, device: str = "one", table: int = 7) -> ClientConnection:
+    address = f"{service.url.replace('http', 'ws')}/line/t/1/{table}?device={device}"
+    return connect(address, additional_headers={"Authorization": f"Bearer t{table}.geheim"}, proxy=None)
+
+
+def send(
+    service: Service | DirectorProcess, events: list[dict[str, Any]], before: Sequence[dict[str, Any]] = ()
+) -> httpx.Response:
+    head = START
+    for event in before:
+        head = link(head, event)
+    content = {"after": len(before) - 1, "chain": head, "events": events}
+    secret = {"Authorization": "Bearer t7.geheim"}
+    return httpx.post(f"{service.url}/line/t/1/7/events", json=content, headers=secret, trust_env=False)
+
+
+@contextmanager
+def page(service: Service) -> Iterator[httpx.Client]:
+    """A director's page of that service."""
+    with httpx.Client(base_url=service.url, trust_env=False) as client:
+        assert client.post("/api/login", json={"pin": "2468"}).status_code == 200
+        yield client
+
+
+def card(service: Service, table: int = 7) -> dict[str, Any]:
+    shown: dict[str, Any] = service.app.state.feed.card(ListKey("t", 1, table))
+    return shown
+
+
+def order_in(opened: ClientConnection, seconds: float = 30.0) -> dict[str, Any]:
+    while True:
+        for order in json.loads(opened.recv(timeout=seconds)).get("orders", ()):
+            return dict(order)
+
+
+def test_each_shows_the_tables_of_the_other(two):
+    here, there = two
+    with line(here) as table:
+        table.send(json.dumps(CAMERA))
+        until(lambda: card(there)["status"] == CAMERA["status"])
+        assert card(there)["connected"] and card(there)["mat_seats"] == 5
+        assert card(there)["since"] == card(here)["since"]
+    until(lambda: not card(there)["connected"])
+    assert card(there)["mat_seats"] is None
+
+
+def test_what_a_table_sends_to_one_is_on_the_pages_of_the_other(two):
+    here, there = two
+    assert send(here, [OPEN]).json()["last"] == 0
+    until(lambda: there.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 1)
+    assert send(there, [DEAL], [OPEN]).json()["last"] == 1
+    until(lambda: here.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 2)
+    assert card(here)["players"] == OPEN["players"]
+
+
+def test_a_list_set_aside_at_one_is_folded_anew_at_the_other(two):
+    here, there = two
+    send(here, [OPEN, DEAL])
+    until(lambda: there.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 2)
+    with page(here) as http:
+        assert http.post("/api/t/1/7/aside", json={}).status_code == 200
+    until(lambda: there.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 0)
+
+
+@pytest.mark.parametrize("table", [7, None], ids=["one table", "the whole hall"])
+def test_an_order_given_at_one_reaches_the_table_of_the_other_once(two, table):
+    here, there = two
+    send(here, [OPEN])
+    with line(here) as opened:
+        until(lambda: card(there)["connected"])
+        with page(there) as http:
+            given = http.post("/api/t/1/orders", json={"table": table, "body": {"event": "release"}}).json()
+        order = order_in(opened)
+        assert order["number"] == given["number"] and order["body"]["event"] == "release"
+        assert given["away"] == []
+        release = {"event": "release", "at": 1795186800123, "order_number": order["number"]}
+        assert send(here, [release], [OPEN]).status_code == 200
+        until(lambda: card(there)["pending"] == [] and card(here)["pending"] == [])
+        with pytest.raises(TimeoutError):
+            order_in(opened, 0.3)
+
+
+def test_an_order_that_another_director_may_have_sent_is_not_withdrawn(two):
+    here, there = two
+    send(here, [OPEN])
+    with line(here):
+        until(lambda: card(there)["connected"])
+        with page(there) as http:
+            number = http.post("/api/t/1/orders", json={"table": 7, "body": {"event": "release"}}).json()["number"]
+            assert http.post(f"/api/t/1/orders/{number}/undo", json={}).status_code == 400
+
+
+def test_a_note_at_one_is_at_the_other_before_it_would_look_by_itself(two):
+    here, there = two
+    with page(here) as http:
+        assert http.post("/api/t/notes", json={"note": "enter", "names": ["Anna Ott"]}).status_code == 200
+    until(lambda: len(there.app.state.hall.office.tournament.people) == 1, 4.0)
+
+
+def test_a_table_that_moves_is_shown_where_it_is(two):
+    here, there = two
+    with line(here) as before, line(there):
+        until(lambda: here.app.state.hall.desk(ListKey("t", 1, 7)).elsewhere)
+        with pytest.raises(ConnectionClosed):
+            order_in(before)
+        assert card(here)["connected"] and not card(here)["twice"]
+
+
+def test_two_devices_at_two_directors_are_noticed_by_both(two):
+    here, there = two
+    with line(here, "one") as before, line(there, "two"):
+        with pytest.raises(ConnectionClosed) as caught:
+            order_in(before)
+        assert caught.value.rcvd is not None and caught.value.rcvd.code == 4009
+        until(lambda: card(here)["twice"] and card(there)["twice"])
+
+
+def test_a_session_that_ends_at_one_is_over_at_the_other(two):
+    here, there = two
+    with page(here) as http:
+        cookie = {"cookie": f"stichwart={http.cookies['stichwart']}"}
+        assert httpx.get(f"{there.url}/api/devices", headers=cookie, trust_env=False).status_code == 200
+        http.post("/api/logout")
+    until(lambda: httpx.get(f"{there.url}/api/devices", headers=cookie, trust_env=False).status_code == 403, 4.0)
+
+
+def test_a_device_withdrawn_at_one_loses_its_socket_at_the_other(two):
+    here, there = two
+    with line(here) as opened:
+        with page(there) as http:
+            assert http.post("/api/devices/t7", json={"withdrawn": True}).status_code == 200
+        with pytest.raises(ConnectionClosed) as caught:
+            order_in(opened)
+        assert caught.value.rcvd is not None and caught.value.rcvd.code == 1012
+    assert send(here, [OPEN]).status_code == 401
+
+
+@pytest.mark.slow
+def test_the_tables_of_a_director_that_died_are_away_until_they_come_to_another(new_database, tmp_path):
+    """The other is a process of its own, killed in the middle; its table comes here and goes on with its list."""
+    url = new_database()
+    file = tmp_path / "director.toml"
+    file.write_text(f'tournament = "t"\ndatabase = "{url}"\nhost = "127.0.0.1"\n', encoding="utf-8")
+    with several(url, 1) as (here,), DirectorProcess(["--config", file, "--port", "0"]) as dying:
+        until(lambda: here.app.state.others.addresses == [dying.url])
+        with line(dying):
+            until(lambda: card(here)["connected"])
+            assert send(dying, [OPEN]).json()["last"] == 0
+            os.kill(dying.pid, signal.SIGKILL)
+            until(lambda: not card(here)["connected"])
+        assert here.app.state.others.addresses == []
+        assert send(here, [DEAL], [OPEN]).json()["last"] == 1
+        with line(here):
+            until(lambda: card(here)["connected"])
+
+
+def test_who_did_not_hear_for_a_while_looks_at_everything(two, cluster):
+    """The server ends all connections; while nobody hears, one director stores."""
+    here, there = two
+    name = here.app.state.hall.store.engine.url.database
+    with psycopg.connect(f"{cluster} dbname=postgres", autocommit=True) as db:
+        db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+    assert send(here, [OPEN]).json()["last"] == 0
+    until(lambda: there.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 1)
+
+
+PIECES = st.lists(st.tuples(st.sampled_from(["events", "table"]), st.text(max_size=2000), st.integers()).map(list))
+
+
+@given(PIECES)
+def test_news_arrive_in_order_however_they_are_packed(pieces):
+    texts = list(news.packed("one", pieces))
+    assert all(len(text.encode()) < 8000 for text in texts)
+    unpacked = [news.unpacked(text) for text in texts]
+    assert {teller for teller, _ in unpacked} <= {"one"}
+    short = [one for one in pieces if len(json.dumps(one, ensure_ascii=False, separators=(",", ":")).encode()) < 7000]
+    assert [one for _, some in unpacked for one in some] == short
+
+
+@pytest.mark.parametrize("text", ["", "7", "[]", '["one"]', '["one", [[]]]', '[1, [["who"]]]', '["one", ["who"]]'])
+def test_what_is_no_news_is_refused(text):
+    with pytest.raises(ValueError):
+        news.unpacked(text)
