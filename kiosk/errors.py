@@ -52,6 +52,10 @@ class LocalisedError(KioskError, ValueError):
         self.code, self.values = code, values
 
 
+class BadNote(LocalisedError):
+    """A note of the direction that the tournament, or a list, does not allow as it stands."""
+
+
 class PaperError(KioskError):
     """Something that cannot be printed or written."""
 

@@ -34,12 +34,13 @@ class Office:
         self._home_last = -1  # number of the last note of the configuration's tournament that was looked at
         self.tournament: Tournament = settings.beginning
         self.last = -1  # number of the last note of the tournament that is held
+        self._elsewhere = 0  # notes on tournaments that are over
         self.held = {settings.tournament}  # names of all that are or were held here
 
     @property
     def mark(self) -> str:
         """A text that changes with each note."""
-        return f"{self.last} {self.tournament.name}"
+        return f"{self.last} {self._elsewhere} {self.tournament.name}"
 
     def catch_up(self) -> None:
         """Take in notes of other processes.
@@ -59,26 +60,36 @@ class Office:
             return self.tournament
         return folded(self.start(name), in_force(self._store.notes(name)))
 
-    def note(self, change: Mapping[str, Any] | Change) -> Noted:
+    def note(self, change: Mapping[str, Any] | Change, name: str | None = None) -> Noted:
         """Add a note, or what ``change`` makes of the tournament's current state.
 
+        :param name: of a tournament that was held before; by default the one that is held.
         :raises BadNote: it cannot be, see ``Tournament.after``; nothing is noted.
         :raises StoreFailed: it could not be stored.
         """
         with self._lock:
             for _ in range(_TRIES):
                 self._catch_up()
-                body = change(self.tournament) if callable(change) else change
+                held = name is None or name == self.tournament.name
+                known, last = (self.tournament, self.last) if held else self._earlier(str(name))
+                body = change(known) if callable(change) else change
                 at = now()
-                after = self.tournament.after(signed(body), at, self.last + 1)
-                noted = self._store.note(self.tournament.name, self.last + 1, body, at)
+                after = known.after(signed(body), at, last + 1)
+                noted = self._store.note(known.name, last + 1, body, at)
                 if noted is not None:
-                    if body.get("note") == UNDO:
+                    if held and body.get("note") == UNDO:
                         self._catch_up()
-                    else:
+                    elif held:
                         self.tournament, self.last = after, noted.number
+                    else:
+                        self._elsewhere += 1
                     return noted
         raise StoreFailed(_BUSY)
+
+    def _earlier(self, name: str) -> tuple[Tournament, int]:
+        """An earlier tournament and the number of its last note."""
+        notes = self._store.notes(name)
+        return folded(self.start(name), in_force(notes)), notes[-1].number if notes else -1
 
     def begin(self, name: str, keep_people: bool) -> None:
         """Begin another tournament by the same book, or resume an earlier one; all lists stay.

@@ -6,8 +6,8 @@ Several people work there at once: who comes second hears what is so already, an
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from kiosk.errors import BadNote
 from kiosk.tournament import roll
-from kiosk.tournament.notes import BadNote
 from kiosk.tournament.people import Person
 from kiosk.tournament.tournament import Tournament
 

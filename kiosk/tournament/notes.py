@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kiosk.errors import LocalisedError
-
 #: The note that takes another one back: ``{"note": "undo", "number": 7, "why": …}``.
 UNDO = "undo"
-
-
-class BadNote(LocalisedError):
-    """A note that the tournament's state does not allow; the text gives the reason and the way out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -153,6 +153,7 @@ def standing_notes(data: Mapping[str, Any], language: Language = "de") -> list[s
         )
         why = f"{ranking_word('not_closed', language)}: {lists}" if lists else ranking_word("rounds_left", language)
         notes.append(f"{ranking_word('provisional', language)}: {why}.")
+    notes += corrected_notes(data.get("corrected"), language)
     for names in data["to_draw"]:
         notes.append(f"{ranking_word('lot_needed', language)} {', '.join(names)}.")
     if not data["section"]:
@@ -160,6 +161,23 @@ def standing_notes(data: Mapping[str, Any], language: Language = "de") -> list[s
     elif not data["lot"]:
         notes.append(f"{ranking_word('shared', language)} ({section_word(data['section'], language)})")
     return notes
+
+
+def corrected_notes(corrected: Mapping[str, Any] | None, language: Language = "de") -> list[str]:
+    """Say when a standing was put right that had been final, and whose places, and so prizes, are others now."""
+    if corrected is None:
+        return []
+    when = datetime.fromtimestamp(corrected["at"] / 1000).strftime("%d.%m.%Y %H:%M")
+    lists = ", ".join(
+        f"{ranking_word('round', language)} {one['round']} {ranking_word('table', language)} {one['table']}"
+        for one in corrected["lists"]
+    )
+    moved = ", ".join(
+        ranking_word("moved", language, name=one["name"], now=one["now"] or "–", before=one["before"] or "–")
+        for one in corrected["places"]
+    )
+    told = ranking_word("places_moved", language, places=moved) if moved else ranking_word("places_stay", language)
+    return [f"{ranking_word('corrected', language, when=when, lists=lists)} {told}"]
 
 
 def draw_text(one: Mapping[str, Any], language: Language = "de") -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from kiosk.tournament.notes import BadNote
+from kiosk.errors import BadNote
 from kiosk.tournament.people import LARGEST_NUMBER, Person, clean_club, clean_name
 
 #: People by name, in the order of entry.

@@ -9,11 +9,13 @@ from typing import Any
 from kiosk.errors import LocalisedError
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.money import CLUB, Payment, open_debts
-from kiosk.rules.engine.standings import YEAR, Finished, draw
+from kiosk.rules.engine.standings import YEAR, Finished, draw, is_final
 from kiosk.rules.options.option import Options
 from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.berichtigung import counted
 from kiosk.table.scoresheet.counted import CountedList
-from kiosk.tournament.berichtigung import counted, on_paper
+from kiosk.tournament.appeal import closed_ms, mends_after, until
+from kiosk.tournament.berichtigung import on_paper
 from kiosk.tournament.cash import DEBT, PAID, Entry, cash_data, fines, has_money, late
 from kiosk.tournament.notes import Noted
 from kiosk.tournament.ranking import day_of, evening, finished, standing_data, year_data
@@ -96,22 +98,80 @@ def draws_of(tournament: Tournament, notes: Iterable[Noted]) -> list[dict[str, A
 
 
 def standing(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]) -> dict[str, Any]:
-    """Compute the standing with the lots drawn and the lists of other books left out."""
+    """Compute the standing with the lots drawn and the lists of other books left out.
+
+    ``corrected``: what was put right after the last list was in, None if nothing: ``at`` (ms since the epoch) and
+    ``lists`` of the Berichtigungen, and whose ``places`` are others now, with ``before`` and ``now``.
+    """
+    played = list(played)
     book, rounds, others = rounds_of(tournament, played)
     draws = draws_of(tournament, notes)
-    data = standing_data(
+    data = _standing_data(tournament, book, rounds, draws)
+    return {
+        **data,
+        "tournament": tournament.name,
+        "draws": draws,
+        "corrected": _corrected(tournament, book, rounds, draws, data),
+        "other_books": [{"round": one.round, "table": one.table, "rules": one.book.name} for one in others],
+    }
+
+
+def _standing_data(
+    tournament: Tournament, book: RuleBook, rounds: Sequence[Round], draws: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    return standing_data(
         book,
         lists_of(tournament, rounds),
         options=_options(tournament, book, rounds),
         draws=[one["order"] for one in draws],
         rounds=_rounds(tournament, book),
     )
+
+
+def _corrected(
+    tournament: Tournament,
+    book: RuleBook,
+    rounds: Sequence[Round],
+    draws: Sequence[Mapping[str, Any]],
+    data: Mapping[str, Any],
+) -> dict[str, Any] | None:
+    ended = _ended_ms(tournament, book, rounds)
+    later = [] if ended is None else mends_after(tournament.lists, ended)
+    if ended is None or not later:
+        return None
+    was = _standing_data(replace(tournament, lists=until(tournament.lists, ended)), book, rounds, draws)
+    before = {one["name"]: one["place"] for one in was["places"]}
     return {
-        **data,
-        "tournament": tournament.name,
-        "draws": draws,
-        "other_books": [{"round": one.round, "table": one.table, "rules": one.book.name} for one in others],
+        "at": later[-1][2].at,
+        "lists": [{"round": round_, "table": table} for round_, table in sorted({one[:2] for one in later})],
+        "places": [
+            {"name": one["name"], "before": before.get(one["name"]), "now": one["place"]}
+            for one in data["places"]
+            if before.get(one["name"]) != one["place"]
+        ],
     }
+
+
+def ended_ms(tournament: Tournament, played: Iterable[Round]) -> int | None:
+    """Return when the last list of the tournament was in, ms since the epoch; None while one is open or to come."""
+    book, rounds, _ = rounds_of(tournament, played)
+    return _ended_ms(tournament, book, rounds)
+
+
+def _ended_ms(tournament: Tournament, book: RuleBook, rounds: Sequence[Round]) -> int | None:
+    if not is_final(lists_of(tournament, rounds), _rounds(tournament, book)):
+        return None
+    times = [closed_ms(one, tournament.lists.get((one.round, one.table), ())) for one in rounds]
+    return max((at for at in times if at is not None), default=None)
+
+
+def appeal_over_ms(tournament: Tournament, played: Iterable[Round]) -> int | None:
+    """Return when the time for objections ends, by the option ``appeal_minutes``; None: it has no end yet."""
+    played = list(played)
+    book, rounds, _ = rounds_of(tournament, played)
+    minutes = int(_options(tournament, book, rounds)["appeal_minutes"])
+    ended = _ended_ms(tournament, book, rounds) if minutes else None
+    return None if ended is None else ended + minutes * 60_000
 
 
 def _options(tournament: Tournament, book: RuleBook, rounds: Sequence[Round]) -> Options:

@@ -10,14 +10,15 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from kiosk.errors import LocalisedError
+from kiosk.errors import BadNote, LocalisedError
 from kiosk.language import languages
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.describe.told import refusal_named, refusal_told
 from kiosk.rules.engine.book import BadOption, RuleBook
-from kiosk.tournament import berichtigung, roll
-from kiosk.tournament.berichtigung import ListNotes
-from kiosk.tournament.notes import BadNote, Noted
+from kiosk.table.scoresheet.berichtigung import NOTES
+from kiosk.tournament import roll
+from kiosk.tournament.berichtigung import ListNotes, noted
+from kiosk.tournament.notes import Noted
 from kiosk.tournament.people import Person, Replaced, clean_name
 
 #: Rounds of a tournament whose book and direction do not say how many.
@@ -143,8 +144,8 @@ class Tournament:
         :raises BadNote: it cannot be as the tournament stands; the text says why.
         :raises BadName: a name that cannot be used.
         """
-        if note.get("note") in berichtigung.NOTES:
-            return replace(self, lists=berichtigung.noted(self.lists, note, at_ms, number))
+        if note.get("note") in NOTES:
+            return replace(self, lists=noted(self.lists, note, at_ms, number))
         if note.get("note") in roll.NOTES:
             return replace(self, people=roll.noted(self.people, note, at_ms))
         change = _NOTES.get(str(note.get("note")))

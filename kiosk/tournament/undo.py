@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from kiosk.errors import BadNote
+from kiosk.rules.engine.listing import RowId
 from kiosk.table.round.fold import Round
-from kiosk.tournament.berichtigung import replayed
-from kiosk.tournament.notes import UNDO, BadNote, Noted, in_force, undone_by
+from kiosk.table.scoresheet.berichtigung import replayed
+from kiosk.tournament.notes import UNDO, Noted, in_force, undone_by
 from kiosk.tournament.tournament import Tournament, folded_with
 
 #: What cannot be taken back: the lists of a tournament that was begun stand on it, an order is given anew.
@@ -37,8 +39,8 @@ def undo_note(
         )  # fmt: skip
     body = {"note": UNDO, "number": one.number, "why": " ".join(str(why or "").split())[:200]}
     after = [*notes, Noted(number=notes[-1].number + 1, at=notes[-1].at, body=body)]
-    before_passed, after_passed = _passed(start, in_force(notes), written), _passed(start, in_force(after), written)
-    stands = sorted(after_passed - before_passed)
+    before, then = _at_work(start, in_force(notes), written), _at_work(start, in_force(after), written)
+    stands = sorted(number for number, did in before.items() if did is not False and then.get(number, did) != did)
     if stands:
         later = next(other for other in notes if other.number == stands[0])
         raise BadNote(
@@ -56,13 +58,21 @@ def can_be_undone(notes: Sequence[Noted]) -> set[int]:
     return {one.number for one in notes if one.number not in gone and one.body.get("note") not in _NEVER}
 
 
-def _passed(
+def _at_work(
     start: Tournament, notes: Sequence[Noted], written: Callable[[Tournament, int, int], Round | None]
-) -> set[int]:
-    """The notes that do not fit: in the tournament, on their list, or on a list that is none any more."""
-    now, found = folded_with(start, notes)
-    passed = set(found)
+) -> dict[int, RowId | bool]:
+    """What each note does: changes that row of its list, takes effect (True), or is passed over (False).
+
+    It is passed over if it does not fit: in the tournament, on its list, or on a list that is none any more.
+    """
+    now, passed = folded_with(start, notes)
+    found: dict[int, RowId | bool] = {one.number: one.number not in passed for one in notes}
     for (round_, table), of_list in now.lists.items():
         own = written(now, round_, table)
-        passed |= {one.number for one in of_list} if own is None else set(replayed(own, of_list)[1])
-    return passed
+        if own is None:
+            found |= dict.fromkeys((one.number for one in of_list), False)
+            continue
+        again = replayed(own, of_list)
+        found |= dict.fromkeys(again.passed, False)
+        found |= dict(again.touched)
+    return found

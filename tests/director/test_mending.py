@@ -17,7 +17,7 @@ from tests.director.test_tally import NAME, PEOPLE, Direction, played, run
 
 pytestmark = pytest.mark.slow
 
-CLOSE = {"event": "close"}
+CLOSE = {"event": "close", "at": 1_790_000_900_000}
 
 
 @pytest.fixture
@@ -77,7 +77,8 @@ def test_a_list_that_was_handed_in_is_put_right_everywhere_and_undone(hall: Dire
 
 def test_two_directors_at_once_and_a_double_press_count_once(hall: Direction) -> None:
     seen = hall.get(f"/api/{NAME}/1/1/mending")["seen"]
-    wish = {"what": "penalty", "seat": 2, "after": -3, "reason": "x", "seen": seen}
+    old = hall.get(f"/api/{NAME}/1/1/mending")["rows"][0]["score"]
+    wish = {"what": "points", "game": 1, "after": {**old, "2": old["2"] - 3}, "reason": "x", "seen": seen}
     before = points(hall)["Bernd"]
     with ThreadPoolExecutor(4) as many:
         answers = list(many.map(lambda _: Direction(hall.service).post(f"/api/{NAME}/1/1/mend", **wish), range(4)))
@@ -109,7 +110,7 @@ def test_after_a_restart_everything_stands_as_it_was(tmp_path: Path) -> None:
         first = Direction(service)
         first.send([*played("bsv"), CLOSE])
         assert mend(first, "disqualified", seat=1).is_success
-        gone = mend(first, "penalty", seat=2, after=-4).json()["number"]
+        gone = mend(first, "strike", game=1).json()["number"]
         assert first.post(f"/api/{NAME}/undo", number=gone).is_success
         before = first.get(f"/api/{NAME}/standings.json")
         assert {one["name"]: one["out"] for one in before["places"]}["Anna"] == "disqualified"
@@ -246,3 +247,19 @@ def test_an_order_that_no_table_has_is_withdrawn_and_one_carried_out_is_not(hall
     store.answer(key, number, None)
     refused = hall.post(f"/api/{NAME}/1/orders/{number}/undo")
     assert (refused.status_code, refused.json()["code"], refused.json()["values"]) == (400, "acted", {"tables": "1"})
+
+
+def test_a_tournament_that_is_over_is_put_right_and_its_lists_alone(hall: Direction) -> None:
+    before = points(hall)
+    assert hall.post("/api/begin", name="Winter", people=False).is_success
+    answer = mend(hall, "points", game=1, after=score(50, 0, -50, 0))
+    assert answer.is_success, answer.text
+    assert points(hall)["Anna"] != before["Anna"]
+    told = hall.get(f"/api/{NAME}/standings.json")["corrected"]
+    assert told["lists"] == [{"round": 1, "table": 1}] and "Anna" in {one["name"] for one in told["places"]}
+    assert "verrechnet" in hall.http.get(f"/api/{NAME}/1/1/list.txt").text
+    assert sheet(hall, 1)[1]["lists"]["de"]["mended"][0]["mark"] == 1
+    assert hall.post(f"/api/{NAME}/undo", number=answer.json()["number"]).is_success
+    assert points(hall) == before and hall.get(f"/api/{NAME}/standings.json")["corrected"] is None
+    assert hall.post(f"/api/{NAME}/notes", note="enter", names=["Xaver"]).status_code == 400
+    assert hall.post("/api/Sommer/1/1/mend", what="reopen", reason="x", seen=0).status_code == 404

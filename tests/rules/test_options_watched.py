@@ -283,6 +283,8 @@ def test_at_work(sit: Any, book: RuleBook, option: Option, value: Value) -> None
 #: Where the words of a decision have their rows.
 ELSEWHERE = {
     **{f"{rules} equal_places": "test_standings.py" for rules in ("eppstein", "bsv", "durchgaenge", "schnittchen")},
+    **{f"{rules} deduction_most": "tests/tournament/test_berichtigung.py" for rules in BOOKS},
+    **{f"{rules} appeal_minutes": "tests/tournament/test_appeal.py" for rules in BOOKS},
     "eppstein second_ht": "test_contract.py",
     "eppstein bound_side_must_reach": "test_scoring.py",
     "eppstein against_queens_in_solo": "test_scoring.py",

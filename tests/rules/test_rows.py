@@ -370,6 +370,8 @@ OPTIONS = {
         scorer 4 1..4 6.3.1
         scorer_5 5 1..5 6.3.1
         equal_places shared shared|lot|games_won 7.4.1
+        deduction_most 12 0..999 8.7.2
+        appeal_minutes 0 0..10080 8.2.2
         dealing 4x3 4x3|3x4|2x6|6x2 2.2.6
         schmeissen_nines 5 1..9 3.4.2
         schmeissen_trumps 3 0..12 3.4.2
@@ -418,6 +420,8 @@ OPTIONS = {
         scorer 4 1..4 3.1
         scorer_5 5 1..5 10.1
         equal_places shared shared|lot|games_won 8.5
+        deduction_most 0 0..999 9.5
+        appeal_minutes 0 0..10080 8.5
         dealing 5x2 5x2|2x5|3-4-3 3.3
         trumpfschwach_dealer same same|next 4.1
         trumpfschwach_trumps 3 0..10 4.1
@@ -462,6 +466,8 @@ OPTIONS = {
         scorer 4 1..4 1b
         equal_places shared shared|lot|games_won 6
         cards 40 40 1c
+        deduction_most 999 0..999 Schlusssatz
+        appeal_minutes 0 0..10080 Schlusssatz
         dealing 2x5 2x5|5x2|3-4-3 1c
         second_ht never never|highest_trump|any_trump 6
         words_back trick trick|next|never 7a
@@ -503,6 +509,8 @@ OPTIONS = {
         scorer 4 1..4 6
         scorer_5 4 1..5 6
         equal_places shared shared|lot|games_won Pokale
+        deduction_most 999 0..999 6
+        appeal_minutes 0 0..10080 Pokale
         dealing 3-4-3 3-4-3|2x5|5x2 4
         same_dealer_after_solo four_players four_players|never 4
         karo_in_trumpfsolo True True|False 3.2.3
@@ -552,6 +560,8 @@ OPTIONS = {
         break_stops_clock False False|True III 2.3
         first_dealer 1 1..4 III 2.3
         scorer 1 1..4 III 3.1
+        deduction_most 999 0..999 III 1.2
+        appeal_minutes 0 0..10080 III 2.6
         dealing 4x2 4x2|2x4 II 1.1.3
         lost_alleinspiele 3 1..100 II 2.2
         words_back never never|next II 2.2

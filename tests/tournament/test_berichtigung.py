@@ -9,29 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
-from kiosk.errors import LocalisedError
+from kiosk.errors import BadNote, LocalisedError
 from kiosk.paper.spielliste import list_pdf
 from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.book import MENDS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
+from kiosk.table.scoresheet.berichtigung import CLOSED, PAPER_RESULT, PAPER_ROW, ListNote, counted, due_dealer
 from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import as_csv, as_text
 from kiosk.tournament import tally
-from kiosk.tournament.berichtigung import (
-    CLOSED,
-    PAPER_RESULT,
-    PAPER_ROW,
-    ListNote,
-    counted,
-    doubts,
-    due_dealer,
-    mend_note,
-    on_paper,
-    paper_note,
-)  # fmt: skip
-from kiosk.tournament.notes import BadNote, Noted, in_force
+from kiosk.tournament.berichtigung import doubts, mend_note, on_paper, paper_note
+from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.tournament import Tournament, begin, folded
+from kiosk.tournament.undo import undo_note
 
 PEOPLE = ("Anna", "Bernd", "Cem", "Dora")
 
@@ -106,7 +98,12 @@ def test_a_game_is_struck_without_replacement_by_eppstein_8_2_2():
 
 @pytest.mark.parametrize(
     ("rules", "points", "section"),
-    [("eppstein", -12, "eppstein 8.7.2"), ("schaffkopf", -50, "schaffkopf III 1.2"), ("bsv", -5, "")],
+    [
+        ("eppstein", -12, "eppstein 8.7.2"),
+        ("schaffkopf", -50, "schaffkopf III 1.2"),
+        ("durchgaenge", -5, "durchgaenge Schlusssatz"),
+        ("schnittchen", -5, ""),
+    ],
 )
 def test_a_deduction_is_nobodys_gain(rules, points, section):
     desk = Desk(written(rules))
@@ -120,6 +117,21 @@ def test_a_deduction_is_nobodys_gain(rules, points, section):
     cells = [cell for cell in data["foot"][-1][1] if cell != ""]
     assert cells == list(after.totals.values())
     list_pdf([data])
+
+
+@pytest.mark.parametrize(("options", "code"), [({}, "no_deduction"), ({"deduction_most": 6}, "deduction")])
+def test_bsv_9_5_knows_no_deduction_until_the_direction_allows_one(options, code):
+    desk = Desk(on_paper(BOOKS["bsv"], PEOPLE, round_=1, table=1, options=options))
+    with pytest.raises(BadNote) as refused:
+        desk.mend("penalty", seat=1, after=-7)
+    assert refused.value.code == code
+    if options:
+        assert desk.mend("penalty", seat=1, after=-6).totals[1] == -6
+
+
+@pytest.mark.parametrize("rules", sorted(BOOKS))
+def test_every_book_says_of_each_mend_which_section_speaks_of_it(rules):
+    assert set(BOOKS[rules].berichtigung) == set(MENDS)
 
 
 def test_who_is_disqualified_has_no_place_and_no_seat():
@@ -137,6 +149,10 @@ def test_who_is_disqualified_has_no_place_and_no_seat():
         if name != "Bernd"
     )
     assert "Bernd" not in after.present()[0] and "Bernd" in start.present()[0]
+
+
+def by_alone(how: str, **more: Any) -> dict[str, Any]:
+    return {"score": by_seat((9, 0, 0, 0)), "alone": 1, "how": how, **more}
 
 
 def wish(what: str, **more: Any) -> dict[str, Any]:
@@ -178,6 +194,11 @@ def test_signatures_are_opened_again_and_the_list_is_closed_once_more():
         pytest.param("penalty", {"seat": 1, "after": 3}, "deduction", id="a gift"),
         pytest.param("row", {"game": 5, "after": {"score": by_seat((1, 1, 0, 0))}}, "row_taken", id="leaves one out"),
         pytest.param("row", {"game": 2, "after": {"score": by_seat((1, 1, 0, 0))}}, "row_taken", id="is there"),
+        pytest.param(
+            "row", {"game": 5, "insert": True, "after": {"score": by_seat((1, 1, 0, 0))}}, "row_taken", id="no gap"
+        ),
+        pytest.param("row", {"game": 4, "after": by_alone("duty", kind="hochzeit")}, "no_solo", id="no solo"),
+        pytest.param("row", {"game": 4, "after": by_alone("duty", kind="farbsolo", suit="X")}, "malformed", id="suit"),
         pytest.param("name", {"seat": 1, "after": "Anna"}, "no_change", id="nothing changes"),
         pytest.param("name", {"seat": 1, "after": "bernd"}, "same_name", id="name of another"),
         pytest.param("seats", {"after": ["Anna", "Anna", "Cem", "Dora"]}, "malformed", id="one twice"),
@@ -208,6 +229,103 @@ def test_notes_on_a_list_that_was_set_aside_do_not_touch_the_next_one():
     events = [event for _, event in desk.round.log]
     anew = fold([replace(events[0], at=1_790_000_999_000), *events[1:]])
     assert counted(anew, desk.notes) == counted(anew)
+
+
+# games put in where they were forgotten
+
+
+@pytest.mark.parametrize("rules", sorted(BOOKS))
+@pytest.mark.parametrize("game", [1, 2, 3])
+def test_a_forgotten_game_is_put_in_its_place_and_all_behind_it_moves_on(rules, game):
+    desk = Desk(written(rules))
+    before = desk.listed
+    desk.mend("points", game=3, after=by_seat((4, -4, 4, -4)))
+    after = desk.mend("row", game=game, insert=True, after={"score": by_seat((2, -2, 2, -2))})
+    assert [row.game for row in after.rows] == [1, 2, 3, 4]
+    assert [row.own for row in after.rows] == [*range(1, game), None, *range(game, 4)]
+    assert after.marks(4) == [1] and after.marks(game) == [2], "the footnote goes with its game"
+    due = [row.due for row in before.rows]
+    assert [row.due for row in after.rows] == [*due[:game], *(seat % 4 + 1 for seat in due[game - 1 :])]
+    assert due_dealer(after, 5) == desk.round.next_dealer % 4 + 1
+    assert [row.dealer for row in after.rows if row.own] == [row.dealer for row in before.rows], "who dealt stays"
+    assert dict(after.rows[-1].total) == after.totals
+    data = list_data(after)
+    assert data["played"] == desk.round.played + 1
+    left = list_data(desk.round)["games_left"]
+    assert data["games_left"] == (None if left is None else left - 1)
+
+
+def test_a_forgotten_pflichtsolo_counts_as_played_and_its_dealer_deals_again():
+    desk = Desk(written("eppstein"))
+    before = list_data(desk.round)["duties_left"]
+    after = desk.mend("row", game=2, insert=True, after=by_alone("duty", kind="farbsolo", suit="H"))
+    data = list_data(after)
+    assert data["duties_left"] == {**before, "1": 0}
+    own = [row.due for row in counted(desk.round).rows]
+    assert [row.due for row in after.rows] == [own[0], own[1], own[1], own[2]], "eppstein 2.2.1"
+    assert "Herz" in as_text(data).splitlines()[6]
+
+
+def test_on_paper_the_dealers_follow_who_was_due_and_those_named_stay():
+    desk = Desk(empty("bsv"))
+    for game in (1, 2, 3):
+        desk.row(game, 1, 1, -1, -1, **({"dealer": 1} if game == 3 else {}))
+    after = desk.row(2, 3, -1, -1, -1, insert=True)
+    assert [row.dealer for row in after.rows] == [1, 2, 3, 1] and [row.due for row in after.rows] == [1, 2, 3, 4]
+    assert after.typed == {1, 2, 3, 4} and [one["check"] for one in doubts(after, 4)] == ["due"]
+    again = desk.row(3, 5, 5, -5, -5)
+    assert again.rows[2].score[1] == 5 and len(again.rows) == 4
+
+
+def test_running_totals_of_the_games_behind_stay_as_they_stand_on_the_list():
+    desk = Desk(empty("eppstein"))
+    desk.paper(PAPER_ROW, game=1, totals=by_seat((2, 2, 0, 0)))
+    desk.paper(PAPER_ROW, game=2, totals=by_seat((9, 2, 7, 0)))  # two games in one line: the second was skipped
+    after = desk.paper(PAPER_ROW, game=2, insert=True, totals=by_seat((7, 2, 5, 0)))
+    assert [tuple(row.total.values()) for row in after.rows] == [(2, 2, 0, 0), (7, 2, 5, 0), (9, 2, 7, 0)]
+    assert after.rows[2].points == 2
+
+
+def test_a_game_put_in_cannot_be_undone_while_later_notes_name_games_behind_it():
+    start, round_ = begin("t", rules="bsv"), written("bsv")
+    notes: list[Noted] = []
+
+    def note(what: str, **wish: Any) -> None:
+        now = folded(start, in_force(notes))
+        of_list = now.lists.get((1, 1), ())
+        order = {"what": what, "reason": "x", "seen": len(of_list), **wish}
+        notes.append(Noted(number=len(notes), at=1, body=mend_note(tally.counted_list(now, round_), of_list, order)))
+
+    def undo(number: int) -> None:
+        notes.append(Noted(number=len(notes), at=1, body=undo_note(start, notes, number, "", lambda *_: round_)))
+
+    note("row", game=2, insert=True, after={"score": by_seat((2, 2, -2, -2))})
+    note("points", game=1, after=by_seat((8, 8, -8, -8)))  # before it: does not care
+    undo(0)
+    undo(2)  # the undoing itself
+    note("points", game=3, after=by_seat((6, 6, -6, -6)))
+    with pytest.raises(BadNote) as refused:
+        undo(0)
+    assert (refused.value.code, refused.value.values["number"]) == ("stands_on", 4)
+    undo(4)
+    undo(0)
+    note("points", game=3, after=by_seat((5, 5, -5, -5)))
+    with pytest.raises(BadNote) as refused:
+        undo(6)  # with the game back in, game 3 would be another one
+    assert refused.value.code == "stands_on"
+
+
+def test_what_the_table_puts_right_itself_meanwhile_is_told_at_the_footnote():
+    desk = Desk(written("bsv"))
+    before = by_seat(tuple(desk.listed.rows[0].score.values()))
+    order = mend_note(desk.listed, (), wish("points", game=1, after=by_seat((8, 8, -8, -8))))
+    struck = desk.round.apply(decode({"event": "strike", "game": 1, "replay": False}))
+    note = ListNote(number=0, at=1, body={**order, "actor": "Eva"})
+    assert counted(struck, [note]).mends == (), "it was struck at the table: there is nothing to put right any more"
+    changed = {**order, "before": {**before, "1": before["1"] + 1}}
+    told = counted(desk.round, [replace(note, body=changed)])
+    assert told.mends[0].found == before and "inzwischen stand dort" in as_text(list_data(told))
+    assert counted(desk.round, [note]).mends[0].found is None
 
 
 # on paper
@@ -313,12 +431,13 @@ def test_a_second_pflichtsolo_is_doubted_and_the_same_deals_again_after_one():
 # properties
 
 SCORE = st.tuples(*[st.integers(-30, 30)] * 4)
-MENDS = st.lists(
+DRAWN = st.lists(
     st.one_of(
         st.tuples(st.just("points"), st.integers(1, 3), SCORE),
         st.tuples(st.just("strike"), st.integers(1, 3), SCORE),
         st.tuples(st.just("penalty"), st.integers(1, 4), SCORE),
         st.tuples(st.just("row"), st.integers(4, 6), SCORE),
+        st.tuples(st.just("insert"), st.integers(1, 4), SCORE),
         st.tuples(st.just("name"), st.integers(1, 4), SCORE),
         st.tuples(st.just("reopen"), st.integers(1, 4), SCORE),
     ),
@@ -331,12 +450,15 @@ def drawn(start: Tournament, round_: Round, mends: list[tuple[str, int, tuple[in
     notes: list[Noted] = []
     for what, number, score in mends:
         now = folded(start, notes)
-        key = (round_.round, round_.table)
+        of_list = now.lists.get((round_.round, round_.table), ())
         after: Any = by_seat(score) if what == "points" else {"score": by_seat(score)} if what == "row" else None
         if what in ("penalty", "name"):
             after = -abs(score[0]) if what == "penalty" else f"Name {score[0]}"
+        if what == "insert":
+            after = {"score": by_seat(score)}
         order = {"what": what, "game": number, "seat": number, "after": after, "reason": "x"}
-        of_list = now.lists.get(key, ())
+        if what == "insert":
+            order |= {"what": "row", "insert": True}
         try:
             body = mend_note(tally.counted_list(now, round_), of_list, {**order, "seen": len(of_list)})
         except ValueError:
@@ -346,7 +468,7 @@ def drawn(start: Tournament, round_: Round, mends: list[tuple[str, int, tuple[in
 
 
 @settings(max_examples=40, deadline=None)
-@given(mends=MENDS, rules=st.sampled_from(["eppstein", "bsv", "schaffkopf"]), data=st.data())
+@given(mends=DRAWN, rules=st.sampled_from(["eppstein", "bsv", "schaffkopf"]), data=st.data())
 def test_scores_add_up_undoing_restores_and_replay_equals_live(mends, rules, data):
     start, round_ = begin("t", rules=rules), written(rules)
     notes = drawn(start, round_, mends)

@@ -191,7 +191,8 @@ const whereOf = act => [act.round ? `${a("column_round")} ${act.round}` : "", ac
 
 // A note or order may be taken back; the service says where it cannot be any more, and why.
 function undoHtml(act) {
-  if (!isHeld() || ["begin", "order_undone"].includes(act.what)) return "";
+  if (!isHeld() && !["berichtigung", "photo", "paper", "paper_row", "paper_result", "list_closed"].includes(act.what)) return "";
+  if (["begin", "order_undone"].includes(act.what)) return "";
   if (act.kind === "note") return html` ${undoButton(act.number, whatOf(act))}`;
   if (act.kind !== "order" || act.what === "call") return "";
   return html` <button type="button" class="undo" data-do="undoOrder" data-number="${act.number}" data-round="${act.round}" data-what="${whatOf(act)}" aria-label="${l("undo")}: ${whatOf(act)}">${l("undo")}</button>`;

@@ -3,8 +3,8 @@
 import { ask, form, toast } from "./actions.js";
 import { isHeld } from "./head.js";
 import { may, state } from "./live.js";
-import { send } from "./office.js";
-import { html, sectionText } from "./text.js";
+import { send, sendTo } from "./office.js";
+import { html, sectionText, suitName } from "./text.js";
 import { failure, say, t } from "./words.js";
 
 export const l = (code, fill) => say("page_lists", code, fill);
@@ -19,24 +19,38 @@ const rowSelect = (told, rows) => html`<label>${t("game")}<select name="game">${
 
 // How somebody played alone, by what the book knows of it.
 export const ways = told => told.duties ? ["duty", "lust", "still", "hochzeit"] : ["solo", "still", "hochzeit"];
+const solos = told => told.kinds.flatMap(kind => kind.suits.length ? kind.suits.map(suit => [kind.game, suit]) : [[kind.game, ""]]);
+const soloText = (told, [game, suit]) => suit ? `${say("games", game)} ${suitName(suit, told.bavarian)}` : say("games", game);
 export const aloneInputs = (told, row = {}) => html`<label>${l("alone")}<select name="alone"><option value="">${l("nobody")}</option>${told.players.map((name, i) =>
     html`<option value="${i + 1}" ?selected=${row.alone === i + 1}>${name}</option>`)}</select></label>
-  <label>${l("how")}<select name="how">${ways(told).map(way => html`<option value="${way}" ?selected=${row.how === way}>${l(`how_${way}`)}</option>`)}</select></label>`;
-export const aloneOf = data => data.get("alone") ? { alone: Number(data.get("alone")), how: data.get("how") } : {};
+  <label>${l("how")}<select name="how">${ways(told).map(way => html`<option value="${way}" ?selected=${row.how === way}>${l(`how_${way}`)}</option>`)}</select></label>
+  <label>${l("solo")}<select name="solo">${solos(told).map(solo =>
+    html`<option value="${solo.join(" ")}" ?selected=${row.kind === solo[0] && (row.suit ?? "") === solo[1]}>${soloText(told, solo)}</option>`)}</select></label>`;
+// A stilles Solo and a Hochzeit alone are no declared solo: they name no game.
+export function aloneOf(data) {
+  if (!data.get("alone")) return {};
+  const how = data.get("how"), [kind, suit] = data.get("solo").split(" ");
+  return { alone: Number(data.get("alone")), how, ...(["still", "hochzeit"].includes(how) ? {} : { kind, ...(suit ? { suit } : {}) }) };
+}
+
+// Where a game may be added: behind the last one, or before any that is there.
+const placesFor = told => [html`<option value="${told.next.game}">${l("at_end", { game: told.next.game })}</option>`,
+  [...told.rows].reverse().map(row => html`<option value="${row.game}">${l("before_game", { game: row.game })}</option>`)];
+const placeOf = (told, game) => game === told.next.game ? { game } : { game, insert: true };
 
 // What can be put right on this list as it stands.
 function offered(told) {
   const rows = told.rows.some(row => !row.struck);
-  return WHATS.filter(what => ({ points: rows, strike: rows, reopen: told.closed })[what] ?? true);
+  return WHATS.filter(what => ({ points: rows, strike: rows, reopen: told.closed, penalty: told.deduction_most > 0 })[what] ?? true);
 }
 
 // Fields of each thing, and what they come to.
 const FIELDS = {
   points: told => told.rows.filter(row => !row.struck).length ? html`${rowSelect(told, told.rows.filter(row => !row.struck))}<p class="quiet">${l("points_why")}</p>${scoreInputs(told)}` : "",
   strike: told => html`${rowSelect(told, told.rows.filter(row => !row.struck))}<p class="quiet">${l("strike_why")}</p>`,
-  row: told => html`<p>${t("game")} ${told.next.game}</p>${scoreInputs(told)}${aloneInputs(told)}`,
+  row: told => html`<label>${l("where")}<select name="game">${placesFor(told)}</select></label>${scoreInputs(told)}${aloneInputs(told)}`,
   penalty: told => html`<label>${l("who")}<select name="seat">${people(told)}</select></label>
-    <label>${l("deduction")}<input name="points" type="number" min="1" max="${told.deduction_most ?? 999}" inputmode="numeric" required></label><p class="quiet">${l("penalty_why")}</p>`,
+    <label>${l("deduction")}<input name="points" type="number" min="1" max="${told.deduction_most}" inputmode="numeric" required></label><p class="quiet">${l("penalty_why")}</p>`,
   disqualified: told => html`<label>${l("who")}<select name="seat">${people(told)}</select></label><p class="quiet">${l("disqualified_why")}</p>`,
   name: told => html`<label>${l("who")}<select name="seat">${people(told)}</select></label><label>${l("name_right")}<input name="name" maxlength="40" autocomplete="off" required></label>`,
   seats: told => html`${told.players.map((name, i) => html`<label>${l("seat", { seat: i + 1 })}<select name="place${i}">${told.players.map(one => html`<option ?selected=${one === name}>${one}</option>`)}</select></label>`)}`,
@@ -45,7 +59,7 @@ const FIELDS = {
 const WISHES = {
   points: (told, data) => ({ game: Number(data.get("game")), after: scoreOf(told, data) }),
   strike: (_told, data) => ({ game: Number(data.get("game")) }),
-  row: (told, data) => ({ game: told.next.game, after: { score: scoreOf(told, data), ...aloneOf(data) } }),
+  row: (told, data) => ({ ...placeOf(told, Number(data.get("game"))), after: { score: scoreOf(told, data), ...aloneOf(data) } }),
   penalty: (_told, data) => ({ seat: Number(data.get("seat")), after: -Number(data.get("points")) }),
   disqualified: (_told, data) => ({ seat: Number(data.get("seat")) }),
   name: (_told, data) => ({ seat: Number(data.get("seat")), after: data.get("name").trim() }),
@@ -84,13 +98,13 @@ export async function mend(card) {
     <label>${l("section")}<input name="section" maxlength="40" autocomplete="off" placeholder="${section ? sectionText(section) : ""}"></label>`, l("mend"));
   if (what === "points") fillScores(told);
   const data = await asked;
-  if (data) await send(`${state.round}/${card.table}/mend`, { what, ...WISHES[what](told, data), reason: data.get("reason"), section: data.get("section"), seen: told.seen }, l("mended"));
+  if (data) await sendTo(`${listPath(card.table)}/mend`, { what, ...WISHES[what](told, data), reason: data.get("reason"), section: data.get("section"), seen: told.seen }, l("mended"));
 }
 
 export async function undoNote(element) {
   const number = Number(element.dataset.number);
   const data = await form(html`<h2>${l("undo_ask")}</h2><p>${element.dataset.what}</p><label>${l("reason")}<input name="why" maxlength="200" autocomplete="off"></label>`, l("undo"), "danger");
-  if (data) await send("undo", { number, why: data.get("why") }, l("undone"));
+  if (data) await sendTo(`/api/${encodeURIComponent(state.tournament)}/undo`, { number, why: data.get("why") }, l("undone"));
 }
 
 export async function undoOrder(element) {
@@ -120,5 +134,5 @@ export async function photoChange(event) {
 }
 
 export const footnotesHtml = list => !list.mended.length && !list.paper ? "" : html`<ul class="footnotes">
-  ${list.mended.map(one => html`<li>${one.line} ${may("order") && isHeld() ? undoButton(one.number, one.line) : ""}</li>`)}
+  ${list.mended.map(one => html`<li>${one.line} ${may("order") ? undoButton(one.number, one.line) : ""}</li>`)}
   ${list.paper ? html`<li>${l("on_paper_note")}</li>` : ""}</ul>`;

@@ -46,9 +46,12 @@ async function nextTournament() {
 
 const base = () => `/api/${encodeURIComponent(state.me.tournament)}`;
 
-export async function send(path, body, done) {
+export const send = (path, body, done) => sendTo(`${base()}/${path}`, body, done);
+
+// The same to any address: lists of a tournament that is over are put right as well.
+export async function sendTo(address, body, done) {
   try {
-    const said = await ask("POST", `${base()}/${path}`, body);
+    const said = await ask("POST", address, body);
     if (done) toast(typeof done === "function" ? done(said) : done);
     return said;
   } catch (error) {

@@ -2,20 +2,20 @@
 
 import { ask, form, toast } from "./actions.js";
 import { redraw } from "./draw.js";
-import { isHeld } from "./head.js";
 import { keyed } from "./lit/directives/keyed.js";
 import { may, state } from "./live.js";
 import { loader } from "./loaded.js";
 import { aloneInputs, aloneOf, l, listPath, undoButton } from "./mending.js";
-import { refusal, send } from "./office.js";
+import { refusal, sendTo } from "./office.js";
 import { html } from "./text.js";
 import { current, t } from "./words.js";
 
-const mayType = () => isHeld() && (may("order") || may("enter"));
+const mayType = () => may("order") || may("enter");
 const shown = () => state.cards.get(state.table);
 const typing = card => card && mayType() && card.paper && !card.closed;
 
-let game = 0, cumulated = null, said = null, timer = null;
+// The game whose row is typed, 0 is the next one; with "before" it is put in before the one that has this number.
+let game = 0, before = false, cumulated = null, said = null, timer = null;
 const told = loader(() => typing(shown()) ? `${listPath(state.table)}/mending` : "");
 let noted = "", place = "";
 
@@ -25,7 +25,7 @@ export function refreshPaper() {
   if (wanted === noted) return;
   noted = wanted;
   const here = `${state.tournament} ${state.round} ${state.table}`;
-  if (here !== place) [place, game, cumulated, said, told.held.data] = [here, 0, null, null, null];
+  if (here !== place) [place, game, before, cumulated, said, told.held.data] = [here, 0, false, null, null, null];
   told.refresh(true);
 }
 
@@ -33,8 +33,11 @@ const wish = () => {
   const data = new FormData(document.getElementById("paper-form"));
   const list = told.held.data;
   const points = Object.fromEntries(list.players.map((_, i) => [i + 1, Number(data.get(`score${i + 1}`))]));
-  return { note: "paper_row", game: game || list.next.game, dealer: Number(data.get("dealer")), [isCumulated(list) ? "totals" : "score"]: points, ...aloneOf(data) };
+  const at = game || list.next.game, dealer = Number(data.get("dealer"));
+  return { note: "paper_row", game: at, ...(before ? { insert: true } : {}), ...(dealer === dueAt(list, at) ? {} : { dealer }), [isCumulated(list) ? "totals" : "score"]: points, ...aloneOf(data) };
 };
+// Who is due to deal is not said: should a game be put in before, the turn moves on.
+const dueAt = (list, at) => list.rows.find(row => row.game === at)?.due ?? list.next.dealer;
 const isCumulated = list => cumulated ?? list.cumulated;
 
 function saidHtml(list) {
@@ -54,14 +57,15 @@ export function paperHtml(card) {
   const list = told.held.data;
   if (!list) return html`<div class="panel"><h2>${l("paper")}</h2><p class="quiet">${told.held.failed}</p></div>`;
   const at = list.rows.some(row => row.game === game) ? game : list.next.game;
-  const row = list.rows.find(one => one.game === at);
+  const row = before ? undefined : list.rows.find(one => one.game === at);
   return html`<div class="panel" id="paper"><h2>${l("paper")}</h2>
     ${list.result ? "" : html`<form id="paper-form" data-do="paperForm">
-      <div class="scores"><label>${t("game")}<select name="game" data-do="paperGame">${[list.next.game, ...list.typed].map(one => html`<option value="${one}" ?selected=${one === at}>${one}</option>`)}</select></label>
+      <div class="scores"><label>${t("game")}<select name="game" data-do="paperGame">${[list.next.game, ...list.typed].map(one => html`<option value="${one}" ?selected=${one === at && !before}>${one}</option>`)}
+        ${list.rows.map(one => html`<option value="-${one.game}" ?selected=${one.game === at && before}>${l("before_game", { game: one.game })}</option>`)}</select></label>
       <label>${l("points_as")}<select name="as" data-do="paperAs"><option value="1" ?selected=${isCumulated(list)}>${l("as_totals")}</option><option value="" ?selected=${!isCumulated(list)}>${l("as_points")}</option></select></label></div>
-      ${keyed(`${place} ${at} ${isCumulated(list)}`, html`<div class="scores">${list.players.map((name, i) => html`<label>${name}
+      ${keyed(`${place} ${at} ${before} ${isCumulated(list)}`, html`<div class="scores">${list.players.map((name, i) => html`<label>${name}
         <input name="score${i + 1}" type="number" step="1" inputmode="numeric" required value="${row && !isCumulated(list) ? row.score[i + 1] : ""}"></label>`)}</div>
-      <div class="scores"><label>${l("dealer")}<select name="dealer">${list.players.map((name, i) => html`<option value="${i + 1}" ?selected=${(row?.dealer ?? list.next.dealer) === i + 1}>${name}</option>`)}</select></label>
+      <div class="scores"><label>${l("dealer")}<select name="dealer">${list.players.map((name, i) => html`<option value="${i + 1}" ?selected=${(row?.dealer ?? dueAt(list, at)) === i + 1}>${name}</option>`)}</select></label>
       ${aloneInputs(list, row)}</div>`)}
       ${saidHtml(list)}
       <div class="buttons"><button class="main">${row ? l("type_again") : l("type")}</button></div></form>`}
@@ -88,7 +92,7 @@ function check() {
 export function paperChange(event) {
   if (!event.target.closest("#paper-form")) return;
   const { name, value } = event.target;
-  if (name === "game") { game = Number(value); said = null; redraw(); }
+  if (name === "game") { [game, before, said] = [Math.abs(Number(value)), Number(value) < 0, null]; redraw(); }
   else if (name === "as") { cumulated = Boolean(value); said = null; redraw(); }
   else check();
 }
@@ -97,14 +101,14 @@ export async function paperSubmit(event) {
   if (event.target.id !== "paper-form") return;
   event.preventDefault();
   clearTimeout(timer);
-  const done = await send(`${state.round}/${state.table}/paper`, { ...wish(), seen: told.held.data.seen }, l("typed"));
+  const done = await sendTo(`${listPath(state.table)}/paper`, { ...wish(), seen: told.held.data.seen }, l("typed"));
   if (!done) return;
-  [game, said, noted] = [0, null, ""];
+  [game, before, said, noted] = [0, false, null, ""];
   await new Promise(shownAgain => { setTimeout(shownAgain, 400); });
   document.querySelector("#paper-form input")?.focus();
 }
 
-const paperNote = (card, body, done) => send(`${state.round}/${card.table}/paper`, body, done);
+const paperNote = (card, body, done) => sendTo(`${listPath(card.table)}/paper`, body, done);
 
 export const keepOnPaper = card => paperNote(card, { note: "paper" });
 

@@ -45,10 +45,18 @@ function notes(data) {
     const lists = data.not_closed.map(one => `${word("round")} ${one.round} ${word("table")} ${one.table}`).join(", ");
     said.push(`${word("provisional")}: ${lists ? `${word("not_closed")}: ${lists}` : word("rounds_left")}.`);
   }
+  if (data.corrected) said.push(correctedText(data.corrected));
   for (const one of data.other_books) said.push(t("other_book", { round: one.round, table: one.table, rules: one.rules }));
   if (!data.section) said.push(word(data.lot ? "silent_lot" : "silent"));
   else if (!data.lot) said.push(word("shared"));
   return said.map(text => html`<p class="note">${text}</p>`);
+}
+
+// A standing that was final and was put right: when, which lists, and whose places, and so prizes, are others now.
+function correctedText({ at, lists, places }) {
+  const where = lists.map(one => `${word("round")} ${one.round} ${word("table")} ${one.table}`).join(", ");
+  const moved = places.map(one => say("ranking", "moved", { name: one.name, now: one.now ?? "–", before: one.before ?? "–" })).join(", ");
+  return `${say("ranking", "corrected", { when: timeText(at), lists: where })} ${moved ? say("ranking", "places_moved", { places: moved }) : word("places_stay")}`;
 }
 
 const mayDraw = () => state.me.director && held.data?.final;

@@ -138,7 +138,7 @@ function actionsHtml(card) {
   const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", putRight: "put_right", aside: "aside" }[what])}</button>`;
   const called = card.phase === "resting";
   const waits = card.status?.referee && !card.status.coming;
-  const mendKey = isHeld() && card.phase !== "empty" ? html`<button data-do="mend" data-table="${card.table}" class="${card.closed ? "main" : ""}">${l("mend")}</button>` : "";
+  const mendKey = card.phase !== "empty" ? html`<button data-do="mend" data-table="${card.table}" class="${card.closed ? "main" : ""}">${l("mend")}</button>` : "";
   if (card.phase === "paper") return html`<div class="buttons">${mendKey}</div>`;
   const closeKey = card.reopened ? html`<button data-do="paperClose" data-table="${card.table}" class="main">${l("close")}</button>` : "";
   if (card.closed || card.reopened) { // what the table itself can still do of a list that was handed in, as long as it is there

@@ -26,7 +26,7 @@ export function sectionText(section) {
   if (!number) return name;
   return /^(\d|I{1,3} )/.test(number) ? `${name} ${number}` : `${name} „${number}“`;
 }
-const suitName = (suit, german) => say(german ? "bavarian_suits" : "suits", suit);
+export const suitName = (suit, german) => say(german ? "bavarian_suits" : "suits", suit);
 export const cardText = (card, german) => german ? `${suitName(card[0], true)} ${rankSign(card[1])}` : suitSign(card[0]) + rankSign(card[1]);
 
 export function cardFace(card, doubt, german) {

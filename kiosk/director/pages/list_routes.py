@@ -1,6 +1,8 @@
 """Serve the page for what puts lists right, lists on paper, and the undoing of notes and orders."""
 
+import time
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -10,17 +12,20 @@ from kiosk.director.key import ListKey
 from kiosk.director.pages import guard
 from kiosk.director.pages.listed import counted_of, written_of
 from kiosk.director.pages.office_routes import need_not_begun
-from kiosk.director.refusals import DirectorError, UnknownTable
+from kiosk.director.refusals import DirectorError, UnknownTable, UnknownTournament
+from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 from kiosk.director.web.paths import Round, Table
+from kiosk.errors import BadNote
 from kiosk.language import languages
+from kiosk.table.scoresheet.berichtigung import NOTES, ListNote, due_dealer, solo_kinds, step
 from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import check_line
+from kiosk.table.view.book_view import book_view
 from kiosk.tournament import berichtigung, entry_desk, tally
-from kiosk.tournament.berichtigung import ListNote
-from kiosk.tournament.notes import BadNote, Noted
+from kiosk.tournament.notes import UNDO, Noted
 from kiosk.tournament.tournament import Tournament
 from kiosk.tournament.undo import undo_note
 
@@ -28,7 +33,7 @@ router = APIRouter()
 
 #: Who may take back what; all else only the direction.
 _UNDOES: dict[str, Act] = {
-    **dict.fromkeys(berichtigung.NOTES, "order"),
+    **dict.fromkeys(NOTES, "order"),
     **dict.fromkeys(entry_desk.UNDOABLE, "enter"),
     **dict.fromkeys((tally.PAID_NOTE, tally.PAID_BACK), "cash"),
 }
@@ -38,26 +43,26 @@ _UNDOES: dict[str, Act] = {
 async def mending(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Send what a form needs to put a list right or to go on with it: rows, names, sections, who deals next."""
     guard.need(request, "order" if not guard.allowed(request, "enter") else "enter")
-    hall = _hall(request, tournament)
-    listed, notes = await hall.threads.folding(
-        _listed, hall, hall.office.tournament, ListKey(tournament, round_, table)
-    )
+    hall: Hall = request.app.state.hall
+    known = await hall.threads.on_disk(hall.office.named, tournament)
+    listed, notes = await hall.threads.folding(_listed, hall, known, ListKey(tournament, round_, table))
     book, next_game = listed.written.book, 1 + max((row.game for row in listed.rows), default=0)
     return {
         "seen": len(notes),
         "last": notes[-1].number if notes else None,
         "players": list(listed.players),
         "rows": [_row_told(listed, row.game) for row in listed.rows],
-        "next": {"game": next_game, "dealer": berichtigung.due_dealer(listed, next_game)},
+        "bavarian": book_view(book.name).bavarian,
+        "next": {"game": next_game, "dealer": due_dealer(listed, next_game)},
         "closed": listed.closed,
         "paper": listed.paper,
         "result": any(one.what == "result" for one in listed.apart),
         "typed": sorted(listed.typed),
         "cumulated": any(one["kind"] == "total" for one in list_data(listed)["fields"]),
-        "sections": {what: book.cite(by[book.name]) for what, by in berichtigung.SECTIONS.items() if book.name in by},
-        "deduction_most": berichtigung.DEDUCTION_MOST.get(book.name),
+        "sections": {what: book.cite(section) for what, section in book.berichtigung.items() if section},
+        "deduction_most": listed.written.options["deduction_most"],
         "duties": bool(book.duties(listed.written.options)),
-        "kinds": berichtigung.solo_kinds(book),
+        "kinds": [{"game": kind.game, "suits": list(kind.suits)} for kind in solo_kinds(book)],
     }
 
 
@@ -65,9 +70,14 @@ async def mending(request: Request, tournament: str, round_: Round, table: Table
 async def mend(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Put a list right: ``{"what", "game" or "seat", "after", "reason", "section", "seen"}``; see docs/lists.md."""
     guard.need(request, "order")
-    hall, wish = _hall(request, tournament), await read_object(request)
+    hall, wish = _known_here(request, tournament), await read_object(request)
     key = ListKey(tournament, round_, table)
-    noted = await hall.note(lambda now: berichtigung.mend_note(*_listed(hall, now, key), wish))
+    directs = guard.is_director(request)
+
+    def body(now: Tournament) -> dict[str, Any]:
+        return berichtigung.mend_note(*_listed(hall, now, key), wish, late=_late(hall, now, directs))
+
+    noted = await hall.note(body, tournament)
     return {"number": noted.number}
 
 
@@ -75,11 +85,12 @@ async def mend(request: Request, tournament: str, round_: Round, table: Table) -
 async def paper(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Note a row, the result or the end of a list on paper; with ``"check": true`` only say what is strange in it."""
     guard.need(request, "order" if not guard.allowed(request, "enter") else "enter")
-    hall, wish = _hall(request, tournament), await read_object(request)
+    hall, wish = _known_here(request, tournament), await read_object(request)
     key = ListKey(tournament, round_, table)
     if wish.get("check"):
-        return await hall.threads.folding(_checked, *_listed(hall, hall.office.tournament, key), wish)
-    noted = await hall.note(lambda now: berichtigung.paper_note(*_listed(hall, now, key), wish))
+        known = await hall.threads.on_disk(hall.office.named, tournament)
+        return await hall.threads.folding(_checked, *_listed(hall, known, key), wish)
+    noted = await hall.note(lambda now: berichtigung.paper_note(*_listed(hall, now, key), wish), tournament)
     return {"number": noted.number}
 
 
@@ -87,19 +98,22 @@ async def paper(request: Request, tournament: str, round_: Round, table: Table) 
 async def undo(request: Request, tournament: str) -> dict[str, Any]:
     """Take a note back by another one: ``{"number": 7, "why": …}``."""
     wish = await read_object(request)
-    hall = _hall(request, tournament)
+    hall = _known_here(request, tournament)
     notes = await hall.threads.on_disk(hall.store.notes, tournament)
     one = next((one for one in notes if one.number == wish.get("number")), None)
     guard.need(request, "direct" if one is None else _UNDOES.get(str(one.body.get("note")), "direct"))
     if one is not None:
-        _not_acted_on(hall, one)
+        _may_go(hall, one, tournament)
+    directs = guard.is_director(request)
 
-    def body(_now: Tournament) -> dict[str, Any]:
+    def body(now: Tournament) -> dict[str, Any]:
+        if one is not None and one.body.get("note") in NOTES:
+            _late(hall, now, directs)
         known = hall.store.notes(tournament)
         start = hall.office.start(tournament)
         return undo_note(start, known, wish.get("number"), wish.get("why"), lambda now, *at: _written(hall, now, *at))
 
-    noted = await hall.note(body)
+    noted = await hall.note(body, tournament)
     return {"number": noted.number}
 
 
@@ -156,8 +170,15 @@ def _acted(tables: Sequence[int]) -> BadNote:
     )
 
 
-def _not_acted_on(hall: Hall, one: Noted) -> None:
-    """:raises BadNote: tables have acted on the note: they have opened their lists by the plan, or seated somebody."""
+def _may_go(hall: Hall, one: Noted, tournament: str) -> None:
+    """:raises BadNote: tables have acted on the note: they have opened their lists by the plan, or seated somebody.
+
+    :raises DirectorError: of a tournament that is over only what concerns its lists can be taken back.
+    """
+    if tournament != hall.tournament:
+        if one.body.get("note") not in (*NOTES, UNDO):
+            _hall_of(hall, tournament)
+        return
     kind, plans = one.body.get("note"), hall.office.tournament.plans
     if kind in ("draw", "swap", "publish", "withdraw") and one.body.get("round") in plans:
         need_not_begun(hall, one.body, None)
@@ -171,10 +192,40 @@ def _not_acted_on(hall: Hall, one: Noted) -> None:
 
 
 def _hall(request: Request, tournament: str) -> Hall:
-    hall: Hall = request.app.state.hall
+    return _hall_of(request.app.state.hall, tournament)
+
+
+def _hall_of(hall: Hall, tournament: str) -> Hall:
+    """:raises DirectorError: another tournament is held."""
     if tournament != hall.tournament:
         raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
     return hall
+
+
+def _known_here(request: Request, tournament: str) -> Hall:
+    """:raises UnknownTournament: it is not and was not held here."""
+    hall: Hall = request.app.state.hall
+    if tournament not in hall.office.held:
+        raise UnknownTournament(f"tournament {tournament!r} was never held here")
+    return hall
+
+
+def _late(hall: Hall, now: Tournament, directs: bool) -> bool:
+    """Report whether the time for objections is over.
+
+    :raises BadNote: it is, and who asks is not the direction.
+    """
+    over = tally.appeal_over_ms(now, [copy.round for copy in _copies(hall, now.name) if copy.round is not None])
+    if over is None or time.time() * 1000 <= over:
+        return False
+    if not directs:
+        told = f"{datetime.fromtimestamp(over / 1000):%H:%M}"
+        raise BadNote("too_late", f"the time for objections ended at {told}; ask the direction", time=told)
+    return True
+
+
+def _copies(hall: Hall, tournament: str) -> list[Copy]:
+    return [desk.copy for desk in hall.desks.of_tournament(tournament)]
 
 
 def _written(hall: Hall, now: Tournament, round_: int, table: int) -> Any:
@@ -195,9 +246,11 @@ def _row_told(listed: CountedList, game: int) -> dict[str, Any]:
     return {
         "game": row.game,
         "dealer": row.dealer,
+        "due": row.due,
         "alone": row.alone,
         "how": row.solo,
         "kind": row.kind,
+        "suit": row.suit,
         "struck": row.struck,
         "score": {str(seat): points for seat, points in row.score.items()},
     }
@@ -206,7 +259,7 @@ def _row_told(listed: CountedList, game: int) -> dict[str, Any]:
 def _checked(listed: CountedList, notes: tuple[ListNote, ...], wish: dict[str, Any]) -> dict[str, Any]:
     """What a row comes to, and what is strange in it, before it is noted."""
     body = berichtigung.paper_note(listed, notes, {key: value for key, value in wish.items() if key != "seen"})
-    after = berichtigung.step(listed, ListNote(number=-1, at=0, body=body))
+    after = step(listed, ListNote(number=-1, at=0, body=body))
     game = int(body["game"])
     row = next(row for row in after.rows if row.game == game)
     found = berichtigung.doubts(after, game)

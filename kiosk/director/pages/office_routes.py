@@ -16,9 +16,9 @@ from kiosk.director.tables.order_forms import checked_order
 from kiosk.director.web.body import read_object
 from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Round, Table
+from kiosk.errors import BadNote
 from kiosk.language.rules import section_word
 from kiosk.tournament import draw, entry_desk
-from kiosk.tournament.notes import BadNote
 from kiosk.tournament.people import clean_name
 from kiosk.tournament.tournament import Tournament
 

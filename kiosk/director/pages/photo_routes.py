@@ -13,8 +13,8 @@ from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
 from kiosk.director.web.paths import Round, Table
-from kiosk.tournament.berichtigung import PHOTO, opened_at
-from kiosk.tournament.notes import BadNote
+from kiosk.errors import BadNote
+from kiosk.table.scoresheet.berichtigung import PHOTO, opened_at
 
 router = APIRouter()
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from kiosk.errors import BadNote
 from kiosk.language import Language, say
 from kiosk.rules.books import BOOKS
 from kiosk.rules.describe.told import allowed_told, option_told, value_told
@@ -10,7 +11,6 @@ from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.known import CHAPTERS
 from kiosk.rules.options.option import Option
 from kiosk.tournament.draw import seating
-from kiosk.tournament.notes import BadNote
 from kiosk.tournament.tournament import RoundPlan, Tournament
 
 

@@ -179,9 +179,9 @@ class Hall:
 
     # the tournament
 
-    async def note(self, change: Mapping[str, Any] | Change) -> Noted:
-        """Note a fact of the tournament and inform tables and pages. See ``Office.note``."""
-        noted = await self.threads.on_disk(self.office.note, change)
+    async def note(self, change: Mapping[str, Any] | Change, tournament: str | None = None) -> Noted:
+        """Note a fact of a tournament and inform tables and pages. See ``Office.note``."""
+        noted = await self.threads.on_disk(self.office.note, change, tournament)
         log.info("noted: %s", noted.body)
         await self._noted()
         return noted

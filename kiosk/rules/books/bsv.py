@@ -348,6 +348,18 @@ BSV = RuleBook(
     bock_games=no_bockrunde,
     standing=BY_POINTS,  # the book does not say who is first
     late_fine=None,
+    berichtigung=MappingProxyType(
+        {
+            "points": "7.3",
+            "strike": "",
+            "row": "7.3",
+            "seats": "8.4",
+            "name": "",
+            "penalty": "",  # 9.5 knows no deduction
+            "disqualified": "9.5",
+            "reopen": "8.5",
+        }
+    ),
     columns=plus_minus_by_bsv,  # 7.3
     sections=MappingProxyType(
         {
@@ -400,6 +412,8 @@ BSV = RuleBook(
         option("scorer", 4, range(1, 5), "3.1"),
         option("scorer_5", 5, range(1, 6), "10.1"),
         option("equal_places", SHARED, EQUAL_PLACES, "8.5"),
+        option("deduction_most", 0, range(1000), "9.5"),
+        option("appeal_minutes", 0, range(10081), "8.5"),
         option("dealing", "5x2", ("5x2", "2x5", "3-4-3"), "3.3"),
         option("trumpfschwach_dealer", "same", ("same", "next"), "4.1"),
         option("trumpfschwach_trumps", 3, range(11), "4.1"),

@@ -36,7 +36,7 @@ from kiosk.rules.books.doppelkopf import (
     solo,
 )
 from kiosk.rules.engine.announcements import KONTRA, LEVEL, RE, CallRules, Left, Moment, Verdict
-from kiosk.rules.engine.book import Breach, Kind, Klaerung, MustAnnounce, RuleBook, Seating
+from kiosk.rules.engine.book import MENDS, Breach, Kind, Klaerung, MustAnnounce, RuleBook, Seating
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP
 from kiosk.rules.engine.game import Game
@@ -363,6 +363,7 @@ DURCHGAENGE = RuleBook(
     bock_games=no_bockrunde,
     standing=BY_POINTS,  # the book does not say who is first
     late_fine=None,
+    berichtigung=MappingProxyType(dict.fromkeys(MENDS, "Schlusssatz")),  # what it leaves out the direction decides
     columns=plus_and_minus,  # 6
     sections=MappingProxyType(
         {
@@ -410,6 +411,8 @@ DURCHGAENGE = RuleBook(
         option("scorer", 4, range(1, 5), "1b"),
         option("equal_places", SHARED, EQUAL_PLACES, "6"),
         option("cards", 40, (40,), "1c"),
+        option("deduction_most", 999, range(1000), "Schlusssatz"),
+        option("appeal_minutes", 0, range(10081), "Schlusssatz"),
         option("dealing", "2x5", ("2x5", "5x2", "3-4-3"), "1c"),
         option("second_ht", "never", ("never", "highest_trump", "any_trump"), "6"),
         option("words_back", "trick", ("trick", "next", "never"), "7a"),

@@ -316,6 +316,18 @@ EPPSTEIN = RuleBook(
     bock_games=no_bockrunde,
     standing=BY_POINTS,  # the book does not say who is first
     late_fine=None,
+    berichtigung=MappingProxyType(
+        {
+            "points": "8.2.2",
+            "strike": "8.2.2",
+            "row": "6.3.3",
+            "seats": "7.3.1",
+            "name": "",
+            "penalty": "8.7.2",
+            "disqualified": "8.7.2",
+            "reopen": "",
+        }
+    ),
     columns=plus_points,  # 6.3.2
     sections=MappingProxyType(
         {
@@ -369,6 +381,8 @@ EPPSTEIN = RuleBook(
         option("scorer", 4, range(1, 5), "6.3.1"),
         option("scorer_5", 5, range(1, 6), "6.3.1"),
         option("equal_places", SHARED, EQUAL_PLACES, "7.4.1"),
+        option("deduction_most", 12, range(1000), "8.7.2"),
+        option("appeal_minutes", 0, range(10081), "8.2.2"),
         option("dealing", "4x3", ("4x3", "3x4", "2x6", "6x2"), "2.2.6"),
         option("schmeissen_nines", 5, range(1, 10), "3.4.2"),
         option("schmeissen_trumps", 3, range(13), "3.4.2"),

@@ -174,6 +174,18 @@ SCHAFFKOPF = RuleBook(
         measures=(POINTS, GAMES_WON, ALLEINSPIELE_WON), lot=True, all_rounds=True, trophies=(), section="III 2.6"
     ),
     late_fine=None,
+    berichtigung=MappingProxyType(
+        {
+            "points": "III 1.2",
+            "strike": "III 3.1",
+            "row": "III 3.1",
+            "seats": "III 2.2",
+            "name": "III 3.1",
+            "penalty": "III 1.2",
+            "disqualified": "III 1.2",
+            "reopen": "III 3.1",
+        }
+    ),
     columns=plus_and_minus,  # III 3.2
     sections=MappingProxyType(
         {
@@ -222,6 +234,8 @@ SCHAFFKOPF = RuleBook(
         option("break_stops_clock", False, (False, True), "III 2.3"),
         option("first_dealer", 1, range(1, 5), "III 2.3"),
         option("scorer", 1, range(1, 5), "III 3.1"),
+        option("deduction_most", 999, range(1000), "III 1.2"),
+        option("appeal_minutes", 0, range(10081), "III 2.6"),
         option("dealing", "4x2", ("4x2", "2x4"), "II 1.1.3"),
         option("lost_alleinspiele", 3, range(1, 101), "II 2.2"),
         option("words_back", "never", ("never", "next"), "II 2.2"),

@@ -33,7 +33,7 @@ from kiosk.rules.books.doppelkopf import (
     soloist_leads,
 )
 from kiosk.rules.engine.announcements import RE, CallRules, Left, Moment, never_silent
-from kiosk.rules.engine.book import Breach, Kind, Klaerung, RuleBook, Seating
+from kiosk.rules.engine.book import MENDS, Breach, Kind, Klaerung, RuleBook, Seating
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import TRUMP, Contract
 from kiosk.rules.engine.game import Game
@@ -283,6 +283,7 @@ SCHNITTCHEN = RuleBook(
     bock_games=bock_games,  # "Ansonsten"
     standing=StandingRule(measures=(POINTS,), lot=False, all_rounds=False, trophies=(DAY, YEAR), section="Pokale"),
     late_fine=late_fine,  # "Strafen für 'Zu-Spät-Kommen'"
+    berichtigung=MappingProxyType(dict.fromkeys(MENDS, "")),  # it says nothing of it
     columns=plus_minus_by_schnittchen,  # 6.2
     sections=MappingProxyType(
         {
@@ -333,6 +334,8 @@ SCHNITTCHEN = RuleBook(
         option("scorer", 4, range(1, 5), "6"),
         option("scorer_5", 4, range(1, 6), "6"),
         option("equal_places", SHARED, EQUAL_PLACES, "Pokale"),
+        option("deduction_most", 999, range(1000), "6"),
+        option("appeal_minutes", 0, range(10081), "Pokale"),
         option("dealing", "3-4-3", ("3-4-3", "2x5", "5x2"), "4"),
         option("same_dealer_after_solo", "four_players", ("four_players", "never"), "4"),
         option("karo_in_trumpfsolo", True, (True, False), "3.2.3"),

@@ -278,6 +278,21 @@ def listing(book: RuleBook, options: Options) -> list[Fact]:
             section=rule.section,
         ),
     ]
+    most, minutes = int(options["deduction_most"]), int(options["appeal_minutes"])
+    facts += [
+        Fact(
+            key="deduction_most",
+            label=words("deduction_most"),
+            value=words("deduction_points", points=most) if most else NONE,
+            section=section("deduction_most"),
+        ),
+        Fact(
+            key="appeal_minutes",
+            label=words("appeal_until"),
+            value=words("appeal_minutes", minutes=minutes) if minutes else words("appeal_always"),
+            section=section("appeal_minutes"),
+        ),
+    ]
     if rule.all_rounds:
         facts.append(
             Fact(

@@ -111,6 +111,11 @@ class Seating:
     court_section: str  # by which a break for the Schiedsgericht extends the time of the tables concerned
 
 
+#: Keys of ``RuleBook.berichtigung``, what the direction may put right of a list: points of a game, a game struck, one
+#: added, who sat where, a name, a deduction, a disqualification, the signatures opened again.
+MENDS = ("points", "strike", "row", "seats", "name", "penalty", "disqualified", "reopen")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBook:
     """One book of tournament rules."""
@@ -182,6 +187,7 @@ class RuleBook:
     # The tournament
     standing: StandingRule
     late_fine: Callable[[int, Options], int] | None  # euros to the club for coming so many whole minutes late
+    berichtigung: Mapping[str, str]  # sections that speak of what may be put right (see MENDS), "" where none does
     # The list
     # players, rows, words → the book's own part of the list, ready to print
     columns: Callable[[Sequence[str], Sequence[ListRow], ListWords], dict[str, Any]]

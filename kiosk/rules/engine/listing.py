@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+#: Who wrote a row, and its number with him.
+RowId: TypeAlias = tuple[str, int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,13 @@ class ListRow:
     ruled: bool = False  # the referee has ruled in it
     again: bool = False  # struck and to be played again
     who: str = ""  # who declared it or played alone, by the name of who sat there then
+    own: int | None = None  # number that the game has at its table; None: the table did not write it
+    added: int | None = None  # number of the direction's note that added it
+
+    @property
+    def id(self) -> RowId:
+        """What tells this row from all others of its list, also when another game was put in before it."""
+        return ("table", self.own) if self.own is not None else ("note", self.added)
 
 
 @dataclass(frozen=True, slots=True)

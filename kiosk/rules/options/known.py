@@ -15,6 +15,8 @@ _UNITS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "rounds": "rounds",
             "break_stops_clock": "",
             "equal_places": "",
+            "deduction_most": "points",
+            "appeal_minutes": "minutes",
             "games": "games",
             "games_5": "games",
             "minutes": "minutes",

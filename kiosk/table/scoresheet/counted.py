@@ -1,7 +1,7 @@
 """Hold the list that counts: what the table wrote, with what the direction has put right of it afterwards.
 
 Everything made of a list (page, paper, standing, cash, spreadsheet) is made of this value. The table's events stay as
-they were; ``kiosk.tournament.berichtigung`` folds the direction's notes over ``as_written``.
+they were; ``kiosk.table.scoresheet.berichtigung`` folds the direction's notes over ``as_written``.
 """
 
 from collections.abc import Mapping
@@ -27,6 +27,8 @@ class Mend:
     section: str = ""  # with the book's name; "": the book says nothing of it
     actor: str = ""  # name of the account
     at: int = 0  # ms since the epoch
+    late: bool = False  # noted after the time for objections
+    found: Any = None  # what the list said instead of ``before``: the table has put it right itself since
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,16 @@ class CountedList:
         """Points by seat, with those beside the games."""
         parts = [*(row.score for row in self.rows), *(one.score for one in self.apart)]
         return {seat: sum(score[seat] for score in parts) for seat in self.written.seats}
+
+    @property
+    def added(self) -> tuple[ListRow, ...]:
+        """The rows that the table itself has not written."""
+        return tuple(row for row in self.rows if row.own is None)
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """Numbers of the games on this list by those that they have at their table."""
+        return {row.own: row.game for row in self.rows if row.own is not None}
 
     def marks(self, game: int) -> list[int]:
         """List the footnotes of a game, counted from 1."""

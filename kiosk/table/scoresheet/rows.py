@@ -41,6 +41,7 @@ def rows(round_: Round) -> tuple[ListRow, ...]:
                 ruled=any(ruling.kind != "none" for ruling in game.rulings),
                 again=round_.struck.get(game.number, False),
                 who=_who(round_, game, result),
+                own=game.number,
             )
         )
     return tuple(found)

@@ -86,6 +86,7 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
     words = list_words(language)
     at = {number: event.at for number, event in round_.log}
     signed = {event.seat: at[number] for number, event in round_.facts if isinstance(event, ListSigned)}
+    numbers = counted.numbers
     return {
         "language": language,
         "rules": round_.book.name,
@@ -97,14 +98,15 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
         "players": list(counted.players),
         "substitutes": sorted(counted.substitutes),
         "changes": [
-            {"seat": one.seat, "left": one.left, "came": one.came, "games": one.games} for one in round_.changes
+            {"seat": one.seat, "left": one.left, "came": one.came, "games": numbers.get(one.games, one.games)}
+            for one in round_.changes
         ],
         "rounds": round_.book.rounds(round_.options),
         "minutes": round_.minutes,
         "packets": list(round_.book.packets(round_.options)),
         "scorer": round_.book.scorer(len(round_.players), round_.options),
         "total": _seats(counted.totals),
-        "played": round_.played + len(_added(counted)),
+        "played": round_.played + len(counted.added),
         "games_left": _games_left(counted),
         "duties_left": _seats(_duties_left(counted)),
         "next_dealer": None if round_.over or counted.closed or counted.paper else round_.next_dealer,
@@ -145,15 +147,17 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
                 "section": mend.section,
                 "actor": mend.actor,
                 "at": mend.at,
+                "late": mend.late,
+                "found": mend.found,
             }
             for mark, mend in enumerate(counted.mends, start=1)
         ],
         "paper": counted.paper,
         "disqualified": sorted(counted.disqualified),
-        "rulings": _rulings(round_, at),
+        "rulings": [_on_list(one, numbers) for one in _rulings(round_, at)],
         "offences": [
             {
-                "game": game.number,
+                "game": numbers.get(game.number, game.number),
                 "code": offence.code,
                 "seat": offence.seat,
                 "event": offence.event,
@@ -163,7 +167,7 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
             for game in round_.games
             for offence in game.offences
         ],
-        "corrections": _corrections(round_),
+        "corrections": [_on_list(one, numbers) for one in _corrections(round_)],
         "bock_left": round_.bock_left,
         "fines": _seats(round_.fines),
         "extra_minutes": round_.extra_minutes,
@@ -174,19 +178,18 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
     }
 
 
-def _added(counted: CountedList) -> list[ListRow]:
-    """The rows that the table itself has not written."""
-    own = {game.number for game in counted.written.games}
-    return [row for row in counted.rows if row.game not in own]
+def _on_list(one: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any]:
+    """The same under the number that its game has on the list."""
+    return {**one, "game": numbers.get(one["game"], one["game"])}
 
 
 def _games_left(counted: CountedList) -> int | None:
     left = counted.written.games_left
-    return left if left is None else max(0, left - sum(not row.struck for row in _added(counted)))
+    return left if left is None else max(0, left - sum(not row.struck for row in counted.added))
 
 
 def _duties_left(counted: CountedList) -> dict[int, int]:
-    played = [row.alone for row in _added(counted) if row.duty and not row.struck]
+    played = [row.alone for row in counted.added if row.duty and not row.struck]
     return {seat: max(0, left - played.count(seat)) for seat, left in counted.written.duties_left.items()}
 
 

@@ -194,6 +194,11 @@ def mend_line(data: Data, one: Mapping[str, Any]) -> str:
         before, after = _name(data, one["seat"]), signed(after)
     section = f" ({section_number(one['section'])})" if one["section"] else ""
     by = f", {one['actor']}" if one["actor"] else ""
+    if one["late"]:
+        by += f", {list_word('mend_late', language)}"
+    if one["found"] is not None:
+        found = ", ".join(f"{_name(data, int(seat))} {signed(points)}" for seat, points in one["found"].items())
+        by += f"; {list_word('mend_found', language, found=found)}"
     told = list_word(f"mend_{what}", language, before=before, after=after)
     return f"*{one['mark']} {_of_game(data, one['game'])}{told}; {one['reason']}{section}{by}"
 
