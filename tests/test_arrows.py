@@ -63,15 +63,16 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.director.office": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
     "kiosk.director.access": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
     "kiosk.director.web": set(_DIRECTOR_VALUES),
+    "kiosk.director.tls": set(_DIRECTOR_VALUES),
     "kiosk.director.tables": {
         *_DIRECTOR_VALUES,
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web"),
-        "kiosk.director.access",
+        *("kiosk.director.access", "kiosk.director.tls"),
     },
     "kiosk.director.pages": {
         *_DIRECTOR_VALUES,
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web", "kiosk.director.tables"),
-        "kiosk.director.access",
+        *("kiosk.director.access", "kiosk.director.tls"),
     },
     "vision.errors": set(),
     "vision.messages": set(),

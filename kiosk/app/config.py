@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import platformdirs
-from pydantic import BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, ConfigDict, ValidationInfo
 
 from hw.display_settings import DisplaySettings
 from hw.key_layouts import LAYOUTS
@@ -132,6 +132,20 @@ def _pins(content: object) -> object:
     }
 
 
+def _text_of_file(value: object, info: ValidationInfo) -> object:
+    """Read the file that a key names; "" is none."""
+    if not isinstance(value, str) or not value:
+        return value
+    path: Path = (info.context or {})["folder"] / Path(value).expanduser()
+    try:
+        text = path.read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"it cannot be read ({error}); name the one that the direction hands out") from error
+    if "-----BEGIN CERTIFICATE-----" not in text:
+        raise ValueError("no certificate as text (PEM); take the one for Firefox from the direction's /zertifikat")
+    return text
+
+
 _PINS = BeforeValidator(_pins)
 _NAME_ALONE = BeforeValidator(lambda value: {"name": value} if isinstance(value, str) else value)
 
@@ -142,6 +156,7 @@ class DirectorLine:
 
     url: Annotated[str, checked(_url)] = ""  # empty: the table works on its own
     token: Annotated[str, checked(_token)] = ""  # this table's secret, where it is not kept in the data folder
+    authority: Annotated[str, BeforeValidator(_text_of_file)] = ""  # PEM: by which the director is recognised
     tournament: Annotated[str, checked(_filled)] = "turnier"  # as the director calls it
 
 
@@ -314,6 +329,10 @@ class DirectorConfig:
         ""  # of the account PIN: its hash, or in older files the PIN itself; empty: only the page's accounts
     )
     guests: bool = False  # who has no account may look at the page
+    tls: Annotated[str, checked(one_of("auto", "on", "off"))] = "auto"  # encryption; auto: not for this machine alone
+    certificate: Annotated[Path | None, PATH, OR_NONE] = None  # a chain as PEM that browsers know; "none": its own
+    certificate_key: Annotated[Path | None, PATH, OR_NONE] = None
+    names: Annotated[tuple[str, ...], LIST] = ()  # of this machine in the hall, besides its own name and addresses
     rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
         None  # the book; "none": eppstein, and the tables go by their own files
     )
@@ -372,4 +391,6 @@ def load_director(path: Path | str) -> DirectorConfig:
         settle(BOOKS[config.rules or "eppstein"], config.options)
     except BadOption as error:
         raise BadConfig(f"{path}: options: {refusal_named(error)}") from error
+    if (config.certificate is None) != (config.certificate_key is None):
+        raise bad_value(path, "certificate", str(config.certificate), "certificate and certificate_key go together")
     return config

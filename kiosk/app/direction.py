@@ -8,7 +8,7 @@ from pathlib import Path
 from kiosk.app.config import DirectorConfig, load_director
 from kiosk.app.watchdog import Watchdog
 from kiosk.director.serve import serve
-from kiosk.director.settings import Settings
+from kiosk.director.settings import Settings, Tls, is_exposed
 from kiosk.errors import KioskError
 from kiosk.language.own_words import take_words
 from kiosk.tournament.people import Person
@@ -42,6 +42,7 @@ def run_director(
         pin=os.environ.get("STICHWART_DIRECTOR_PIN", config.pin),
         guests=config.guests,
         new_code=new_code,
+        tls=_tls(config, host or config.host, folder),
         begins=begin(
             config.tournament,
             rules=config.rules,
@@ -60,3 +61,13 @@ def run_director(
     serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat)
     watchdog.stopping()
     return 0
+
+
+def _tls(config: DirectorConfig, host: str, folder: Path) -> Tls | None:
+    """How the service encrypts; None: not at all, where only this machine comes or the file says so."""
+    exposed = is_exposed(host)
+    if config.tls == "off" or (config.tls == "auto" and not exposed and config.certificate is None):
+        if exposed:
+            log.warning("tls is off: whoever listens in the hall's network reads passwords and secrets")
+        return None
+    return Tls(folder=folder / "tls", certificate=config.certificate, key=config.certificate_key, names=config.names)

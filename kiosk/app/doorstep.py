@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kiosk.app.config import TableConfig
-from kiosk.sync.door import keep_door, read_door, replaces, trace
+from kiosk.sync.door import keep_door, new_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
+from kiosk.sync.state import LineState
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +28,8 @@ def through_door(config: TableConfig) -> tuple[TableConfig, bool]:
         return config, False
     if door.table != config.table:
         log.info("the direction has made this table %d, the file says %d", door.table, config.table)
-    return replace(config, table=door.table, director=replace(director, token=door.shown)), door.rulings
+    admitted = replace(director, token=door.shown, url=door.to or director.url, authority=door.authority)
+    return replace(config, table=door.table, director=admitted), door.rulings
 
 
 def keep_rulings(config: TableConfig, allowed: bool) -> None:
@@ -41,14 +43,44 @@ def keep_rulings(config: TableConfig, allowed: bool) -> None:
         log.error("whether rulings are allowed here is not kept: %s", error)
 
 
-def ask_to_enter(config: TableConfig, deliver: Callable[[Enrolling], None]) -> Enroller:
-    """Ask the direction to admit this device, in a thread."""
-    told = {"table": config.table, "seats": config.mat.seats, "camera": config.camera.source, "version": _version()}
-    director = config.director
-    door = read_door(config.data, director.url)
-    withdrawn = door is not None and door.shown == director.token
-    instead = door.instead if door is not None and withdrawn else trace(director.token)
-    return Enroller(director.url, config.data, told, deliver, instead).start()
+class Doorstep:
+    """Asks the direction to admit this device, as long as it does not know it or shows another certificate.
+
+    :param deliver: called from a thread with each ``Enrolling``.
+    """
+
+    def __init__(self, config: TableConfig, deliver: Callable[[Enrolling], None]) -> None:
+        self._config, self._deliver = config, deliver
+        self._enroller: Enroller | None = None
+
+    def heard(self, line: LineState) -> None:
+        """Take how the line stands: turned away it asks, let in again it does not."""
+        if line.trouble in ("token", "certificate"):
+            self.ask(changed=line.trouble == "certificate")
+        elif line.connected and not line.trouble and self._enroller is not None:
+            self._enroller.stop(wait=0)
+            self._enroller = None
+            self._deliver(Enrolling("", self._config.director.url, over=True))
+
+    def ask(self, changed: bool = False) -> None:
+        """Begin to ask; asked for twice, it goes on.
+
+        :param changed: this table knows the direction by another certificate.
+        """
+        if self._enroller is not None:
+            return
+        config, director = self._config, self._config.director
+        told = {"table": config.table, "seats": config.mat.seats, "camera": config.camera.source, "version": _version()}
+        door = read_door(config.data, director.url)
+        ours = door is not None and door.shown == director.token
+        instead = door.instead if door is not None and ours else trace(director.token)
+        new = new_door(door.url if door is not None else director.url, instead)  # what was encrypted stays so
+        self._enroller = Enroller(director.url, config.data, told, self._deliver, new, changed).start()
+
+    def stop(self) -> None:
+        """End."""
+        if self._enroller is not None:
+            self._enroller.stop()
 
 
 def start_anew() -> None:

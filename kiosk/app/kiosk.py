@@ -144,7 +144,7 @@ class Kiosk:
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
         self.on_rulings: Callable[[bool], None] | None = None  # hears what the direction says of that
-        self.on_turned_away: Callable[[], None] | None = None  # the direction does not know this device
+        self.on_line: Callable[[LineState], None] | None = None  # how the line to the direction stands
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
         self._now = now
@@ -278,10 +278,11 @@ class Kiosk:
         match message:
             case Enrolling(table=table) if table is not None:
                 self.anew = True
+            case Enrolling(over=True):
+                self.outputs.notice("enrol", "")
+                self.outputs.enrol(None)
             case Enrolling(code):
-                log.warning("code for the direction's page: %s %s %s", spoken(code), message.trouble, message.why)
-                self.outputs.notice("enrol", lambda language: say("line", "enrol", language, code=spoken(code)))
-                self.outputs.enrol(EnrolView(code, message.address, message.trouble, message.why))
+                self._asks_to_enter(code, message)
             case PinsMissing(text) | DeckMissing(text):
                 if isinstance(message, PinsMissing) and self.hardware is not None:
                     self.hardware.pins_missing(text)
@@ -294,6 +295,15 @@ class Kiosk:
                 table.keep_film(event, path)
             case _ if self.sticks is not None:
                 self.sticks.heard(message)
+
+    def _asks_to_enter(self, code: str, message: Enrolling) -> None:
+        """Show the code of a device that the direction does not know, or why it is not to be had."""
+        log.warning("code for the direction's page: %s %s %s", spoken(code), message.trouble, message.why)
+        if code:
+            self.outputs.notice("enrol", lambda language: say("line", "enrol", language, code=spoken(code)))
+        else:
+            self.outputs.notice("enrol", lambda language: say("line", "away", language))
+        self.outputs.enrol(EnrolView(code, message.address, message.trouble, message.why, message.changed))
 
     def _from_vision(self, message: VisionMessage) -> None:
         if isinstance(message, CameraTrouble):
@@ -329,8 +339,8 @@ class Kiosk:
             case Order():
                 self._ordered(message)
             case LineState(connected=connected, trouble=trouble):
-                if trouble == "token" and self.on_turned_away is not None:
-                    self.on_turned_away()
+                if self.on_line is not None:
+                    self.on_line(message)
                 if self.hardware is not None:
                     self.hardware.heard_line(message)
                 self.outputs.notice("director", "" if connected and not trouble else message.text)

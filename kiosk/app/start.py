@@ -20,7 +20,7 @@ from hw.stick import UdisksSticks
 from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
-from kiosk.app.doorstep import ANEW, ask_to_enter, keep_rulings, start_anew, through_door
+from kiosk.app.doorstep import ANEW, Doorstep, keep_rulings, start_anew, through_door
 from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
@@ -39,6 +39,7 @@ from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
+from kiosk.sync.address import line_address
 from kiosk.sync.line import Line
 from kiosk.sync.takeover import take_over
 from kiosk.table.clock import boot_id
@@ -62,7 +63,9 @@ _HOME = "home"
 BEAT_S = 0.05
 
 
-def open_line(kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, table: int, round_number: int) -> Line:
+def open_line(
+    kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, table: int, round_number: int, authority: str = ""
+) -> Line:
     """Open a line to the director for this round; it works once it is started."""
     line = Line(
         url,
@@ -73,6 +76,7 @@ def open_line(kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, 
         events,
         kiosk.deliver,
         ask_plan=True,
+        authority=authority,
     )
     kiosk.outputs.line = line
     return line
@@ -133,11 +137,11 @@ class _Hall:
             self.line.stop()
         where = (director.url, director.token, tournament, table, round_number)
         try:
-            if taken := take_over(events, *where):
+            if taken := take_over(events, line_address(*where, director.authority)):
                 log.warning("%d events of round %d were taken over from the director", taken, round_number)
         except LineError as error:
             log.info("nothing is taken over: %s", error)
-        self.line, self.line_to = open_line(self.kiosk, events, *where), (tournament, round_number)
+        self.line, self.line_to = open_line(self.kiosk, events, *where, director.authority), (tournament, round_number)
         self.line.start()
         self.stack.callback(self.line.stop)
         return events
@@ -370,12 +374,14 @@ def _run(path: Path, headless: bool) -> int:
             screen=lambda: kiosk.outputs.screen,
             language=lambda: kiosk.outputs.language,
         )
+        doorstep = Doorstep(config, kiosk.deliver)
+        stack.callback(doorstep.stop)
         if config.director.url and config.director.token:
             _follow_direction(hall, headless=headless)
             _be_let_rule(config, kiosk, rulings)
-            kiosk.on_turned_away = _once(lambda: _enter(config, kiosk, stack))
+            kiosk.on_line = doorstep.heard
         elif config.director.url:
-            _enter(config, kiosk, stack)
+            doorstep.ask()
         else:
             _play_alone(hall, rounds, headless=headless)
         try:
@@ -452,17 +458,6 @@ def _light(kiosk: Kiosk) -> Callable[[int], bool]:
 def _be_let_rule(config: TableConfig, kiosk: Kiosk, allowed: bool) -> None:
     """Have the direction say whether a referee may rule on this screen; until it is heard what it said last counts."""
     kiosk.rulings_allowed, kiosk.on_rulings = allowed, lambda now: keep_rulings(config, now)
-
-
-def _enter(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> None:
-    """Ask the direction to admit this device, by a code on the screen."""
-    stack.callback(ask_to_enter(config, kiosk.deliver).stop)
-
-
-def _once(call: Callable[[], None]) -> Callable[[], None]:
-    """A call that works the first time."""
-    rest = [call]
-    return lambda: rest.pop()() if rest else None
 
 
 def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from kiosk.director.access.doorway import Doorway
 from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unknown
 from kiosk.director.pages import (
     access_routes,
+    certificate_routes,
     device_routes,
     list_routes,
     live_routes,
@@ -43,6 +44,8 @@ from kiosk.director.storage.store import Store
 from kiosk.director.tables import enrol_routes, line_routes
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.others import Others
+from kiosk.director.tls.certificates import Certificates
+from kiosk.director.tls.plain_door import PlainDoor
 from kiosk.errors import KioskError, LocalisedError
 
 log = logging.getLogger(__name__)
@@ -69,14 +72,24 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
 
 #: What people ask for, then what tables do.
 _ROUTES = (
-    *(access_routes, device_routes, list_routes, live_routes, office_routes, page_routes, photo_routes),
+    *(
+        access_routes,
+        certificate_routes,
+        device_routes,
+        list_routes,
+        live_routes,
+        office_routes,
+        page_routes,
+        photo_routes,
+    ),
     *(table_routes, tally_routes, enrol_routes, line_routes),
 )
 
 
-def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
+def create_app(settings: Settings, store: Store | None = None, certificates: Certificates | None = None) -> FastAPI:
     """Create the application; its hall is ``app.state.hall``, what its pages are fed ``app.state.feed``.
 
+    :param certificates: the service is encrypted: what comes without is met by ``PlainDoor``; None: plain HTTP.
     :raises StoreFailed: the database cannot be opened.
     """
     kept = store or Store(settings.database)
@@ -101,9 +114,11 @@ def create_app(settings: Settings, store: Store | None = None) -> FastAPI:
             kept.close()
 
     app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.settings, app.state.access = settings, access
+    app.state.settings, app.state.access, app.state.certificates = settings, access, certificates
     app.state.address = ""  # where tables reach this service; known when it listens
     app.add_middleware(Doorway, access=access, guests=settings.guests)
+    if certificates is not None:
+        app.add_middleware(PlainDoor, explains=certificates.own)
     app.add_exception_handler(DirectorError, _told)
     app.add_exception_handler(LocalisedError, _told)
     for routes in _ROUTES:

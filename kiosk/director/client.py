@@ -1,6 +1,8 @@
 """Press the director's buttons from a program: for the demo, the bench and scripts of a tournament."""
 
+import ssl
 from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 from urllib.parse import quote
@@ -13,12 +15,20 @@ from kiosk.director.refusals import DirectorError
 class DirectorClient:
     """Client for the page's buttons, over the same addresses.
 
+    :param authority: file with the director's certificate (PEM, of its page ``/zertifikat``); None: the machine's own.
     :raises DirectorError: the director is away, or the PIN is wrong.
     """
 
-    def __init__(self, url: str, pin: str = "", transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        pin: str = "",
+        transport: httpx.BaseTransport | None = None,
+        authority: Path | None = None,
+    ) -> None:
         self.url = url.rstrip("/")
-        self._http = httpx.Client(base_url=self.url, trust_env=False, timeout=10, transport=transport)
+        trust = ssl.create_default_context(cafile=authority) if authority is not None else True
+        self._http = httpx.Client(base_url=self.url, trust_env=False, timeout=10, transport=transport, verify=trust)
         try:
             if pin:
                 self._ask("POST", "/api/login", {"pin": pin})

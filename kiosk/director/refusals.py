@@ -74,5 +74,9 @@ class PortInUse(DirectorError, OSError):
     """Another program listens there already."""
 
 
+class BadCertificate(DirectorError, OSError):
+    """A certificate or key that cannot be read, kept or used."""
+
+
 class UnknownTable(DirectorError, LookupError):
     """No such table, or it has no list yet."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import itertools
 import logging
 import os
 import signal
@@ -19,8 +20,12 @@ import uvicorn
 import uvloop
 
 from kiosk.director.app import create_app
-from kiosk.director.refusals import DirectorError, PortInUse
+from kiosk.director.refusals import BadCertificate, DirectorError, PortInUse
 from kiosk.director.settings import Settings
+from kiosk.director.tls.authority import spoken
+from kiosk.director.tls.certificates import Certificates, lan_addresses
+from kiosk.director.tls.plain_door import PAGES
+from kiosk.director.tls.reception import Reception
 from kiosk.director.web.patience import PatientProtocol
 
 log = logging.getLogger(__name__)
@@ -30,6 +35,9 @@ _SWITCH_S = 0.0005
 
 #: The line on standard output that says that tables and pages may come; the address follows.
 READY = "director ready:"
+
+#: Seconds between two looks at the certificate.
+_LOOK_S = 60
 
 #: The line on standard output that holds the code for the first account.
 FIRST_CODE = "code for the first account:"
@@ -66,6 +74,26 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
+    """Uvicorn's server; with certificates it takes its connections by a ``Reception``."""
+
+    certificates: Certificates | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.certificates is None or not sockets:
+            await super().startup(sockets)
+            return
+        await super().startup([])
+        config = self.config
+
+        def protocol() -> asyncio.Protocol:
+            made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
+                config=config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+            return made
+
+        for listener in sockets:
+            self.servers.append(Reception(listener, self.certificates, protocol))  # type: ignore[arg-type]
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Leave the signals alone: uvicorn would raise them again at its end, and what comes after it would not run."""
@@ -79,6 +107,7 @@ class Service:
     :param beat: called about every second from the event loop, for a watchdog.
     :raises PortInUse: see ``listen``.
     :raises StoreFailed: the database cannot be opened.
+    :raises BadCertificate: the certificate or its key cannot be read or kept.
     """
 
     def __init__(
@@ -88,11 +117,13 @@ class Service:
         beat: Callable[[], None] | None = None,
     ) -> None:
         self._ready, self._beat = ready, beat
-        self.app = create_app(settings)
+        self.certificates = Certificates(settings.tls) if settings.tls is not None else None
+        self.app = create_app(settings, certificates=self.certificates)
         self._listener = listen(settings.host, settings.port)
         self.port = int(self._listener.getsockname()[1])
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
-        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
+        scheme = "https" if self.certificates is not None else "http"
+        self.url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
         self.app.state.address = self.url
         self._server = _Server(
             uvicorn.Config(
@@ -110,6 +141,7 @@ class Service:
                 server_header=False,
             )
         )
+        self._server.certificates = self.certificates
         self._thread: threading.Thread | None = None
 
     def enrol(self, table: int, secret: str = "") -> str:
@@ -160,9 +192,14 @@ class Service:
             await asyncio.sleep(0.01)
         if self._ready is not None:
             self._ready(self.url)
-        while True:
+        for beat in itertools.count(1):
             if self._beat is not None:
                 self._beat()
+            if self.certificates is not None and beat % _LOOK_S == 0:
+                try:
+                    self.certificates.look()
+                except BadCertificate as error:  # the one before goes on as long as it lasts
+                    log.error("%s", error)
             await asyncio.sleep(1)
 
     def __enter__(self) -> "Service":
@@ -181,32 +218,28 @@ def serve(
 
     :raises PortInUse: see ``listen``.
     :raises StoreFailed: the database cannot be opened.
+    :raises BadCertificate: the certificate or its key cannot be read or kept.
     """
 
     def announce(url: str) -> None:
         print(f"{READY} {url}", flush=True)
         if code := service.app.state.access.first_code:
             print(f"{FIRST_CODE} {code[:4]} {code[4:]} (on the page: makes the director's account, once)", flush=True)
-        if settings.host in ("0.0.0.0", "::"):
-            for address in lan_addresses():
-                print(f"in the hall's network: http://{address}:{service.port}", flush=True)
+        scheme = "https" if service.certificates is not None else "http"
+        heard = {"0.0.0.0": (4,), "::": (4, 6)}.get(settings.host, ())
+        for address in (one for one in lan_addresses() if (6 if ":" in one else 4) in heard):
+            shown = f"[{address}]" if ":" in address else address
+            print(f"in the hall's network: {scheme}://{shown}:{service.port}", flush=True)
+            if service.certificates is not None and service.certificates.own:
+                page = f"http://{shown}:{service.port}{PAGES['de']}"
+                print(f"  browsers that warn of its certificate: {page}", flush=True)
+        if service.certificates is not None and service.certificates.own:
+            print(f"its authority's fingerprint (SHA-256): {spoken(service.certificates.fingerprint)}", flush=True)
         if ready is not None:
             ready(url)
 
     service = Service(settings, announce, beat)
     service.run()
-
-
-def lan_addresses() -> list[str]:
-    """List addresses under which other machines may reach this one; empty without a network."""
-    found = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # TEST-NET-1 (RFC 5737): nothing is sent, only the way out is chosen
-            found.append(str(probe.getsockname()[0]))
-        except OSError:
-            pass
-    return [address for address in found if not address.startswith("127.")]
 
 
 class DirectorProcess:

@@ -1,8 +1,19 @@
 """Define the settings of the director's service."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from kiosk.tournament.tournament import Tournament, begin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tls:
+    """How the service encrypts: by its own authority's certificate, or by one from files."""
+
+    folder: Path  # where its own authority and certificate are kept
+    certificate: Path | None = None  # a chain as PEM that browsers know; None: its own authority's
+    key: Path | None = None  # the chain's key as PEM
+    names: tuple[str, ...] = ()  # hosts and addresses that its own certificate holds for besides those of this machine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +28,7 @@ class Settings:
     guests: bool = True  # who has no account may look
     new_code: bool = False  # print a code for a director's account although there is one: its password is lost
     rounds: int | None = None  # of the tournament, where ``begins`` does not say more
+    tls: Tls | None = None  # None: plain HTTP
     begins: Tournament | None = None  # as its file describes it; None: by its name alone
 
     @property
@@ -24,7 +36,7 @@ class Settings:
         """The tournament before anything was noted of it."""
         return self.begins or begin(self.tournament, rounds=self.rounds)
 
-    @property
-    def exposed(self) -> bool:
-        """Whether other machines can reach the service."""
-        return self.host not in ("localhost", "::1") and not self.host.startswith("127.")
+
+def is_exposed(host: str) -> bool:
+    """Report whether other machines can reach a service that listens there."""
+    return host not in ("localhost", "::1") and not host.startswith("127.")

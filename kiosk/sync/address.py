@@ -1,5 +1,6 @@
 """Address the director: where a table's events and its socket are, and what its answers hold."""
 
+import ssl
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -7,6 +8,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import httpx
 
 from kiosk.errors import LineError
+from kiosk.sync.trust import trust
 
 #: HTTP status → what is wrong with the line, where only a person can put it right.
 TROUBLE_OF_STATUS = {401: "token", 403: "token", 404: "tournament"}
@@ -18,12 +20,19 @@ class LineAddress:
 
     events: str  # by HTTP
     socket: str  # by WebSocket
-    headers: dict[str, str]  # they show the tournament's token
+    headers: dict[str, str]  # they show the table's secret
+    authority: str = ""  # by which the direction is recognised, PEM; "": as this machine's own authorities say
+
+    @property
+    def trust(self) -> ssl.SSLContext:
+        """What encrypted connections are checked with."""
+        return trust(self.authority)
 
 
-def line_address(url: str, token: str, tournament: str, table: int, round: int) -> LineAddress:
+def line_address(url: str, token: str, tournament: str, table: int, round: int, authority: str = "") -> LineAddress:
     """Build a table's addresses from the director's.
 
+    :param authority: by which it is recognised, PEM; "": as this machine's own authorities say.
     :raises LineError: the director's address is none.
     """
     parts = urlsplit(url)
@@ -35,6 +44,7 @@ def line_address(url: str, token: str, tournament: str, table: int, round: int) 
         events=urlunsplit((parts.scheme, parts.netloc, f"{path}/events", "", "")),
         socket=urlunsplit((socket, parts.netloc, path, "", "")),
         headers={"Authorization": f"Bearer {token}"} if token else {},
+        authority=authority,
     )
 
 

@@ -18,12 +18,14 @@ DOOR = "door.json"
 class Door:
     """A table's way in to one direction."""
 
-    url: str  # of the direction that this is for
+    url: str  # of the direction that this is for, as the table's file has it
     id: str
     secret: str
     table: int | None = None  # as the direction has chosen; None: not admitted yet
     instead: str = ""  # SHA-256 of the secret in the table's file that this one took the place of; "": none stood there
     rulings: bool = False  # a referee may rule on this table's screen
+    to: str = ""  # where the direction was when it admitted this table, encrypted where it can be; "": ``url``
+    authority: str = ""  # by which it is recognised, PEM; "": as this machine's own authorities say
 
     @property
     def shown(self) -> str:
@@ -53,7 +55,7 @@ def read_door(folder: Path, url: str) -> Door | None:
     except (OSError, ValueError, TypeError) as error:
         log.error("%s cannot be read, the table asks to be admitted anew: %s", folder / DOOR, error)
         return None
-    return door if door.url == url else None
+    return door if url.rstrip("/") in (door.url.rstrip("/"), door.to or door.url) else None
 
 
 def replaces(door: Door, token: str) -> bool:

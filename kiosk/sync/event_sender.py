@@ -10,6 +10,7 @@ import httpx
 from kiosk.sync.address import TROUBLE_OF_STATUS, answered_object
 from kiosk.sync.outbox import Outbox
 from kiosk.sync.reporter import StateReporter
+from kiosk.sync.trust import is_another
 from kiosk.sync.waiting import TIMES, Backoff, either
 
 log = logging.getLogger(__name__)
@@ -77,8 +78,9 @@ class EventSender:
                 response = await http.post(self._url, json=post.json())
                 wait = self._answered(response)
             except httpx.TransportError as error:
-                self.trouble("away", f"{type(error).__name__}: {error}")
-                wait = backoff.next()
+                another = is_another(error)
+                self.trouble("certificate" if another else "away", f"{type(error).__name__}: {error}")
+                wait = TIMES.stuck if another else backoff.next()
             except Exception as error:  # the line must outlive whatever the log or an answer brings
                 log.exception("the line failed, it will be tried again")
                 self.trouble("director", repr(error))

@@ -35,8 +35,9 @@ class Line:
     :param deliver: called in the line's thread with each order, once, with each new state, and, where it is asked for,
         with each new plan; it must not block.
     :param ask_plan: ask the director who shall sit at this table and by which rules, now and whenever that changes.
+    :param authority: by which the director is recognised, PEM; "": as this machine's own authorities say.
     :param transport: stands in for the network in tests.
-    :raises LineError: the address is none.
+    :raises LineError: the address is none, or the authority.
     """
 
     def __init__(
@@ -50,13 +51,15 @@ class Line:
         deliver: Callable[[LineMessage], None],
         *,
         ask_plan: bool = False,
+        authority: str = "",
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
         slowest: float = 5.0,
     ) -> None:
-        address = line_address(url, token, tournament, table, round)
+        address = line_address(url, token, tournament, table, round, authority)
         self._log, self._headers, self._transport = log, address.headers, transport
+        self._trust = address.trust
         self._monotonic = monotonic
         outbox = Outbox(log)
         self._reporter = StateReporter(outbox, deliver, monotonic)
@@ -148,6 +151,7 @@ class Line:
                 httpx.AsyncClient(
                     headers=self._headers,
                     transport=self._transport,
+                    verify=self._trust,
                     trust_env=False,
                     timeout=httpx.Timeout(10, connect=3),
                     limits=_ONE_CONNECTION,

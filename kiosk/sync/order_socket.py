@@ -5,6 +5,7 @@ import contextlib
 import json
 import logging
 import secrets
+import ssl
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -47,6 +48,7 @@ class OrderSocket:
         slowest: float,
     ) -> None:
         self._url, self._headers = f"{address.socket}?device={secrets.token_hex(8)}", address.headers
+        self._encryption = {"ssl": address.trust} if self._url.startswith("wss:") else {}
         self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
         self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
         self.clock = DirectorClock()
@@ -99,6 +101,7 @@ class OrderSocket:
                     self._url,
                     additional_headers=self._headers,
                     proxy=None,
+                    **self._encryption,
                     ping_interval=None,
                     open_timeout=5,
                     close_timeout=1,
@@ -116,6 +119,9 @@ class OrderSocket:
                     wait = TIMES.stuck
                 else:
                     self._reporter.report(socket=("away", str(error)))
+            except ssl.SSLCertVerificationError as error:
+                self._reporter.report(socket=("certificate", str(error)))
+                wait = TIMES.stuck
             except (OSError, TimeoutError, websockets.WebSocketException) as error:
                 self._reporter.report(socket=("away", f"{type(error).__name__}: {error}"))
             except Exception as error:  # … and whatever the director says

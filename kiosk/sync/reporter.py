@@ -27,7 +27,7 @@ class StateReporter:
         trouble, detail = self.http if self.http[0] not in ("", "away") else self.socket
         if not trouble:
             trouble, detail = self.http
-        connected = not self.socket[0] and self.http[0] != "away"
+        connected = not self.socket[0] and self.http[0] not in ("away", "certificate")
         state = LineState(
             connected=connected,
             since=self.state.since if connected == self.state.connected else self._monotonic(),

@@ -15,7 +15,7 @@ class LineState:
     since: float  # seconds on the monotonic clock since when it is connected, or away
     acknowledged: int  # number of the last event that the director has stored, -1 for none
     waiting: int  # events that it does not have yet
-    trouble: str = ""  # "" | away token tournament contradiction behind twice rejected director
+    trouble: str = ""  # "" | away certificate token tournament contradiction behind twice rejected director
     detail: str = ""  # for an administrator, English
 
     def text(self, language: str = "de") -> str:

@@ -139,10 +139,16 @@ class KioskApp(FittedApp):
         self._redraw()
 
     @before_next_frame(newest=True)
-    def enrol(self, view: EnrolView) -> None:
-        """Show the code by which the direction admits this device; nothing that players do is closed for it."""
+    def enrol(self, view: EnrolView | None) -> None:
+        """Show the code by which the direction admits this device; nothing that players do is closed for it.
+
+        :param view: None: the direction knows this device.
+        """
         self.enrolling = view
-        if isinstance(self.sheets.current, EnrolSheet):
+        if view is None:
+            if isinstance(self.sheets.current, EnrolSheet):
+                self.sheets.close()
+        elif isinstance(self.sheets.current, EnrolSheet):
             self.sheets.current.draw()
         elif self.sheets.current is None or self.view is None:
             self.sheets.open("enrol")

@@ -21,7 +21,7 @@ from kiosk.director.pages import access_routes, device_routes, office_routes, pa
 from kiosk.director.pages.live_routes import SESSION_ENDED
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
-from kiosk.sync.door import keep_door, read_door, replaces, trace
+from kiosk.sync.door import keep_door, new_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
 from kiosk.table.enrolment import enrolment_code
 from kiosk.table.events.chain import START, link
@@ -330,7 +330,7 @@ class Door:
 
     def __init__(self, url: str, folder: Path, instead: str = "") -> None:
         self.said: queue.Queue[Enrolling] = queue.Queue()
-        self.enroller = Enroller(url, folder, {"seats": 4}, self.said.put, instead).start()
+        self.enroller = Enroller(url, folder, {"seats": 4}, self.said.put, new_door(url, instead)).start()
 
     def next(self) -> Enrolling:
         return self.said.get(timeout=30)

@@ -14,6 +14,7 @@ from kiosk.director.refusals import DirectorError
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.errors import LineError
+from kiosk.sync.address import line_address
 from kiosk.sync.line import Line
 from kiosk.sync.state import LineMessage, LineState, Order
 from kiosk.sync.takeover import fetch_events, take_over
@@ -349,19 +350,19 @@ def test_a_spare_device_takes_over(service, tables):
     until(lambda: service.app.state.feed.card(KEY)["status"].get("line") == "behind")
     empty.line.stop()
     log = MemoryLog()
-    assert take_over(log, service.url, "t7.geheim", "herbst", 7, 1) == 2
-    assert take_over(log, service.url, "t7.geheim", "herbst", 7, 1) == 0  # it is not empty any more
+    assert take_over(log, line_address(service.url, "t7.geheim", "herbst", 7, 1)) == 2
+    assert take_over(log, line_address(service.url, "t7.geheim", "herbst", 7, 1)) == 0  # it is not empty any more
     spare = tables(service.url, log)
     spare.add({"event": "call", "seat": 2, "call": "gesund"})
     assert spare.line.wait_sent(30)
     assert stored(service) == spare.events()
     with pytest.raises(LineError, match="401"):
-        fetch_events(service.url, "falsch", "herbst", 7, 1)
+        fetch_events(line_address(service.url, "falsch", "herbst", 7, 1))
 
 
 def test_nothing_is_handed_to_who_shows_no_secret(service):
     with pytest.raises(LineError, match="401"):
-        fetch_events(service.url, "", "herbst", 7, 1)
+        fetch_events(line_address(service.url, "", "herbst", 7, 1))
 
 
 def test_the_directors_time_is_measured(service, tables):

@@ -1,9 +1,10 @@
 """Keep the devices that are tables, each with a secret of its own, and those that wait to be admitted.
 
-A device makes its secret itself and shows a code, which both sides compute from the secret's digest: who types the code
-in says with it which device is meant.
+A device makes its secret itself and shows a code: who types the code in says with it which device is meant
+(``kiosk/table/enrolment.py``).
 """
 
+import dataclasses
 import hmac
 import json
 import secrets
@@ -16,9 +17,9 @@ import sqlalchemy as sa
 from kiosk.director.access.accounts import digest
 from kiosk.director.access.names import is_plain
 from kiosk.director.access.refusals import NotAllowed, TooMany, Unknown
-from kiosk.director.access.schema import DEVICES, WAITING
+from kiosk.director.access.schema import DEVICES, ENCRYPTED, WAITING
 from kiosk.director.storage.database import Database, now
-from kiosk.table.enrolment import enrolment_code
+from kiosk.table.enrolment import code_keys, enrolment_code
 
 #: Milliseconds after which a device that has stopped asking is not waited for any more; it asks every two seconds.
 _PATIENCE_MS = 60_000
@@ -27,6 +28,8 @@ _PATIENCE_MS = 60_000
 _MOST, _MOST_OF_ADDRESS = 1500, 40
 
 _LARGEST_TOLD = 4000  # bytes
+
+_KNOWN = sa.select(DEVICES, ENCRYPTED.c.proof).outerjoin(ENCRYPTED, ENCRYPTED.c.id == DEVICES.c.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +43,18 @@ class Device:
     admitted: int  # ms since the epoch
     heard: int  # ms since the epoch; 0: never since it was admitted
     told: Mapping[str, Any]  # what it said of itself: version, mat, …
+    encrypted: bool = False  # it shows its secret over encrypted connections only
+    proof: str = ""  # that the direction knows the code of its screen
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A device's wish to be admitted, as it came."""
+
+    id: object
+    digest: object  # SHA-256 of its secret
+    told: object  # what it says of itself
+    check: str = ""  # of its code, over an encrypted line; "": the code follows from the digest
 
 
 class KnownDevices:
@@ -51,7 +66,7 @@ class KnownDevices:
     def all(self) -> list[Device]:
         """List all devices, those that are tables first, by number."""
         with self._db.reading() as db:
-            rows = db.execute(sa.select(DEVICES)).mappings().all()
+            rows = db.execute(_KNOWN).mappings().all()
         return sorted(
             (_device(dict(row)) for row in rows), key=lambda one: (one.table is None, one.table or 0, -one.admitted)
         )
@@ -65,12 +80,15 @@ class KnownDevices:
                 for row in db.execute(query).mappings()
             ]
 
-    def ask(self, id_: object, secret_digest: object, told: object, address: str) -> Device | None:
+    def ask(self, wish: Wish, address: str) -> Device | None:
         """Take a device's wish to be admitted; return it once it is.
 
         :raises NotAllowed: what it says cannot be.
         :raises TooMany: too many wait already.
         """
+        id_, secret_digest, told = wish.id, wish.digest, wish.told
+        if wish.check and not _is_hex(wish.check, 16):
+            raise NotAllowed("odd_device", "a code's check is 16 hexadecimal signs")
         if not _is_hex(id_, 32) or not _is_hex(secret_digest, 64):
             raise NotAllowed(
                 "odd_device", "a device says its number (32) and its secret's digest (64 hexadecimal signs)"
@@ -86,34 +104,43 @@ class KnownDevices:
             db.execute(WAITING.delete().where(WAITING.c.heard < at - _PATIENCE_MS))
             known = db.execute(sa.select(WAITING.c.digest).where(WAITING.c.id == id_)).scalar()
             if known == secret_digest:
-                db.execute(WAITING.update().where(WAITING.c.id == id_).values(heard=at, told=text))
+                check = {"code": wish.check} if wish.check else {}  # it draws a new code when it begins anew
+                db.execute(WAITING.update().where(WAITING.c.id == id_).values(heard=at, told=text, **check))
                 return None
             total = db.scalar(sa.select(sa.func.count()).select_from(WAITING)) or 0
             ours = db.scalar(sa.select(sa.func.count()).select_from(WAITING).where(WAITING.c.address == address)) or 0
             if known is not None or total >= _MOST or ours >= _MOST_OF_ADDRESS:
                 raise TooMany("many_devices", "too many devices wait to be admitted; admit some, or wait a minute")
-        code = enrolment_code(str(secret_digest))  # takes a while: outside the transaction
+        code = wish.check or enrolment_code(str(secret_digest))  # takes a while: outside the transaction
         values = {"id": id_, "digest": secret_digest, "code": code, "address": address, "told": text}
         with self._db.failing(), self._db.engine.begin() as db:
             if db.execute(sa.select(WAITING.c.id).where(WAITING.c.id == id_)).first() is None:
                 db.execute(WAITING.insert().values(**values, since=at, heard=at))
         return None
 
-    def admit(self, code: str, table: object, replace: bool = False) -> Device:
+    def admit(self, code: str, table: object, replace: bool = False, authority: str = "") -> Device:
         """Admit the device that shows this code as a table.
 
         :param replace: the device that is this table now is withdrawn.
+        :param authority: by which devices recognise this service, a fingerprint or ``PUBLIC``; "": not encrypted.
         :raises Unknown: no device that waits shows it.
         :raises NotAllowed: the number cannot be, or another device has it.
         """
         number = _number(table)
         wanted = "".join(sign for sign in code.upper() if sign.isalnum())
+        keys = code_keys(wanted, authority) if authority else None  # takes a while: outside the transaction
+        shown = [text.encode() for text in (wanted, keys.check if keys is not None else "") if text]
         with self._db.failing(), self._db.engine.begin() as db:
             rows = db.execute(sa.select(WAITING).where(WAITING.c.heard > now() - _PATIENCE_MS)).mappings().all()
-            row = next((row for row in rows if hmac.compare_digest(row["code"].encode(), wanted.encode())), None)
+            found = (row for row in rows for one in shown if hmac.compare_digest(row["code"].encode(), one))
+            row = next(found, None)
             if row is None:
                 raise Unknown("no_device", "no device that waits shows this code; read it from its screen again")
             device = self._put(db, row["id"], row["digest"], number, replace, row["told"])
+            if keys is not None and row["code"] == keys.check:
+                proof = keys.proof(row["id"], row["digest"], number)
+                db.execute(ENCRYPTED.insert().values(id=row["id"], proof=proof))
+                device = dataclasses.replace(device, encrypted=True, proof=proof)
             db.execute(WAITING.delete().where(WAITING.c.id == row["id"]))
         return device
 
@@ -160,6 +187,12 @@ class KnownDevices:
             return None
         return found[0]
 
+    def shows_encrypted(self, id_: str) -> None:
+        """Note that a device of before shows its secret over an encrypted line: from now on it counts there alone."""
+        with self._db.failing(), self._db.engine.begin() as db:
+            if db.execute(sa.select(ENCRYPTED.c.id).where(ENCRYPTED.c.id == id_)).first() is None:
+                db.execute(ENCRYPTED.insert().values(id=id_, proof=""))
+
     def heard(self, id_: str, told: Mapping[str, Any]) -> None:
         """Keep what a table's device says of itself."""
         with self._db.failing(), self._db.engine.begin() as db:
@@ -167,7 +200,7 @@ class KnownDevices:
 
     def _find(self, id_: str) -> tuple[Device, str] | None:
         with self._db.reading() as db:
-            row = db.execute(sa.select(DEVICES).where(DEVICES.c.id == id_)).mappings().first()
+            row = db.execute(_KNOWN.where(DEVICES.c.id == id_)).mappings().first()
         return (_device(dict(row)), row["digest"]) if row is not None else None
 
     def _put(self, db: sa.Connection, id_: str, kept: str, table: int, replace: bool, told: str) -> Device:
@@ -179,6 +212,7 @@ class KnownDevices:
         values = {"digest": kept, "table": table, "name": name, "admitted": now(), "told": told, "heard": 0}
         rulings = holder is not None and holder["rulings"]
         db.execute(DEVICES.delete().where(DEVICES.c.id == id_))
+        db.execute(ENCRYPTED.delete().where(ENCRYPTED.c.id == id_))
         db.execute(DEVICES.insert().values(id=id_, rulings=rulings, **values))
         return _device({"id": id_, "rulings": rulings, **values})
 
@@ -192,6 +226,8 @@ def _device(row: Mapping[str, Any]) -> Device:
         admitted=row["admitted"],
         heard=row["heard"],
         told=json.loads(row["told"]),
+        encrypted=row.get("proof") is not None,
+        proof=row.get("proof") or "",
     )
 
 

@@ -16,7 +16,12 @@ from kiosk.director.storage.actor import ACTOR
 COOKIE = "stichwart"
 
 #: What anybody may ask, to get in at all.
-_OPEN = frozenset({"/", "/health", "/certificate", "/api/words", "/api/me", "/api/login", "/api/logout", "/api/first"})
+_OPEN = frozenset(
+    {
+        *("/", "/health", "/api/words", "/api/me", "/api/login", "/api/logout", "/api/first"),
+        *("/zertifikat", "/certificate", "/zertifikat/stichwart.crt", "/zertifikat/stichwart.pem"),
+    }
+)
 
 #: How the addresses begin that have a guard of their own (tables), or no secrets (the page's files).
 _OWN_GUARD = ("/line/", "/enrol", "/page/")
@@ -47,7 +52,7 @@ class Doorway:
         scope.setdefault("state", {})["actor"] = actor
         token = ACTOR.set(actor.name if actor is not None else "")
         try:
-            if wrong := _another_site(headers):
+            if wrong := _another_site(headers, encrypted=scope["scheme"] in ("https", "wss")):
                 await _turn_away(scope, receive, send, "origin", wrong)
             elif actor is None and path not in _OPEN and not (self._guests and _only_looks(scope)):
                 await _turn_away(scope, receive, send, "login", "log in on the page first: this is not for everybody")
@@ -66,11 +71,15 @@ def session_of(headers: Headers) -> str:
     return cookies[COOKIE].value if COOKIE in cookies else ""
 
 
-def _another_site(headers: Headers) -> str:
-    """What is wrong where another site's page asks, open in the same browser: it may neither read nor press."""
+def _another_site(headers: Headers, encrypted: bool) -> str:
+    """What is wrong where another site's page asks, open in the same browser: it may neither read nor press.
+
+    A page that came without encryption is another site's: somebody on the way may have written it.
+    """
     origin, host = headers.get("origin"), headers.get("host", "")
     try:
-        same = origin is None or urlsplit(origin).netloc == host
+        parts = urlsplit(origin or "")
+        same = origin is None or (parts.netloc == host and (parts.scheme == "https" or not encrypted))
     except ValueError:
         same = False
     return "" if same else f"a page of {origin} may not do this; open the director's own page at {host}"

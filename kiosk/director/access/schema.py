@@ -40,11 +40,18 @@ WAITING = sa.Table(
     METADATA,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("digest", sa.String(64), nullable=False),
-    sa.Column("code", sa.String(16), nullable=False),  # that its screen shows
+    sa.Column("code", sa.String(16), nullable=False),  # that its screen shows, or the check of it
     sa.Column("address", sa.String(64), nullable=False),
     sa.Column("told", sa.Text, nullable=False),  # JSON
     sa.Column("since", sa.BigInteger, nullable=False),  # ms since the epoch
     sa.Column("heard", sa.BigInteger, nullable=False),
+)
+
+ENCRYPTED = sa.Table(  # devices that show their secret over encrypted connections only
+    "encrypted_devices",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("proof", sa.String(64), nullable=False),  # that the direction knows its code; "": it was known before
 )
 
 ACTS = sa.Table(

@@ -155,7 +155,7 @@ const toldOf = (told, status) => [
 ].filter(Boolean).join(" · ");
 
 const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><th scope="row">${one.table === null ? "–" : `${a("column_table")} ${one.table}`}</th><td>${one.name}</td>
-  <td>${one.table === null ? a("withdrawn") : one.connected ? a("there") : a("away")}${one.trouble ? html`<br><b>${a("two_lists")}</b>` : ""}</td><td class="more">${toldOf(one.told, one.status)}</td>
+  <td>${one.table === null ? a("withdrawn") : one.connected ? a("there") : a("away")}${one.trouble ? html`<br><b>${a("two_lists")}</b>` : ""}${one.table !== null && one.plain ? html`<br><b title="${a("plain_why")}">${a("plain")}</b>` : ""}</td><td class="more">${toldOf(one.told, one.status)}</td>
   <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
   <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}">${a("rename")}</button>
   <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>`}</td></tr>`;
@@ -167,6 +167,20 @@ function devicesHtml() {
     <div class="wide"><table class="access"><tbody>${data.devices.map(deviceRow)}</tbody></table></div>
     <p class="row"><button data-do="admitDevice" class="${data.waiting.length ? "main" : ""}">${a("admit")}</button></p>`;
 }
+
+// encryption
+
+const certificate = loader(() => state.me.director ? "/api/certificate" : "");
+
+function encryptionHtml() {
+  const data = certificate.held.data;
+  if (!data) return html`<p>${certificate.held.failed}</p>`;
+  if (!data.encrypted) return html`<p>${a("not_encrypted")}</p>`;
+  return html`<p>${a(data.own ? "encrypted_own" : "encrypted_files", { day: new Date(data.ends).toLocaleDateString(locale()), names: data.names.join(", ") })}</p>
+    ${data.fingerprint ? html`<p>${a("fingerprint")} <code class="fingerprint">${data.fingerprint}</code></p><p class="row">${certificateLink()}</p>` : ""}`;
+}
+
+const certificateLink = () => html`<a href="${current() === "en" ? "/certificate" : "/zertifikat"}">${a("certificate")}</a>`;
 
 // the record
 
@@ -223,12 +237,14 @@ export function accessHtml() {
     ${data ? html`<table class="access"><tbody>${data.accounts.map(accountRow)}</tbody></table>` : accounts.held.failed}
     <p class="row"><button data-do="makeAccount">${a("make_account")}</button></p></section>
     <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
+    <section class="panel"><h2>${a("encryption")}</h2>${encryptionHtml()}</section>
     <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>`;
 }
 
 export function refreshAccess() {
   accounts.refresh();
   devices.refresh();
+  certificate.refresh();
   record.refresh();
   offerToAdmit();
 }
@@ -237,7 +253,7 @@ export const accessButtons = { admitDevice, renameDevice, allowRulings, withdraw
 
 // The page for those who have not logged in, where guests may not look.
 export const shutHtml = () => html`<section class="blank"><h1>${a("login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>
-  <p><button data-do="logIn" class="main">${state.me.first ? a("first") : a("enter")}</button></p></section>`;
+  <p><button data-do="logIn" class="main">${state.me.first ? a("first") : a("enter")}</button></p>${state.me.certificate ? html`<p>${certificateLink()}</p>` : ""}</section>`;
 
 export const meHtml = () => state.me.name ? html`<button data-do="ownPassword" class="plain" title="${a("own_password")}">${state.me.name}</button>
     <button data-do="logOut" class="plain">${a("logout")}</button>`

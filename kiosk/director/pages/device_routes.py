@@ -18,9 +18,9 @@ async def devices(request: Request) -> dict[str, Any]:
     """List the tables' devices, those withdrawn too, and those that wait to be admitted."""
     guard.need(request, "direct")
     access, hall = _access(request), _hall(request)
-    found = await access.run(access.devices.all)
+    found, encrypts = await access.run(access.devices.all), request.app.state.certificates is not None
     return {
-        "devices": [_shown(one, hall) for one in found],
+        "devices": [_shown(one, hall) | {"plain": encrypts and not one.encrypted} for one in found],
         "waiting": await access.run(access.devices.waiting),
     }
 
@@ -31,7 +31,9 @@ async def admit(request: Request) -> dict[str, Any]:
     guard.need(request, "direct")
     wish, access = await read_object(request), _access(request)
     code = str(wish.get("code"))[:40]
-    device = await access.run(access.devices.admit, code, wish.get("table"), wish.get("replace") is True)
+    found = request.app.state.certificates
+    pinned = found.pinned if found is not None else ""
+    device = await access.run(access.devices.admit, code, wish.get("table"), wish.get("replace") is True, pinned)
     return await _changed(request, "device_admitted", device)
 
 
@@ -80,6 +82,7 @@ def _shown(device: Device, hall: Hall) -> dict[str, Any]:
         "admitted": device.admitted,
         "heard": device.heard,
         "told": dict(device.told),
+        "encrypted": device.encrypted,
         "connected": any(desk.connected for desk in desks),
         "status": {key: value for key, value in status.items() if key != "clock"},
         "trouble": next((desk.conflict for desk in desks if desk.conflict), ""),

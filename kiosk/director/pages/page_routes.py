@@ -12,6 +12,7 @@ from kiosk.director.access.access import Access
 from kiosk.director.access.roles import acts_of
 from kiosk.director.pages import guard
 from kiosk.director.tables.hall import Hall
+from kiosk.director.tls.certificates import Certificates
 from kiosk.language import languages, say, texts
 from kiosk.language.cards import RANK_SIGNS, SUIT_SIGNS, suit_words
 from kiosk.rules.engine.standings import YEAR
@@ -20,7 +21,8 @@ from kiosk.tournament import cash, tally
 router = APIRouter()
 
 FILES = File(__file__).parents[1] / "page"
-_HEADERS = {
+#: What goes with each page and its files.
+HEADERS = {
     "Cache-Control": "no-cache",
     "Content-Security-Policy": "default-src 'self'; connect-src 'self' ws: wss:; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'none'",
@@ -48,7 +50,7 @@ class _Files(StaticFiles):
 
     def file_response(self, *args: Any, **more: Any) -> Response:
         response = super().file_response(*args, **more)
-        response.headers.update(_HEADERS)
+        response.headers.update(HEADERS)
         return response
 
 
@@ -72,7 +74,7 @@ async def beamer() -> HTMLResponse:
 def _page(name: str) -> HTMLResponse:
     told = " · ".join(say("page", "needs_script", language) for language in languages())
     page = (FILES / name).read_text(encoding="utf-8")
-    return HTMLResponse(page.replace("{needs_script}", html.escape(told)), headers=_HEADERS)
+    return HTMLResponse(page.replace("{needs_script}", html.escape(told)), headers=HEADERS)
 
 
 @router.get("/health")
@@ -104,6 +106,8 @@ async def me(request: Request) -> dict[str, Any]:
     hall: Hall = request.app.state.hall
     access: Access = request.app.state.access
     actor, tournament = guard.actor(request), hall.office.tournament
+    certificates: Certificates | None = request.app.state.certificates
+    explained = certificates is not None and certificates.own
     if actor is None and not hall.settings.guests:
         return {
             "director": False,
@@ -112,6 +116,7 @@ async def me(request: Request) -> dict[str, Any]:
             "may": [],
             "first": bool(access.first_code),
             "shut": True,
+            "certificate": explained,
             "tournament": "",
             "tournaments": {},
             "money": False,
@@ -126,6 +131,7 @@ async def me(request: Request) -> dict[str, Any]:
         "role": actor.role if actor is not None else "",
         "may": acts_of(actor.role) if actor is not None else [],
         "first": bool(access.first_code) and actor is None,
+        "certificate": explained,
         "tournament": tournament.name,
         "tournaments": {
             name: sorted(

@@ -21,6 +21,7 @@ from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.table_events import check_bounds, decisions, need_orders, need_time
+from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.web.body import read_object
 from kiosk.director.web.paths import Round, Table
 
@@ -144,6 +145,7 @@ async def _let_in(connection: HTTPConnection, tournament: str, round_: int, tabl
         raise WrongToken("no table's device has this secret; admit the device on the direction's page (Zugang, Geräte)")
     if device.table != table:
         raise WrongToken(f"this device is table {device.table} and writes nothing of table {table}")
+    await _look_at_line(connection, access, device)
     hall: Hall = connection.app.state.hall
     if tournament not in hall.office.held:
         raise UnknownTournament(
@@ -151,6 +153,18 @@ async def _let_in(connection: HTTPConnection, tournament: str, round_: int, tabl
             "correct 'tournament' in the table's configuration"
         )
     return ListKey(tournament, round_, table), device
+
+
+async def _look_at_line(connection: HTTPConnection, access: Access, device: Device) -> None:
+    """Require encryption of a device that encrypts; one of before that comes encrypted does so from now on.
+
+    :raises WrongToken: its secret was shown without encryption: whoever listens there has it, too.
+    """
+    if is_plain(connection) and device.encrypted:
+        raise WrongToken("this device shows its secret encrypted only: its director.url begins with https")
+    if not device.encrypted and connection.scope["scheme"] in ("https", "wss"):
+        await access.run(access.devices.shows_encrypted, device.id)
+        access.forget_tables()
 
 
 async def _check(hall: Hall, key: ListKey, device: Device, events: list[Any]) -> None:

@@ -11,7 +11,7 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from kiosk.table.enrolment import spoken
 from kiosk.ui.parts.look import Sheet, kv, plain
 
-_TOLD = {"": "enrol_how", "away": "enrol_away", "refused": "enrol_refused"}
+_TOLD = {"": "enrol_how", "away": "enrol_away", "refused": "enrol_refused", "false": "enrol_false"}
 
 
 class EnrolSheet(Sheet):
@@ -30,15 +30,22 @@ class EnrolSheet(Sheet):
     def draw(self) -> None:
         """Draw what is known of the direction by now."""
         text, view = self.app.words, self.app.enrolling
-        self.title = text["enrol_title" if self.app.view is None else "enrol_again"]
+        changed = view.changed and not view.trouble
+        self.title = text[_title(view.changed, sits=self.app.view is not None)]
         self.code, self.wrong = spoken(view.code), bool(view.trouble)
-        self.told = text[_TOLD[view.trouble]].format(why=plain(view.why))
+        self.told = text["enrol_only_if" if changed else _TOLD[view.trouble]].format(why=plain(view.why))
         self.where = plain(view.address)
         reached = not view.trouble and not _is_loopback(view.address)
         self.picture = qr_texture(f"{view.address}/#/access/{view.code}") if reached else None
 
     def show(self, view: Any) -> None:
         self.draw()
+
+
+def _title(changed: bool, sits: bool) -> str:
+    if changed:
+        return "enrol_changed"
+    return "enrol_again" if sits else "enrol_title"
 
 
 def qr_texture(text: str) -> Texture:

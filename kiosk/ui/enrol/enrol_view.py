@@ -7,7 +7,8 @@ from dataclasses import dataclass
 class EnrolView:
     """A device that asks to be a table."""
 
-    code: str
+    code: str  # "": the direction has not answered yet
     address: str  # of the direction
-    trouble: str = ""  # away, refused; "": the direction waits for the code
+    trouble: str = ""  # away, refused, false; "": the direction waits for the code
     why: str = ""  # what the direction says where it refuses
+    changed: bool = False  # this table knows the direction by another certificate
