@@ -268,6 +268,20 @@ def test_the_last_trick_only_as_long_as_it_may_be_seen(hand: Any) -> None:
         hand.stage.key("Letzter Stich")
 
 
+def test_the_clock_takes_a_touch_while_its_seconds_count(hand: Any) -> None:
+    hand.show(views.playing())
+    clock = hand.stage.key("Restzeit")
+    for wanted in ("clock", "play"):
+        hand.stage.wait(1.0)
+        finger = hand.stage.put(*hand.stage.middle_of(clock))
+        before = clock.text
+        hand.app.root.rail.time = "0:07:41" if wanted == "clock" else "0:07:40"
+        hand.stage.step()
+        assert clock.text != before
+        hand.stage.lift(finger)
+        assert hand.app.current == wanted
+
+
 def test_dealing_again(hand: Any) -> None:
     hand.show(views.asking())
     hand.touch("Mehr")
