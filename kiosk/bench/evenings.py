@@ -30,7 +30,7 @@ from kiosk.demo.finger import Finger
 from kiosk.demo.people import Habits
 from kiosk.demo.play import simulate
 from kiosk.demo.report import misread_cards, wrong_rows
-from kiosk.demo.touching import Event
+from kiosk.demo.touching import SETTLING_FRAMES, Event
 from kiosk.errors import KioskError
 from kiosk.rules.books import BOOKS
 from kiosk.table.consent import BY_ALL
@@ -46,8 +46,8 @@ WAYS = ("finger", "camera", "mixed")
 #: Share of the tricks of a mixed evening for which the camera is blind.
 BLIND_TRICKS = 0.3
 
-#: So many words and cards lie between two looks at a screen that was seen before.
-LOOK_INTERVAL = 40
+#: So many words, cards and touches lie between two looks at a screen that was seen before.
+LOOK_INTERVAL = 80
 
 PAGE_BYTES = 4096
 
@@ -429,21 +429,40 @@ class Player:
     # --- looking
 
     def _look(self) -> None:
-        """Look at what was not seen before, and at every screen now and then: nothing may be cut."""
-        app, self._looks = self.screen.app, self._looks + 1
+        """Look at the screen after what somebody did; its time does not stand while people touch it."""
         if self.camera is not None:
-            self.camera.advance(self.camera.now + 0.1)  # its time does not stand while people touch the screen
-        view, sheet = app.view, app.sheets.current
-        phase = view.phase if view is not None and app.current == "play" else ""
-        kind = (app.current, phase, type(sheet).__name__ if sheet is not None else "", bool(view and view.offences))
+            self.camera.advance(self.camera.now + 0.1)
+        self.look()
+
+    def look(self) -> None:
+        """Look at what was not seen before, and at every screen now and then: nothing may be cut."""
+        self._looks += 1
+        kind = self._kind()
         new = kind not in self._seen
         if not new and self._looks % LOOK_INTERVAL:
             return
         self._seen.add(kind)
-        name = "-".join(str(part) for part in kind[:3] if part)
-        self.told.wrong += [f"{name}: {fault}" for fault in faults(app.root)]
+        self.screen.stage.step(SETTLING_FRAMES)
+        name = "-".join(part for part in kind if part)
+        self.told.wrong += [f"{name}: {fault}" for fault in faults(self.screen.app.root)]
         if new:
             self._picture(name)
+
+    def _kind(self) -> tuple[str, ...]:
+        """What stands on the screen: its name, sheet, phase, what is unfolded, messages, a refusal, the language."""
+        app = self.screen.app
+        sheet, parts = app.sheets.current, [app.current]
+        if sheet is not None:
+            parts.append(type(sheet).__name__)
+        if app.current == "play" and app.view is not None:
+            play = app.screen("play")
+            parts += [app.view.phase, *sorted({holder.content.kind for holder in play._unfolded.values()})]
+            parts += [
+                "breach" * bool(app.view.offences),
+                *(message.key.split()[0] for message in play.ids.messages._shown[:2]),
+            ]
+        parts += ["refused" * bool(app.refusal.opacity), app.language]
+        return tuple(parts)
 
     def _picture(self, name: str) -> None:
         if self._pictures is not None:
@@ -462,6 +481,11 @@ class EveningFinger(Finger):
 
     def noted(self, number: int | None) -> int | None:
         return None if number is None else self._player.numbers[number]
+
+    def touch(self, key: Any, seconds: float = 0.0) -> None:
+        """Touch, and look at what came of it."""
+        super().touch(key, seconds)
+        self._player.look()
 
     def forgive(self) -> None:
         """Take the last refusal as one that was expected."""
