@@ -230,7 +230,9 @@ def serve(
         for address in (one for one in lan_addresses() if (6 if ":" in one else 4) in heard):
             shown = f"[{address}]" if ":" in address else address
             print(f"in the hall's network: {scheme}://{shown}:{service.port}", flush=True)
-            if service.certificates is not None and service.certificates.own:
+            if service.certificates is not None and address not in service.certificates.names:
+                print("  this address is not in its certificate: browsers go on warning", flush=True)
+            elif service.certificates is not None and service.certificates.own:
                 page = f"http://{shown}:{service.port}{PAGES['de']}"
                 print(f"  browsers that warn of its certificate: {page}", flush=True)
         if service.certificates is not None and service.certificates.own:

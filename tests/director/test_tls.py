@@ -27,6 +27,7 @@ from kiosk.director.tls import authority as authority_of
 from kiosk.director.tls import reception
 from kiosk.director.tls.authority import fingerprint, own_authority, spoken
 from kiosk.director.tls.certificates import Certificates
+from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.tls.reception import Complaints
 from kiosk.sync.address import line_address
 from kiosk.sync.door import read_door
@@ -319,6 +320,23 @@ async def test_who_comes_without_encryption(service, method, path, status, to):
         said = await http.request(method, path, json={} if method == "POST" else None)
     assert said.status_code == status
     assert said.headers.get("location") == (to.format(port=service.port) if to else None)
+
+
+@pytest.mark.parametrize(
+    ("client", "scheme", "plain"),
+    [
+        (("127.0.0.1", 1), "http", False),
+        (("::1", 1), "http", False),
+        (("::ffff:127.0.0.1", 1), "ws", False),
+        (("192.168.1.7", 1), "http", True),
+        (("fe80::1%eth0", 1), "ws", True),
+        (("192.168.1.7", 1), "https", False),
+        (("192.168.1.7", 1), "wss", False),
+        (None, "http", False),
+    ],
+)
+def test_what_counts_as_without_encryption(client, scheme, plain):
+    assert is_plain({"type": "http", "scheme": scheme, "client": client}) is plain
 
 
 @pytest.mark.anyio

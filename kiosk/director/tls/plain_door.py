@@ -66,6 +66,9 @@ def is_plain(connection: HTTPConnection | Scope) -> bool:
         return False
     client = scope.get("client")
     try:
-        return client is not None and not ipaddress.ip_address(client[0].partition("%")[0]).is_loopback
+        address = ipaddress.ip_address(client[0].partition("%")[0]) if client is not None else None
     except ValueError:  # no address of a network: a test's, or a socket file's
         return False
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address
+    return address is not None and not address.is_loopback
