@@ -62,6 +62,10 @@ class NotOrdered(DirectorError):
     """A decision of a table that nobody has ordered."""
 
 
+class NothingHeld(DirectorError, LookupError):
+    """What the direction wants to take of a table is not there any more."""
+
+
 class TooLarge(DirectorError, ValueError):
     """A message larger than any table needs."""
 

@@ -387,3 +387,67 @@ def test_a_table_enrols_keeps_its_secret_to_itself_and_finds_it_again(tmp_path, 
     assert read_door(tmp_path, service.url) == door
     (tmp_path / "door.json").write_text("{")
     assert read_door(tmp_path, service.url) is None
+
+
+# what a referee has decided at a table whose leave to do so was withdrawn meanwhile
+
+
+def stuck(service: Service, director: httpx.Client, http: httpx.Client, table: int) -> tuple[str, list[dict[str, Any]]]:
+    """A table that comes back with a ruling, and two events behind it, after its leave to rule was withdrawn."""
+    secret, events = service.enrol(table), of_table(table)
+    director.post(f"/api/devices/{secret.partition('.')[0]}", json={"rulings": True})
+    earlier = [{"event": "rule", "offender": None, "class": "none", "minutes": 1}]
+    assert send(http, secret, table, [*events, *earlier]).status_code == 200
+    director.post(f"/api/devices/{secret.partition('.')[0]}", json={"rulings": False})
+    more = [{"event": "rule", "offender": None, "class": "none", "minutes": minutes} for minutes in (5, 7)]
+    backlog = [{"event": "pause"}, *more, {"event": "resume"}]
+    whole = [*events, *earlier, *backlog]
+    said = send(http, secret, table, backlog, len(events), chain_of([*events, *earlier]))
+    assert said.status_code == 422 and said.json()["error"] == "not_ordered"
+    return secret, whole
+
+
+def held(service: Service, table: int) -> dict[str, Any] | None:
+    return service.app.state.feed.card(ListKey("t", 1, table))["held"]
+
+
+@pytest.mark.parametrize("whole_again", [False, True], ids=["the rest", "all again"])
+def test_what_was_decided_before_waits_for_the_direction_and_nothing_is_lost(service, guest, director, whole_again):
+    table = 61 + whole_again
+    secret, whole = stuck(service, director, guest, table)
+    assert stored(service, table) == whole[:-3]  # what came before the ruling counts already
+    waits = held(service, table)
+    assert [one["minutes"] for one in waits["decided"]] == [5, 7]
+    assert (waits["events"], waits["last"]) == (3, len(whole) - 1)
+    if whole_again:  # the table sends all to find out what differs: what is stored is no new decision
+        assert send(guest, secret, table, whole).status_code == 422
+        assert held(service, table) == waits
+    path = f"/api/t/1/{table}/held"
+    assert guest.post(path, json={"last": waits["last"], "stands": True}).status_code == 403
+    for wrong in ({"last": waits["last"] - 1, "stands": True}, {"last": 10**6, "stands": False}):
+        assert director.post(path, json=wrong).status_code == 409
+    assert director.post(path, json={"last": "x", "stands": True}).status_code == 422
+    assert director.post(path, json={"last": waits["last"], "stands": True}).json() == {"left": []}
+    assert stored(service, table) == whole and held(service, table) is None
+    assert director.post(path, json={"last": waits["last"], "stands": True}).status_code == 409  # twice by mistake
+    assert send(guest, secret, table, [], len(whole) - 1, chain_of(whole)).json()["last"] == len(whole) - 1
+
+
+def test_what_is_discarded_is_kept_and_the_table_ordered_to_take_it_back(service, guest, director):
+    _, whole = stuck(service, director, guest, 63)
+    said = director.post("/api/t/1/63/held", json={"last": len(whole) - 1, "stands": False})
+    assert said.json() == {"left": []} and stored(service, 63) == whole
+    orders = [order.body for order in service.app.state.hall.store.orders("t", 1) if order.table == 63]
+    wanted = [number for number, event in enumerate(whole) if event["event"] == "rule"][-2:]
+    assert [(one["event"], one["of"], one["word"]) for one in orders] == [
+        ("correct", number, None) for number in wanted
+    ]
+    acts = director.get("/api/t/protocol.json").json()["acts"]
+    assert [act["table"] for act in acts if act["what"] == "held_discarded"] == [63]
+
+
+def test_leave_to_rule_given_again_ends_the_waiting(service, guest, director):
+    secret, whole = stuck(service, director, guest, 64)
+    director.post(f"/api/devices/{secret.partition('.')[0]}", json={"rulings": True})
+    assert send(guest, secret, 64, whole).status_code == 200
+    assert held(service, 64) is None and stored(service, 64) == whole

@@ -202,6 +202,22 @@ export async function putRight(card) {
   if (data) await order(card.table, { event: "correct", of: Number(data.get("of")), word: JSON.parse(data.get("word")), why: data.get("why") }, say("page_orders", "correct"));
 }
 
+// What a table has decided by itself: it counts, or is taken back at once.
+export async function takeHeld(element) {
+  const card = state.cards.get(Number(element.dataset.table)), stands = Boolean(element.dataset.stands);
+  if (!card.held) return;
+  const last = card.held.last;
+  const yes = await form(html`<h2>${t(stands ? "held_take" : "held_discard")}</h2><p>${t(stands ? "held_take_more" : "held_discard_more")}</p>`,
+    t(stands ? "held_take" : "held_discard"), stands ? "" : "danger");
+  if (!yes) return;
+  try {
+    const { left } = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}/held`, { last, stands });
+    toast(left.length ? t("held_left", { n: left.length }) : t("done_held"), Boolean(left.length));
+  } catch (error) {
+    toast(failure(error), true);
+  }
+}
+
 export async function asideAll() {
   const yes = await form(html`<h2>${t("ask_aside_all", { round: state.round })}</h2><p>${t("ask_aside_all_more")}</p>`, t("aside_all"), "danger");
   if (!yes) return;

@@ -41,6 +41,7 @@ function lookedAfter(card) {
   if (card.phase === "empty" && card.planned?.length > card.mat_seats) add(3, s("small_mat", { people: card.planned.length, seats: card.mat_seats }));
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
+  if (card.held) add(3, t("held", { n: card.held.decided.length }));
   if (card.trouble) add(3, t("trouble"));
   const status = card.status ?? {};
   if (status.line) add(3, say("page_line", status.line));

@@ -104,6 +104,7 @@ const buttons = {
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
   ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons,
   sound: turnSound, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
+  takeHeld: actions.takeHeld,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
   language: () => { choose(next()); redraw(); },
 };

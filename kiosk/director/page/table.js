@@ -156,6 +156,15 @@ function actionsHtml(card) {
     ${card.released && card.timed !== false && !card.time_up && !card.closed && directs ? button("timeUp", "danger") : ""}${directs ? button("aside", "danger") : ""}</div>`;
 }
 
+// Decisions that the table has made without an order: the list goes on behind them.
+function heldHtml(card) {
+  if (!card.held) return "";
+  const key = (stands, code, kind) => html`<button data-do="takeHeld" data-table="${card.table}" data-stands="${stands}" class="${kind}">${t(code)}</button>`;
+  return html`<section class="panel wide held"><h2>${t("held", { n: card.held.decided.length })}</h2><p>${t("held_why", { events: card.held.events })}</p>
+    <ul class="feed">${card.held.decided.map(event => html`<li><time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card)}</span></li>`)}</ul>
+    ${state.me.director ? html`<p class="buttons">${key(1, "held_take", "main")}${key("", "held_discard", "danger")}</p>` : ""}</section>`;
+}
+
 export function tableHtml() {
   const card = state.cards.get(state.table);
   const back = html`<a class="back" href="#/${state.round}">‹ ${t("back")}</a>`;
@@ -172,6 +181,7 @@ export function tableHtml() {
       <span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", { time: timeText(card.since) }) : t("never")}</span></div>
     ${order.length ? html`<ul class="needs wide">${order.map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
     ${card.conflict ? html`<p class="detail">${card.conflict}</p>` : ""}${card.trouble ? html`<p class="detail">${card.trouble}</p>` : ""}
+    ${heldHtml(card)}
     <div class="columns">
       <div class="panel wide"><h2>${sheet.lists[language]?.name ?? t("list")}</h2>${listHtml(card, sheet)}
         <p class="take">${t("take")}: <a href="${base}/list.pdf?language=${language}">${t("as_pdf")}</a> <a href="${base}/list.txt?language=${language}">${t("as_text")}</a> <a href="${base}/list.csv?language=${language}">${t("as_csv")}</a>

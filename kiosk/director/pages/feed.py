@@ -139,6 +139,7 @@ class Feed:
             "clock": clock_by_now(desk.status.get("clock"), now - desk.status_at),
             "conflict": desk.conflict,
             "twice": desk.twice,
+            "held": shown.held_back(desk.held) if desk.held is not None else None,
             "pending": [{"number": order.number, "at": order.at, "body": order.body} for order in desk.pending],
             "refused": [one for one in desk.refused if time.time() - one["at"] / 1000 < _REFUSAL_S],
         }

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kiosk.director.tables.copy import Copy
+from kiosk.director.tables.held_back import HeldBack
 from kiosk.language import Language, languages
 from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word
@@ -87,6 +88,12 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "knows_money": bool(book.payments),
         "leave": _leave(now.leave),
     }
+
+
+def held_back(held: HeldBack) -> dict[str, Any]:
+    """Describe what a table has decided by itself, and how much of its list waits behind that."""
+    told = [{key: event[key] for key in _KEYS if key in event} | {"number": number} for number, event in held.decided]
+    return {"last": held.last, "events": len(held.events), "since": held.since, "decided": told}
 
 
 def _on_paper(counted: CountedList) -> dict[str, Any]:

@@ -53,6 +53,27 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
     }
 
 
+@router.post("/api/{tournament}/{round_}/{table}/held")
+async def take_held(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
+    """Take what a table has decided by itself: ``{"last": 41, "stands": true}``.
+
+    ``stands`` false: its decisions are taken back at once, where an order can; ``left`` names the others.
+    """
+    guard.need_director(request)
+    key = _known(request, tournament, round_, table)
+    wish = await read_object(request)
+    last, stands = wish.get("last"), wish.get("stands")
+    if not isinstance(last, int) or isinstance(last, bool) or not isinstance(stands, bool):
+        raise NotAnEvent(f"last is {last!r} and stands {stands!r}; a number and true or false are wanted")
+    hall: Hall = request.app.state.hall
+    if tournament != hall.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held")
+    left = await hall.take_held(key, last, stands)
+    where = {"tournament": tournament, "round": round_, "table": table, "last": last}
+    await _act(request, "held_taken" if stands else "held_discarded", where)
+    return {"left": left}
+
+
 @router.post("/api/{tournament}/{round_}/{table}/aside")
 async def aside(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Set a table's list aside: it begins anew, nothing is deleted."""

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from kiosk.director.key import ListKey
 from kiosk.director.office import Change, Office
-from kiosk.director.refusals import Contradiction, StoreFailed
+from kiosk.director.refusals import Contradiction, NothingHeld, StoreFailed
 from kiosk.director.settings import Settings
 from kiosk.director.storage.group_commit import GroupCommit
 from kiosk.director.storage.order_store import GivenOrder
@@ -22,6 +22,7 @@ from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.copies import Copies
 from kiosk.director.tables.desks import Desks, TableDesk
 from kiosk.director.tables.devices import Devices
+from kiosk.director.tables.held_back import hold_back
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.orders import Orders
 from kiosk.tournament.notes import Noted
@@ -115,6 +116,9 @@ class Hall:
             if error.number is not None:
                 self.devices.conflict(desk, str(error))
             raise
+        if desk.held is not None and stand.last > desk.held.after:
+            desk.held = None
+            self._changed(key)
         if desk.line is None:  # a list that is put by later leaves its table in the hall
             desk.away_since = int(time.time() * 1000)
         if any("order_number" in event for event in events):
@@ -124,6 +128,35 @@ class Hall:
         if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
             await self.orders.send(desk)
         return stand
+
+    def hold_back(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> None:
+        """Keep what a table has sent and may not decide by itself, for the direction to see."""
+        desk = self.desk(key)
+        desk.known, before = True, desk.held
+        desk.held = hold_back(before, after, chain, events)
+        if desk.held is not before:
+            log.warning("%s: %s events wait for the direction to take them", key, len(events))
+            self._changed(key)
+
+    async def take_held(self, key: ListKey, last: int, stands: bool) -> list[str]:
+        """Store what a table has decided by itself; it goes on then.
+
+        :param last: number of the last event that the direction has seen: nothing else is taken.
+        :param stands: False: its decisions are taken back at once, by orders to the table.
+        :returns: the decisions that no order takes back, where they shall not stand.
+        :raises NothingHeld: there is nothing, or something else by now.
+        """
+        desk = self.desk(key)
+        held = desk.held
+        if held is None or held.last != last:
+            raise NothingHeld(f"{key}: nothing waits up to event {last} any more; look at the table again")
+        await self.append(key, held.after, held.chain, held.events)
+        orders, left = held.taken_back() if not stands else ([], [])
+        for body in orders:
+            await self.give(key.tournament, key.round, key.table, body)
+        if desk.line is not None:
+            await desk.line.send({"wake": True})
+        return left
 
     async def line_up(self, key: ListKey, end: LineEnd) -> None:
         """Register a table's open socket; an older one of the same table is closed."""
@@ -172,7 +205,7 @@ class Hall:
 
     async def began_anew(self, desk: TableDesk) -> None:
         """Take in that a table's list was set aside: it is folded from the beginning, and the table asks again."""
-        desk.conflict, desk.anew = "", True
+        desk.conflict, desk.anew, desk.held = "", True, None
         self.orders_changed(desk.key)
         if desk.line is not None:
             await desk.line.send({"wake": True})

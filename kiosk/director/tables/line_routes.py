@@ -16,11 +16,12 @@ from starlette.websockets import WebSocketDisconnect
 from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.key import ListKey
-from kiosk.director.refusals import NotAnEvent, StoreFailed, UnknownTournament, WrongToken
+from kiosk.director.refusals import NotAnEvent, NotOrdered, StoreFailed, UnknownTournament, WrongToken
+from kiosk.director.storage.store import Append, StreamPosition
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
-from kiosk.director.tables.table_events import check_bounds, decisions, need_orders, need_time
+from kiosk.director.tables.table_events import check_bounds, is_decision, need_orders, need_time
 from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.web.body import read_object
 from kiosk.director.web.paths import Round, Table
@@ -50,8 +51,7 @@ async def post_events(request: Request, tournament: str, round_: Round, table: T
         raise NotAnEvent(f"after is {after!r} and chain {chain!r}; a number from -1 and a text are wanted")
     if not isinstance(events, list):
         raise NotAnEvent(f"events is {str(events)[:80]!r}; a list is wanted")
-    await _check(request.app.state.hall, key, device, events)
-    stand = await request.app.state.hall.append(key, after, chain, events)
+    stand = await _take(request.app.state.hall, key, device, Append(key, after, chain, events))
     return {"last": stand.last, "chain": stand.chain}
 
 
@@ -167,24 +167,48 @@ async def _look_at_line(connection: HTTPConnection, access: Access, device: Devi
         access.forget_tables()
 
 
-async def _check(hall: Hall, key: ListKey, device: Device, events: list[Any]) -> None:
-    """Check what a table sends before it is stored.
+async def _take(hall: Hall, key: ListKey, device: Device, sent: Append) -> StreamPosition:
+    """Store what a table has sent, up to the first decision of the direction that was not ordered.
 
     :raises NotAnEvent: it is nothing that a person could have typed or a camera seen.
-    :raises NotOrdered: it holds a decision of the direction that was not ordered.
+    :raises NotOrdered: it holds such a decision; the direction sees it from then on and what comes behind it.
     """
-    check_bounds(events)
-    decided = decisions(events)
-    if not decided or device.rulings:
-        return
+    check_bounds(sent.events)
+    found = None if device.rulings else await _first_unordered(hall, key, sent)
+    if found is None:
+        return await hall.append(key, sent.after, sent.chain, sent.events)
+    index, refusal = found
+    after, chain = sent.after, sent.chain
+    if index:
+        stand = await hall.append(key, after, chain, sent.events[:index])
+        after, chain = stand.last, stand.chain
+    hall.hold_back(key, after, chain, sent.events[index:])
+    raise refusal
+
+
+async def _first_unordered(hall: Hall, key: ListKey, sent: Append) -> tuple[int, NotOrdered] | None:
+    """Find the first decision that no order stands behind, and why; what is stored already was taken then."""
+    decided = [index for index, event in enumerate(sent.events) if is_decision(event)]
+    if not decided:
+        return None
+    stored = (await hall.threads.on_disk(hall.store.stand, key)).last
     orders = await hall.threads.on_disk(hall.store.orders, key.tournament, key.round)
     given = {order.number: order for order in orders if order.table in (None, key.table)}
-    unordered = [event for event in decided if not (event.get("event") == "time_up" and "order_number" not in event)]
-    need_orders(unordered, {number: order.body for number, order in given.items()})
-    if len(unordered) < len(decided):
-        first = (await hall.threads.on_disk(hall.store.read, key)) or events
-        released = min((order.at for order in given.values() if order.body.get("event") == "release"), default=None)
-        need_time(first[0], released, time.time() * 1000)
+    bodies = {number: order.body for number, order in given.items()}
+    for index in decided:
+        event = sent.events[index]
+        if sent.after + 1 + index <= stored:
+            continue  # the store compares it
+        try:
+            if event.get("event") == "time_up" and "order_number" not in event:
+                first = (await hall.threads.on_disk(hall.store.read, key)) or sent.events
+                releases = [order.at for order in given.values() if order.body.get("event") == "release"]
+                need_time(first[0], min(releases, default=None), time.time() * 1000)
+            else:
+                need_orders([event], bodies)
+        except NotOrdered as refusal:
+            return index, refusal
+    return None
 
 
 def _reason(why: object) -> Message | None:

@@ -24,7 +24,12 @@ _DEEPEST = 8  # levels of lists and objects
 
 def decisions(events: Sequence[Any]) -> list[Mapping[str, Any]]:
     """List the events that a table may not make by itself."""
-    return [event for event in events if isinstance(event, dict) and _is_decision(event)]
+    return [event for event in events if is_decision(event)]
+
+
+def is_decision(event: Any) -> bool:
+    """Report whether a table may not make this event by itself."""
+    return isinstance(event, dict) and _is_decision(event)
 
 
 def _is_decision(event: Mapping[str, Any]) -> bool:
