@@ -20,6 +20,7 @@ from kiosk.director.pages import (
     live_routes,
     office_routes,
     page_routes,
+    people_routes,
     photo_routes,
     table_routes,
     tally_routes,
@@ -74,16 +75,8 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
 
 #: What people ask for, then what tables do.
 _ROUTES = (
-    *(
-        access_routes,
-        certificate_routes,
-        device_routes,
-        list_routes,
-        live_routes,
-        office_routes,
-        page_routes,
-        photo_routes,
-    ),
+    *(access_routes, certificate_routes, device_routes, list_routes, live_routes, office_routes),
+    *(page_routes, people_routes, photo_routes),
     *(table_routes, tally_routes, enrol_routes, line_routes),
 )
 

@@ -23,6 +23,7 @@ MADE = {
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),
     "page_lists": ("how_", "what_"),
+    "page_people": ("doubt_", "use_"),
     "scoresheet": ("class_", "mark_", "one_", "value_", "game_", "apart_", "mend_", "doubt_"),
 }
 # ruff: noqa: SIM905

@@ -37,7 +37,7 @@ export async function ask(method, path, body) {
   return said;
 }
 
-// Shows a form; resolves to its data, or null if it was cancelled.
+// Shows a form; resolves to its data and the value of the button (pressed), or null if it was cancelled.
 export function form(content, yes, kind = "") {
   return new Promise(resolve => {
     put(dialog, html`<form method="dialog">${content}
@@ -46,7 +46,8 @@ export function form(content, yes, kind = "") {
     dialog.querySelector("h2").id = "dialog-title";
     dialog.returnValue = "no";
     dialog.onclose = () => {
-      const data = dialog.returnValue === "yes" ? new FormData(dialog.querySelector("form")) : null;
+      const data = dialog.returnValue === "no" ? null : new FormData(dialog.querySelector("form"));
+      data?.set("pressed", dialog.returnValue);
       put(dialog, ""); // the next one begins with what it is given, not with what was typed here
       if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
       resolve(data);

@@ -1,17 +1,24 @@
-// The people of the tournament: entered, checked in, changed.
+// The people of the tournament: found, checked in, changed one by one or many at once.
 
 import { form } from "./actions.js";
-import { known, note } from "./office.js";
+import { act, checkIn, deskButtons, deskHtml, filterHtml, found, lastHtml, namesText, p, searched } from "./desk.js";
+import { addHtml, previewHtml, takeInButtons } from "./take_in.js";
+import { redraw } from "./draw.js";
 import { may } from "./live.js";
+import { known, whenAnother } from "./office.js";
 import { html, timeText } from "./text.js";
-import { current, list, s } from "./words.js";
+import { list, s } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 
+let choosing = false;
+const chosen = new Set();
+const chosenPeople = () => known().people.filter(one => chosen.has(one.name));
+whenAnother(() => { choosing = false; chosen.clear(); });
+
 export function peopleHtml() {
-  return html`<section class="panel" id="set-people"><h2 class="unseen">${s("people")}</h2><form id="add-form" class="fields" ?hidden=${!may("enter")}><label class="grow">${s("add_names")}<textarea name="names" rows="2"></textarea></label>
-    <span class="stack"><label class="check"><input type="checkbox" name="substitute"> ${s("as_substitute")}</label>
-    <label class="check"><input type="checkbox" name="here"> ${s("here_now")}</label>
-    <button type="button" data-do="addPeople" class="main">${s("add")}</button></span></form>${known() ? listHtml(known()) : ""}</section>`;
+  const setup = known();
+  return html`<section class="panel" id="set-people"><h2 class="unseen">${s("people")}</h2>${addHtml()}${previewHtml()}
+    ${!setup ? "" : !setup.people.length ? html`<p class="quiet">${s("none")}</p>` : html`${may("enter") ? deskHtml() : ""}${lastHtml()}${listHtml(setup)}`}</section>`;
 }
 
 function countText(n, here, substitutes) {
@@ -19,51 +26,105 @@ function countText(n, here, substitutes) {
 }
 
 function listHtml(setup) {
-  const everybody = [...setup.people].sort((a, b) => a.substitute - b.substitute || a.name.localeCompare(b.name, current()));
-  const players = everybody.filter(one => !one.substitute && !one.gone);
-  const used = setup.people.some(one => one.checked_in);
-  if (!everybody.length) return html`<p class="quiet">${s("none")}</p>`;
-  return html`<p class="note">${countText(players.length, used ? players.filter(one => one.checked_in).length : null, everybody.filter(one => one.substitute && !one.gone).length)}</p>
-    <ul class="people">${repeat(everybody, one => one.name, one => html`<li class="${one.gone ? "gone" : ""}" data-person="${one.name}"><span class="who">${one.name} ${one.substitute ? html`<span class="tag">${s("substitute")}</span>` : ""}</span>
-      <span class="quiet small">${one.gone ? s("gone") : one.checked_in ? s("since", { time: timeText(one.checked_in) }) : used ? s("not_here") : ""} ${one.late && !one.gone ? html`<b class="warn">${s("late", { minutes: one.late })}</b>` : ""}</span>
-      ${may("enter") ? html`<span class="buttons">${!one.checked_in && !one.gone ? html`<button data-do="checkIn" data-name="${one.name}" aria-label="${one.name}: ${s("check_in")}">${s("check_in")}</button>` : ""}
-        <button data-do="editPerson" data-name="${one.name}" class="slim" aria-label="${s("edit", { name: one.name })}">${s("more")}</button></span>` : ""}</li>`)}</ul>`;
+  const everybody = setup.people.filter(one => !one.gone), players = everybody.filter(one => !one.substitute);
+  const used = setup.people.some(one => one.checked_in), shown = found();
+  return html`<div class="row over"><p class="note">${countText(players.length, used ? players.filter(one => one.checked_in).length : null, everybody.length - players.length)}</p>
+      ${may("enter") ? filterHtml() : ""}${may("enter") && !choosing ? html`<button data-do="choosePeople" class="slim">${p("choose")}</button>` : ""}</div>
+    ${shown.length ? "" : html`<p class="warn">${p("nobody_found")}</p>`}
+    <ul class="people ${searched() ? "searched" : ""}">${repeat(shown, one => one.name, one => rowHtml(one, used))}</ul>${choosing && may("enter") ? bulkHtml(shown) : ""}`;
 }
 
-async function addPeople() {
-  const adding = document.getElementById("add-form");
-  const written = adding.elements.names.value;
-  const names = written.split(/[\n;]+/).map(name => name.trim()).filter(Boolean);
-  const body = { note: "enter", names, substitute: adding.elements.substitute.checked, here: adding.elements.here.checked };
-  if (await note(body) && adding.elements.names.value === written) {  // else the next ones are being written already
-    adding.reset();
-    adding.elements.names.focus();
-  }
+const stateText = (one, used) => one.gone ? s("gone") : one.checked_in ? s("since", { time: timeText(one.checked_in) }) : used ? s("not_here") : "";
+
+const rowHtml = (one, used) => html`<li class="${one.gone ? "gone" : ""}" data-person="${one.name}">
+  ${choosing ? html`<input type="checkbox" .checked=${chosen.has(one.name)} data-name="${one.name}" aria-label="${p("choose_one", { name: one.name })}" @change=${choosePerson}>` : ""}
+  <span class="who">${one.number === null ? "" : html`<span class="number-of" title="${p("number")}">${one.number}</span> `}${one.name} ${one.substitute ? html`<span class="tag">${s("substitute")}</span>` : ""}
+    ${one.club ? html`<span class="club">${one.club}</span>` : ""}</span>
+  <span class="quiet small when">${stateText(one, used)} ${one.late && !one.gone ? html`<b class="warn">${s("late", { minutes: one.late })}</b>` : ""}${one.paid ? html` · ${p("paid_short")}` : ""}</span>
+  ${may("enter") && !choosing ? html`<span class="buttons">${!one.checked_in && !one.gone ? html`<button data-do="checkIn" data-name="${one.name}" aria-label="${one.name}: ${s("check_in")}">${s("check_in")}</button>` : ""}
+    <button data-do="editPerson" data-name="${one.name}" class="slim" aria-label="${s("edit", { name: one.name })}">${s("more")}</button></span>` : ""}</li>`;
+
+function choosePerson(event) {
+  chosen[event.target.checked ? "add" : "delete"](event.target.dataset.name);
+  redraw();
+}
+
+function bulkHtml(shown) {
+  const n = chosenPeople().length, button = (name, code, off = !n) => html`<button data-do="${name}" ?disabled=${off}>${p(code)}</button>`;
+  return html`<div class="bulk"><p><b>${p("n_chosen", { n })}</b> <button data-do="chooseAll" ?disabled=${!shown.length}>${p("choose_all")}</button> <button data-do="chooseDone" class="main">${p("choose_done")}</button></p>
+    <p>${button("bulkHere", "do_here")}${button("bulkPaid", "do_paid")}${button("bulkClub", "do_club")}${button("bulkNumbers", "do_numbers")}${button("bulkMerge", "do_merge", n !== 2)}${button("bulkRemove", "remove")}</p></div>`;
+}
+
+async function bulk(body, text) {
+  const names = chosenPeople().map(one => one.name);
+  if (names.length && await act({ names, ...body }, text(names))) chosen.clear();
+  redraw();
+}
+
+async function bulkClub() {
+  const clubs = [...new Set(known().people.map(one => one.club).filter(Boolean))];
+  const data = await form(html`<h2>${p("club")}</h2><label>${p("club")}<input name="club" maxlength="60" list="clubs" autocomplete="off"></label>
+    <datalist id="clubs">${clubs.map(club => html`<option value="${club}"></option>`)}</datalist>`, s("save"));
+  if (data) await bulk({ note: "club", club: data.get("club").trim() }, names => p("club_set", { club: data.get("club").trim() || "–", n: names.length }));
+}
+
+async function bulkMerge() {
+  const [one, other] = chosenPeople().map(person => person.name);
+  const data = await form(html`<h2>${p("merge_ask")}</h2><p>${p("merge_why")}</p><div class="choice column">${[one, other].map((name, i) => html`
+    <label><input type="radio" name="keep" value="${name}" ?checked=${i === 0}><span>${name}</span></label>`)}</div>`, p("merge_yes"));
+  if (!data) return;
+  const keep = data.get("keep"), gone = keep === one ? other : one;
+  if (await act({ note: "merge", name: keep, other: gone }, p("merged", { name: keep, other: gone }))) chosen.clear();
+  redraw();
+}
+
+async function remove(names) {
+  const yes = await form(html`<h2>${p("remove_ask", { n: s("n_people", { n: names.length }) })}</h2><p>${namesText(names)}</p><p class="quiet">${p("remove_why")}</p>`, p("remove"), "danger");
+  return yes && await act({ note: "remove", names }, p("removed", { names: namesText(names) }));
 }
 
 const clock = ms => ms ? new Date(ms).toTimeString().slice(0, 5) : "";
 
-async function editPerson(element) {
-  const one = known().people.find(person => person.name === element.dataset.name);
-  const data = await form(html`<h2>${s("edit", { name: one.name })}</h2><label>${s("new_name")}<input name="name" value="${one.name}" maxlength="40" autocomplete="off"></label>
-    <label>${s("came_at")}<input name="came" type="time" value="${clock(one.checked_in)}"></label>
-    <label class="check"><input type="checkbox" name="substitute" ?checked=${one.substitute}> ${s("is_substitute")}</label>
-    <label class="check"><input type="checkbox" name="gone" ?checked=${one.gone}> ${s("is_gone")}</label>`, s("save"));
-  if (!data) return;
-  const name = one.name, came = data.get("came");
-  if (came !== clock(one.checked_in)) {
-    const [hours, minutes] = came.split(":").map(Number);
-    const at = one.checked_in ? new Date(one.checked_in) : new Date();
-    await note(came ? { note: "check_in", name, came: at.setHours(hours, minutes, 0, 0) } : { note: "check_out", name });
-  }
-  if (Boolean(data.get("substitute")) !== one.substitute) await note({ note: "mark", name, substitute: Boolean(data.get("substitute")) });
-  if (Boolean(data.get("gone")) !== Boolean(one.gone)) await note({ note: data.get("gone") ? "gone" : "back", name });
-  const to = data.get("name").trim();
-  if (to !== name) await note({ note: "rename", name, to });
+// Only what was changed is sent, with what stood there: what somebody else has changed meanwhile is not overwritten.
+function changes(one, data) {
+  const came = data.get("came"), [hours, minutes] = came.split(":").map(Number), wish = {}, was = {};
+  const set = (key, before, after) => { if (before !== after) [wish[key], was[key]] = [after, before]; };
+  set("to", one.name, data.get("name").trim());
+  set("number", one.number, data.get("number") ? Number(data.get("number")) : null);
+  set("club", one.club, data.get("club").trim());
+  if (came !== clock(one.checked_in)) set("came", one.checked_in, came ? new Date(one.checked_in ?? Date.now()).setHours(hours, minutes, 0, 0) : null);
+  set("paid", Boolean(one.paid), Boolean(data.get("paid")));
+  set("substitute", one.substitute, Boolean(data.get("substitute")));
+  set("gone", Boolean(one.gone), Boolean(data.get("gone")));
+  return Object.keys(wish).length ? { ...wish, was } : null;
 }
 
+async function editPerson(element) {
+  const one = known().people.find(person => person.name === element.dataset.name);
+  const data = await form(html`<h2>${s("edit", { name: one.name })}</h2><label>${s("new_name")}<input name="name" value="${one.name}" maxlength="40" autocomplete="off" required></label>
+    <label>${p("number")}<input name="number" type="number" inputmode="numeric" min="1" max="99999" value="${one.number ?? ""}"></label>
+    <label>${s("came_at")}<input name="came" type="time" value="${clock(one.checked_in)}"></label>
+    <label>${p("club")}<input name="club" value="${one.club}" maxlength="60" autocomplete="off"></label>
+    <label class="check"><input type="checkbox" name="paid" ?checked=${one.paid}> ${p("paid")}</label>
+    <label class="check"><input type="checkbox" name="substitute" ?checked=${one.substitute}> ${s("is_substitute")}</label>
+    <label class="check"><input type="checkbox" name="gone" ?checked=${one.gone}> ${s("is_gone")}</label>
+    <p><button value="remove" formnovalidate>${p("remove")}</button></p>`, s("save"));
+  if (data?.get("pressed") === "remove") {
+    await remove([one.name]);
+    return;
+  }
+  const wish = data && changes(one, data);
+  if (wish) await act({ note: "person", name: one.name, ...wish }, p("changed", { name: wish.to ?? one.name }));
+}
 
 export const peopleButtons = {
-  addPeople, editPerson,
-  checkIn: element => note({ note: "check_in", name: element.dataset.name }),
+  ...deskButtons, ...takeInButtons, editPerson, bulkClub, bulkMerge,
+  checkIn: element => checkIn(element.dataset.name),
+  choosePeople: () => { choosing = true; redraw(); },
+  chooseDone: () => { choosing = false; chosen.clear(); redraw(); },
+  chooseAll: () => { found().forEach(one => chosen.add(one.name)); redraw(); },
+  bulkHere: () => bulk({ note: "check_in" }, names => p("n_here_now", { n: names.length })),
+  bulkPaid: () => bulk({ note: "fee", paid: true }, names => p("n_paid", { n: names.length })),
+  bulkNumbers: () => bulk({ note: "numbers" }, names => p("numbers_given", { n: names.length })),
+  bulkRemove: async () => { if (await remove(chosenPeople().map(one => one.name))) chosen.clear(); redraw(); },
 };

@@ -1,0 +1,203 @@
+"""The entry desk in a real browser: found and checked in by keys and scanner, many at once, a list from a file."""
+
+import re
+
+import pytest
+
+from tests.director.full_hall import CHROMIUM, NAME, PIN, QUIET, hall
+from tests.tournament.intake.test_table import xlsx
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
+expect = playwright.expect
+
+ROLL = [
+    {"name": "Anna Ott", "number": 12, "club": "SV Eppstein"}, {"name": "Anna-Maria Müller", "number": 3},
+    {"name": "Bernd Uhl", "club": "TV"}, {"name": "Özlem Aydın", "number": 112}, {"name": "Bernt Uhl"},
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def service(tmp_path):
+    with hall(tmp_path, [], [{"note": "register", "people": ROLL}]) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser, service):
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE", timezone_id="Europe/Berlin")
+    opened = context.new_page()
+    opened.set_default_timeout(60_000)
+    failures: list[str] = []
+    opened.on("pageerror", lambda error: failures.append(str(error)))
+    opened.goto(f"{service.url}/#pin={PIN}")
+    opened.locator("[data-do=logOut]").wait_for()
+    opened.evaluate("location.hash = '#/setup/people'")
+    opened.locator("[data-person]").first.wait_for()
+    yield opened
+    context.close()
+    assert failures == []
+
+
+def people(service):
+    return service.app.state.hall.office.tournament.people
+
+
+def here(service):
+    return [one.name for one in people(service).values() if one.checked_in_ms]
+
+
+def last(page, text):
+    expect(page.locator(".last span")).to_have_text(text, timeout=60_000)
+
+
+#: What is typed, or sent by a scanner, and who is checked in by Enter.
+KEYS = [
+    ("be", "Bernd Uhl"), ("mü", "Anna-Maria Müller"), ("muel", "Anna-Maria Müller"), ("oz", "Özlem Aydın"),
+    ("12", "Anna Ott"), ("ep", "Anna Ott"), ("an mar", "Anna-Maria Müller"), ("P:12 Anna Ott", "Anna Ott"),
+    ("P:99 Bernd Uhl", "Bernd Uhl"), ("PÖ3", "Anna-Maria Müller"), ("PÖ112 Oeylem", None), ("xyz", None),
+]  # fmt: skip
+
+
+def test_a_key_or_two_and_enter_check_somebody_in(service, page):
+    field, office = page.locator("#desk"), service.app.state.hall.office
+    for typed, name in KEYS:
+        page.locator(".toast").evaluate_all("all => all.forEach(one => one.remove())")
+        field.click()
+        page.keyboard.type(typed)  # as fast as a scanner
+        page.keyboard.press("Enter")
+        if name is None:
+            page.locator(".toast.bad").wait_for()
+            assert here(service) == [], typed
+            page.keyboard.press("Escape")
+        else:
+            last(page, f"{name} ist da.")
+            assert here(service) == [name], typed
+            expect(field).to_be_focused()
+            expect(page.locator(f"[data-person='{name}']")).to_contain_text("da seit", timeout=60_000)
+            page.locator("[data-do=undoLast]").click()
+            expect(page.locator(".last")).to_have_count(0)
+            expect(page.locator(f"[data-person='{name}'] [data-do=checkIn]")).to_be_visible(timeout=60_000)
+        expect(field).to_have_value("")
+    office.note({"note": "check_in", "names": ["Bernd Uhl", "Anna Ott"]})  # at the other desk
+    expect(page.locator("[data-person='Anna Ott']")).to_contain_text("da seit", timeout=60_000)
+    field.click()
+    page.keyboard.type("be")
+    page.keyboard.press("Enter")
+    last(page, "Bernt Uhl ist da.")  # who is here comes after those who are not
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast.bad").last).to_have_text("Anna Ott ist schon da.", timeout=60_000)
+
+
+def test_what_was_done_last_is_undone(service, page):
+    page.locator("#desk").fill("ann ott")
+    page.keyboard.press("Enter")
+    last(page, "Anna Ott ist da.")
+    page.locator("[data-do=undoLast]").click()
+    expect(page.locator(".last")).to_have_count(0)
+    expect(page.locator("[data-person='Anna Ott'] [data-do=checkIn]")).to_be_visible()
+    assert here(service) == []
+
+
+def choose(page, *names):
+    page.locator("[data-do=choosePeople]").click()
+    for name in names:
+        page.get_by_role("checkbox", name=f"{name} auswählen").check()
+
+
+def test_many_at_once(service, page):
+    page.locator("#desk").fill("bern")
+    choose(page)
+    page.locator("[data-do=chooseAll]").click()
+    page.locator("[data-do=bulkPaid]").click()
+    last(page, "Bezahlt: 2.")
+    assert [one.name for one in people(service).values() if one.paid_ms] == ["Bernd Uhl", "Bernt Uhl"]
+    page.locator("[data-do=chooseAll]").click()
+    page.locator("[data-do=bulkNumbers]").click()
+    last(page, "Startnummern gegeben: 2")
+    page.locator("[data-do=chooseAll]").click()
+    page.locator("[data-do=bulkClub]").click()
+    page.locator("dialog input[name=club]").fill("SV Kreuz")
+    page.keyboard.press("Enter")
+    last(page, "Verein SV Kreuz: 2")
+    assert [(one.number, one.club) for one in people(service).values() if one.paid_ms] == [
+        (1, "SV Kreuz"),
+        (2, "SV Kreuz"),
+    ]
+    page.locator("[data-do=chooseDone]").click()
+    page.locator("#desk").fill("")
+    page.select_option("#desk-show", "unpaid")
+    expect(page.locator("[data-person]")).to_have_count(3)
+
+
+def test_two_entries_become_one_and_somebody_is_deleted(service, page):
+    choose(page, "Bernd Uhl", "Bernt Uhl")
+    page.locator("[data-do=bulkMerge]").click()
+    page.locator("dialog label:has-text('Bernd Uhl')").click()
+    page.locator("dialog button.main").click()
+    last(page, "Bernt Uhl ist jetzt Bernd Uhl.")
+    page.locator("[data-do=chooseDone]").click()
+    page.locator("[data-person='Anna Ott'] [data-do=editPerson]").click()
+    page.locator("dialog button[value=remove]").click()
+    page.locator("dialog button.danger").click()
+    last(page, "Gelöscht: Anna Ott")
+    assert list(people(service)) == ["Anna-Maria Müller", "Bernd Uhl", "Özlem Aydın"]
+    page.locator("[data-do=undoLast]").click()
+    page.locator("[data-person='Anna Ott']").wait_for()
+
+
+def test_what_two_change_of_one_person_at_once_is_told(service, page):
+    page.locator("[data-person='Anna Ott'] [data-do=editPerson]").click()
+    page.locator("dialog input[name=number]").fill("13")
+    service.app.state.hall.office.note({"note": "person", "name": "Anna Ott", "number": 14})
+    page.locator("dialog button.main").click()
+    expect(page.locator(".toast.bad")).to_contain_text("inzwischen", timeout=60_000)
+    assert people(service)["Anna Ott"].number == 14
+
+
+def test_a_file_is_looked_at_and_taken_in(service, page, tmp_path):
+    path = tmp_path / "Anmeldung.xlsx"
+    rows = [("Nr.", "Name", "Vorname", "Verein"), (12, "Ott", "Anna", "SV Eppstein"), (20, "Neu", "Nina", "TV"),
+            (3, "Alt", "Alf", ""), (None, "", "", "TV")]  # fmt: skip
+    path.write_bytes(xlsx(rows))
+    page.locator("details.add summary").click()
+    page.locator("#people-file").set_input_files(path)
+    preview = page.locator("#preview")
+    expect(preview.locator("h2")).to_have_text("Vorschau: Anmeldung.xlsx")
+    expect(preview.locator(".n_new li")).to_have_text([re.compile("Zeile 3 Nina Neu TV, Nr. 20")])
+    expect(preview.locator(".n_doubt li")).to_have_count(2)
+    expect(preview.locator("[data-do=takeList]")).to_have_text("1 übernehmen")
+    page.get_by_role("checkbox", name="Zeile 4 übernehmen").check()
+    expect(preview.locator("[data-do=takeList]")).to_have_text("2 übernehmen")
+    service.app.state.hall.office.note({"note": "enter", "names": ["Alf Alt"]})  # at the other desk
+    with page.expect_response(re.compile("people/preview")):
+        preview.locator("[data-do=takeList]").click()
+    expect(page.locator(".toast.bad")).to_contain_text("Vorschau ist neu", timeout=60_000)
+    expect(preview.locator(".n_doubt li[data-line='4']")).to_contain_text("Startnummer 3 hat Anna-Maria Müller")
+    page.get_by_role("checkbox", name="Zeile 4 übernehmen").uncheck()
+    preview.locator("[data-do=takeList]").click()
+    last(page, "Übernommen: 1")
+    expect(preview).to_have_count(0)
+    assert list(people(service)) == [*(one["name"] for one in ROLL), "Alf Alt", "Nina Neu"]
+    assert NAME in page.title()
+
+
+def test_pasted_columns_are_chosen(service, page):
+    page.locator("details.add summary").click()
+    page.fill("#add-form textarea", "Nina;Neu\nAlf;Alt")
+    page.locator("[data-do=addPeople]").click()
+    page.locator("#preview select").nth(0).select_option("first")
+    expect(page.locator("#preview select").nth(1)).to_have_value("last")  # they changed places
+    expect(page.locator("#preview .n_new b")).to_have_text(["Nina Neu", "Alf Alt"], timeout=60_000)
+    page.locator("[data-do=dropList]").click()
+    expect(page.locator("#preview")).to_have_count(0)
+    assert len(people(service)) == len(ROLL)
