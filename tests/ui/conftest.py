@@ -168,3 +168,35 @@ def views(window: Any) -> Any:
 def measure(window: Any) -> Any:
     """What measures a screen."""
     return _beside("measure")
+
+
+#: The smallest screen, and a usual one; pixels.
+SIZES = [(800, 480), (1280, 800)]
+
+
+@pytest.fixture(scope="module", params=SIZES, ids=["800x480", "1280x800"])
+def size(request: pytest.FixtureRequest, window: Any) -> Iterator[tuple[int, int]]:
+    """The window in each size."""
+    stage = window[0]
+    stage.size(*request.param)
+    yield request.param
+    stage.size(*SIZES[0])
+
+
+@pytest.fixture
+def sized(size: tuple[int, int], hand: Hand) -> Hand:
+    """The hand at a screen of each size."""
+    return hand
+
+
+@pytest.fixture(scope="module", params=["de", "en"])
+def module_language(request: pytest.FixtureRequest) -> str:
+    """A language for all tests of a size in a row: to change it all screens are written anew."""
+    return str(request.param)
+
+
+@pytest.fixture
+def spoken(module_language: str, sized: Hand) -> Hand:
+    """The hand at a screen of each size, in each language."""
+    assert sized.app.language == module_language
+    return sized

@@ -146,3 +146,14 @@ def check_whole(root: Any) -> None:
     """Check that nothing that is written is cut."""
     found = {bare(one.text): cut(one) for one in labels(root)}
     assert not any(found.values()), f"cut: { {text: how for text, how in found.items() if how} }"
+
+
+def check(root: Any, least_mm: float = NEAR_MM) -> None:
+    """Check that targets are large and apart, words large, whole and clear."""
+    from kivy.core.window import Window
+
+    check_targets(root)
+    check_type(root, least_mm)
+    check_whole(root)
+    if least_mm >= CLOSE_MM and tuple(Window.size) == (800, 480):  # offscreen, a larger window is not all drawn
+        check_contrast(root)
