@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from kiosk.bench.whole import bare, cut, labels
+from kiosk.bench.whole import cut, labels
 from kiosk.demo.play import simulate
 from kiosk.language.catalogue import Entry, shipped
 from kiosk.language.own_words import Fault, take_words
@@ -17,6 +17,7 @@ from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.markup import plain_words
 
 #: The smallest screen (docs/hardware.md).
 SIZE_PX = (800, 480)
@@ -63,7 +64,7 @@ def cut_texts(stage: Any, language: str, books: Sequence[str] = BOOKS) -> list[s
     found: dict[str, None] = {}
     for number, rules in enumerate(books):
         for _ in _shown(stage, moments(rules), with_sheets=number == 0):
-            found.update({bare(label.text): None for label in labels(stage.app.root) if cut(label)})
+            found.update({plain_words(label.text): None for label in labels(stage.app.root) if cut(label)})
     return list(found)
 
 
@@ -122,7 +123,7 @@ def _in_it(text: str, entries: Sequence[Entry]) -> list[Entry]:
 def _patterns(entry: Entry) -> list[str]:
     """What a text looks like once its places are filled in."""
     forms = [entry.text] if isinstance(entry.text, str) else list(entry.text)
-    parts = [re.split(r"\{[^}]*\}", bare(form)) for form in forms]
+    parts = [re.split(r"\{[^}]*\}", plain_words(form)) for form in forms]
     return [".+?".join(map(re.escape, one)) for one in parts if any(re.search(r"\w", part) for part in one)]
 
 

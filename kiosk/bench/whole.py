@@ -1,8 +1,9 @@
 """Find what is written and what takes touches on the screen, and what of it is cut or leaves the window."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
+
+from kiosk.ui.parts.markup import plain_words, sized_words
 
 
 def visible(widget: Any) -> bool:
@@ -52,7 +53,7 @@ def labels(root: Any) -> Iterator[Any]:
 
     for widget in root.walk(restrict=True):
         seen = isinstance(widget, Label) and visible(widget) and widget.width and not scrolled_away(widget)
-        if seen and bare(widget.text).strip():
+        if seen and plain_words(widget.text).strip():
             yield widget
 
 
@@ -69,20 +70,21 @@ def scrolled_away(widget: Any) -> bool:
     return False
 
 
-def bare(text: str) -> str:
-    """A text without its markup."""
-    return re.sub(r"\[[^\[\]]*\]", "", text).replace("&bl;", "[").replace("&br;", "]").replace("&amp;", "&")
+def written_size(label: Any) -> float:
+    """In which size a label writes, px: one that fits its words may write them smaller than it was asked to."""
+    return float(getattr(label, "shown_size", 0) or label.font_size)
 
 
 def cut(label: Any) -> str:
     """Say what of a label is cut; "" if nothing is."""
     from kivy.core.text import Label as CoreLabel
     from kivy.core.text.markup import MarkupLabel
+    from kivy.metrics import sp
 
     if getattr(label, "is_shortened", False):
         return "shortened"
-    wide, high = label.text_size[0], label.height
-    options = {**label._label.options, "text_size": (wide, None), "shorten": False}
+    wide, high, size = label.text_size[0], label.height, written_size(label)
+    options = {**label._label.options, "text_size": (wide, None), "shorten": False, "font_size": size}
     options.pop("text", None)
     kind = MarkupLabel if label.markup else CoreLabel
     whole = kind(text=label.text, **options)
@@ -92,36 +94,19 @@ def cut(label: Any) -> str:
         return f"{needed_high} px high in {high:.0f}"
     if wide is None:
         return f"{needed_wide} px wide in {label.width:.0f}" if needed_wide > label.width + 1 else ""
-    for part, size in sized_words(label):
-        word = max(CoreLabel(font_size=size, bold=label.bold).get_extents(one)[0] for one in (part,))
+    for part, at in sized_words(label.text, size, sp(1)):
+        word = CoreLabel(font_size=at, bold=label.bold).get_extents(part)[0]
         if word > wide + 1:
             return f"{part!r} is {word:.0f} px wide in {wide:.0f}"
     return ""
-
-
-def sized_words(label: Any) -> Iterator[tuple[str, float]]:
-    """Each word of a label with its size."""
-    from kivy.metrics import dp
-
-    size = float(label.font_size)
-    for piece in re.split(r"(\[/?size[^\]]*\])", label.text):
-        found = re.match(r"\[size=([\d.]+)(sp|dp)?\]", piece)
-        if found:
-            size = float(found[1]) * (dp(1) if found[2] else 1.0)
-        elif piece == "[/size]":
-            size = float(label.font_size)
-        else:
-            for word in re.split(r"[ \n]", bare(piece)):
-                if word:
-                    yield word, size
 
 
 def faults(root: Any) -> list[str]:
     """Describe words that are cut, and targets that leave the window."""
     from kivy.core.window import Window
 
-    found = [f"cut: {bare(one.text)!r}, {how}" for one in labels(root) if (how := cut(one))]
+    found = [f"cut: {plain_words(one.text)!r}, {how}" for one in labels(root) if (how := cut(one))]
     for text, (x, y, width, height) in targets(root):
         if x < -1 or y < -1 or x + width > Window.width + 1 or y + height > Window.height + 1:
-            found.append(f"leaves the window: {bare(text)!r}")
+            found.append(f"leaves the window: {plain_words(text)!r}")
     return found

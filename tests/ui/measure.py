@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy
 
-from kiosk.bench.whole import bare, cut, in_window, labels, targets, touchable, visible
+from kiosk.bench.whole import cut, in_window, labels, targets, touchable, visible, written_size
+from kiosk.ui.parts.markup import plain_words as bare
 
 __all__ = ["bare", "cut", "in_window", "labels", "targets", "touchable", "visible"]
 
@@ -55,7 +56,7 @@ def smallest_capitals_mm(label: Any) -> float:
     """The height of the smallest capitals that a label writes, on a 7 inch display."""
     from kivy.metrics import dp
 
-    sizes = [float(label.font_size)] if bare(re.sub(r"\[size=.*?\[/size\]", "", label.text, flags=re.S)).strip() else []
+    sizes = [written_size(label)] if bare(re.sub(r"\[size=.*?\[/size\]", "", label.text, flags=re.S)).strip() else []
     for number, unit in re.findall(r"\[size=([\d.]+)(sp|dp|px)?\]", label.text):
         sizes.append(float(number) * (dp(1) if unit in ("sp", "dp") else 1.0))
     return capitals_mm(label, min(sizes))

@@ -105,19 +105,21 @@ def test_the_referees_code_and_the_keyboard_have_large_keys(sized: Any, measure:
     measure.check(sized.app.sheets.current)
 
 
-def test_the_hardware_page(sized: Any, measure: Any) -> None:
+def test_the_hardware_page(spoken: Any, measure: Any) -> None:
     from kiosk.ui.hardware.hardware_view import HardwareView, PartView
 
     names = ("display", "referee_lamp", "buzzer", "button", *(f"lamp {seat}" for seat in range(1, 6)))
     others = ("loudspeaker", "scanner", "pads", "camera", "network", "power", "temperature", "disk", "code")
     parts = tuple(PartView(name=name, state="gone", code="no_loudspeaker") for name in (*names, *others))
-    sized.app.open_hardware()
-    sized.app.hardware(HardwareView(parts=parts, about="Stichwart"))
-    sized.stage.step(3)
-    sized.app.screen("hardware").touch("loudspeaker")
-    sized.stage.step(2)
-    measure.check(sized.app.root, measure.CLOSE_MM)
-    sized.app.hardware_done()
+    spoken.app.open_hardware()
+    spoken.app.hardware(HardwareView(parts=parts, about="Stichwart"))
+    spoken.stage.step(3)
+    spoken.app.screen("hardware").touch("loudspeaker")
+    spoken.stage.step(2)
+    measure.check(spoken.app.root, measure.CLOSE_MM)
+    keys = [measure.bare(text).split("\n")[0] for text, _ in measure.targets(spoken.app.root)]
+    assert len(set(keys)) == len(keys) > 15, "each key is named by what it does"
+    spoken.app.hardware_done()
 
 
 @pytest.mark.parametrize("players", [4, 5])

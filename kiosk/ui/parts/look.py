@@ -15,6 +15,7 @@ from kivy.utils import escape_markup, get_color_from_hex
 from kivy.utils import get_color_from_hex as hex
 
 from kiosk.ui.parts.fit import FAR, NEAR, SMALL
+from kiosk.ui.parts.fitted import Fitted
 from kiosk.ui.parts.numbered import Numbered
 from kiosk.ui.parts.touchable import Touchable
 
@@ -88,8 +89,8 @@ def felt() -> Texture:
     return texture
 
 
-class Text(Label):
-    """A line of text, shortened where it does not fit."""
+class Text(Fitted, Label):
+    """A text in its place: what is too long for it is written smaller, then on more lines, at last shortened."""
 
 
 class Para(Label):
@@ -104,7 +105,7 @@ class Plate(BoxLayout):
     radius = NumericProperty(12)
 
 
-class Key(Numbered, Touchable, Label):
+class Key(Fitted, Numbered, Touchable, Label):
     """A button for fingers; another text is another meaning, unless ``meaning`` says what a touch does."""
 
     tone = StringProperty("green")

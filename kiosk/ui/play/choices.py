@@ -9,12 +9,16 @@ from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import AskingAnswered, BidMade, CallAnnounced, GameClaimed, GameDeclared, Request
 from kiosk.table.round.taking_back import take_back
 from kiosk.table.view.table_view import CallView, SeatView, TableView
-from kiosk.ui.parts.look import plain, two_lines
+from kiosk.ui.parts.fit import NEAR, fit_name
+from kiosk.ui.parts.look import dp, plain, sp, two_lines
 from kiosk.ui.play.claiming import claim_answers
 from kiosk.ui.play.game_faces import game_faces
 from kiosk.ui.play.key_faces import KeyFace, answer_faces, in_time
 
 ORDER = ("re", "kontra", "keine90", "keine60", "keine30", "schwarz", "bock")
+
+#: Room for a name on a key, which is as wide as a panel at the side, in units.
+NAME_UNITS = 130
 
 #: Tone of a call by the side that it names.
 TONES = {"re": "ivory", "kontra": "blue"}
@@ -69,7 +73,8 @@ def _said(app: Any, seat: SeatView, view: TableView) -> tuple[KeyFace, ...]:
         if last is None or last[1] != call or last[0] == seat.seat:
             faces.append(KeyFace(f"[b]{word}[/b]", tone, ("said", call, False), binds=True))
             continue
-        at_once = app.words["said_together"].format(name=plain(view.seat(last[0]).name))
+        name = plain(fit_name(view.seat(last[0]).name, dp(NAME_UNITS), sp(NEAR), bold=False))
+        at_once = app.words["said_together"].format(name=name)
         faces.append(KeyFace(two_lines(word, at_once), tone, ("said", call, True), binds=True))
         faces.append(KeyFace(two_lines(word, app.words["said_after"]), tone, ("said", call, False), binds=True))
     return tuple(faces)

@@ -12,6 +12,7 @@ from kivy.uix.label import Label
 from kiosk.table.view.table_view import SeatView, TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, width_of
+from kiosk.ui.parts.fitted import Fitted
 from kiosk.ui.parts.hold import FaceKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
 from kiosk.ui.parts.seen import Seen
@@ -27,6 +28,16 @@ class SeatMark(Seen, Label):
 
     shown = BooleanProperty(False)
     ground = StringProperty(look.GOLD)
+
+
+class SeatSaid(Fitted, Label):
+    """What a player has said, to be read from every chair: on two lines rather than smaller."""
+
+    side = StringProperty("")
+
+
+class SeatInfo(Fitted, Label):
+    """What is left to a player, or what he owes."""
 
 
 class SeatKey(FaceKey):
@@ -52,6 +63,7 @@ class SeatPanel(BoxLayout):
     name = StringProperty("")
     info = StringProperty("")
     said = StringProperty("")
+    said_room = NumericProperty(0)  # its width in a row
     total = StringProperty("")
     clock = StringProperty("")  # where the rail's is upside down or on its side
     dealer = BooleanProperty(False)
@@ -120,13 +132,14 @@ class SeatPanel(BoxLayout):
             self.name = plain(fit_name(words.name, room - marks, far))
             room -= width_of(_unmarked(self.clock), far) + dp(16) if self.clock else 0
             self.said = first_fitting(words.said, room, far, True)
-            room -= width_of(self.said, far, True) + dp(8)
+            self.said_room = min(room, width_of(self.said, far, True) + dp(1))
+            room -= self.said_room + dp(8)
         else:
             self.name = plain(fit_name(words.name, room, far))
             self.said = first_fitting(_narrow(words.said), room, far, True)
             room -= marks
         self.owes = words.owes
-        self.info = first_fitting((*words.info, ""), room, near)
+        self.info = first_fitting(words.info if words.owes else (*words.info, ""), room, near)
 
     def _lay_keys(self, faces: tuple[KeyFace, ...]) -> None:
         if faces == self._faces:

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts import look
-from kiosk.ui.parts.fit import NEAR, fit_name, width_of
+from kiosk.ui.parts.fit import NEAR, fit_name, height_of, width_of
 from kiosk.ui.parts.hold import FaceKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
 from kiosk.ui.play.choices import CHOICES, STANDING
@@ -17,6 +17,9 @@ from kiosk.ui.play.key_faces import KeyFace
 
 #: Height of a key, and the gaps between them and around them, in units.
 KEY_UNITS, GAP_UNITS, PAD_UNITS = 51, 6, (4, 3)
+
+#: Width and height of a key, px.
+Size = tuple[float, float]
 
 
 class ChoiceOfSeat(FaceKey):
@@ -39,9 +42,10 @@ class Unfolded(BoxLayout):
         self._stands = kind in STANDING
         self._faces: tuple[KeyFace, ...] = ()
         self._room = self._least = (0.0, 0.0)
-        self._page, self._rows, self._inner = 0, 1, 0.0
+        self._page, self._inner = 0, 0.0
+        self._spare = 0.0  # what each row is higher than its words need
         self._pages: list[list[int]] = [[]]  # places of the choices on each page
-        self._widths: list[float] = []
+        self._sizes: list[Size] = []
         self._game: tuple[int, int] | None = None  # which it is about
         self._name = ""
 
@@ -78,42 +82,40 @@ class Unfolded(BoxLayout):
         return bool(super().on_touch_down(touch) or self.collide_point(*touch.pos))
 
     def _arrange(self) -> None:
-        """Share the choices out to pages of as many rows as there is room for, each key as wide as its words."""
+        """Share the choices out to pages with rows that there is room for, each key as large as its words."""
         if not self._faces or not self._room[0]:
             return
-        gap, key = dp(GAP_UNITS), dp(KEY_UNITS)
         width, height = self._room
         self._inner = inner = width - 2 * dp(PAD_UNITS[0])
-        self._widths = [min(inner, _width(face.text)) for face in self._faces]
+        self._sizes = [_size(face.text, inner) for face in self._faces]
         head = dp(self.HEAD_UNITS) + 2 * dp(PAD_UNITS[1])
-        most = max(1, int((height - head + gap) / (key + gap)))
-        self._share_out(most)
-        rows = max(len(rows_of(self._page_widths(page), inner, gap)) for page in self._pages)
-        self._rows = rows
-        self.size = width, min(height, max(self._least[1], head + rows * (key + gap) - gap))
+        self._share_out(height - head)
+        rows = max((self._page_rows(page) for page in self._pages), key=_high)
+        self.size = width, min(height, max(self._least[1], head + _high(rows)))
+        self._spare = max(0.0, self.height - head - _high(rows)) / len(rows)
         self.title = plain(fit_name(self._name, inner, sp(NEAR)))
 
-    def _share_out(self, most: int) -> None:
-        """Make the pages: the places of the choices on each."""
+    def _share_out(self, room: float) -> None:
+        """Make the pages, each no higher than the room: the places of the choices on each."""
         whole = range(len(self._faces))
         self._pages = [[*whole]]
-        if len(rows_of(self._page_widths(self._pages[0]), self._inner, dp(GAP_UNITS))) <= most:
+        if _high(self._page_rows(self._pages[0])) <= room:
             return
         self._pages = [[], []]  # of several, so that there is room for the key that turns them
         page: list[int] = []
         pages = []
         for place in whole:
-            if page and len(rows_of(self._page_widths([*page, place]), self._inner, dp(GAP_UNITS))) > most:
+            if page and _high(self._page_rows([*page, place])) > room:
                 pages.append(page)
                 page = []
             page.append(place)
         self._pages = [*pages, page]
 
-    def _page_widths(self, page: list[int]) -> list[float]:
-        """Widths of the keys on a page, with the one to the next page and the one that closes."""
-        turning = [_width(self._turning_words(9, 9))] if len(self._pages) > 1 else []
-        closing = [] if self._stands else [float(dp(KEY_UNITS))]
-        return [*(self._widths[place] for place in page), *turning, *closing]
+    def _page_rows(self, page: list[int]) -> list[list[Size]]:
+        """Sizes of the keys on a page, row by row, with the one to the next page and the one that closes."""
+        turning = [_size(self._turning_words(9, 9), self._inner)] if len(self._pages) > 1 else []
+        closing = [] if self._stands else [(float(dp(KEY_UNITS)), float(dp(KEY_UNITS)))]
+        return rows_of([*(self._sizes[place] for place in page), *turning, *closing], self._inner, dp(GAP_UNITS))
 
     def _turning_words(self, page: int, pages: int) -> str:
         return f"{self.app.words['more_choices']} {page}/{pages}"
@@ -137,20 +139,18 @@ class Unfolded(BoxLayout):
         if not self._stands:
             keys.append(self._key(look.sign("✕"), "dark", self.close))
             keys[-1].meaning = ("close",)
-        self._stretch(keys, self._page_widths(places))
+        self._stretch(keys, self._page_rows(places))
 
     def _turn(self) -> None:
         self._lay(self._page + 1)
 
-    def _stretch(self, keys: list[ChoiceOfSeat], widths: list[float]) -> None:
-        """Let the keys fill their rows."""
-        gap = dp(GAP_UNITS)
-        room = self.height - dp(self.HEAD_UNITS) - 2 * dp(PAD_UNITS[1])
-        high = (room + gap) / self._rows - gap
+    def _stretch(self, keys: list[ChoiceOfSeat], rows: list[list[Size]]) -> None:
+        """Let the keys fill their rows, and the rows of the fullest page the panel."""
         left = iter(keys)
-        for row in rows_of(widths, self._inner, gap):
-            spare = (self._inner - sum(row) - gap * (len(row) - 1)) / len(row)
-            for width in row:
+        for row in rows:
+            spare = (self._inner - sum(width for width, _ in row) - dp(GAP_UNITS) * (len(row) - 1)) / len(row)
+            high = max(height for _, height in row) + self._spare
+            for width, _ in row:
                 next(left).size = int(width + spare), int(high)
 
     def _key(self, text: str, tone: str, go: Callable[[], None], binds: bool = False) -> ChoiceOfSeat:
@@ -174,20 +174,27 @@ class Unfolded(BoxLayout):
         return go
 
 
-def rows_of(widths: Iterable[float], room: float, gap: float) -> list[list[float]]:
-    """Lay widths into rows, one after the other, as many in each as there is room for."""
-    rows: list[list[float]] = []
-    for width in widths:
-        if rows and sum(rows[-1]) + gap * len(rows[-1]) + width <= room:
-            rows[-1].append(width)
+def rows_of(sizes: Iterable[Size], room: float, gap: float) -> list[list[Size]]:
+    """Lay keys into rows, one after the other, as many in each as there is room for."""
+    rows: list[list[Size]] = []
+    for size in sizes:
+        if rows and sum(width for width, _ in rows[-1]) + gap * len(rows[-1]) + size[0] <= room:
+            rows[-1].append(size)
         else:
-            rows.append([width])
+            rows.append([size])
     return rows
 
 
-def _width(text: str) -> float:
-    """How wide a key with these words is."""
-    return float(max(dp(KEY_UNITS), width_of(_bare(text), sp(NEAR), True) + dp(16)))
+def _high(rows: list[list[Size]]) -> float:
+    """How high these rows are, with the gaps between them."""
+    return sum(max(height for _, height in row) for row in rows) + float(dp(GAP_UNITS)) * (len(rows) - 1)
+
+
+def _size(text: str, room: float) -> Size:
+    """How wide and high a key with these words is, no wider than the room: there its words take more lines."""
+    least = float(dp(KEY_UNITS))
+    width = min(room, max(least, width_of(_bare(text), sp(NEAR), True) + dp(16)))
+    return width, max(least, height_of(text, width, sp(NEAR)) + dp(2))
 
 
 def _bare(text: str) -> str:
