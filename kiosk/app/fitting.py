@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from kiosk.bench.whole import cut, labels
+from kiosk.bench.whole import cut
 from kiosk.demo.play import simulate
 from kiosk.language.catalogue import Entry, shipped
 from kiosk.language.own_words import Fault, take_words
@@ -18,6 +18,7 @@ from kiosk.table.round.fold import Round, open_round
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.markup import plain_words
+from kiosk.ui.parts.shown import labels
 
 #: The smallest screen (docs/hardware.md).
 SIZE_PX = (800, 480)

@@ -1,73 +1,9 @@
-"""Find what is written and what takes touches on the screen, and what of it is cut or leaves the window."""
+"""Find what is cut on the screen or leaves the window."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from kiosk.ui.parts.markup import plain_words, sized_words
-
-
-def visible(widget: Any) -> bool:
-    """Whether an eye sees it."""
-    while widget is not None and widget is not widget.parent:
-        if not widget.opacity:
-            return False
-        widget = widget.parent
-    return True
-
-
-def touchable(widget: Any) -> bool:
-    """Whether a finger could touch it: it and all that it is in."""
-    while widget is not None and widget is not widget.parent:
-        if widget.disabled or not widget.opacity:
-            return False
-        widget = widget.parent
-    return True
-
-
-def in_window(widget: Any) -> tuple[float, float, float, float]:
-    """The rectangle of the window that a widget covers, also where it is turned: x, y, width, height."""
-    corners = [widget.to_window(x, y) for x in (widget.x, widget.right) for y in (widget.y, widget.top)]
-    left, below = (min(corner[axis] for corner in corners) for axis in (0, 1))
-    right, above = (max(corner[axis] for corner in corners) for axis in (0, 1))
-    return left, below, right - left, above - below
-
-
-def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
-    """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
-    from kivy.uix.behaviors import ButtonBehavior
-
-    from kiosk.ui.play.messages import MessagePlate
-
-    found = []
-    for widget in root.walk(restrict=True):
-        if isinstance(widget, MessagePlate) and not widget.act:
-            continue
-        if isinstance(widget, ButtonBehavior) and touchable(widget) and widget.width:
-            found.append((getattr(widget, "text", "") or type(widget).__name__, in_window(widget)))
-    return found
-
-
-def labels(root: Any) -> Iterator[Any]:
-    """All that is written below ``root`` and seen."""
-    from kivy.uix.label import Label
-
-    for widget in root.walk(restrict=True):
-        seen = isinstance(widget, Label) and visible(widget) and widget.width and not scrolled_away(widget)
-        if seen and plain_words(widget.text).strip():
-            yield widget
-
-
-def scrolled_away(widget: Any) -> bool:
-    """Whether what it is in is scrolled so that it is not wholly seen."""
-    from kivy.uix.scrollview import ScrollView
-
-    x, y, width, height = in_window(widget)
-    while widget is not None and widget is not widget.parent:
-        if isinstance(widget, ScrollView):
-            left, below, across, up = in_window(widget)
-            return x < left - 1 or y < below - 1 or x + width > left + across + 1 or y + height > below + up + 1
-        widget = widget.parent
-    return False
+from kiosk.ui.parts.shown import labels, targets
 
 
 def written_size(label: Any) -> float:

@@ -98,7 +98,7 @@ class Root(BoxLayout):
             self.mat_panel = MatPanel(app, spectator, split=fit.mat_px > 0, in_menu=not fit.roomy)
             self.mat_panel.put_beside(self, fit.mat_px or fit.size[0])
         self.toast.hide()
-        self.flash = Flash().over(self)
+        self.flash = Flash().over(self, gives_way=self.rail.ids.info.__self__)
 
     def on_touch_down(self, touch: Any) -> bool:
         return self._app.rest.touched() or bool(super().on_touch_down(touch))

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy
 
-from kiosk.bench.whole import cut, in_window, labels, targets, touchable, visible, written_size
+from kiosk.bench.whole import cut, written_size
 from kiosk.ui.parts.markup import plain_words as bare
+from kiosk.ui.parts.shown import in_window, labels, targets, touchable, visible, words_in_window
 
-__all__ = ["bare", "cut", "in_window", "labels", "targets", "touchable", "visible"]
+__all__ = ["bare", "cut", "in_window", "labels", "targets", "touchable", "visible", "words_in_window"]
 
 #: A 7 inch display: 800 × 480 units are 154 × 86 mm.
 MM_ACROSS, MM_DOWN = 154 / 800, 86 / 480

@@ -76,21 +76,6 @@ def test_a_touch_at_rest_reaches_no_key(hand: Any) -> None:
         hand.stage.step(2)
 
 
-def test_a_flash_blinks_and_ends(hand: Any) -> None:
-    from kiosk.ui.parts.flash import Flash
-
-    flash: Flash = hand.app.root.flash
-    hand.app.flash("minutes_5")
-    hand.stage.step(2)
-    assert (flash.lit, flash.word, flash.size) == (True, "Noch 5 Minuten", hand.app.root.size)
-    states = []
-    for _ in range(6):
-        flash._turn()
-        states.append(flash.lit)
-    assert states == [False, True, False, True, False, False]
-    flash._blinking.cancel()
-
-
 QUIET = [
     ("", "from", 1, "22:00-07:00"),
     ("22:00-07:00", "from", 1, "22:30-07:00"),
@@ -141,9 +126,9 @@ def test_a_part_is_tried_out_by_a_touch_and_says_what_to_do(hand: Any) -> None:
     hand.touch("Lampe Platz 2")
     assert hand.sent[-1] == {"event": "try", "part": "lamp 2"}
     assert "bitte probieren" in hand.app.screen("hardware").told
-    hand.touch("[b]Kamera[/b]")
+    hand.touch("[b]Kamerabild[/b]")
     assert hand.app.current == "hardware"
-    hand.touch("[b]Kamera[/b]")
+    hand.touch("[b]Kamerabild[/b]")
     assert hand.app.current == "camera"
     hand.app.set_up_done()
     hand.stage.step(2)
