@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -46,11 +47,18 @@ from kiosk.director.storage.store import Store
 from kiosk.director.tables import enrol_routes, line_routes
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.others import Others
+from kiosk.director.tidying import Tidying
 from kiosk.director.tls.certificates import Certificates
 from kiosk.director.tls.plain_door import PlainDoor
 from kiosk.errors import KioskError, LocalisedError
 
 log = logging.getLogger(__name__)
+
+#: Seconds from one look for dead objects to the next.
+_TIDY_S = 5.0
+
+#: Seconds without events of any table after which nobody minds a longer look.
+_QUIET_S = 30.0
 
 _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (Gap, 409, "gap"),
@@ -73,11 +81,10 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
     (LocalisedError, 400, "refused"),
 )
 
-#: What people ask for, then what tables do.
+#: What tables do, which is most by far and is looked for first; then what people ask for.
 _ROUTES = (
-    *(access_routes, certificate_routes, device_routes, list_routes, live_routes, office_routes),
-    *(page_routes, people_routes, photo_routes),
-    *(table_routes, tally_routes, enrol_routes, line_routes),
+    *(line_routes, live_routes, access_routes, certificate_routes, device_routes, enrol_routes, list_routes),
+    *(office_routes, page_routes, people_routes, photo_routes, table_routes, tally_routes),
 )
 
 
@@ -96,7 +103,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.state.feed = feed = Feed(hall)
         await hall.start()
         app.state.others = others = Others(hall, access, lambda: app.state.address)
-        work = [asyncio.create_task(feed.beat_forever())]
+        work = [asyncio.create_task(feed.beat_forever()), asyncio.create_task(_tidy_forever(hall))]
         if kept.shared:
             work.append(asyncio.create_task(others.work_forever()))
         yield
@@ -120,6 +127,14 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.include_router(routes.router)
     page_routes.mount_files(app)
     return app
+
+
+async def _tidy_forever(hall: Hall) -> None:
+    tidying = Tidying()
+    tidying.begin()
+    while True:
+        await asyncio.sleep(_TIDY_S)
+        tidying.tidy(quiet=time.monotonic() - hall.stored_at > _QUIET_S)
 
 
 async def _told(_request: Request, error: Exception) -> JSONResponse:

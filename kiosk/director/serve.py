@@ -27,6 +27,7 @@ from kiosk.director.tls.certificates import Certificates, lan_addresses
 from kiosk.director.tls.plain_door import PAGES
 from kiosk.director.tls.reception import Reception
 from kiosk.director.web.patience import PatientProtocol
+from kiosk.director.web.shared_frames import SharedFramesProtocol
 
 log = logging.getLogger(__name__)
 
@@ -129,6 +130,7 @@ class Service:
             uvicorn.Config(
                 self.app,
                 http=PatientProtocol,
+                ws=SharedFramesProtocol,
                 log_config=None,
                 log_level="warning",  # who comes and goes is logged by table, not by port
                 access_log=False,

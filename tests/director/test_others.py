@@ -166,6 +166,19 @@ def test_a_table_that_moves_is_shown_where_it_is(two):
         assert card(here)["connected"] and not card(here)["twice"]
 
 
+def test_news_of_before_do_not_take_a_table_away_from_where_it_is_now(two):
+    here, there = two
+    key = ListKey("t", 1, 7)
+    with line(there) as opened:
+        until(lambda: card(here)["connected"])
+        since = there.app.state.hall.desk(key).since
+        state = {"device": "one", "since": since - 1000, "status": {}}
+        here.app.state.hall.store.tell([["table", *key.parts, state], ["table", "t", 1, 8, {**state, "device": "x"}]])
+        until(lambda: card(there, 8)["connected"])  # it was heard
+        opened.send(json.dumps({"ping": 1.5}))
+        assert until(lambda: json.loads(opened.recv(timeout=30)).get("ping")) == 1.5
+
+
 def test_two_devices_at_two_directors_are_noticed_by_both(two):
     here, there = two
     with line(here, "one") as before, line(there, "two"):

@@ -23,9 +23,9 @@ from kiosk.director.storage.database import Database
 log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
-#: Seconds for which a session or device that was found is not looked for again: as long as another process of the
-#: director may take to notice that it has ended.
-_REMEMBERED_S = 5.0
+#: Seconds for which a session or device that was found is not looked for again: other processes tell what they end,
+#: and a session may end by itself a little late.
+_REMEMBERED_S = 30.0
 
 #: Sessions and devices that are remembered.
 _MOST = 5000

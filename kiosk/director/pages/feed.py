@@ -14,6 +14,7 @@ from kiosk.director.pages.listed import shown_list
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.hall import Hall
+from kiosk.director.web.shared_frames import WriteFrame, text_frame
 from kiosk.table.status import clock_by_now
 from kiosk.tournament.tournament import Tournament
 
@@ -43,15 +44,23 @@ class Viewer:
     changed: set[ListKey] = field(default_factory=set)  # since the last message to it
     noted: bool = False  # something was noted of the tournament
     beat: bool = False  # a sign of life is due
-    ready: str | None = None  # the message about exactly what has changed, as others get it too
+    write: WriteFrame = lambda _: False  # to its socket, at once
+    busy: bool = False  # a message to it is being written: nothing may overtake it
     wake: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def give(self, changed: Collection[ListKey], message: str) -> None:
-        """Give it a message about what has changed; a page that is slow gets one about all of it later."""
-        self.ready = None if self.changed else message
-        self.changed.update(changed)
+    def give(self, changed: Collection[ListKey], frame: bytes) -> None:
+        """Give it what others get too about what has changed; a slow page gets all of it later."""
+        told = (self.begun and not (self.busy or self.changed or self.noted)) and self.watched not in changed
         self.beat = False
+        if told and self.write(frame):
+            return
+        self.changed.update(changed)
         self.wake.set()
+
+    @property
+    def watched(self) -> ListKey | None:
+        """The list of the table that it looks at."""
+        return None if self.table is None else ListKey(self.tournament, self.round, self.table)
 
 
 class Feed:
@@ -106,13 +115,11 @@ class Feed:
 
     async def message(self, viewer: Viewer) -> str | None:
         """Write the next message to this page; None if there is nothing to be told."""
-        whole, ready, changed, noted = not viewer.begun, viewer.ready, viewer.changed, viewer.noted
+        whole, changed, noted = not viewer.begun, viewer.changed, viewer.noted
         if not (whole or changed or noted):
             return self._beat(viewer) if viewer.beat else None
-        viewer.begun, viewer.ready, viewer.changed, viewer.noted = True, None, set(), False
-        watched = None if viewer.table is None else ListKey(viewer.tournament, viewer.round, viewer.table)
-        if not whole and ready is not None and watched not in changed:
-            return ready
+        viewer.begun, viewer.changed, viewer.noted = True, set(), False
+        watched = viewer.watched
         keys = self._hall.keys(viewer.tournament, viewer.round) if whole else sorted(changed)
         sheet = None
         if watched is not None and (whole or watched in changed) and watched in self._hall.desks:
@@ -155,9 +162,9 @@ class Feed:
         try:
             while changed := self._changed.pop(round_, None):
                 cards = await self._written(sorted(changed))
-                message = self._around(Viewer(*round_), b"cards", cards, None, None)
+                frame = text_frame(self._around(Viewer(*round_), b"cards", cards, None, None))
                 for viewer in self._viewers.get(round_, ()):
-                    viewer.give(changed, message)
+                    viewer.give(changed, frame)
                 await asyncio.sleep(_PACE_S)
         finally:
             del self._working[round_]

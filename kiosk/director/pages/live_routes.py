@@ -14,6 +14,7 @@ from kiosk.director.pages import guard
 from kiosk.director.pages.feed import Feed, Viewer
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.tables.hall import Hall
+from kiosk.director.web.shared_frames import write_frame_of
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -35,7 +36,7 @@ async def live(socket: WebSocket) -> None:
     access: Access = socket.app.state.access
     access.on_ended.add(ended.set)
     feed: Feed = socket.app.state.feed
-    viewer = Viewer(hall.tournament, 0)
+    viewer = Viewer(hall.tournament, 0, write=write_frame_of(socket))
     telling = asyncio.create_task(_tell(socket, feed, viewer))
     guarding = asyncio.create_task(_close_with_session(socket, access, ended))
     try:
@@ -78,6 +79,8 @@ async def _tell(socket: WebSocket, feed: Feed, viewer: Viewer) -> None:
         while True:
             await viewer.wake.wait()
             viewer.wake.clear()
+            viewer.busy = True
             message = await feed.message(viewer)
             if message is not None:
                 await socket.send_text(message)
+            viewer.busy = False

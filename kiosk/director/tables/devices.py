@@ -70,6 +70,8 @@ class Devices:
     def up_elsewhere(self, desk: TableDesk, end: Elsewhere, status: Message) -> bool:
         """Note that another director has the table's socket; whether another device has just spoken for it here."""
         before, line = desk.elsewhere, desk.line
+        if line is not None and line.since > end.since:
+            return False  # it was there before it came here; the other director hears of that
         two = line is not None and line.device != end.device and time.monotonic() - line.heard < _GONE_S
         if two:
             self.twice(desk)

@@ -56,6 +56,7 @@ class Hall:
         self.devices = Devices(self.desks, self._changed)
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
+        self.stored_at = 0.0  # monotonic seconds when a table's events came last
         self._gone: set[ListKey] = set()  # lists whose device went just now
         self._work: list[asyncio.Task[None]] = []
 
@@ -109,7 +110,7 @@ class Hall:
     async def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:
         """Store a table's events; see ``Store.append``."""
         desk = self.desk(key)
-        desk.known = True
+        desk.known, self.stored_at = True, time.monotonic()
         try:
             stand = await self.commits.append(key, after, chain, events)
         except Contradiction as error:

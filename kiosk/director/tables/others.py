@@ -175,7 +175,7 @@ class Others:
         line = desk.line
         if devices.up_elsewhere(desk, end, state["status"]):
             await self._hall.threads.on_disk(self._hall.store.tell, [["twice", *key.parts]])
-        if line is not None:
+        if line is not None and desk.line is None:
             self._later(line.replace())
 
     def _twice(self, _teller: str, *parts: Any) -> None:
