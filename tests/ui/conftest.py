@@ -1,5 +1,6 @@
 """One window for all tests of the screens: drawn offscreen, turned frame by frame."""
 
+import gc
 import importlib.util
 import os
 from collections.abc import Iterator
@@ -117,7 +118,10 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
     app = build_app(send, "de", (800, 480))
     from kiosk.ui.stage import Stage
 
-    yield Stage(app, still=True).up(), sent, asked
+    stage = Stage(app, still=True).up()
+    gc.collect()
+    gc.freeze()  # as the kiosk does with what stands (kiosk.ui.tidying)
+    yield stage, sent, asked
 
 
 @pytest.fixture

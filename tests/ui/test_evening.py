@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from kiosk.table.events.codec import decode
 from kiosk.table.events.values import Consent
 from kiosk.table.round.fold import fold
 from kiosk.table.view.show import view
+from kiosk.table.view.table_view import TableView
 from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound, ShowRound
 from kiosk.ui.earlier.earlier_view import EarlierView, RoundLine
 from kiosk.ui.seats.seats_view import SeatsView
@@ -30,7 +32,12 @@ ALONE = SeatsView(
     players=PLAYERS,
     books=tuple((name, book.title) for name, book in BOOKS.items()),
 )
-CLOSED = replace(view(fold(map(decode, simulate("bsv", 3)))), evening=EVENING)
+
+
+@cache
+def closed() -> TableView:
+    """A round that has been played to its end."""
+    return replace(view(fold(map(decode, simulate("bsv", 3)))), evening=EVENING)
 
 
 @pytest.fixture
@@ -99,7 +106,7 @@ def test_every_option_can_be_stepped_and_is_sent(alone: Any, book: str) -> None:
 
 @pytest.mark.parametrize(("key", "evening"), [("Nächste Runde", EVENING), ("Neuer Abend", "")])
 def test_after_the_list_is_handed_in(alone: Any, key: str, evening: str) -> None:
-    alone.show(CLOSED)
+    alone.show(closed())
     assert alone.app.current == "list"  # so it is found after a restart, too
     alone.touch(key)
     assert alone.asked == [NextRound(evening)]
@@ -108,21 +115,21 @@ def test_after_the_list_is_handed_in(alone: Any, key: str, evening: str) -> None
 def test_a_table_that_keeps_no_rounds_offers_none(hand: Any) -> None:
     with pytest.raises(LookupError):  # nobody sits
         hand.stage.key("Frühere Runden")
-    hand.show(replace(CLOSED, closed=False, phase="dealing"))
+    hand.show(replace(closed(), closed=False, phase="dealing"))
     hand.touch("Mehr")
     with pytest.raises(LookupError):
         hand.stage.key("Frühere Runden")
 
 
 def test_a_directed_table_offers_no_next_round(hand: Any) -> None:
-    hand.show(CLOSED)
+    hand.show(closed())
     for words in ("Nächste Runde", "Neuer Abend"):
         with pytest.raises(LookupError):
             hand.stage.key(words)
 
 
 def test_an_open_round_is_left_by_a_held_key_alone(alone: Any) -> None:
-    alone.show(replace(CLOSED, closed=False, phase="dealing"))
+    alone.show(replace(closed(), closed=False, phase="dealing"))
     alone.touch("Mehr")
     alone.touch("Neuer Abend")
     key = alone.stage.key("Neuer Abend")
@@ -166,7 +173,7 @@ def test_an_earlier_list_asks_for_nothing_but_what_it_offers(
     alone: Any, resume: bool, follow: bool, words: str, sent: Any
 ) -> None:
     alone.touch("Frühere Runden")
-    signable = replace(CLOSED, may_sign=(1, 2), may_close=True, signed=(3,))
+    signable = replace(closed(), may_sign=(1, 2), may_close=True, signed=(3,))
     alone.app.earlier(EarlierView(key=KEY, view=signable, may_resume=resume, may_follow=follow))
     alone.stage.step(20)
     alone.asked.clear()

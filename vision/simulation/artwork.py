@@ -1,7 +1,8 @@
 """Hold a deck as pictures: what drawn and rendered decks have in common."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -43,6 +44,24 @@ class Art:
         return tuple(label for label in self.faces if label[1] not in "87")
 
 
+class DrawnFaces(Mapping[str, np.ndarray]):
+    """Faces by label, each drawn when it is first looked at."""
+
+    def __init__(self, labels: tuple[str, ...], draw: Callable[[str], np.ndarray]) -> None:
+        self._labels, self._draw = labels, cache(draw)
+
+    def __getitem__(self, label: str) -> np.ndarray:
+        if label not in self._labels:
+            raise KeyError(label)
+        return self._draw(label)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._labels)
+
+    def __len__(self) -> int:
+        return len(self._labels)
+
+
 def pixels(size_mm: tuple[float, float]) -> tuple[int, int]:
     """Compute width and height in px of a face's picture."""
     return round(size_mm[0] * PX_PER_MM), round(size_mm[1] * PX_PER_MM)
@@ -50,8 +69,13 @@ def pixels(size_mm: tuple[float, float]) -> tuple[int, int]:
 
 def rounded(face: np.ndarray, radius_mm: float = 3.2) -> np.ndarray:
     """Add an alpha channel that cuts the corners round to (h, w, 3) uint8 BGR."""
+    return np.dstack([face, _round_corners(face.shape[1], face.shape[0], radius_mm)])
+
+
+@cache
+def _round_corners(width: int, height: int, radius_mm: float) -> np.ndarray:
+    """Draw the alpha channel of a whole deck, (height, width) uint8."""
     fine = 4
-    height, width = face.shape[:2]
     mask = np.zeros((height * fine, width * fine), np.uint8)
     r = round(radius_mm * PX_PER_MM * fine)
     cv2.rectangle(mask, (r, 0), (width * fine - 1 - r, height * fine - 1), 255, -1)
@@ -59,4 +83,4 @@ def rounded(face: np.ndarray, radius_mm: float = 3.2) -> np.ndarray:
     for x in (r, width * fine - 1 - r):
         for y in (r, height * fine - 1 - r):
             cv2.circle(mask, (x, y), r, 255, -1)
-    return np.dstack([face, cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)])
+    return cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)

@@ -1,11 +1,10 @@
 """Draw the project's own Bavarian deck: Eichel Gras Herz Schellen, figures of whole length, small indices."""
 
 import math
-from types import MappingProxyType
 
 import numpy as np
 
-from vision.simulation.artwork import BAVARIAN_LABELS, BAVARIAN_MM, Art, pixels, rounded
+from vision.simulation.artwork import BAVARIAN_LABELS, BAVARIAN_MM, Art, DrawnFaces, pixels, rounded
 from vision.simulation.figures import SKIN, WHITE, Dress, cloth, crown, ermine, face, hand, hat, held
 from vision.simulation.french import back
 from vision.simulation.pen import Colour, Pen, path
@@ -49,10 +48,11 @@ _DRESS = {
 
 def draw_bavarian(name: str) -> Art:
     """Draw the 32 faces and the back."""
-    faces = {label: rounded(_face(label)) for label in BAVARIAN_LABELS}
     sheet = Pen(BAVARIAN_MM, pixels(BAVARIAN_MM), PAPER)
     back(sheet, BAVARIAN_MM, (38, 62, 110), (206, 196, 160))
-    return Art(name, BAVARIAN_MM, MappingProxyType(faces), rounded(sheet.face()))
+    return Art(
+        name, BAVARIAN_MM, DrawnFaces(BAVARIAN_LABELS, lambda label: rounded(_face(label))), rounded(sheet.face())
+    )
 
 
 def _face(label: str) -> np.ndarray:

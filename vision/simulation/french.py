@@ -1,11 +1,10 @@
 """Draw the project's own French deck: German indices A K D B 10 9 8 7, double-ended."""
 
 import math
-from types import MappingProxyType
 
 import numpy as np
 
-from vision.simulation.artwork import FRENCH_LABELS, FRENCH_MM, Art, pixels, rounded
+from vision.simulation.artwork import FRENCH_LABELS, FRENCH_MM, Art, DrawnFaces, pixels, rounded
 from vision.simulation.figures import Dress, half
 from vision.simulation.pen import Colour, Pen
 from vision.simulation.pips import FRENCH, GOLD, INK, SUIT_COLOURS
@@ -49,8 +48,7 @@ _DRESS = {
 
 def draw_french(name: str) -> Art:
     """Draw the 32 faces and the back."""
-    faces = {label: rounded(_face(label)) for label in FRENCH_LABELS}
-    return Art(name, FRENCH_MM, MappingProxyType(faces), rounded(_back()))
+    return Art(name, FRENCH_MM, DrawnFaces(FRENCH_LABELS, lambda label: rounded(_face(label))), rounded(_back()))
 
 
 def _face(label: str) -> np.ndarray:

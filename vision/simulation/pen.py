@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import TypeAlias
 
 import cv2
@@ -14,6 +15,9 @@ Colour: TypeAlias = tuple[int, int, int]  # R G B
 #: Drawn so much finer than the face, then averaged.
 _OVERSAMPLING = 3
 
+#: Points on a circle of radius 1 that are its outline.
+_CIRCLE = np.array([(math.cos(turn), math.sin(turn)) for turn in np.linspace(0, 2 * math.pi, 49)[:-1]])
+
 
 class Pen:
     """A sheet of paper in mm, origin at its centre, x to the right and y downwards."""
@@ -21,7 +25,10 @@ class Pen:
     def __init__(self, size_mm: tuple[float, float], px: tuple[int, int], paper: Colour) -> None:
         self.size_mm, self.px = size_mm, px
         width, height = px[0] * _OVERSAMPLING, px[1] * _OVERSAMPLING
-        self._sheet = np.full((height, width, 3), paper[::-1], np.uint8)
+        # Row by row: numpy fills pixel by pixel with a colour, which takes as long as all that is drawn.
+        self._sheet = np.full((height, width * 3), np.tile(np.array(paper[::-1], np.uint8), width)).reshape(
+            height, width, 3
+        )
         self._base = np.array(
             [(width / size_mm[0], 0, width / 2 - 0.5), (0, height / size_mm[1], height / 2 - 0.5), (0, 0, 1)]
         )
@@ -108,26 +115,31 @@ class Pen:
         width: float = 0.35,
     ) -> None:
         """Draw an ellipse with half axes ``a`` across and ``b`` down."""
-        turns = np.linspace(0, 2 * math.pi, 49)[:-1]
-        self.polygon(np.column_stack([x + a * np.cos(turns), y + b * np.sin(turns)]), fill, line, width)
+        self.polygon(_CIRCLE * (a, b) + (x, y), fill, line, width)
 
     def text(
         self, words: str, x: float, y: float, height: float, colour: Colour, squeeze: float = 1.0, weight: int = 700
     ) -> None:
         """Draw words centred at (x, y), capitals ``height`` mm high, ``squeeze`` times as wide as in the font."""
-        size = 400
-        stencil = np.zeros((size * 2, int(size * 0.9 * (len(words) + 1)), 3), np.uint8)
-        cv2.putText(stencil, words, (size // 4, int(size * 1.4)), (255, 255, 255), cv2.FontFace("sans"), size, weight)
-        ink = stencil[..., 0]
-        rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
-        ink = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        outlines, _ = cv2.findContours((ink > 127).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-        scale = height / ink.shape[0]
-        middle = np.array(ink.shape[::-1]) / 2
-        self.polygons([(o[:, 0] - middle) * (scale * squeeze, scale) + (x, y) for o in outlines], colour)
+        outlines, tall = _outlines(words, weight)
+        scale = height / tall
+        self.polygons([o * (scale * squeeze, scale) + (x, y) for o in outlines], colour)
 
     def _thick(self, width: float) -> int:
         return max(1, round(width * self.scale))
+
+
+@cache
+def _outlines(words: str, weight: int) -> tuple[list[np.ndarray], int]:
+    """Trace words in the font: outlines about their middle, each (n, 2), and how tall they are, in its pixels."""
+    size = 400
+    stencil = np.zeros((size * 2, int(size * 0.9 * (len(words) + 1)), 3), np.uint8)
+    cv2.putText(stencil, words, (size // 4, int(size * 1.4)), (255, 255, 255), cv2.FontFace("sans"), size, weight)
+    ink = stencil[..., 0]
+    rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
+    ink = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    outlines, _ = cv2.findContours((ink > 127).astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    return [o[:, 0] - np.array(ink.shape[::-1]) / 2 for o in outlines], ink.shape[0]
 
 
 def path(numbers: str) -> list[Point]:

@@ -12,7 +12,7 @@ import pytest
 from vision.errors import DeckError
 from vision.simulation import debian
 from vision.simulation.art import drawn, load_art
-from vision.simulation.artwork import BAVARIAN_LABELS, BAVARIAN_MM, FRENCH_LABELS, FRENCH_MM, PX_PER_MM
+from vision.simulation.artwork import BACK, BAVARIAN_LABELS, BAVARIAN_MM, FRENCH_LABELS, FRENCH_MM, PX_PER_MM
 
 pytestmark = pytest.mark.slow
 
@@ -68,25 +68,44 @@ def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         debian.load("berlin")
 
 
-@pytest.mark.parametrize("name", debian.DECKS)
-def test_debian_deck(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+#: Pixels a mm that a deck is rendered with here: all of them as fine as for a table took half a minute.
+COARSE = 2
+
+
+@pytest.mark.parametrize(("name", "px_per_mm"), [(name, COARSE) for name in debian.DECKS] + [("berlin", PX_PER_MM)])
+def test_debian_deck(name: str, px_per_mm: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = debian.DECKS[name]
     if not Path(sheet.file).is_file():
         pytest.skip(f"{sheet.package} is not installed")
+    size = round(sheet.size_mm[0] * px_per_mm), round(sheet.size_mm[1] * px_per_mm)
     monkeypatch.setattr(debian, "user_cache_dir", lambda _: str(tmp_path))
+    if px_per_mm != PX_PER_MM:
+        monkeypatch.setattr(debian, "pixels", lambda _: size)
     rendered = debian.load(name)
     kept = debian.load(name)
     assert len(rendered.faces) == 32 and list(tmp_path.rglob("*.npz"))
     assert set(rendered.faces) == set(BAVARIAN_LABELS if sheet.size_mm == BAVARIAN_MM else FRENCH_LABELS)
     assert all(np.array_equal(rendered.faces[label], kept.faces[label]) for label in rendered.faces)
-    assert all(face[40:-40, 40:-40, 3].min() == 255 for face in rendered.faces.values())  # whole cards, well cut
+    edge = round(40 / PX_PER_MM * px_per_mm)
+    for face in rendered.faces.values():
+        assert face.shape == (size[1], size[0], 4)
+        assert face[edge:-edge, edge:-edge, 3].min() == 255  # whole cards, well cut
 
 
 def test_broken_cache_is_rendered_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not Path(debian.DECKS["berlin"].file).is_file():
-        pytest.skip("gnome-cards-data is not installed")
+    rendered: list[str] = []
+
+    def render(name: str, sheet: object) -> dict[str, np.ndarray]:
+        rendered.append(name)
+        return {**load_art("stichwart").faces, BACK: load_art("stichwart").back}
+
+    monkeypatch.setattr(debian, "_render", render)
+    monkeypatch.setattr(debian, "DECKS", MappingProxyType({"berlin": replace(debian.DECKS["berlin"], file=__file__)}))
     monkeypatch.setattr(debian, "user_cache_dir", lambda _: str(tmp_path))
     debian.load("berlin")
     (kept,) = tmp_path.rglob("*.npz")
+    debian.load("berlin")
+    assert rendered == ["berlin"]
     kept.write_bytes(kept.read_bytes()[:1000])
     assert len(debian.load("berlin").faces) == 32
+    assert rendered == ["berlin", "berlin"]
