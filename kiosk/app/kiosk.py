@@ -33,7 +33,7 @@ from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
 from kiosk.sync.enrolling import Enrolling
-from kiosk.sync.state import LineMessage, LineState, Order, Planned, RulingsAllowed
+from kiosk.sync.state import LineMessage, LineState, ListsMended, Order, Planned, RulingsAllowed
 from kiosk.table.consent import check_opening
 from kiosk.table.enrolment import spoken
 from kiosk.table.events.codec import request_for
@@ -100,6 +100,12 @@ class SettingUp(Taking, Protocol):
     def tell_again(self) -> None: ...
 
 
+class Mending(Protocol):
+    """Taking in what the direction puts right, as ``kiosk.app.mended.MendedDesk`` does it."""
+
+    def heard(self, message: ListsMended) -> None: ...
+
+
 class Confirming(Protocol):
     """Confirming certain cards, as ``kiosk.app.confirm.Confirmer`` does it."""
 
@@ -141,6 +147,7 @@ class Kiosk:
         self.keyboards: Keyboards | None = None
         self.rounds: Taking | None = None  # the rounds of this table, the next and those before
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
+        self.mended: Mending | None = None  # what the direction puts right of this table's lists
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
         self.on_rulings: Callable[[bool], None] | None = None  # hears what the direction says of that
@@ -261,7 +268,7 @@ class Kiosk:
         match message:
             case Asked(request):
                 self._asked(request)
-            case Order() | LineState() | Planned() | RulingsAllowed():
+            case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended():
                 self._from_line(message)
             case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
@@ -346,6 +353,8 @@ class Kiosk:
                 self.outputs.notice("director", "" if connected and not trouble else message.text)
             case Planned():
                 self.opener.plan = message
+            case ListsMended() if self.mended is not None:
+                self.mended.heard(message)
             case RulingsAllowed(allowed):
                 self.rulings_allowed = allowed
                 if self.on_rulings is not None:

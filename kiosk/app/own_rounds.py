@@ -13,7 +13,9 @@ from kiosk.table.evenings import KeptRound, RoundKey, check_free, evening_word, 
 from kiosk.table.events.codec import decode, decode_opening, encode
 from kiosk.table.events.log import LogFile
 from kiosk.table.events.values import Consent, Request, RoundOpened, RoundReleased
+from kiosk.table.mending import kept_notes
 from kiosk.table.round.fold import Round, fold
+from kiosk.table.scoresheet.berichtigung import ListNote, counted
 from kiosk.table.table import Table
 from kiosk.table.view.show import view
 from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound, ShowRound
@@ -159,7 +161,7 @@ class OwnRounds:
             raise Refused("needs_hold", "", "the list of this round is not handed in")
 
     def _list(self) -> None:
-        up = self._up()
+        up = self.up()
         lines = tuple(
             RoundLine(
                 key=one.key,
@@ -173,17 +175,17 @@ class OwnRounds:
         if screen := self._screen():
             screen.rounds(lines)
 
-    def _up(self) -> RoundKey | None:
-        """The round that is played just now: people sat down at it last."""
+    def up(self) -> RoundKey | None:
+        """Return the round that is played just now: people sat down at it last."""
         return self.last() if self._kiosk.table is not None else None
 
     def _show(self, key: RoundKey) -> None:
-        round, up = self._folded(key), key == self._up()
+        round, up = self._folded(key), key == self.up()
         if screen := self._screen():
             screen.earlier(
                 EarlierView(
                     key=key,
-                    view=view(round),
+                    view=view(round, listed=counted(round, self._notes(key))),
                     may_resume=self._alone and not up and not round.closed,
                     may_follow=self._alone and self._kiosk.table is None,
                 )
@@ -194,13 +196,17 @@ class OwnRounds:
         events = self._file.log(key.evening, key.table, key.round).read()
         return fold(decode(body) for _, body in events)
 
+    def _notes(self, key: RoundKey) -> tuple[ListNote, ...]:
+        """What the direction has put right of that list."""
+        return kept_notes(self._file.log(key.evening, key.table, key.round))
+
     def _known(self, key: RoundKey) -> None:
         if all(one.key != key for one in self.rounds()):
             raise Refused("bad_request", "", f"no round {key.round} of {key.evening!r} was begun at this table")
 
     def _resume(self, key: RoundKey, consent: Consent) -> None:
         self._known(key)
-        if key == self._up():
+        if key == self.up():
             return
         self._may_leave(consent)
         table = self._reopen(key)

@@ -28,6 +28,7 @@ from kiosk.app.kept_names import KeptNames
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.keyboards import KeyboardDesk
 from kiosk.app.kiosk import Kiosk
+from kiosk.app.mended import MendedDesk
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.recorder import Recorder
 from kiosk.app.referee_code import RefereeCode
@@ -366,6 +367,7 @@ def _run(path: Path, headless: bool) -> int:
             screen=lambda: kiosk.outputs.screen,
         )
         kiosk.rounds = rounds
+        kiosk.mended = MendedDesk(file, config.table, kiosk.outputs, table=lambda: kiosk.table, up=rounds.up)
         kiosk.sticks = StickDesk(
             UdisksSticks(),
             file,

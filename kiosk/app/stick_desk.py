@@ -13,6 +13,7 @@ from kiosk.errors import KioskError, Refused
 from kiosk.table.evenings import RoundKey, kept_rounds
 from kiosk.table.events.codec import encode
 from kiosk.table.events.log import LogFile
+from kiosk.table.mending import kept_notes
 from kiosk.table.table import Table
 from kiosk.ui.earlier.stick_view import StickLine, StickView, WriteToStick
 from kiosk.ui.requests import ScreenRequest
@@ -158,7 +159,11 @@ class StickDesk:
             raise Refused("bad_request", "", f"{key}: no such round at this table")
         chosen = [key] if not request.whole else [one for one in kept if one.evening == key.evening]
         return [
-            TakenRound(one, list(map(encode, table.events)) if table is not None and one == up else self._stored(one))
+            TakenRound(
+                one,
+                list(map(encode, table.events)) if table is not None and one == up else self._stored(one),
+                kept_notes(self._file.log(one.evening, one.table, one.round)),
+            )
             for one in sorted(chosen, key=lambda one: (one.table, one.round))
         ]
 

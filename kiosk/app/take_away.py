@@ -11,6 +11,7 @@ from kiosk.table.events.codec import decode
 from kiosk.table.events.jsonl import as_jsonl
 from kiosk.table.events.log import Body
 from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.berichtigung import ListNote, counted
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import as_csv
 
@@ -24,6 +25,7 @@ class TakenRound:
 
     key: RoundKey
     events: Sequence[Body]
+    notes: Sequence[ListNote] = ()  # the direction's, on this list
 
 
 def files_of(rounds: Sequence[TakenRound], language: Language) -> Iterator[tuple[str, bytes]]:
@@ -32,7 +34,7 @@ def files_of(rounds: Sequence[TakenRound], language: Language) -> Iterator[tuple
 
     lists = []
     for one in rounds:
-        data: dict[str, Any] = list_data(fold(map(decode, one.events)), language)
+        data: dict[str, Any] = list_data(counted(fold(map(decode, one.events)), one.notes), language)
         if data["tournament"]:
             data["tournament"] = evening_text(data["tournament"], language)
         lists.append(data)

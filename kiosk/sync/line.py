@@ -34,7 +34,8 @@ class Line:
     :param log: the table's events; read from the line's thread.
     :param deliver: called in the line's thread with each order, once, with each new state, and, where it is asked for,
         with each new plan; it must not block.
-    :param ask_plan: ask the director who shall sit at this table and by which rules, now and whenever that changes.
+    :param ask_plan: ask the director who shall sit at this table and by which rules, and what he has put right of its
+        lists, now and whenever that changes.
     :param authority: by which the director is recognised, PEM; "": as this machine's own authorities say.
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none, or the authority.

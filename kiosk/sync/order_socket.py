@@ -19,7 +19,7 @@ from kiosk.sync.event_sender import EventSender
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
-from kiosk.sync.state import LineMessage, Planned, RulingsAllowed
+from kiosk.sync.state import LineMessage, Planned, RulingsAllowed, lists_mended
 from kiosk.sync.waiting import TIMES, Backoff, either
 from kiosk.table.status import shows_otherwise, with_clock_by_now
 
@@ -149,7 +149,7 @@ class OrderSocket:
         next_ping = next_status = float("-inf")
         said: set[int] = set()
         if self._ask_plan:
-            await socket.send(json.dumps({"plan": True}))
+            await socket.send(json.dumps({"plan": True, "lists": True}))
         while True:
             self._say.clear()
             if self._monotonic() >= next_ping:
@@ -176,6 +176,8 @@ class OrderSocket:
             self._ordered(order)
         if "plan" in message and self._ask_plan:
             self._deliver(Planned(message["plan"]))
+        if isinstance(message.get("lists"), dict) and self._ask_plan:
+            self._deliver(lists_mended(message["lists"]))
         if isinstance(message.get("rulings"), bool):
             self._deliver(RulingsAllowed(message["rulings"]))
         if "answered" in message:

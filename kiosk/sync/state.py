@@ -1,10 +1,12 @@
 """Describe the state of the line for people."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kiosk.language import say
 from kiosk.table.events.values import TableRequest
+from kiosk.table.scoresheet.berichtigung import ListNote, notes_told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,4 +56,22 @@ class RulingsAllowed:
     allowed: bool
 
 
-LineMessage: TypeAlias = Order | LineState | Planned | RulingsAllowed
+@dataclass(frozen=True, slots=True)
+class ListsMended:
+    """All that the direction has noted of this table's lists in a tournament; a round that is not named has nothing."""
+
+    tournament: str
+    rounds: Mapping[int, tuple[ListNote, ...]]
+
+
+LineMessage: TypeAlias = Order | LineState | Planned | RulingsAllowed | ListsMended
+
+
+def lists_mended(told: Mapping[str, Any]) -> ListsMended:
+    """Read what the director says of this table's lists."""
+    rounds = told.get("rounds")
+    named = rounds.items() if isinstance(rounds, dict) else ()
+    return ListsMended(
+        str(told.get("tournament", "")),
+        {int(round_): notes_told(notes) for round_, notes in named if round_.isdecimal()},
+    )

@@ -6,7 +6,7 @@ out. There are no threads in here, and time is an argument: ``now`` is in second
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +38,7 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.inference.position import Position, position
 from kiosk.table.inference.seats import Place
+from kiosk.table.mending import keep_notes, kept_notes
 from kiosk.table.observe.limits import LIMITS
 from kiosk.table.observe.missed import end_game
 from kiosk.table.observe.observer import Observer
@@ -46,6 +47,7 @@ from kiosk.table.preview import Preview, preview
 from kiosk.table.restoring import restored_clock, restored_round
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.round.implied import answers_before, answers_by_card, rest_answers
+from kiosk.table.scoresheet.berichtigung import ListNote, counted
 from kiosk.table.settling import DoubtSettler
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import FilmView, NoticeView, TableView
@@ -90,6 +92,7 @@ class Table:
         self._position: Position | None = None  # what is computed from the round, until the next event
         self._view: TableView | None = None
         self._films: dict[int, Path] = {}
+        self.notes = kept_notes(events)  # the direction's, on this list
         self._settler = DoubtSettler(self)
         self.events: list[Event] = []
         self.round = self._open(opening)
@@ -206,7 +209,9 @@ class Table:
         """What is to be shown."""
         now = self._now if now is None else now
         if self._view is None:
-            self._view = view(self.round, pictures=self.picture, directed=self._directed)
+            self._view = view(
+                self.round, pictures=self.picture, directed=self._directed, listed=counted(self.round, self.notes)
+            )
         notices = [NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.notices.items()]
         if self._writer.trouble:
             notices.append(NoticeView(code=self._writer.trouble))
@@ -220,6 +225,11 @@ class Table:
             unsaved=self._writer.waiting,
             films=tuple(FilmView(event=number, path=path) for number, path in sorted(self._films.items())),
         )
+
+    def put_right(self, notes: Sequence[ListNote]) -> None:
+        """Take what the direction has noted of this list: it counts from now on, and the events stay as they are."""
+        self.notes, self._view = tuple(notes), None
+        keep_notes(self.log, notes)
 
     def keep_film(self, number: int, path: Path) -> None:
         """There is a film of the mat with this event."""

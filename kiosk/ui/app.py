@@ -37,6 +37,7 @@ from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.told import way_told
+from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.refusals import LastRequest, reason_words, rule_words
@@ -48,7 +49,7 @@ from kiosk.ui.sheets import Sheets
 from vision.messages import LessonStep, MatPicture
 
 #: Notices of these kinds stand in the middle until somebody touches them.
-ALOUD = {"call"}
+ALOUD = {"call", MENDED}
 
 _PLAIN = Consent()
 
@@ -415,6 +416,8 @@ class KioskApp(FittedApp):
     def go(self, name: str) -> None:
         """Go to a screen; what was open closes."""
         self.sheets.close()
+        if name == "list":
+            self.notices.pop(MENDED, None)  # people look at what was put right
         self.root.go(name)
         if self.view is not None and name not in BARE:
             self.draw(self.view)

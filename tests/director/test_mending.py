@@ -263,3 +263,40 @@ def test_a_tournament_that_is_over_is_put_right_and_its_lists_alone(hall: Direct
     assert points(hall) == before and hall.get(f"/api/{NAME}/standings.json")["corrected"] is None
     assert hall.post(f"/api/{NAME}/notes", note="enter", names=["Xaver"]).status_code == 400
     assert hall.post("/api/Sommer/1/1/mend", what="reopen", reason="x", seen=0).status_code == 404
+
+
+def told(table: Any) -> dict[str, Any]:
+    """What the table is told of its lists next."""
+    while True:
+        message = json.loads(table.recv(30))
+        if "lists" in message:
+            return dict(message["lists"])
+
+
+def test_a_table_that_asks_is_told_what_was_put_right_and_an_older_one_is_not(hall: Direction) -> None:
+    address = hall.service.url.replace("http", "ws") + f"/line/{NAME}/1/"
+    secret_1, secret_2 = ({"Authorization": f"Bearer {hall.service.enrol(number)}"} for number in (1, 2))
+    old_score = hall.get(f"/api/{NAME}/1/1/mending")["rows"][0]["score"]
+    with (
+        connect(address + "1", proxy=None, additional_headers=secret_1) as table,
+        connect(address + "2", proxy=None, additional_headers=secret_2) as older,
+    ):
+        table.send(json.dumps({"plan": True, "lists": True}))
+        older.send(json.dumps({"plan": True}))
+        assert told(table) == {"tournament": NAME, "rounds": {}}, "nothing is noted: what it has kept goes"
+        number = mend(hall, "points", game=1, after=score(50, 0, -50, 0)).json()["number"]
+        (note,) = told(table)["rounds"]["1"]
+        assert note["number"] == number and note["body"]["after"] == score(50, 0, -50, 0)
+        assert note["body"]["before"] == old_score and note["body"]["actor"] == "PIN"
+        assert hall.post(f"/api/{NAME}/undo", number=number).is_success
+        assert told(table)["rounds"] == {}
+        assert mend(hall, "strike", game=2).is_success
+        assert [one["body"]["what"] for one in told(table)["rounds"]["1"]] == ["strike"]
+        heard = []
+        with pytest.raises(TimeoutError):
+            while True:
+                heard.append(json.loads(older.recv(0.5)))
+        assert not any("lists" in one for one in heard)
+    with connect(address + "1", proxy=None, additional_headers=secret_1) as again:
+        again.send(json.dumps({"plan": True, "lists": True}))
+        assert list(told(again)["rounds"]) == ["1"], "a table that comes later gets it as well"

@@ -105,6 +105,7 @@ def rows(games: int, players: int = 4) -> tuple[RowView, ...]:
                     open=game == 6,
                     solo="duty" if kind in ("damensolo", "farbsolo") else None,
                     who="",
+                    own=game,
                 ),
             )
         )

@@ -9,7 +9,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from kiosk.director.key import ListKey
 from kiosk.director.office import Change, Office
@@ -25,6 +25,8 @@ from kiosk.director.tables.devices import Devices
 from kiosk.director.tables.held_back import hold_back
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.orders import Orders
+from kiosk.tournament.berichtigung import ListNotes
+from kiosk.tournament.mended_lists import mended_lists
 from kiosk.tournament.notes import Noted
 from kiosk.tournament.plan import plan_for
 
@@ -32,6 +34,10 @@ log = logging.getLogger(__name__)
 
 #: Seconds after which alarms are looked at, and notes of other processes, though nothing came.
 _LOOK_S = 5.0
+
+
+#: Notes on lists by table and round, as ``kiosk.tournament.mended_lists`` makes them.
+MendedLists: TypeAlias = Mapping[int, dict[str, list[dict[str, Any]]]]
 
 
 class Watcher(Protocol):
@@ -57,6 +63,7 @@ class Hall:
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
         self.stored_at = 0.0  # monotonic seconds when a table's events came last
+        self._told: tuple[ListNotes, MendedLists] | None = None  # notes on lists, and as tables are told them
         self._gone: set[ListKey] = set()  # lists whose device went just now
         self._work: list[asyncio.Task[None]] = []
 
@@ -217,7 +224,7 @@ class Hall:
         """Note a fact of a tournament and inform tables and pages. See ``Office.note``."""
         noted = await self.threads.on_disk(self.office.note, change, tournament)
         log.info("noted: %s", noted.body)
-        await self._noted()
+        await self._noted(tournament)
         return noted
 
     async def begin(self, name: str, keep_people: bool) -> None:
@@ -232,6 +239,21 @@ class Hall:
         if end.plans and plan != end.plan:
             end.plan = plan
             await end.send({"plan": plan})
+
+    async def send_lists(self, key: ListKey, end: LineEnd) -> None:
+        """Send a table what was put right of its lists if it asks for it."""
+        if end.lists:
+            await _send_lists(key, end, await self._mended(key.tournament))
+
+    async def _mended(self, tournament: str) -> MendedLists:
+        """What was noted of the lists of a tournament, by table; made anew where that has changed."""
+        if tournament == self.tournament:
+            known = self.office.tournament
+        else:
+            known = await self.threads.on_disk(self.office.named, tournament)
+        if self._told is None or self._told[0] is not known.lists:
+            self._told = known.lists, mended_lists(known.lists)
+        return self._told[1]
 
     def planned(self, key: ListKey) -> tuple[str, ...]:
         """Return the planned seats; empty where nobody was planned."""
@@ -263,14 +285,28 @@ class Hall:
         if self.office.mark != before:
             await self._noted()
 
-    async def _noted(self) -> None:
+    async def _noted(self, tournament: str | None = None) -> None:
+        """Tell pages and tables what was noted, of the tournament that is held or of an earlier one."""
         self._seat_tables()
         for watcher in self.watchers:
             watcher.noted()
-        await asyncio.gather(*(self.send_plan(desk.key, desk.line) for desk in self.desks if desk.line is not None))
+        name = tournament or self.tournament
+        mended = await self._mended(name)
+        ends = [(desk.key, desk.line) for desk in self.desks if desk.line is not None]
+        await asyncio.gather(
+            *(self.send_plan(key, end) for key, end in ends),
+            *(_send_lists(key, end, mended) for key, end in ends if end.lists and key.tournament == name),
+        )
 
     def _seat_tables(self) -> None:
         """Every table of a plan that the tables have stands in the hall, whether it was heard of or not."""
         for plan in self.office.tournament.plans.values():
             for table in plan.seats if plan.published else ():
                 self.desk(ListKey(self.tournament, plan.round, table))
+
+
+async def _send_lists(key: ListKey, end: LineEnd, mended: MendedLists) -> None:
+    rounds = mended.get(key.table, {})
+    if rounds != end.told:
+        end.told = rounds
+        await end.send({"lists": {"tournament": key.tournament, "rounds": rounds}})

@@ -19,4 +19,6 @@ class LineEnd:
     sent: set[int] = field(default_factory=set)  # numbers of the orders that went over this socket
     plans: bool = False  # it has asked for the plan, and is informed when it changes
     plan: dict[str, Any] | bool | None = False  # the plan sent last; False: none yet
+    lists: bool = False  # it has asked what was put right of its lists, and is informed when that changes
+    told: dict[str, Any] | None = None  # what it was told of them last; None: nothing yet
     heard: float = 0.0  # monotonic seconds

@@ -129,6 +129,9 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
         end.plans = True
         await end.send({"rulings": end.rulings})
         await hall.send_plan(key, end)
+    if message.get("lists"):
+        end.lists = True
+        await hall.send_lists(key, end)
     if "status" in message:
         hall.devices.told(hall.desk(key), dict(message["status"]))
 

@@ -36,6 +36,24 @@ class ListNote:
     body: Mapping[str, Any]
 
 
+def note_data(one: ListNote) -> dict[str, Any]:
+    """Format a note as it goes to its table."""
+    return {"number": one.number, "at": one.at, "body": dict(one.body)}
+
+
+def notes_told(told: object) -> tuple[ListNote, ...]:
+    """Read the notes of a list as a table is told them; what is none is left out."""
+    if not isinstance(told, list):
+        return ()
+    return tuple(
+        ListNote(number=one["number"], at=one["at"], body=one["body"])
+        for one in told
+        if isinstance(one, dict)
+        and all(type(one.get(key)) is int for key in ("number", "at"))
+        and isinstance(one.get("body"), dict)
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
     """A list with notes folded over it."""

@@ -16,7 +16,7 @@ from kiosk.rules.engine.result import penalty
 from kiosk.rules.engine.values import Ruling
 from kiosk.table.events.values import GameDealt, ListSigned, RulingGiven, WordCorrected
 from kiosk.table.round.fold import Round
-from kiosk.table.scoresheet.counted import CountedList, as_written
+from kiosk.table.scoresheet.counted import CountedList, Mend, as_written
 from kiosk.table.scoresheet.rows import result_of, rows
 from kiosk.table.scoresheet.written import as_text
 
@@ -107,8 +107,8 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
         "scorer": round_.book.scorer(len(round_.players), round_.options),
         "total": _seats(counted.totals),
         "played": round_.played + len(counted.added),
-        "games_left": _games_left(counted),
-        "duties_left": _seats(_duties_left(counted)),
+        "games_left": games_left(counted),
+        "duties_left": _seats(duties_left(counted)),
         "next_dealer": None if round_.over or counted.closed or counted.paper else round_.next_dealer,
         "rows": [
             {
@@ -133,25 +133,8 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
             }
             for row in found
         ],
-        **_columns(counted, words),
-        "mended": [
-            {
-                "mark": mark,
-                "number": mend.number,
-                "what": mend.what,
-                "game": mend.game,
-                "seat": mend.seat,
-                "before": mend.before,
-                "after": mend.after,
-                "reason": mend.reason,
-                "section": mend.section,
-                "actor": mend.actor,
-                "at": mend.at,
-                "late": mend.late,
-                "found": mend.found,
-            }
-            for mark, mend in enumerate(counted.mends, start=1)
-        ],
+        **own_columns(counted, words),
+        "mended": [mend_data(mark, mend) for mark, mend in enumerate(counted.mends, start=1)],
         "paper": counted.paper,
         "disqualified": sorted(counted.disqualified),
         "rulings": [_on_list(one, numbers) for one in _rulings(round_, at)],
@@ -178,23 +161,44 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
     }
 
 
+def mend_data(mark: int, mend: Mend) -> dict[str, Any]:
+    """Describe a Berichtigung, footnote ``mark`` of its list."""
+    return {
+        "mark": mark,
+        "number": mend.number,
+        "what": mend.what,
+        "game": mend.game,
+        "seat": mend.seat,
+        "before": mend.before,
+        "after": mend.after,
+        "reason": mend.reason,
+        "section": mend.section,
+        "actor": mend.actor,
+        "at": mend.at,
+        "late": mend.late,
+        "found": mend.found,
+    }
+
+
 def _on_list(one: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any]:
     """The same under the number that its game has on the list."""
     return {**one, "game": numbers.get(one["game"], one["game"])}
 
 
-def _games_left(counted: CountedList) -> int | None:
+def games_left(counted: CountedList) -> int | None:
+    """Return the games still to be played, those that the direction has added taken off; None where it is open."""
     left = counted.written.games_left
     return left if left is None else max(0, left - sum(not row.struck for row in counted.added))
 
 
-def _duties_left(counted: CountedList) -> dict[int, int]:
+def duties_left(counted: CountedList) -> dict[int, int]:
+    """Return the Pflichtsoli still to be played by seat, those that the direction has added taken off."""
     played = [row.alone for row in counted.added if row.duty and not row.struck]
     return {seat: max(0, left - played.count(seat)) for seat, left in counted.written.duties_left.items()}
 
 
-def _columns(counted: CountedList, words: ListWords) -> dict[str, Any]:
-    """The book's own columns; below its sums what counts beside the games, and the end result."""
+def own_columns(counted: CountedList, words: ListWords) -> dict[str, Any]:
+    """Lay out the book's own columns; below its sums what counts beside the games, and the end result."""
     columns = counted.written.book.columns(counted.players, counted.rows, words)
     if not counted.apart:
         return columns

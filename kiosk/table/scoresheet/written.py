@@ -178,7 +178,16 @@ def mended(data: Data) -> list[str]:
 
 
 def mend_line(data: Data, one: Mapping[str, Any]) -> str:
-    """Format a Berichtigung: ``*1 Spiel 3: Punkte Anna +2 → +3; verrechnet (8.2.2), Turnierleitung Eva``."""
+    """Format a Berichtigung as a footnote: ``*1 Spiel 3: Punkte Anna +2 → +3; verrechnet (8.2.2), Eva``."""
+    return f"*{one['mark']} {_mend_words(data, one)}"
+
+
+def mended_line(players: Sequence[str], one: Mapping[str, Any], language: Language) -> str:
+    """Format a Berichtigung for those at the table: ``Spiel 3: Punkte Anna +2 → +3; verrechnet (8.2.2), Eva``."""
+    return _mend_words({"players": players, "changes": (), "language": language}, one)
+
+
+def _mend_words(data: Data, one: Mapping[str, Any]) -> str:
     language: Language = data["language"]
     what, before, after = one["what"], one["before"], one["after"]
     if what in ("points", "strike"):
@@ -200,7 +209,7 @@ def mend_line(data: Data, one: Mapping[str, Any]) -> str:
         found = ", ".join(f"{_name(data, int(seat))} {signed(points)}" for seat, points in one["found"].items())
         by += f"; {list_word('mend_found', language, found=found)}"
     told = list_word(f"mend_{what}", language, before=before, after=after)
-    return f"*{one['mark']} {_of_game(data, one['game'])}{told}; {one['reason']}{section}{by}"
+    return f"{_of_game(data, one['game'])}{told}; {one['reason']}{section}{by}"
 
 
 def _extra(minutes: float, language: Language) -> str:

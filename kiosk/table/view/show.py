@@ -1,10 +1,11 @@
 """Compute a table's view from its round: the one value that screen, lamps and the director's page draw."""
 
+from dataclasses import replace
 from typing import Any
 
 from kiosk.rules.engine.announcements import KONTRA, RE
 from kiosk.rules.engine.game import Game
-from kiosk.rules.engine.listing import ListRow, ListWords
+from kiosk.rules.engine.listing import ListWords
 from kiosk.rules.engine.rights import claimants, covers, is_ruled, may_see_last_trick
 from kiosk.rules.engine.scoring import Part
 from kiosk.rules.engine.tricks import Laid, Trick, points_of
@@ -12,7 +13,8 @@ from kiosk.rules.engine.values import Offence
 from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
 from kiosk.table.round.implied import rest_answers
-from kiosk.table.scoresheet.rows import rows
+from kiosk.table.scoresheet.counted import CountedList, as_written
+from kiosk.table.scoresheet.spielliste import duties_left, games_left, mend_data, own_columns
 from kiosk.table.view import offers
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.evidence import evidence
@@ -46,20 +48,22 @@ def view(
     pictures: Pictures = lambda event: None,
     whole: bool = False,
     directed: bool = True,
+    listed: CountedList | None = None,
 ) -> TableView:
     """Compute the table's view, as far as it follows from the events.
 
     :param pictures: the picture of an event, for the doubts; the director has none.
     :param whole: with what players must find out by themselves in this round: for the direction.
     :param directed: somebody directs this table.
+    :param listed: the list as it counts, with what the direction has put right; by default as the table wrote it.
     """
+    counted = as_written(round) if listed is None else listed
     game = round.game
     running = game if game is not None and not game.ended else None
     asked = questions(round, pictures)
     asked_games = {doubt.game for doubt in asked}
     calls = offers.calls(game) if game and round.released else {}
     duty = offers.duty(running) if running and round.released else None
-    listed = rows(round)
     now = phase(round)
     declared = running.declaration if running and not waits(running) else None
     told = help_told(round, whole=whole)
@@ -71,11 +75,11 @@ def view(
         title=round.book.title,
         book=book_view(round.book.name),
         phase=now,
-        game=running.number if running else len(round.games) + 1,
-        games_left=round.games_left,
+        game=(running.number if running else len(round.games) + 1) + len(counted.added),
+        games_left=games_left(counted),
         kind=kind_shown(running, told) if running else None,
         declarer=declared.seat if declared else None,
-        seats=tuple(_seat(round, told, seat, calls.get(seat, ()), duty) for seat in round.seats),
+        seats=tuple(_as_counted(_seat(round, told, seat, calls.get(seat, ()), duty), counted) for seat in round.seats),
         must_play=round.must_play,
         trick=_open_trick(running, told) if now != "asking" else None,
         last_trick=_trick(game.tricks[-1], game, told) if game and may_see_last_trick(game) else None,
@@ -83,7 +87,7 @@ def view(
         lacking=len(round.book.deck) - running.cards_laid if running else 0,
         doubts=asked,
         offences=tuple(_offence(game, one) for one in certain(round)) if game else (),
-        rows=tuple(_row(round, row, asked_games) for row in listed),
+        rows=tuple(_row(round, row, asked_games) for row in counted.rows),
         objection=objection_shown(game),
         signed=round.signed,
         clock=clock,
@@ -107,7 +111,9 @@ def view(
         bock_left=round.bock_left,
         fines=_fines(round),
         limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
-        sheet=_sheet(round, listed),
+        sheet=_sheet(counted),
+        mended=tuple(mend_data(mark, mend) for mark, mend in enumerate(counted.mends, start=1)),
+        on_paper=counted.paper,
         spoken=spoken(round, directed),
         rulings=rulings(round, directed),
         unpriced=unpriced(round),
@@ -133,9 +139,9 @@ def _fines(round: Round) -> tuple[float, ...]:
     return fines if any(fines) else ()
 
 
-def _sheet(round: Round, listed: tuple[ListRow, ...]) -> ListView:
+def _sheet(counted: CountedList) -> ListView:
     """The list in the book's own columns; what is said of a game is put into words by the screen."""
-    data = round.book.columns(round.players, listed, ListWords(game=lambda row: row.kind, word=str))
+    data = own_columns(counted, ListWords(game=lambda row: row.kind, word=str))
     fields = data["fields"]
     return ListView(
         name=data["name"],
@@ -147,6 +153,20 @@ def _sheet(round: Round, listed: tuple[ListRow, ...]) -> ListView:
             for check in data["checks"]
             if not check["ok"]
         ),
+        marks=tuple(tuple(counted.marks(row.game)) for row in counted.rows),
+        beside=bool(counted.apart),
+    )
+
+
+def _as_counted(seat: SeatView, counted: CountedList) -> SeatView:
+    """The seat with name, sum and Pflichtsolo as the direction has put them right."""
+    if not (counted.mends or counted.paper):
+        return seat
+    return replace(
+        seat,
+        name=counted.players[seat.seat - 1],
+        total=counted.totals[seat.seat],
+        duty_open=bool(duties_left(counted).get(seat.seat)),
     )
 
 
@@ -302,7 +322,7 @@ def _row(round: Round, row: Any, asked_games: set[int]) -> RowView:
         total=tuple(row.total[seat] for seat in round.seats),
         points=row.points,
         void=row.void,
-        open=row.open or row.game in asked_games,
+        open=row.open or row.own in asked_games,
         alone=row.alone,
         listed=row,
     )

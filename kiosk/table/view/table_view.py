@@ -156,6 +156,8 @@ class ListView:
     lines: tuple[tuple[str, ...], ...]  # the cells, row by row
     foot: tuple[tuple[str, tuple[str, ...]], ...]  # lines below, by their word of the list: Σ, result
     wrong: tuple[tuple[str, str, tuple[int, ...]], ...]  # checks of the book that fail: name, section, games
+    marks: tuple[tuple[int, ...], ...] = ()  # row by row: the footnotes of the direction's Berichtigungen
+    beside: bool = False  # points count beside the games: the foot has them, and the end result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,6 +303,8 @@ class TableView:
     spoken: tuple[WordView, ...] = ()  # what was said since the last deal, signed and handed in, oldest first
     rulings: tuple[RulingView, ...] = ()  # of the whole round, oldest first
     unpriced: frozenset[str] = frozenset()  # classes of rulings whose points the book leaves to the referee
+    mended: tuple[Mapping[str, Any], ...] = ()  # Berichtigungen of the direction, as the protocol's list has them
+    on_paper: bool = False  # the list is kept on paper, wholly or from some game on
     corrected: int = 0  # how often something said was put right in this round
 
     def seat(self, number: int) -> SeatView:

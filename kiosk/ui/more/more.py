@@ -20,7 +20,7 @@ from kiosk.table.events.values import (
     RoundReleased,
     SeatsSwapped,
 )
-from kiosk.table.view.table_view import TableView
+from kiosk.table.view.table_view import RowView, TableView
 from kiosk.ui.parts import hold
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.keyboard import NameSheet
@@ -185,7 +185,7 @@ class DirectionSheet(Sheet):
     def show(self, view: TableView) -> None:
         self.ids.release_key.disabled = view.phase != "waiting"
         self.ids.time_key.disabled = view.clock.over or view.phase in ("waiting", "over")
-        self.ids.strike_key.disabled = not any(not row.void for row in view.rows)
+        self.ids.strike_key.disabled = not any(_strikable(row) for row in view.rows)
         self.ids.films_key.disabled = not view.films
         self.ids.ruling_key.disabled = view.phase not in ("resting", "scored")
         self.ids.extra_key.disabled = not view.clock.limited or view.phase == "waiting" or view.closed
@@ -283,6 +283,11 @@ class NewcomerSheet(NameSheet):
         self.app.as_referee(request_for(PlayerSubstituted, seat=self.seat, player=name), f"{self.title} {plain(name)}")
 
 
+def _strikable(row: RowView) -> bool:
+    """Whether the table can strike the game: one that the direction has added it never noted."""
+    return not row.void and row.listed.own is not None
+
+
 class StrikeSheet(Sheet):
     """A game that was noted wrongly is struck (eppstein 8.2)."""
 
@@ -295,7 +300,7 @@ class StrikeSheet(Sheet):
     def _offer(self) -> None:
         """Offer a page of games, the newest first; a game long noted may be found wrong as well (eppstein 8.2.1)."""
         app, box = self.app, self.ids.games
-        rows = [row for row in app.view.rows if not row.void][::-1]
+        rows = [row for row in app.view.rows if _strikable(row)][::-1]
         several = len(rows) > GAMES_ON_A_PAGE
         room = GAMES_ON_A_PAGE - several
         page = self._page % max(1, -(-len(rows) // room))
@@ -306,7 +311,7 @@ class StrikeSheet(Sheet):
             ]
             label = two_lines(app.words["game_n"].format(game=row.game), ", ".join(scores))
             key = Key(text=label, tone="ivory")
-            key.bind(on_release=lambda _, game=row.game: self._chosen(game))
+            key.bind(on_release=lambda _, game=row.listed.own: self._chosen(game))
             box.add_widget(key)
         if several:
             box.add_widget(Key(text=app.words["said_earlier"], tone="dark", on_release=lambda _: self._turn()))

@@ -12,6 +12,9 @@ from kiosk.ui.play.key_faces import in_time
 #: The kind of the notice that the referee is called.
 CALL = "referee_called"
 
+#: The kind of the notice that the direction has put the list right; it goes once people have looked at the list.
+MENDED = "mended"
+
 #: Room for the name of who lays next, in units.
 NAME_UNITS = 180
 
@@ -81,7 +84,8 @@ def _broken(app: Any, view: TableView) -> list[Message]:
         found.append(Message(key="blind", text=said, act=("lay_by_finger",)))
     for kind in app.notices:
         if kind != CALL and (kind != "camera" or not view.blind):  # the camera's fault is said already
-            found.append(Message(key=kind, text=_notice_words(app, kind), act=("tell", kind)))
+            act = ("show_list",) if kind == MENDED else ("tell", kind)
+            found.append(Message(key=kind, text=_notice_words(app, kind), act=act))
     return found
 
 

@@ -367,6 +367,8 @@ class PlayScreen(Screen):
             self.app.request(request_for(BreakEnded))
         elif kind == "tell":
             self.app.refusal.show("gold", self.app.notices.get(*what, ""))
+        elif kind == "show_list":
+            self.app.go("list")
         elif kind in ("lay_by_finger", "ask_about"):
             getattr(self.app.sheets, kind)(*what)
         else:

@@ -47,7 +47,7 @@ def reasons(app: Any, view: TableView) -> str:
     for name, number in result.value:
         value = f"×{number}" if name in result.factors else f"{number:+}".replace("-", "−")
         parts.append(f"{value_word(name, app.language)}{NO_BREAK}{value}")
-    row = next((row for row in reversed(view.rows) if row.game == result.game), None)
+    row = next((row for row in reversed(view.rows) if row.listed.own == result.game), None)
     points = row.points if row else None
     if row is None or points is None or not parts:
         return ",  ".join(parts)
@@ -59,7 +59,7 @@ def _written(app: Any, view: TableView, points: int) -> str:
     """Say what is written where that is not the value itself."""
     result = view.result
     assert result is not None
-    row = next(row for row in reversed(view.rows) if row.game == result.game)
+    row = next(row for row in reversed(view.rows) if row.listed.own == result.game)
     scores = {abs(result.score[seat - 1]) for seat in result.re} if len(result.re) == 1 else {points}
     if points and scores == {3 * points}:
         return f"{plain(view.seats[result.re[0] - 1].name)} [b]×3[/b]"  # eppstein 6.2.4, schaffkopf II 5.2

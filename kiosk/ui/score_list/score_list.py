@@ -19,6 +19,7 @@ from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import ListHandedIn, ListSigned
 from kiosk.table.round.taking_back import take_back
 from kiosk.table.scoresheet.spielliste import list_words
+from kiosk.table.scoresheet.written import mended_line
 from kiosk.table.view.table_view import ListView, RowView, TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name
@@ -49,8 +50,9 @@ def _rest_below(heights: Sequence[float], room: float) -> float:
 
 
 def _foot_word(name: str, language: Language) -> str:
-    """A line's name: a word of the list, or a sign like Σ."""
-    return list_word(name, language) if name.isascii() else name
+    """A line's name: a word of the list, perhaps with a footnote, or a sign like Σ."""
+    code, _, mark = name.partition(" *")
+    return (list_word(code, language) if code.isascii() else code) + (f" *{mark}" if mark else "")
 
 
 def _own_signature(seat: int, view: TableView) -> int | None:
@@ -104,7 +106,7 @@ class Row(BoxLayout):
     marked = BooleanProperty(False)  # there is a column for the winners
 
     def __init__(self, fields: Fields, **kwargs: Any) -> None:
-        self._shown: tuple[RowView, tuple[str, ...], str] | None = None
+        self._shown: tuple[RowView, tuple[str, ...], tuple[int, ...], str] | None = None
         super().__init__(**kwargs)
         self.fields = fields
         self.marked = any(kind == "winners" for kind, _ in fields)
@@ -112,16 +114,17 @@ class Row(BoxLayout):
         for cell in self.cells.values():
             self.ids.cells.add_widget(cell)
 
-    def show(self, app: Any, row: RowView, line: tuple[str, ...]) -> None:
+    def show(self, app: Any, row: RowView, line: tuple[str, ...], footnotes: tuple[int, ...] = ()) -> None:
         """Draw the row if it changed; ``line`` has its cells as the book wants them."""
-        if self._shown == (row, line, app.language):
+        if self._shown == (row, line, footnotes, app.language):
             return
-        self._shown = (row, line, app.language)
+        self._shown = (row, line, footnotes, app.language)
         self.number = str(row.game)
         self.points = "–" if row.void else str(row.points)
         self.marks = next((line[place] for place, (kind, _) in enumerate(self.fields) if kind == "winners"), "")
         said = note(replace(row.listed, who=""), list_words(app.language))  # whose game it was the cell shows
-        self.kind = app.words["row_void"] if row.void and not said else said
+        said = app.words["row_void"] if row.void and not said else said
+        self.kind = " ".join([*([said] if said else []), *(f"*{mark}" for mark in footnotes)])
         self.open, self.void = row.open, row.void
         self.shade = row.game % 2
         seen = set()
@@ -147,6 +150,7 @@ class ListScreen(Screen):
     heading = StringProperty("")
     title = StringProperty("")
     warning = StringProperty("")
+    mended = StringProperty("")  # what the direction has put right
     corrected = StringProperty("")  # how often something said was put right
     signing = BooleanProperty(False)
     two_lines = BooleanProperty(False)  # of the head
@@ -198,8 +202,9 @@ class ListScreen(Screen):
         for _ in view.rows[len(self._rows) :][:most_new_rows]:
             self._rows.append(Row(sheet.fields))
             box.add_widget(self._rows[-1])
-        for row, line, widget in zip(view.rows, sheet.lines, self._rows, strict=False):
-            widget.show(self.app, row, line)
+        marks = sheet.marks or ((),) * len(view.rows)
+        for row, line, own, widget in zip(view.rows, sheet.lines, marks, self._rows, strict=False):
+            widget.show(self.app, row, line, own)
         self._show_foot(view, sheet, pairs)
         checks = [
             list_word(name, self.app.language) + (f" ({', '.join(map(str, games))})" if games else "")
@@ -207,13 +212,22 @@ class ListScreen(Screen):
         ]
         self.warning = text["list_wrong"].format(checks=", ".join(checks)) if checks else ""
         self.corrected = list_word("corrected", self.app.language, number=view.corrected) if view.corrected else ""
+        self.mended = "\n".join(plain(line) for line in self._footnotes(view))
         if grew:
             self._fit()
         self._signatures(view)
 
+    def _footnotes(self, view: TableView) -> list[str]:
+        """What the direction has put right, a footnote each, and that the list was kept on paper."""
+        language = self.app.language
+        players = [seat.name for seat in view.seats]
+        lines = [f"*{one['mark']} {mended_line(players, one, language)}" for one in view.mended]
+        return [*lines, list_word("on_paper", language)] if view.on_paper else lines
+
     def _show_foot(self, view: TableView, sheet: ListView, pairs: bool) -> None:
-        """Sums below the rows where these are single values, and the cash where there is any."""
-        lines = [(_foot_word(name, self.app.language), list(line)) for name, line in sheet.foot] if pairs else []
+        """Sums below the rows where these are single values, what counts beside the games, and the cash."""
+        foot = sheet.foot if pairs else sheet.foot[1:]  # cumulated, the sums stand in the last row
+        lines = [(_foot_word(name, self.app.language), list(line)) for name, line in foot]
         if view.fines:
             first: dict[int | None, int] = {}
             for place, (_, seat) in enumerate(sheet.fields):
