@@ -75,6 +75,8 @@ lay_out_program() {
         (cd "$source" && tar -c --exclude='./.*' --exclude=__pycache__ --exclude=./tests --exclude=./kiosk/bench \
             --exclude=./vision/training .) | tar -x -C "$opt" --no-same-owner
     fi
+    # Which version this is, for the direction's list of devices; a copy without git has only its number.
+    if git -C "$source" rev-parse --short HEAD >"$opt/build.txt" 2>/dev/null; then :; else rm -f "$opt/build.txt"; fi
     chmod -R a+rX,go-w "$opt"
 }
 

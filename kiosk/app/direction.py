@@ -6,6 +6,7 @@ from datetime import time
 from pathlib import Path
 
 from kiosk.app.config import DirectorConfig, load_director
+from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
 from kiosk.director.serve import serve
 from kiosk.director.settings import Settings, Tls, is_exposed
@@ -42,6 +43,7 @@ def run_director(
         pin=os.environ.get("STICHWART_DIRECTOR_PIN", config.pin),
         guests=config.guests,
         new_code=new_code,
+        version=version(),
         tls=_tls(config, host or config.host, folder),
         begins=begin(
             config.tournament,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from kiosk.app.config import TableConfig
+from kiosk.app.version import version
 from kiosk.sync.door import keep_door, new_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
 from kiosk.sync.state import LineState
@@ -52,9 +53,11 @@ class Doorstep:
     def __init__(self, config: TableConfig, deliver: Callable[[Enrolling], None]) -> None:
         self._config, self._deliver = config, deliver
         self._enroller: Enroller | None = None
+        self._unsent = 0  # events that the direction does not have, as far as known
 
     def heard(self, line: LineState) -> None:
         """Take how the line stands: turned away it asks, let in again it does not."""
+        self._unsent = max(0, line.waiting)
         if line.trouble in ("token", "certificate"):
             self.ask(changed=line.trouble == "certificate")
         elif line.connected and not line.trouble and self._enroller is not None:
@@ -70,7 +73,8 @@ class Doorstep:
         if self._enroller is not None:
             return
         config, director = self._config, self._config.director
-        told = {"table": config.table, "seats": config.mat.seats, "camera": config.camera.source, "version": _version()}
+        told = {"table": config.table, "seats": config.mat.seats, "source": config.camera.source, "version": version()}
+        told |= {"unsent": self._unsent} if self._unsent else {}
         door = read_door(config.data, director.url)
         ours = door is not None and door.shown == director.token
         instead = door.instead if door is not None and ours else trace(director.token)
@@ -86,12 +90,3 @@ class Doorstep:
 def start_anew() -> None:
     """Start this program anew in place of this process: it has another number now."""
     os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("stichwart")
-    except PackageNotFoundError:
-        return ""

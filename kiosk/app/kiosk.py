@@ -162,6 +162,7 @@ class Kiosk:
         self._viewed_at = float("-inf")
         self._fresh = True  # something has come that may show
         self._blind: Blind | None = None  # the camera's last word on whether it sees
+        self._camera_trouble = ""  # code of what is wrong with the camera itself
         if table is not None:
             self.sit(table)
 
@@ -248,7 +249,8 @@ class Kiosk:
             self._view = self.table.view(now) if self.table is not None else None
             if self._view is not None:
                 self._watchdog.status(_in_a_line(self._view))
-            self.outputs.show(self._view, call=self.referee.call, mat_seats=self.opener.mat_seats)
+            blind = self._camera_trouble or self.blind
+            self.outputs.show(self._view, call=self.referee.call, mat_seats=self.opener.mat_seats, blind=blind)
         self.outputs.move_panel(self._view, referee=self.referee.call is not None, now=now)
 
     def _follow_plan(self, now: float) -> None:
@@ -333,6 +335,7 @@ class Kiosk:
             hear(message)
 
     def _camera_troubled(self, message: CameraTrouble) -> None:
+        self._camera_trouble = (message.code or "camera") if message.text else ""
         if not message.text:
             self.outputs.notice("camera", "")
             return

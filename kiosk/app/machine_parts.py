@@ -1,11 +1,11 @@
 """Describe the machine itself for the hardware page: power, heat, storage; and what runs on it."""
 
 import platform
-import tomllib
 from pathlib import Path
 
 from hw.factory import MODEL
 from hw.machine import MachineState, look_at_machine
+from kiosk.app.version import version
 from kiosk.ui.hardware.hardware_view import PartView
 
 
@@ -41,16 +41,8 @@ def _disk(state: MachineState) -> PartView:
 
 def about_machine() -> str:
     """Name program, Python, system and machine in a line."""
-    parts = (f"Stichwart {_version()}", f"Python {platform.python_version()}", _system(), _model())
+    parts = (f"Stichwart {version()}", f"Python {platform.python_version()}", _system(), _model())
     return " · ".join(parts)
-
-
-def _version() -> str:
-    try:
-        project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
-        return str(project["project"]["version"])
-    except (OSError, ValueError, KeyError):
-        return "?"
 
 
 def _system() -> str:

@@ -61,6 +61,7 @@ class Outputs:
         self.line: Line | None = None
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to know
         self.herald = Herald(lambda: self.panel, lambda: self.screen)
+        self.machine: Callable[[], dict[str, Any]] = dict  # what the direction is told of this machine
         self._notices: dict[str, Callable[[str], str]] = {}  # standing ones that have words in each language
         self._signalled: TableView | None = None  # the view that signals were given for last
         self._lit: Lit | None = None
@@ -141,8 +142,11 @@ class Outputs:
         if self.line is not None:
             self.line.answer(order_number, refused)
 
-    def show(self, view: TableView | None, *, call: RefereeCall | None, mat_seats: int) -> None:
-        """Show the state of the table; None: nobody sits there."""
+    def show(self, view: TableView | None, *, call: RefereeCall | None, mat_seats: int, blind: str = "") -> None:
+        """Show the state of the table; None: nobody sits there.
+
+        :param blind: why the camera sees nothing; "": it does.
+        """
         if view is not None:
             for name in signals_of_change(self._signalled, view):
                 self.signal(name)
@@ -152,7 +156,7 @@ class Outputs:
             self.screen.show(view)
         if self.line is not None:
             status = _status(view, call) if view is not None else {}
-            self.line.tell({**status, "seats": mat_seats})
+            self.line.tell({**status, "seats": mat_seats, "no_camera": blind or None, **self.machine()})
         if self.panel is not None:
             self.panel.show(panel_state(view, referee=call is not None))
 

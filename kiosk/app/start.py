@@ -32,6 +32,7 @@ from kiosk.app.mended import MendedDesk
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.recorder import Recorder
 from kiosk.app.referee_code import RefereeCode
+from kiosk.app.self_report import SelfReport
 from kiosk.app.setup import SetUp
 from kiosk.app.stick_desk import StickDesk
 from kiosk.app.watchdog import Watchdog
@@ -357,6 +358,8 @@ def _run(path: Path, headless: bool) -> int:
             kiosk.deliver(WordsAtFault(at_fault))
         _watch_by_film(config, kiosk, lambda command: vision.send(command))
         hall = _Hall(config, file, kiosk, stack)
+        report = SelfReport(config.data, config.camera.source, lambda: hall.line.director_time if hall.line else None)
+        kiosk.outputs.machine = report.now
         opener = kiosk.opener
         opener.tournament, opener.mat_seats = config.director.tournament, config.mat.seats
         rounds = OwnRounds(

@@ -149,13 +149,22 @@ export async function withdrawDevice(element) {
   if (yes) await sendDevice(element.dataset.id, { withdrawn: true });
 }
 
-const toldOf = (told, status) => [
-  told.seats ? a("mat_of", { n: told.seats }) : "", told.camera, told.version,
-  status.blind ? a("blind") : "", status.camera && status.camera !== "ok" && typeof status.camera === "string" ? status.camera : "",
+const toldOf = told => [
+  told.seats ? a("mat_of", { n: told.seats }) : "", told.source ?? (told.camera?.includes?.(":") ? told.camera : ""), told.version ? a("version", { version: told.version }) : "",
+  Number.isInteger(told.free_gb) ? a("free", { gb: told.free_gb }) : "", told.unsent ? a("unsent", { table: told.table, n: told.unsent }) : "",
 ].filter(Boolean).join(" · ");
 
+// What is wrong with a device, the worst first; the service says how bad.
+const urgency = badness => badness >= 7 ? 3 : badness >= 4 ? 2 : 1;
+const badHtml = bad => bad.length ? html`<ul class="bad">${bad.map(one => html`<li class="u${urgency(one.badness)}" title="${one.code === "plain" ? a("plain_why") : ""}">${a(BAD[one.code], one.values)}</li>`)}</ul>` : html`<span class="good">${a("nothing_bad")}</span>`;
+const BAD = {
+  two_lists: "two_lists", twice: "bad_twice", held: "bad_held", unsaved: "bad_unsaved", disk_low: "bad_disk", no_camera: "blind",
+  under_voltage: "bad_power", not_connected: "away", clock_off: "bad_clock", many_comings: "bad_comings", hot: "bad_hot",
+  was_under_voltage: "bad_power_once", other_version: "bad_version", plain: "plain",
+};
+
 const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><th scope="row">${one.table === null ? "–" : `${a("column_table")} ${one.table}`}</th><td>${one.name}</td>
-  <td>${one.table === null ? a("withdrawn") : one.connected ? a("there") : a("away")}${one.trouble ? html`<br><b>${a("two_lists")}</b>` : ""}${one.table !== null && one.plain ? html`<br><b title="${a("plain_why")}">${a("plain")}</b>` : ""}</td><td class="more">${toldOf(one.told, one.status)}</td>
+  <td>${one.table === null ? a("withdrawn") : badHtml(one.bad)}</td><td class="more">${toldOf({ ...one.told, ...one.status })}</td>
   <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
   <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}">${a("rename")}</button>
   <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>`}</td></tr>`;
@@ -163,7 +172,7 @@ const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><t
 function devicesHtml() {
   const data = devices.held.data;
   if (!data) return html`<p>${devices.held.failed}</p>`;
-  return html`${data.waiting.length ? html`<p class="note">${a("waiting", { n: data.waiting.length })} ${data.waiting.map(one => [one.address, toldOf(one.told, {})].filter(Boolean).join(" · ")).join(", ")}</p>` : ""}
+  return html`${data.waiting.length ? html`<p class="note">${a("waiting", { n: data.waiting.length })} ${data.waiting.map(one => [one.address, toldOf(one.told)].filter(Boolean).join(" · ")).join(", ")}</p>` : ""}
     <div class="wide"><table class="access"><tbody>${data.devices.map(deviceRow)}</tbody></table></div>
     <p class="row"><button data-do="admitDevice" class="${data.waiting.length ? "main" : ""}">${a("admit")}</button></p>`;
 }

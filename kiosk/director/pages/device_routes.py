@@ -7,6 +7,8 @@ from fastapi import APIRouter, Request
 from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.pages import guard
+from kiosk.director.tables.bad_news import COMINGS_S, BadNews, Look, bad_news
+from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 
@@ -20,7 +22,7 @@ async def devices(request: Request) -> dict[str, Any]:
     access, hall = _access(request), _hall(request)
     found, encrypts = await access.run(access.devices.all), request.app.state.certificates is not None
     return {
-        "devices": [_shown(one, hall) | {"plain": encrypts and not one.encrypted} for one in found],
+        "devices": sorted((_shown(one, hall, encrypts) for one in found), key=_worst_first),
         "waiting": await access.run(access.devices.waiting),
     }
 
@@ -70,8 +72,34 @@ async def _changed(request: Request, what: str, device: Device) -> dict[str, Any
     return _shown(device, hall)
 
 
-def _shown(device: Device, hall: Hall) -> dict[str, Any]:
-    """A device as the page shows it, with what its table says of itself now."""
+def _worst_first(device: dict[str, Any]) -> tuple[bool, int, int, int]:
+    worst = [one["badness"] for one in device["bad"]]
+    return device["table"] is None, -max(worst, default=0), -len(worst), device["table"] or 0
+
+
+def _bad(device: Device, desks: list[TableDesk], hall: Hall, encrypts: bool) -> list[BadNews]:
+    """What is wrong with a device that is a table."""
+    if device.table is None:
+        return []
+    status = next((desk.status for desk in desks if desk.connected), None)
+    look = Look(
+        told=device.told if status is None else status,
+        connected=any(desk.connected for desk in desks),
+        conflict=any(desk.conflict for desk in desks),
+        twice=any(desk.twice for desk in desks),
+        held=any(desk.held for desk in desks),
+        plain=encrypts and not device.encrypted,
+        comings=hall.devices.comings(device.table, COMINGS_S),
+        version=hall.settings.version,
+    )
+    return bad_news(look)
+
+
+def _shown(device: Device, hall: Hall, encrypts: bool = False) -> dict[str, Any]:
+    """A device as the page shows it, with what its table says of itself now.
+
+    :param encrypts: the service does; a device that does not is bad news.
+    """
     desks = list(hall.desks.of_table(device.table)) if device.table is not None else []
     status = next((desk.status for desk in desks if desk.connected), {})
     return {
@@ -86,6 +114,10 @@ def _shown(device: Device, hall: Hall) -> dict[str, Any]:
         "connected": any(desk.connected for desk in desks),
         "status": {key: value for key, value in status.items() if key != "clock"},
         "trouble": next((desk.conflict for desk in desks if desk.conflict), ""),
+        "bad": [
+            {"code": one.code, "badness": one.badness, "values": dict(one.values)}
+            for one in _bad(device, desks, hall, encrypts)
+        ],
     }
 
 

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
 
 from kiosk.director.key import ListKey
@@ -17,6 +18,9 @@ _ALARM_S = 40.0
 #: Seconds since the last word of a socket after which another device may have its table without an alarm.
 _GONE_S = 4.0
 
+#: Connections of a table that are remembered.
+_COMINGS = 100
+
 
 class Devices:
     """Open sockets and reports by table. Lives on the event loop.
@@ -31,15 +35,22 @@ class Devices:
         #: Called with the desk whose device has come, gone or said something here.
         self.on_news: set[Callable[[TableDesk], None]] = set()
         self._alarmed: dict[ListKey, TableDesk] = {}
+        self._comings: dict[int, deque[float]] = {}  # table → monotonic seconds when its device came
 
     def there(self, table: int) -> bool:
         """Report whether a device speaks for the table now: perhaps still in another round."""
         return bool(self._open.get(table))
 
+    def comings(self, table: int, within: float) -> int:
+        """Count how often the table's device has come to this director within so many seconds; at most a hundred."""
+        since = time.monotonic() - within
+        return sum(at >= since for at in self._comings.get(table, ()))
+
     async def up(self, desk: TableDesk, end: LineEnd) -> None:
         """Register an open socket; an older one of the same list is closed."""
         old, desk.line, desk.elsewhere, desk.known = desk.line, end, None, True
         self._opened(desk)
+        self._comings.setdefault(desk.key.table, deque(maxlen=_COMINGS)).append(time.monotonic())
         end.heard = time.monotonic()
         if old is not None:
             if old.device != end.device and end.heard - old.heard < _GONE_S:

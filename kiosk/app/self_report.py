@@ -1,0 +1,49 @@
+"""Tell the direction of the table's machine: program, power, heat, disk, clock."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hw.machine import look_at_machine
+from kiosk.app.version import version
+
+#: Seconds between two looks at the machine.
+_LOOK_S = 30.0
+
+#: Seconds by which the machine's date may differ from the direction's; told in steps of as many.
+_CLOCK_S = 60
+
+
+class SelfReport:
+    """What a table says of its machine with each status message.
+
+    :param data: a folder on the disk that is told of.
+    :param source: the camera, as the table's file names it.
+    :param director_time: the direction's time, seconds since the epoch; None: not measured yet.
+    """
+
+    def __init__(self, data: Path, source: str, director_time: Callable[[], float | None]) -> None:
+        self._data, self._director_time = data, director_time
+        self._always = {"version": version(), "source": source}
+        self._told: dict[str, Any] = {}
+        self._next = float("-inf")
+
+    def now(self) -> dict[str, Any]:
+        """Return what is to be told now; the machine is looked at now and then."""
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _LOOK_S
+            state = look_at_machine(self._data)
+            theirs = self._director_time()
+            off = 0 if theirs is None else round((time.time() - theirs) / _CLOCK_S) * _CLOCK_S
+            self._told = {
+                "under_voltage": bool(state.under_voltage),
+                "was_under_voltage": bool(state.was_under_voltage),
+                "hot": state.hot or bool(state.slowed),
+                "disk_low": state.disk_low,
+                "free_gb": None if state.free_mb is None else state.free_mb // 1000,
+                "clock_off_s": off,
+            }
+            if theirs is None:
+                self._next = time.monotonic() + 2.0  # it is measured right after the line has come
+        return {**self._always, **self._told}
