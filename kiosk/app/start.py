@@ -24,7 +24,7 @@ from kiosk.app.doorstep import ANEW, Doorstep, keep_rulings, start_anew, through
 from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
-from kiosk.app.kept_names import KeptNames
+from kiosk.app.kept_seating import KeptSeating
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.keyboards import KeyboardDesk
 from kiosk.app.kiosk import Kiosk
@@ -443,7 +443,7 @@ def _run(path: Path, headless: bool) -> int:
             gate=_gate(config),
             backlight=_light(kiosk),
             ready=watchdog.ready,
-            kept_names=KeptNames(config.data),
+            kept_seating=KeptSeating(config.data),
             **_place(config, kept),
         )
 

@@ -21,7 +21,7 @@ from kiosk.ui.seats.seats_view import SeatsView
 if TYPE_CHECKING:
     from kiosk.ui.app import KioskApp
     from kiosk.ui.requests import ScreenRequest
-    from kiosk.ui.seats.old_names import NamesKept
+    from kiosk.ui.seats.old_names import SeatingKept
 
 __all__ = ["ScreenPlace", "SeatsView", "Spectator", "build_app", "check_visible", "show_each_picture"]
 
@@ -39,7 +39,7 @@ def build_app(
     backlight: Callable[[int], bool] | None = None,
     place: ScreenPlace | None = None,
     on_place: Callable[[ScreenPlace], None] | None = None,
-    kept_names: "NamesKept | None" = None,
+    kept_seating: "SeatingKept | None" = None,
     title: str = "Stichwart",
 ) -> "KioskApp":
     """Build the app; it does not run yet.
@@ -51,7 +51,7 @@ def build_app(
     choose. ``spectator`` puts the mat as the camera sees it beside the table.
     ``backlight`` sets the screen's own light in percent and returns whether it did; else the window is darkened.
     ``place`` is how the screen stands at the table, ``on_place`` hears how people have set it.
-    ``kept_names`` keeps the names that people write before they sit down.
+    ``kept_seating`` keeps what people write and choose before they sit down.
     """
     prepare(size)
     from kiosk.ui.app import KioskApp
@@ -69,7 +69,7 @@ def build_app(
         backlight=backlight,
         place=place,
         on_place=on_place,
-        kept_names=kept_names,
+        kept_seating=kept_seating,
     )
     app.title = title
     return app

@@ -43,8 +43,8 @@ from kiosk.ui.referee.gate import GateSheet
 from kiosk.ui.refusals import LastRequest, reason_words, rule_words
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.root import BARE, SETTING_UP, Root
-from kiosk.ui.seats.old_names import NamesKept
-from kiosk.ui.seats.seats_view import SeatsView
+from kiosk.ui.seats.old_names import SeatingKept
+from kiosk.ui.seats.seats_view import SeatsView, Written
 from kiosk.ui.sheets import Sheets
 from vision.messages import LessonStep, MatPicture
 
@@ -77,7 +77,7 @@ class KioskApp(FittedApp):
         backlight: Callable[[int], bool] | None = None,
         place: ScreenPlace | None = None,
         on_place: Callable[[ScreenPlace], None] | None = None,
-        kept_names: NamesKept | None = None,
+        kept_seating: SeatingKept | None = None,
     ) -> None:
         super().__init__(with_strip=strip, spectator=spectator)
         self._send = send
@@ -94,8 +94,8 @@ class KioskApp(FittedApp):
         self.on_language_chosen = on_language
         self.place = place or ScreenPlace()
         self._on_place = on_place
-        self.kept_names = kept_names  # None: names last as long as the program
-        self._ask_for_names = bool(kept_names and kept_names.names)
+        self.kept_seating = kept_seating  # None: what people write lasts as long as the program
+        self._ask_for_names = bool(kept_seating and kept_seating.written)
         self.view: TableView | None = None
         self.view_at = 0.0
         self.notices: dict[str, str] = {}
@@ -311,10 +311,10 @@ class KioskApp(FittedApp):
             self._ask_for_names = False
             self.sheets.open("old_names")
 
-    def keep_names(self, names: tuple[str, ...]) -> None:
-        """Keep the names that people have written until their round has begun; (): it has."""
-        if self.kept_names is not None:
-            self.kept_names.keep(names)
+    def keep_seating(self, written: Written) -> None:
+        """Keep what people have written and chosen until their round has begun; nothing: it has."""
+        if self.kept_seating is not None:
+            self.kept_seating.keep(written)
 
     def rebuild(self) -> None:
         """Build the tree anew; people find the screen and the names that they had."""
@@ -337,7 +337,7 @@ class KioskApp(FittedApp):
             self.screen("seats").show()
             return
         if before is None:
-            self.keep_names(())
+            self.keep_seating(Written())
         if before is None or before.rules != view.rules:
             self.faces = Faces(view.book.deck, self.language)
         if self.current == "seats":

@@ -60,8 +60,10 @@ def test_a_sheet(spoken: Any, kind: str, measure: Any) -> None:
 @pytest.mark.parametrize("kind", views.OTHER_SHEETS)
 def test_a_sheet_while_nobody_sits(spoken: Any, kind: str, monkeypatch: pytest.MonkeyPatch, measure: Any) -> None:
     from kiosk.ui.enrol.enrol_view import EnrolView
+    from kiosk.ui.seats.seats_view import Written
 
-    monkeypatch.setattr(spoken.app, "kept_names", SimpleNamespace(names=moments.LONG_NAMES, keep=lambda names: None))
+    written = Written(names=moments.LONG_NAMES, rules=spoken.app.seating.rules)
+    monkeypatch.setattr(spoken.app, "kept_seating", SimpleNamespace(written=written, keep=lambda written: None))
     asks = EnrolView("K7QF2MTX", "http://stichwart-leitung.local:8377", "refused", "unknown")
     monkeypatch.setattr(spoken.app, "enrolling", asks)
     spoken.app.sheets.open(kind, **views.OTHER_SHEETS[kind])

@@ -16,7 +16,7 @@ from kiosk.table.view.options_view import options_view
 from kiosk.ui.parts import hold as _layout_of_keys  # noqa: F401
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
-from kiosk.ui.seats.seats_view import SeatsView
+from kiosk.ui.seats.seats_view import SeatsView, Written
 
 
 class SeatTile(Key):
@@ -160,7 +160,7 @@ class SeatsScreen(Screen):
     def put(self, seat: int, name: str) -> None:
         """Put a name on a seat."""
         self.names[seat - 1] = " ".join(name.split())
-        self.app.keep_names(tuple(self.names))
+        self._keep()
         self.show()
 
     def badge(self, name: str) -> tuple[str, dict[str, Any]]:
@@ -181,8 +181,7 @@ class SeatsScreen(Screen):
             self.names.append("")
         else:
             self.names.pop()
-        if any(self.names):
-            self.app.keep_names(tuple(self.names))
+        self._keep()
         self.show()
 
     def step(self, what: str, by: int) -> None:
@@ -194,11 +193,35 @@ class SeatsScreen(Screen):
         codes = [code for code, _ in self.app.seating.books]
         self.rules = codes[(codes.index(self.rules) + 1) % len(codes)]
         self.options = dict(self.app.seating.options) if self.rules == self.app.seating.rules else {}
+        self._keep()
         self.show()
 
     def set_options(self, options: dict[str, object]) -> None:
         """Play with these options of the chosen book."""
         self.options = options
+        self._keep()
+        self.show()
+
+    def _keep(self) -> None:
+        """Keep what differs from what the table begins with; a direction's book is not the table's to keep."""
+        seating = self.app.seating
+        names = tuple(self.names) if any(self.names) else ()
+        chosen = (self.rules, self.options) != (seating.rules, seating.options) and not seating.tournament
+        written = Written(names=names, rules=self.rules, options=dict(self.options)) if chosen else Written(names=names)
+        self.app.keep_seating(written)
+
+    def may_choose(self, written: Written) -> bool:
+        """Whether people may choose that book with its options at this table."""
+        seating = self.app.seating
+        known = written.rules in [code for code, _ in seating.books]
+        return known and not seating.tournament and (seating.alone or not written.options)
+
+    def take_written(self, written: Written) -> None:
+        """Put back what was written and chosen before the table was switched off."""
+        if any(written.names):
+            self.names = list(written.names)
+        if self.may_choose(written):
+            self.rules, self.options = written.rules, dict(written.options)
         self.show()
 
     def name_evening(self) -> None:

@@ -8,6 +8,18 @@ from kiosk.table.view.book_view import BookView, RoundFrame, book_view, round_fr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What people have written and chosen before they sit down."""
+
+    names: tuple[str, ...] = ()  # seat 1 first; () if nobody has written any
+    rules: str = ""  # the book that they have chosen; "": none other than the table begins with
+    options: Mapping[str, object] = field(default_factory=dict)  # of that book
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.rules)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsView:
     """Data of a table before people sit down: from the configuration or the director's plan."""
 
