@@ -68,6 +68,22 @@ def test_a_card_by_finger(hand: Any) -> None:
     assert hand.sent == [{"event": "card", "seat": 1, "card": "DQ"}]
 
 
+def test_a_card_of_the_picker_keeps_the_colour_of_its_print(hand: Any) -> None:
+    from kiosk.ui.parts.cards import CardFace, CardKey
+
+    hand.show(views.playing())
+    hand.stage.touch(hand.stage.find(CardFace, mark="turn"))
+    key = hand.stage.find(CardKey, card="H9")
+    printed = list(key.ink)
+    hand.stage.wait(0.5)
+    finger = hand.stage.put(*hand.stage.middle_of(key))
+    assert key.state == "down" and list(key.ink) == printed
+    hand.stage.lift(finger)
+    hand.stage.touch(hand.stage.find(CardFace, mark="turn"))
+    assert hand.stage.find(CardKey, card="H9") is key and list(key.ink) == printed
+    assert printed != list(hand.stage.find(CardKey, card="S9").ink)
+
+
 def test_an_announcement_is_held(hand: Any) -> None:
     hand.show(views.playing())
     key = panel_key(hand, 1, "Re")

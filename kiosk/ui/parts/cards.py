@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from kivy.metrics import Metrics
-from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.properties import BooleanProperty, ColorProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.relativelayout import RelativeLayout
 
@@ -92,10 +92,15 @@ class SuitRow(BoxLayout):
 
 
 class CardKey(Key):
-    """A card of the picker."""
+    """A card of the picker, in the colour of its print also while and after a finger is on it."""
 
     card = StringProperty("")
     paper = BooleanProperty(True)
+    printed = ColorProperty(look.CARD_BLACK)
+
+    def _paint(self, *_: object) -> None:
+        super()._paint()
+        self.ink = self.printed
 
 
 class CardPicker(BoxLayout):
@@ -132,8 +137,8 @@ def _row(faces: Faces, suit: str) -> SuitRow:
     row = SuitRow()
     for rank in faces.ranks:
         card = suit + rank
-        key = CardKey(card=card, text=f"[b]{faces.rank(card)}[/b] {faces.suit(suit)}")
-        key.ink = look.hex(faces.ink(card))
+        words = f"[b]{faces.rank(card)}[/b] {faces.suit(suit)}"
+        key = CardKey(card=card, text=words, printed=faces.ink(card))
         key.bind(on_release=lambda key: key.parent.parent.touched(key.card))
         row.add_widget(key)
     return row
