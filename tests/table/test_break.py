@@ -11,15 +11,16 @@ from kiosk.table.events.codec import decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import Consent
 from kiosk.table.table import Table
+from kiosk.table.view.glance import glance
 
 Event = dict[str, Any]
 PAUSE, RESUME = {"event": "pause"}, {"event": "resume"}
 
 
-def opened(rules: str = "eppstein", **options: object) -> Table:
+def opened(rules: str = "eppstein", minutes: int | None = 100, **options: object) -> Table:
     """A table whose round was released at second 0."""
     players = ["Anna", "Bernd", "Cem", "Dora"]
-    body = {"event": "open", "format": 1, "rules": rules, "players": players, "minutes": 100, "options": options}
+    body = {"event": "open", "format": 1, "rules": rules, "players": players, "minutes": minutes, "options": options}
     table = Table(MemoryLog(), now=0.0, opening=decode_opening(body), boot="b", wall=lambda: 1)
     ask(table, 0.0, {"event": "release"})
     return table
@@ -34,6 +35,15 @@ def ask(table: Table, now: float, *requests: Event) -> None:
 
 def names(table: Table) -> list[str]:
     return [event.name for event in table.events]
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_nobody_speaks_of_a_clock_where_there_is_none(stops: bool) -> None:
+    table = opened("schaffkopf", minutes=None, break_stops_clock=stops)  # no playing time (III 2.3)
+    ask(table, 50.0, PAUSE)
+    shown = table.view(60.0)
+    assert shown.paused == "none" and not shown.clock.limited
+    assert glance(table.round).paused == "none"
 
 
 @pytest.mark.parametrize(("stops", "left", "shown"), [(False, 5700, "runs"), (True, 5900, "stands")])

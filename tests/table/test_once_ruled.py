@@ -6,6 +6,7 @@ import pytest
 
 from kiosk.app.panel import needs_direction, panel_state
 from kiosk.errors import Refused
+from kiosk.rules.engine.evolve import evolve
 from kiosk.table.decide import decide
 from kiosk.table.events.codec import decode, decode_request, encode
 from kiosk.table.events.values import ObjectionRaised
@@ -40,6 +41,14 @@ CASES = {
 def asked(round: Round, request: Event) -> Round:
     """The round after a request that is allowed."""
     return round.apply(decide(round, decode_request(request)))
+
+
+def test_quiet_once_the_list_is_handed_in() -> None:
+    round = fold(map(decode, PROVED))
+    assert panel_state(view(round)).lamps[2].value == "breach"
+    shown = view(evolve(round, closed=True))
+    assert [(one.seat, one.claimants) for one in shown.offences] == [(3, ())]
+    assert panel_state(shown).lamps[2].value != "breach"
 
 
 @pytest.mark.parametrize(("events", "breach", "claim", "kind"), CASES.values(), ids=CASES)

@@ -54,7 +54,7 @@ function lookedAfter(card) {
   if (status.camera) add(2, `${t("blind")}: ${say("notices", status.camera)}`);
   for (const refused of card.refused) add(2, t("refused", { what: orderName(refused.body), why: refusalText(card, refused) }));
   for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
-  if (card.paused) add(0, t(card.paused === "stands" ? "paused_stands" : "paused_runs"));
+  if (card.paused) add(0, t({ stands: "paused_stands", runs: "paused_runs" }[card.paused] ?? "paused_none"));
   if (card.mended) add(0, say("page_lists", "n_mended", { n: card.mended }));
   for (const order of card.pending) add(1, t("underway", { what: orderName(order.body) }));
   if (card.doubts) add(1, t("doubts", { n: card.doubts }));

@@ -16,6 +16,13 @@ class RoundState(RoundRecord):
         return self.opening.minutes or self.book.minutes(len(self.players), self.options)
 
     @property
+    def clock_in_break(self) -> str:
+        """What the clock does in the table's break: ``runs``, ``stands``, ``none`` where there is none; "" in play."""
+        if not self.paused:
+            return ""
+        return "none" if self.minutes is None else "stands" if self.clock_stands else "runs"
+
+    @property
     def games_left(self) -> int | None:
         """Games still to be ended, Pflichtsoli included; None where the book leaves it open."""
         number = self.book.games(len(self.players), self.options)

@@ -56,6 +56,6 @@ def glance(round: Round) -> Glance:
         open_rows=tuple(one.number for one in round.games if one.doubts or one.number in asked_games),
         offences=tuple(one for one in certain(round) if not is_ruled(game, one)) if game else (),
         objection=objection_shown(game),
-        paused="" if not round.paused else "stands" if round.clock_stands else "runs",
+        paused=round.clock_in_break,
         leave=offers.leave(running) if running else None,
     )

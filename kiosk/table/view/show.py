@@ -86,7 +86,7 @@ def view(
         trick_number=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         lacking=len(round.book.deck) - running.cards_laid if running else 0,
         doubts=asked,
-        offences=tuple(_offence(game, one) for one in certain(round)) if game else (),
+        offences=tuple(_offence(game, one, round.closed) for one in certain(round)) if game else (),
         rows=tuple(_row(round, row, asked_games) for row in counted.rows),
         objection=objection_shown(game),
         signed=round.signed,
@@ -118,7 +118,7 @@ def view(
         rulings=rulings(round, directed),
         unpriced=unpriced(round),
         corrected=round.corrected,
-        paused="" if not round.paused else "stands" if round.clock_stands else "runs",
+        paused=round.clock_in_break,
         together=_together(running) if running else None,
         dealt=running.dealt if running else None,
         presets=presets(round) if now in ("resting", "scored", "over") else (),
@@ -297,15 +297,15 @@ def _open_trick(game: Game | None, told: frozenset[str]) -> TrickView | None:
     return TrickView(leader=game.leader, cards=cards, winner=None, points=points)
 
 
-def _offence(game: Game, offence: Offence) -> OffenceView:
-    """With the seats that may still claim it and what proves it."""
+def _offence(game: Game, offence: Offence, closed: bool) -> OffenceView:
+    """With the seats that may still claim it, nobody once the list is handed in, and what proves it."""
     return OffenceView(
         code=offence.code,
         seat=offence.seat,
         event=offence.event,
         proved=offence.proved,
         section=offence.section,
-        claimants=claimants(game, offence),
+        claimants=() if closed else claimants(game, offence),
         ruled=is_ruled(game, offence),
         **evidence(game, offence),
     )

@@ -295,7 +295,7 @@ class TableView:
     sheet: ListView | None = None  # the book's own list
     films: tuple[FilmView, ...] = ()  # of this round, oldest first
     presets: tuple[PresetView, ...] = ()  # while the referee may rule
-    paused: str = ""  # the table has a break: "runs" or "stands", what its clock does meanwhile
+    paused: str = ""  # the table has a break: what its clock does meanwhile, "runs", "stands" or "none"
     together: tuple[int, str] | None = None  # the seat and the call just announced: another may have said it as well
     dealt: int | None = None  # event of the deal of the game in play
     closed: bool = False  # the list is handed in
