@@ -258,8 +258,8 @@ class Player:
         kind = event["event"]
         if kind == "deal" and self.planned.by == "camera":
             pass  # the first word or card deals
-        elif kind == "call" and event["seat"] == before.must_play:
-            pass  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
+        elif kind == "call" and before.must_play is not None:
+            pass  # where somebody is vorgeführt nobody is asked: he names his solo (eppstein 3.2.3)
         elif kind == "card":
             self._card(event, before)
         elif kind == "retract" and not self._by_finger and self.camera is not None:

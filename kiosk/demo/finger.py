@@ -33,8 +33,8 @@ class Finger(OfficialFinger):
         act: Callable[[Event], None] | None = getattr(self, "_" + str(event["event"]), None)
         if act is None:
             raise FingerError(f"no finger does {event['event']!r}")
-        if event["event"] == "call" and event["seat"] == self.table.round.must_play:
-            return  # who is vorgeführt has nothing to answer, only to name his solo (eppstein 3.2.3)
+        if event["event"] == "call" and self.table.round.must_play is not None:
+            return  # where somebody is vorgeführt nobody is asked: he names his solo (eppstein 3.2.3)
         before = len(self.table.events)
         act(event)
         self.stage.step(SETTLING_FRAMES + 2)
@@ -63,6 +63,9 @@ class Finger(OfficialFinger):
             raise FingerError(f"{dict(event)} was to be done, {made} was noted last")
         if made["event"] == "announce" != name:
             wanted = {"seat": event["seat"]}
+        game = self.table.round.game
+        if name == "announce" and game is not None and game.known_sides.get(event["seat"]) == wanted.get("side"):
+            made.setdefault("side", wanted.get("side"))  # which need not be said
         if {key: made.get(key) for key in wanted} != wanted:
             raise FingerError(f"{dict(event)} was to be done, {made} was noted")
 
@@ -141,10 +144,13 @@ class Finger(OfficialFinger):
         raise FingerError(f"seat {seat} is not offered {wanted}, {raised}: {offered}")
 
     def _announce(self, event: Event) -> None:
-        seat, call = event["seat"], (event["call"], event.get("side"))
-        if any((one.call, one.side) == call for one in self.table.view().seat(seat).calls):
-            self._hold_at_seat(seat, ("announce", call), "calls")
-            return
+        seat = event["seat"]
+        offered = {(one.call, one.side) for one in self.table.view().seat(seat).calls}
+        # Where one side alone has spoken, a call without a side is its call.
+        for call in ((event["call"], event.get("side")), (event["call"], None)):
+            if call in offered:
+                self._hold_at_seat(seat, ("announce", call), "calls")
+                return
         self.more("said_late")  # the word is out, although no key offers it
         self._who(seat)
         self.hold(self._unfolded(seat, ("said", event["call"], False), "said"))

@@ -157,6 +157,16 @@ def test_the_doubt_is_answered_by_its_picture(hand: Any) -> None:
     assert hand.sent == [{"event": "correct", "of": 41, "card": "CK", "by": "table", "why": "finger"}]
 
 
+def test_where_somebody_is_vorgefuehrt_nobody_is_asked(hand: Any) -> None:
+    players = ["Anna", "Bernd", "Cem", "Dora"]
+    opening = {"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 2, "players": players}
+    events = [opening, {"event": "release"}, {"event": "time_up"}, {"event": "deal", "dealer": 1}]  # (7.5)
+    hand.show(view(fold(map(decode, events))))
+    middle = hand.app.screen("play").ids.middle
+    assert middle.title.replace("\N{NO-BREAK SPACE}", " ") == "Bernd sagt das Spiel an"
+    assert middle.line == "Bernd wird vorgeführt: Pflichtsolo"
+
+
 def test_a_doubt_settled_elsewhere_closes_its_question(hand: Any) -> None:
     hand.show(views.doubtful())
     hand.stage.touch(hand.app.screen("play").ids.messages.plate("doubt"))

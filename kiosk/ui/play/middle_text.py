@@ -88,6 +88,8 @@ def _finding(app: Any, view: TableView, names: dict[int, str]) -> MiddleText:
         title = text["leave_" + leave.state].format(name=names[leave.seat], game=say(leave.game))
         declares = text["declares"].format(name=names[leave.seat])
         return MiddleText(title=title, line=text["leave_hint"] if leave.state == "asked" else declares)
+    if view.must_play:  # nobody can take it from him, so nobody is asked (eppstein 3.2.3)
+        return MiddleText(title=text["declares"].format(name=names[view.must_play]))
     if view.phase == "asking":
         return _asking(app, view, acting, names)
     if view.phase == "bidding":
