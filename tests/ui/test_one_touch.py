@@ -69,7 +69,6 @@ class Table:
             app.show(self.view)
             self.stage.wait(TAKE_BACK_S + 0.5, LOOK_S)  # keys that take a word back go by themselves
         app.go(self.screen)
-        app.refusal.hide()
         play = app.screen("play")
         for seat in list(play._unfolded):
             play.fold(seat)
@@ -83,6 +82,11 @@ class Table:
         elif self.sheet:
             app.sheets.open(self.sheet, **self.what)
         self.stage.step(3)
+        self.clear()
+
+    def clear(self) -> None:
+        """Take away what was refused and forget what was asked."""
+        self.app.refusal.hide()
         self.hand.sent.clear()
         self.hand.asked.clear()
 
@@ -91,6 +95,10 @@ class Table:
 
         root = self.app.sheets.current or self.app.root
         return [one for one in root.walk() if isinstance(one, Touchable) and measure.visible(one) and one.width]
+
+    def offers(self) -> list[tuple[int, str]]:
+        """Tell the keys that there are now: which widgets, and what they say, in large letters or small ones."""
+        return [(one.uid, getattr(one, "text", "").lower()) for one in self.keys()]
 
     def double_tap(self, key: Any) -> list[object]:
         place = self.stage.middle_of(key)
@@ -106,11 +114,18 @@ CHOICES = ("answers", "bid", "calls", "claim", "claim_answer", "declare", "said"
 
 
 def check_double_taps(table: Table) -> int:
-    """Touch every key twice in a moment; none may say anything binding."""
+    """Touch every key twice in a moment; none may say anything binding.
+
+    The state is had again wherever a tap has left other keys, or other words on them. Where it has not (a letter was
+    typed), whoever taps goes on where he is: what can be said then is more, not less.
+    """
     table.again()
-    count = len(table.keys())
+    count, left = len(table.keys()), table.offers()
     for number in range(count):
-        table.again()
+        if table.offers() != left:
+            table.again()
+            left = table.offers()
+        table.clear()
         keys = table.keys()
         assert len(keys) >= count - 4, "the same screen, but for keys that take a word back"
         if number >= len(keys):
