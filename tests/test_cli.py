@@ -120,3 +120,17 @@ def test_options_of_pytest_are_handed_on():
     assert parse(["test"]).arguments == []
     with pytest.raises(SystemExit):
         parse(["test", "--help"])
+
+
+def test_byte_code_is_kept_for_the_processes_that_tests_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[dict[str, str]] = []
+    monkeypatch.setattr("os.chdir", lambda path: None)
+    monkeypatch.setattr("os.execve", lambda program, words, environment: started.append(environment))
+    for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"):
+        monkeypatch.delenv(name, raising=False)
+    main(["test"])
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    main(["test"])
+    usual, kept = started
+    assert "PYTHONPYCACHEPREFIX" not in usual
+    assert "PYTHONDONTWRITEBYTECODE" not in kept and kept["PYTHONPYCACHEPREFIX"].endswith("stichwart/bytecode")

@@ -69,4 +69,11 @@ def test(args: argparse.Namespace) -> int:
     os.chdir(root)
     # A worker a core, at most four: each has a window and perhaps a browser. '-n 0' runs in one process.
     workers = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal")
-    os.execv(sys.executable, [sys.executable, "-m", "pytest", *workers, *args.arguments])
+    environment = dict(os.environ)
+    if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
+        # Every process that a test starts would compile all modules anew: ten seconds each. The tree stays as it is.
+        import platformdirs
+
+        kept = platformdirs.user_cache_path("stichwart", appauthor=False) / "bytecode"
+        environment["PYTHONPYCACHEPREFIX"] = str(kept)
+    os.execve(sys.executable, [sys.executable, "-m", "pytest", *workers, *args.arguments], environment)
