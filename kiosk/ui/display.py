@@ -15,6 +15,8 @@ os.environ.setdefault("KIVY_NO_ARGS", "1")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
 os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
+# SDL would ask after joysticks each time that the loop looks for a touch.
+os.environ.setdefault("SDL_AUTO_UPDATE_JOYSTICKS", "0")
 
 #: Frames a second at most unless somebody says otherwise (``graphics.maxfps``).
 KIVY_MAX_FPS = 60
@@ -221,14 +223,21 @@ def bare_x_screen() -> tuple[int, int] | None:
         x11.XCloseDisplay(opened)
 
 
-def video_driver() -> str:
-    """Return the driver that SDL took (``x11``, ``KMSDRM``, ``offscreen`` …); "" before there is a window."""
+def sdl() -> ctypes.CDLL | None:
+    """Return the SDL that Kivy brings and has loaded; None before there is a window."""
     for line in Path("/proc/self/maps").read_text().splitlines():
         if "libSDL2-2" in line:
-            sdl = ctypes.CDLL(line.split(maxsplit=5)[5])
-            sdl.SDL_GetCurrentVideoDriver.restype = ctypes.c_char_p
-            return (sdl.SDL_GetCurrentVideoDriver() or b"").decode()
-    return ""
+            return ctypes.CDLL(line.split(maxsplit=5)[5])
+    return None
+
+
+def video_driver() -> str:
+    """Return the driver that SDL took (``x11``, ``KMSDRM``, ``offscreen`` …); "" before there is a window."""
+    loaded = sdl()
+    if loaded is None:
+        return ""
+    loaded.SDL_GetCurrentVideoDriver.restype = ctypes.c_char_p
+    return (loaded.SDL_GetCurrentVideoDriver() or b"").decode()
 
 
 def check_driver() -> None:

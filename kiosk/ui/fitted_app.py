@@ -5,6 +5,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 
 from kiosk.ui.display import check_driver
+from kiosk.ui.kept_picture import KeptPicture, drawn_by_processor
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts import look
 from kiosk.ui.root import Root, WindowFit, fit_to_window
@@ -21,6 +22,7 @@ class FittedApp(App):
         self.spectator = spectator
         self._fit = WindowFit((0, 0))
         self._refit = Clock.create_trigger(self.fit_window, 0)
+        self._kept_picture: KeptPicture | None = None
 
     def build(self) -> Root:
         """Build the widget tree, scaled to the window.
@@ -42,9 +44,17 @@ class FittedApp(App):
         Clock.schedule_once(lambda _: super(FittedApp, self).stop(), -1)
 
     def on_start(self) -> None:
-        """Watch for a window that gets its size later, or another one."""
+        """Watch for a window that gets its size later, or another one; draw no more of it than is new."""
         Window.bind(size=self._refit)
         self._refit()
+        if drawn_by_processor():
+            self._kept_picture = KeptPicture(Window, lambda: self.root.ticking())
+            self._kept_picture.begin()
+
+    def on_stop(self) -> None:
+        """Leave the window as it was found."""
+        if self._kept_picture is not None:
+            self._kept_picture.end()
 
     def fit_window(self, *_: object) -> None:
         """Build the tree anew if the window has another size than it was built for."""

@@ -7,6 +7,7 @@ to nothing is looked at: input, and whether the table's own ``beat`` has somethi
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kiosk.ui.tidying import Tidying
@@ -43,6 +44,8 @@ class Loop:
     def begin(self) -> None:
         """Wait in this way from now on."""
         self._clock.idle = self.idle
+        # The clock that Kivy asks through ctypes, which takes ten times as long each time that the loop wakes.
+        self._clock.time = partial(time.clock_gettime, time.CLOCK_MONOTONIC_RAW)
 
     def settled(self) -> None:
         """Take all that was built until now as what stays."""
@@ -50,38 +53,43 @@ class Loop:
 
     def idle(self) -> float:
         """Wait for the next turn and return its time, in seconds of Kivy's Clock."""
-        clock = self._clock
+        clock, now_of = self._clock, self._clock.time
         begun = clock.get_time()
         fps = clock._max_fps  # Kivy's own loop reads it there
         soonest = begun + 1 / fps if fps > 0 else begun
-        while not self._events.quit and not self._touched():
-            self._beat_if_due()
-            now = clock.time()
-            left = self._due(soonest) - now
-            if left <= 0:
+        due, now = self._due(soonest), now_of()
+        # Between beats nothing of this thread makes anything due: a look that finds nothing asks no more than it must.
+        while not self._events.quit and not self._touched(now):
+            if self._beat_if_due(now) or self._events.input_events:
+                due, now = self._due(soonest), now_of()
+            if due <= now:
                 break
-            self._sleep(min(left, LOOK_S))
-        now = clock.time()
+            self._sleep(min(due - now, LOOK_S))
+            now = now_of()
+        now = now_of()
         clock._dt, clock._last_tick = now - begun, now
         return float(now)
 
-    def _touched(self) -> bool:
+    def _touched(self, now: float) -> bool:
         """Take what the devices have; report whether a finger has come or gone. One that moves waits for its turn."""
         events = self._events
         if events.window is not None:
             events.window.mainloop()
         for provider in events.input_providers:
             provider.update(dispatch_fn=events._dispatch_input)
-        if events.input_events:
-            self._tidying.touched(self._clock.time())
+        if not events.input_events:
+            return False
+        self._tidying.touched(now)
         return any(kind != "update" for kind, _ in events.input_events)
 
-    def _beat_if_due(self) -> None:
-        now = self._clock.time()
-        if self._has_news() or now - self._beaten_at >= BEAT_S:
-            self._beaten_at = now
-            self._beat()
-            self._tidying.tidy(now)
+    def _beat_if_due(self, now: float) -> bool:
+        """Beat if it is time or there is news; report whether it did."""
+        if now - self._beaten_at < BEAT_S and not self._has_news():
+            return False
+        self._beaten_at = now
+        self._beat()
+        self._tidying.tidy(now)
+        return True
 
     def _due(self, soonest: float) -> float:
         """Kivy's time of the next turn."""

@@ -108,6 +108,10 @@ class Root(BoxLayout):
         """Name of the screen that is up."""
         return str(self._manager.current)
 
+    def ticking(self) -> list[Any]:
+        """The labels that change while nobody does anything: the clocks."""
+        return [self.rail.ids.clock.__self__, self.screens["clock"].ids.clock.__self__]
+
     def go(self, name: str) -> None:
         """Show a screen."""
         self._manager.current = name

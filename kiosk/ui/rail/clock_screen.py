@@ -42,7 +42,8 @@ class ClockScreen(Screen):
         left = remaining(app.view, app.view_at)
         self._longest = max(self._longest, left)
         self.time = clock_text(left)
-        self.part = max(0.0, min(1.0, left / self._longest))
+        # To about a pixel: what is finer would be drawn with each tick.
+        self.part = round(max(0.0, min(1.0, left / self._longest)), 3)
         over = left < 0 or (app.view is not None and app.view.clock.over)
         self.tone = "over" if over else "last" if left < LAST_MINUTES_S else "calm"
 
