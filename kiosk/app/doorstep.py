@@ -3,12 +3,12 @@
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from kiosk.app.config import TableConfig
 from kiosk.app.version import version
-from kiosk.sync.door import keep_door, new_door, read_door, replaces, trace
+from kiosk.sync.door import Door, keep_door, new_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
 from kiosk.sync.state import LineState
 
@@ -35,13 +35,31 @@ def through_door(config: TableConfig) -> tuple[TableConfig, bool]:
 
 def keep_rulings(config: TableConfig, allowed: bool) -> None:
     """Keep beside the secret whether rulings are allowed on this screen: it counts while the direction is away."""
+    _keep(config, lambda door: replace(door, rulings=allowed))
+
+
+def keep_others(config: TableConfig, urls: Sequence[str]) -> None:
+    """Keep beside the secret where other directors are: they count while the table's own is away."""
+    _keep(config, lambda door: replace(door, others=list(urls)))
+
+
+def other_directors(config: TableConfig) -> Sequence[str]:
+    """Return where other directors were when one was there last."""
+    door = read_door(config.data, config.director.url) if config.director.url else None
+    return door.others if door is not None and door.shown == config.director.token else ()
+
+
+def _keep(config: TableConfig, change: Callable[[Door], Door]) -> None:
     door = read_door(config.data, config.director.url)
-    if door is None or door.rulings == allowed or door.shown != config.director.token:
+    if door is None or door.shown != config.director.token:
+        return
+    changed = change(door)
+    if changed == door:
         return
     try:
-        keep_door(config.data, replace(door, rulings=allowed))
+        keep_door(config.data, changed)
     except OSError as error:
-        log.error("whether rulings are allowed here is not kept: %s", error)
+        log.error("what the direction says of this table is not kept: %s", error)
 
 
 class Doorstep:

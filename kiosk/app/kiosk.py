@@ -1,7 +1,7 @@
 """Run a table: camera, touches, scanner, director and pins meet in one inbox; only here is the table changed."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias
 
 from hw.clock_display import DisplayBack, DisplayGone, DisplayMessage
@@ -33,7 +33,15 @@ from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
 from kiosk.sync.enrolling import Enrolling
-from kiosk.sync.state import LineMessage, LineState, ListsMended, Order, Planned, RulingsAllowed
+from kiosk.sync.state import (
+    LineMessage,
+    LineState,
+    ListsMended,
+    Order,
+    OtherDirectors,
+    Planned,
+    RulingsAllowed,
+)
 from kiosk.table.consent import check_opening
 from kiosk.table.enrolment import spoken
 from kiosk.table.events.codec import request_for
@@ -151,6 +159,7 @@ class Kiosk:
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
         self.on_rulings: Callable[[bool], None] | None = None  # hears what the direction says of that
+        self.on_directors: Callable[[Sequence[str]], None] | None = None  # hears where other directors are
         self.on_line: Callable[[LineState], None] | None = None  # how the line to the direction stands
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
@@ -270,7 +279,7 @@ class Kiosk:
         match message:
             case Asked(request):
                 self._asked(request)
-            case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended():
+            case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended() | OtherDirectors():
                 self._from_line(message)
             case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
@@ -358,6 +367,9 @@ class Kiosk:
                 self.opener.plan = message
             case ListsMended() if self.mended is not None:
                 self.mended.heard(message)
+            case OtherDirectors(urls):
+                if self.on_directors is not None:
+                    self.on_directors(urls)
             case RulingsAllowed(allowed):
                 self.rulings_allowed = allowed
                 if self.on_rulings is not None:

@@ -20,7 +20,7 @@ from hw.stick import UdisksSticks
 from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
-from kiosk.app.doorstep import ANEW, Doorstep, keep_rulings, start_anew, through_door
+from kiosk.app.doorstep import ANEW, Doorstep, keep_others, keep_rulings, other_directors, start_anew, through_door
 from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
@@ -44,6 +44,7 @@ from kiosk.rules.engine.book import RuleBook
 from kiosk.sync.address import line_address
 from kiosk.sync.line import Line
 from kiosk.sync.takeover import take_over
+from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.evenings import note_sitting
 from kiosk.table.events.codec import decode_opening, encode
@@ -65,20 +66,19 @@ _HOME = "home"
 BEAT_S = 0.05
 
 
-def open_line(
-    kiosk: Kiosk, events: Log, url: str, token: str, tournament: str, table: int, round_number: int, authority: str = ""
-) -> Line:
+def open_line(kiosk: Kiosk, events: Log, direction: Direction, tournament: str, table: int, round_number: int) -> Line:
     """Open a line to the director for this round; it works once it is started."""
     line = Line(
-        url,
-        token,
+        direction.url,
+        direction.token,
         tournament,
         table,
         round_number,
         events,
         kiosk.deliver,
         ask_plan=True,
-        authority=authority,
+        authority=direction.authority,
+        others=direction.others,
     )
     kiosk.outputs.line = line
     return line
@@ -137,13 +137,17 @@ class _Hall:
             return events
         if self.line is not None:
             self.line.stop()
-        where = (director.url, director.token, tournament, table, round_number)
-        try:
-            if taken := take_over(events, line_address(*where, director.authority)):
-                log.warning("%d events of round %d were taken over from the director", taken, round_number)
-        except LineError as error:
-            log.info("nothing is taken over: %s", error)
-        self.line, self.line_to = open_line(self.kiosk, events, *where, director.authority), (tournament, round_number)
+        direction = Direction(director.url, director.token, director.authority, other_directors(self.config))
+        for url in (direction.url, *direction.others):
+            address = line_address(url, direction.token, tournament, table, round_number, direction.authority)
+            try:
+                if taken := take_over(events, address):
+                    log.warning("%d events of round %d were taken over from the director", taken, round_number)
+                break
+            except LineError as error:
+                log.info("nothing is taken over: %s", error)
+        self.line = open_line(self.kiosk, events, direction, tournament, table, round_number)
+        self.line_to = tournament, round_number
         self.line.start()
         self.stack.callback(self.line.stop)
         return events
@@ -383,7 +387,7 @@ def _run(path: Path, headless: bool) -> int:
         stack.callback(doorstep.stop)
         if config.director.url and config.director.token:
             _follow_direction(hall, headless=headless)
-            _be_let_rule(config, kiosk, rulings)
+            _keep_what_is_said(config, kiosk, rulings)
             kiosk.on_line = doorstep.heard
         elif config.director.url:
             doorstep.ask()
@@ -460,9 +464,12 @@ def _light(kiosk: Kiosk) -> Callable[[int], bool]:
     return light
 
 
-def _be_let_rule(config: TableConfig, kiosk: Kiosk, allowed: bool) -> None:
-    """Have the direction say whether a referee may rule on this screen; until it is heard what it said last counts."""
+def _keep_what_is_said(config: TableConfig, kiosk: Kiosk, allowed: bool) -> None:
+    """Keep what the direction says: whether a referee may rule on this screen, which until then counts as before, and
+    where other directors are.
+    """
     kiosk.rulings_allowed, kiosk.on_rulings = allowed, lambda now: keep_rulings(config, now)
+    kiosk.on_directors = lambda urls: keep_others(config, urls)
 
 
 def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from kiosk.director.access.passwords import hashed
 from kiosk.director.client import DirectorClient
 from kiosk.director.serve import DirectorProcess
 from kiosk.errors import KioskError
+from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request, parse
@@ -159,9 +160,8 @@ class DemoTable:
         stack.callback(give_signals(self.kiosk, SoundConfig()).close)
         show_hardware(self.kiosk, Configured(data=folder, seats=demo.players, director=True), KeptSettings(None))
         self.kiosk.setup = set_up(self.vision, self.kiosk, demo.deck or "", teachable=False)
-        self.line = open_line(
-            self.kiosk, log, self.director.url, self.client.enrol(TABLE, rulings=True), TOURNAMENT, TABLE, 1
-        )
+        direction = Direction(self.director.url, self.client.enrol(TABLE, rulings=True))
+        self.line = open_line(self.kiosk, log, direction, TOURNAMENT, TABLE, 1)
         self.line.start()
         stack.callback(self.line.stop)
         self.stage = DemoStage(self.script, self.vision, self._ask, self._order, self.table, demo.seed)

@@ -125,7 +125,9 @@ class Service:
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
         scheme = "https" if self.certificates is not None else "http"
         self.url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
-        self.app.state.address = self.url
+        if settings.host in ("0.0.0.0", "::"):
+            host = next(iter(lan_addresses()), host)
+        self.app.state.address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
         self._server = _Server(
             uvicorn.Config(
                 self.app,

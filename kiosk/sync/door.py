@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import secrets
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,6 +27,7 @@ class Door:
     rulings: bool = False  # a referee may rule on this table's screen
     to: str = ""  # where the direction was when it admitted this table, encrypted where it can be; "": ``url``
     authority: str = ""  # by which it is recognised, PEM; "": as this machine's own authorities say
+    others: Sequence[str] = ()  # addresses of other directors, for the time when that one is away
 
     @property
     def shown(self) -> str:

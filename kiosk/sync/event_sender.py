@@ -8,6 +8,7 @@ from collections.abc import Callable
 import httpx
 
 from kiosk.sync.address import TROUBLE_OF_STATUS, answered_object
+from kiosk.sync.directors import Directors
 from kiosk.sync.outbox import Outbox
 from kiosk.sync.reporter import StateReporter
 from kiosk.sync.trust import is_another
@@ -24,9 +25,9 @@ class EventSender:
     """
 
     def __init__(
-        self, url: str, outbox: Outbox, reporter: StateReporter, changed: Callable[[], None], slowest: float
+        self, directors: Directors, outbox: Outbox, reporter: StateReporter, changed: Callable[[], None], slowest: float
     ) -> None:
-        self._url, self._outbox, self._reporter, self._changed = url, outbox, reporter, changed
+        self._directors, self._outbox, self._reporter, self._changed = directors, outbox, reporter, changed
         self._slowest = slowest
         self._grown, self._again = asyncio.Event(), asyncio.Event()
         self._sent = threading.Condition()
@@ -75,7 +76,7 @@ class EventSender:
                     self._settled(woken)
                     await either(self._grown, self._again, TIMES.log_check)
                     continue
-                response = await http.post(self._url, json=post.json())
+                response = await http.post(self._directors.now.events, json=post.json())
                 wait = self._answered(response)
             except httpx.TransportError as error:
                 another = is_another(error)

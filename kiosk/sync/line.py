@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -16,6 +16,7 @@ from websockets.asyncio.client import connect
 
 from kiosk.errors import Refused
 from kiosk.sync.address import line_address
+from kiosk.sync.directors import Directors
 from kiosk.sync.event_sender import EventSender
 from kiosk.sync.order_socket import OrderSocket
 from kiosk.sync.outbox import EventSource, Outbox
@@ -37,6 +38,7 @@ class Line:
     :param ask_plan: ask the director who shall sit at this table and by which rules, and what he has put right of its
         lists, now and whenever that changes.
     :param authority: by which the director is recognised, PEM; "": as this machine's own authorities say.
+    :param others: other directors, named by this one before (``OtherDirectors``), for the time when it is away.
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none, or the authority.
     """
@@ -53,20 +55,21 @@ class Line:
         *,
         ask_plan: bool = False,
         authority: str = "",
+        others: Sequence[str] = (),
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
         slowest: float = 5.0,
     ) -> None:
-        address = line_address(url, token, tournament, table, round, authority)
-        self._log, self._headers, self._transport = log, address.headers, transport
-        self._trust = address.trust
+        directors = Directors(url, others, lambda url: line_address(url, token, tournament, table, round, authority))
+        self._log, self._headers, self._transport = log, directors.now.headers, transport
+        self._trust = directors.now.trust
         self._monotonic = monotonic
         outbox = Outbox(log)
         self._reporter = StateReporter(outbox, deliver, monotonic)
-        self._sender = EventSender(address.events, outbox, self._reporter, lambda: self._socket.show_again(), slowest)
+        self._sender = EventSender(directors, outbox, self._reporter, lambda: self._socket.show_again(), slowest)
         self._socket = OrderSocket(
-            address,
+            directors,
             self._sender,
             self._reporter,
             deliver,

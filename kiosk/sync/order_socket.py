@@ -13,13 +13,14 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from kiosk.errors import Refused
-from kiosk.sync.address import TROUBLE_OF_STATUS, LineAddress
+from kiosk.sync.address import TROUBLE_OF_STATUS
 from kiosk.sync.clock import DirectorClock
+from kiosk.sync.directors import Directors
 from kiosk.sync.event_sender import EventSender
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
-from kiosk.sync.state import LineMessage, Planned, RulingsAllowed, lists_mended
+from kiosk.sync.state import LineMessage, OtherDirectors, Planned, RulingsAllowed, lists_mended
 from kiosk.sync.waiting import TIMES, Backoff, either
 from kiosk.table.status import shows_otherwise, with_clock_by_now
 
@@ -37,7 +38,7 @@ class OrderSocket:
 
     def __init__(
         self,
-        address: LineAddress,
+        directors: Directors,
         sender: EventSender,
         reporter: StateReporter,
         deliver: Callable[[LineMessage], None],
@@ -47,8 +48,7 @@ class OrderSocket:
         monotonic: Callable[[], float],
         slowest: float,
     ) -> None:
-        self._url, self._headers = f"{address.socket}?device={secrets.token_hex(8)}", address.headers
-        self._encryption = {"ssl": address.trust} if self._url.startswith("wss:") else {}
+        self._directors, self._device = directors, secrets.token_hex(8)
         self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
         self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
         self.clock = DirectorClock()
@@ -95,13 +95,13 @@ class OrderSocket:
         """Converse with the director over one socket after another; only cancelling ends it."""
         backoff = Backoff(self._slowest)
         while True:
-            wait = None
+            wait, address, away = None, self._directors.now, False
             try:
                 async with self._connect(
-                    self._url,
-                    additional_headers=self._headers,
+                    f"{address.socket}?device={self._device}",
+                    additional_headers=address.headers,
                     proxy=None,
-                    **self._encryption,
+                    **({"ssl": address.trust} if address.socket.startswith("wss:") else {}),
                     ping_interval=None,
                     open_timeout=5,
                     close_timeout=1,
@@ -118,16 +118,20 @@ class OrderSocket:
                     self._reporter.report(socket=("twice", error.rcvd.reason))
                     wait = TIMES.stuck
                 else:
+                    away = True
                     self._reporter.report(socket=("away", str(error)))
             except ssl.SSLCertVerificationError as error:
                 self._reporter.report(socket=("certificate", str(error)))
                 wait = TIMES.stuck
             except (OSError, TimeoutError, websockets.WebSocketException) as error:
+                away = True
                 self._reporter.report(socket=("away", f"{type(error).__name__}: {error}"))
             except Exception as error:  # … and whatever the director says
                 log.exception("the socket failed, it will be opened again")
                 self._reporter.report(socket=("director", repr(error)))
             self.clock.forget()
+            if away:
+                self._directors.next()
             await asyncio.sleep(backoff.next() if wait is None else wait)
 
     async def _converse(self, socket: ClientConnection) -> None:
@@ -180,6 +184,10 @@ class OrderSocket:
             self._deliver(lists_mended(message["lists"]))
         if isinstance(message.get("rulings"), bool):
             self._deliver(RulingsAllowed(message["rulings"]))
+        if isinstance(message.get("directors"), list):
+            others = self._directors.learn(message["directors"])
+            if others is not None:
+                self._deliver(OtherDirectors(others))
         if "answered" in message:
             self._inbox.received(message["answered"])
         if message.get("wake"):

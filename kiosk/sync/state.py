@@ -57,6 +57,13 @@ class RulingsAllowed:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherDirectors:
+    """Addresses of other directors at which this table may be, to be kept for the time when its own is away."""
+
+    urls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ListsMended:
     """All that the direction has noted of this table's lists in a tournament; a round that is not named has nothing."""
 
@@ -64,7 +71,7 @@ class ListsMended:
     rounds: Mapping[int, tuple[ListNote, ...]]
 
 
-LineMessage: TypeAlias = Order | LineState | Planned | RulingsAllowed | ListsMended
+LineMessage: TypeAlias = Order | LineState | Planned | RulingsAllowed | ListsMended | OtherDirectors
 
 
 def lists_mended(told: Mapping[str, Any]) -> ListsMended:

@@ -7,7 +7,7 @@ spare director answers under another address, and a Pi without a battery clock s
 import hashlib
 import ipaddress
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlsplit
@@ -32,6 +32,7 @@ class Direction:
     url: str  # "http://director.local:8377" or "https://…"
     token: str = ""  # this table's secret
     authority: str = ""  # by which it is recognised, PEM; "": as this machine's own authorities say
+    others: Sequence[str] = ()  # where other directors were, for the time when that one is away
 
 
 @lru_cache(maxsize=4)

@@ -20,7 +20,10 @@ from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess, Service
 from kiosk.director.settings import Settings
 from kiosk.director.storage import news
+from kiosk.sync.line import Line
+from kiosk.sync.state import Order, OtherDirectors
 from kiosk.table.events.chain import START, link
+from kiosk.table.events.log import MemoryLog
 
 OPEN = {
     "event": "open", "format": 1, "id": "a1", "at": 1795186800000, "rules": "bsv", "options": {}, "table": 7,
@@ -209,11 +212,11 @@ def test_a_device_withdrawn_at_one_loses_its_socket_at_the_other(two):
 
 
 @pytest.mark.slow
-def test_the_tables_of_a_director_that_died_are_away_until_they_come_to_another(new_database, tmp_path):
-    """The other is a process of its own, killed in the middle; its table comes here and goes on with its list."""
+def test_the_tables_of_a_director_that_died_are_away(new_database, tmp_path):
+    """The other is a process of its own, killed in the middle."""
     url = new_database()
     file = tmp_path / "director.toml"
-    file.write_text(f'tournament = "t"\ndatabase = "{url}"\nhost = "127.0.0.1"\n', encoding="utf-8")
+    file.write_text(f'tournament = "t"\ndatabase = "{url}"\nhost = "127.0.0.1"\npin = "2468"\n', encoding="utf-8")
     with several(url, 1) as (here,), DirectorProcess(["--config", file, "--port", "0"]) as dying:
         until(lambda: here.app.state.others.addresses == [dying.url])
         with line(dying):
@@ -222,9 +225,32 @@ def test_the_tables_of_a_director_that_died_are_away_until_they_come_to_another(
             os.kill(dying.pid, signal.SIGKILL)
             until(lambda: not card(here)["connected"])
         assert here.app.state.others.addresses == []
-        assert send(here, [DEAL], [OPEN]).json()["last"] == 1
-        with line(here):
-            until(lambda: card(here)["connected"])
+
+
+@pytest.mark.slow
+def test_a_table_goes_on_at_another_director_when_its_own_dies(new_database, tmp_path):
+    """The kiosk's own line: it was told of the other one, brings its list there, and is reached by orders there."""
+    url = new_database()
+    file = tmp_path / "director.toml"
+    file.write_text(f'tournament = "t"\ndatabase = "{url}"\nhost = "127.0.0.1"\npin = "2468"\n', encoding="utf-8")
+    log, heard = MemoryLog(), []
+    with several(url, 1) as (here,), DirectorProcess(["--config", file, "--port", "0"]) as dying:
+        until(lambda: here.app.state.others.addresses == [dying.url])
+        table = Line(dying.url, "t7.geheim", "t", 7, 1, log, heard.append, ask_plan=True)
+        log.append(OPEN)
+        table.start()
+        until(lambda: table.state.connected and table.state.waiting == 0)
+        assert until(lambda: [one for one in heard if isinstance(one, OtherDirectors)])[-1].urls == (here.url,)
+        os.kill(dying.pid, signal.SIGKILL)
+        log.append(DEAL)
+        table.wake()
+        until(lambda: here.app.state.hall.desk(ListKey("t", 1, 7)).line is not None)
+        until(lambda: table.state.waiting == 0)
+        assert here.app.state.hall.store.read(ListKey("t", 1, 7)) == [OPEN, DEAL]
+        with page(here) as http:
+            http.post("/api/t/1/orders", json={"table": 7, "body": {"event": "release"}})
+        until(lambda: [one for one in heard if isinstance(one, Order)])
+        table.stop()
 
 
 def test_who_did_not_hear_for_a_while_looks_at_everything(two, cluster):

@@ -62,6 +62,8 @@ class Hall:
         self.devices = Devices(self.desks, self._changed)
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
+        #: Addresses of all directors on this database that are there; empty where this one is alone.
+        self.directors: list[str] = []
         self.stored_at = 0.0  # monotonic seconds when a table's events came last
         self._told: tuple[ListNotes, MendedLists] | None = None  # notes on lists, and as tables are told them
         self._gone: set[ListKey] = set()  # lists whose device went just now
@@ -254,6 +256,17 @@ class Hall:
         if self._told is None or self._told[0] is not known.lists:
             self._told = known.lists, mended_lists(known.lists)
         return self._told[1]
+
+    async def name_directors(self, directors: list[str]) -> None:
+        """Tell the tables here at which other directors they may be."""
+        self.directors = directors
+        ends = [desk.line for desk in self.desks if desk.line is not None and desk.line.plans]
+        await asyncio.gather(*(self.send_directors(end) for end in ends))
+
+    async def send_directors(self, end: LineEnd) -> None:
+        """Tell a table at which directors it may be, where there are several."""
+        if len(self.directors) > 1:
+            await end.send({"directors": self.directors})
 
     def planned(self, key: ListKey) -> tuple[str, ...]:
         """Return the planned seats; empty where nobody was planned."""

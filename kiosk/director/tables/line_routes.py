@@ -128,6 +128,7 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
     if message.get("plan"):
         end.plans = True
         await end.send({"rulings": end.rulings})
+        await hall.send_directors(end)
         await hall.send_plan(key, end)
     if message.get("lists"):
         end.lists = True

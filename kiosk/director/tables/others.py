@@ -152,12 +152,17 @@ class Others:
         if self._addresses.get(teller) != address:
             log.info("another director is at %s", address or teller)
             self._addresses[teller] = address
+            self._name_directors()
 
     def _leaving(self, teller: str) -> None:
         self._seen.pop(teller, None)
-        self._addresses.pop(teller, None)
+        if self._addresses.pop(teller, None) is not None:
+            self._name_directors()
         for desk in list(self._hall.desks):
             self._hall.devices.down_elsewhere(desk, teller)
+
+    def _name_directors(self) -> None:
+        self._later(self._hall.name_directors([self._address(), *self.addresses]))
 
     def _who(self, _teller: str) -> None:
         self._tables |= {desk.key: None for desk in self._hall.desks if desk.line is not None}
