@@ -159,7 +159,7 @@ class Kiosk:
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
         self.on_rulings: Callable[[bool], None] | None = None  # hears what the direction says of that
-        self.on_directors: Callable[[Sequence[str]], None] | None = None  # hears where other directors are
+        self.on_directors: Callable[[Sequence[str]], None] = lambda _: None  # hears where other directors are
         self.on_line: Callable[[LineState], None] | None = None  # how the line to the direction stands
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
@@ -368,8 +368,7 @@ class Kiosk:
             case ListsMended() if self.mended is not None:
                 self.mended.heard(message)
             case OtherDirectors(urls):
-                if self.on_directors is not None:
-                    self.on_directors(urls)
+                self.on_directors(urls)
             case RulingsAllowed(allowed):
                 self.rulings_allowed = allowed
                 if self.on_rulings is not None:
