@@ -17,13 +17,14 @@ def plan_for(tournament: Tournament, table: int) -> dict[str, Any] | None:
     if not (players or tournament.chosen):
         return None
     substitutes = tournament.substitutes()
+    rules = tournament.rules_of(plan.round if plan else 1)
     return {
         "tournament": tournament.name,
         "round": plan.round if plan else None,
         "table": table,
-        "rules": tournament.rules,
-        "options": dict(tournament.options),
-        "minutes": tournament.minutes,
+        "rules": rules.rules,
+        "options": dict(rules.options),
+        "minutes": rules.minutes,
         "players": list(players),
         "substitutes": [seat for seat, name in enumerate(players, start=1) if name in substitutes],
     }

@@ -67,15 +67,16 @@ def standing_data(
     options: Options | None = None,
     draws: Sequence[Sequence[str]] = (),
     rounds: int | None = None,
+    first: Collection[str] = (),
 ) -> dict[str, Any]:
     """Compute the standing: ``places`` best first, then people without one; ``columns`` that decided something.
 
     ``options``: of the tournament, by default the book's; ``rounds``: how many it has, None for as many as there are
-    lists of.
+    lists of; ``first``: who plays a final, and has a place before all others.
     """
     rule = book.standing_by(book.settle({}) if options is None else options)
     names = [measure.name for measure in rule.measures]
-    places = standings(rule, lists, draws)
+    places = standings(rule, lists, draws, first)
     deepest = max((one.decided for one in places if one.place), default=1)
     drawn = any(one.lot is not None for one in places)
     return {
@@ -104,6 +105,7 @@ def standing_data(
                 "needs_lot": one.needs_lot,
                 "out": one.out,
                 "final": one.final,
+                "finalist": one.finalist,
             }
             for one in places
         ],
@@ -154,6 +156,8 @@ def standing_notes(data: Mapping[str, Any], language: Language = "de") -> list[s
         why = f"{ranking_word('not_closed', language)}: {lists}" if lists else ranking_word("rounds_left", language)
         notes.append(f"{ranking_word('provisional', language)}: {why}.")
     notes += corrected_notes(data.get("corrected"), language)
+    if any(one["finalist"] for one in data["places"]):
+        notes.append(ranking_word("finalists", language))
     for names in data["to_draw"]:
         notes.append(f"{ranking_word('lot_needed', language)} {', '.join(names)}.")
     if not data["section"]:

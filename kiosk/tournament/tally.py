@@ -33,14 +33,22 @@ class NoPayment(LocalisedError):
 
 
 def rounds_of(tournament: Tournament, all_rounds: Iterable[Round]) -> tuple[RuleBook, list[Round], list[Round]]:
-    """Return the tournament's book, its tables' rounds by that book, and the uncounted ones by another."""
+    """Return the tournament's book, its tables' rounds by that book, and the uncounted ones by another.
+
+    A round that the programme has played by another book counts by that one.
+    """
     rounds = with_paper(tournament, all_rounds)
     played = Counter(one.book.name for one in rounds)
     book = tournament.book
-    if rounds and (not tournament.chosen or book.name not in played):
+    own = {number: one.rules for number, one in tournament.programme.items() if one.rules is not None}
+    if rounds and not own and (not tournament.chosen or book.name not in played):
         name = played.most_common(1)[0][0]
         book = next(one.book for one in rounds if one.book.name == name)
-    return book, [o for o in rounds if o.book.name == book.name], [o for o in rounds if o.book.name != book.name]
+    counted: list[Round] = []
+    others: list[Round] = []
+    for one in rounds:
+        (counted if one.book.name == own.get(one.round, book.name) else others).append(one)
+    return book, counted, others
 
 
 def lists_of(tournament: Tournament, rounds: Iterable[Round]) -> list[Finished]:
@@ -63,14 +71,15 @@ def paper_list(tournament: Tournament, round_: int, table: int) -> Round | None:
     """Open the list of a table that keeps it on paper: seats by the plan; None where nobody was seated there."""
     plan = tournament.plans.get(round_)
     names = plan.seats.get(table, ()) if plan is not None else ()
-    if len(names) not in tournament.book.tables:
+    rules = tournament.rules_of(round_)
+    if len(names) not in rules.book.tables:
         return None
     return on_paper(
-        tournament.book,
+        rules.book,
         names,
         round_=round_,
         table=table,
-        options=tournament.options,
+        options=rules.options,
         substitutes=tournament.substitutes(),
         tournament=tournament.name,
     )
@@ -97,34 +106,44 @@ def draws_of(tournament: Tournament, notes: Iterable[Noted]) -> list[dict[str, A
     ]
 
 
-def standing(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]) -> dict[str, Any]:
+def standing(
+    tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted], after: int | None = None
+) -> dict[str, Any]:
     """Compute the standing with the lots drawn and the lists of other books left out.
 
     ``corrected``: what was put right after the last list was in, None if nothing: ``at`` (ms since the epoch) and
     ``lists`` of the Berichtigungen, and whose ``places`` are others now, with ``before`` and ``now``.
+
+    :param after: the round after which it is wanted; None: as it stands now, finalists before all others.
     """
-    played = list(played)
     book, rounds, others = rounds_of(tournament, played)
+    rounds = [one for one in rounds if after is None or one.round <= after]
     draws = draws_of(tournament, notes)
-    data = _standing_data(tournament, book, rounds, draws)
+    data = _standing_data(tournament, book, rounds, draws, after)
     return {
         **data,
+        "after": after,
         "tournament": tournament.name,
         "draws": draws,
-        "corrected": _corrected(tournament, book, rounds, draws, data),
+        "corrected": None if after else _corrected(tournament, book, rounds, draws, data),
         "other_books": [{"round": one.round, "table": one.table, "rules": one.book.name} for one in others],
     }
 
 
 def _standing_data(
-    tournament: Tournament, book: RuleBook, rounds: Sequence[Round], draws: Sequence[Mapping[str, Any]]
+    tournament: Tournament,
+    book: RuleBook,
+    rounds: Sequence[Round],
+    draws: Sequence[Mapping[str, Any]],
+    after: int | None = None,
 ) -> dict[str, Any]:
     return standing_data(
         book,
         lists_of(tournament, rounds),
         options=_options(tournament, book, rounds),
         draws=[one["order"] for one in draws],
-        rounds=_rounds(tournament, book),
+        rounds=after or _rounds(tournament, book),
+        first=tournament.finalists() if after is None else (),
     )
 
 
@@ -183,7 +202,11 @@ def _options(tournament: Tournament, book: RuleBook, rounds: Sequence[Round]) ->
 
 def _rounds(tournament: Tournament, book: RuleBook) -> int | None:
     """How many rounds are to be played; None where neither the direction nor the book says."""
-    return tournament.rounds_set or book.rounds(book.settle(tournament.options if book is tournament.book else {}))
+    return (
+        len(tournament.programme)
+        or tournament.rounds_set
+        or book.rounds(book.settle(tournament.options if book is tournament.book else {}))
+    )
 
 
 def lot_note(data: Mapping[str, Any], names: object, order: object, seed: str) -> dict[str, Any]:

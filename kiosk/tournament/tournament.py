@@ -11,15 +11,16 @@ from datetime import UTC, date, datetime, time
 from typing import Any
 
 from kiosk.errors import BadNote, LocalisedError
-from kiosk.language import languages
-from kiosk.rules.books import BOOKS, settle
-from kiosk.rules.describe.told import refusal_named, refusal_told
-from kiosk.rules.engine.book import BadOption, RuleBook
+from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.book import RuleBook
 from kiosk.table.scoresheet.berichtigung import NOTES
-from kiosk.tournament import roll
-from kiosk.tournament.berichtigung import ListNotes, noted
+from kiosk.tournament import berichtigung, programme, roll, seat_wishes
+from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.notes import Noted
 from kiosk.tournament.people import Person, Replaced, clean_name
+from kiosk.tournament.programme import PROGRAMME, PlannedRound
+from kiosk.tournament.round_rules import RoundRules, settled, takes
+from kiosk.tournament.seat_wishes import SEAT_WISHES, SeatWishes
 
 #: Rounds of a tournament whose book and direction do not say how many.
 ROUNDS = 3
@@ -32,6 +33,12 @@ class RoundPlan:
     round: int
     seats: Mapping[int, tuple[str, ...]]  # table → names, seat 1 first
     seed: str = ""  # of the draw; "": made by hand
+    kind: str = ""  # of the draw; "": not noted
+    finalists: tuple[str, ...] = ()  # of a final: who plays for the first places
+    together: tuple[tuple[str, ...], ...] = ()  # pairs who were to be kept apart and could not
+    moved: tuple[str, ...] = ()  # who could not stay in their hall
+    drawn: int = -1  # number of the note of the draw
+    changed: int = -1  # number of the last note that changed a seat
     mended: bool = False  # changed by hand since it was drawn
     published: bool = False  # the tables have it
 
@@ -71,16 +78,29 @@ class Tournament:
     courts: tuple[Court, ...] = ()  # that sit now
     aliases: Mapping[str, str] = field(default_factory=dict)  # earlier names, as on earlier lists → today's
     lists: ListNotes = field(default_factory=dict)  # what was noted of tables' lists, by round and table
+    programme: Mapping[int, PlannedRound] = field(default_factory=dict)  # by round; empty: none was made
+    seat_wishes: SeatWishes = field(default_factory=SeatWishes)
 
     @property
     def book(self) -> RuleBook:
         """The rule book."""
         return BOOKS[self.rules]
 
+    def rules_of(self, round_: int) -> RoundRules:
+        """Return what a round is played by."""
+        own = RoundRules(rules=self.rules, options=self.options, minutes=self.minutes)
+        planned = self.programme.get(round_)
+        return own if planned is None else planned.played_by(own)
+
+    def finalists(self) -> frozenset[str]:
+        """List who plays, or has played, a final: they have the first places."""
+        plans = self.plans.values()
+        return frozenset(self.called(name) for plan in plans if plan.published for name in plan.finalists)
+
     @property
     def rounds(self) -> int:
         """Number of rounds."""
-        return self.rounds_set or self.book.rounds(self.book.settle(self.options)) or ROUNDS
+        return len(self.programme) or self.rounds_set or self.book.rounds(self.book.settle(self.options)) or ROUNDS
 
     @property
     def published(self) -> RoundPlan | None:
@@ -145,11 +165,12 @@ class Tournament:
         :raises BadName: a name that cannot be used.
         """
         if note.get("note") in NOTES:
-            return replace(self, lists=noted(self.lists, note, at_ms, number))
+            return replace(self, lists=berichtigung.noted(self.lists, note, at_ms, number))
         if note.get("note") in roll.NOTES:
             return replace(self, people=roll.noted(self.people, note, at_ms))
         change = _NOTES.get(str(note.get("note")))
-        return self if change is None else change(self, note, at_ms)
+        changed = self if change is None else change(self, note, at_ms)
+        return changed._numbered(note, number) if note.get("note") in _SEATING else changed
 
     def person(self, name: object) -> Person:
         """Return a person who was entered.
@@ -169,6 +190,12 @@ class Tournament:
 
     def _with(self, person: Person) -> "Tournament":
         return replace(self, people={**self.people, person.name: person})
+
+    def _numbered(self, note: Mapping[str, Any], number: int) -> "Tournament":
+        """The plan with the number of the note that has just changed it."""
+        plan = self.plan(note.get("round"))
+        drawn = number if note.get("note") == "draw" else plan.drawn
+        return self._planned(replace(plan, changed=number, drawn=drawn))
 
     def _planned(self, plan: RoundPlan) -> "Tournament":
         return replace(self, plans={**self.plans, plan.round: plan})
@@ -192,15 +219,15 @@ def begin(
     """
     book = BOOKS[rules or "eppstein"]
     given = dict(options or {})
-    if rounds is not None and _takes(book, "rounds", rounds):
+    if rounds is not None and takes(book, "rounds", rounds):
         given, rounds = {"rounds": rounds, **given}, None
-    if minutes is not None and _takes(book, "minutes", minutes):
-        five = {"minutes_5": int(minutes)} if _takes(book, "minutes_5", minutes) else {}
+    if minutes is not None and takes(book, "minutes", minutes):
+        five = {"minutes_5": int(minutes)} if takes(book, "minutes_5", minutes) else {}
         given, minutes = {"minutes": int(minutes), **five, **given}, None
     tournament = Tournament(
         name=name,
         rules=book.name,
-        options=_settled(book, given),
+        options=settled(book, given),
         rounds_set=rounds,
         minutes=minutes,
         start=start,
@@ -233,20 +260,6 @@ def folded_with(start: Tournament, notes: Iterable[Noted]) -> tuple[Tournament, 
     return start, tuple(passed)
 
 
-def _takes(book: RuleBook, name: str, number: float) -> bool:
-    return number == int(number) and any(one.name == name and one.takes(int(number)) for one in book.options)
-
-
-def _settled(book: RuleBook, options: Mapping[str, object]) -> dict[str, bool | str | int]:
-    try:
-        settled = settle(book, options)
-    except BadOption as error:
-        told = {language: refusal_told(error, language) for language in languages()}
-        raise BadNote("option", refusal_named(error), **told) from error
-    default = book.settle({})
-    return {name: settled[name] for name in options if settled[name] != default[name]}
-
-
 # what each note changes
 
 
@@ -261,7 +274,7 @@ def _setup(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournam
     changed = replace(
         tournament,
         rules=rules,
-        options=_settled(BOOKS[rules], options),
+        options=settled(BOOKS[rules], options),
         rounds_set=_number(note, "rounds", 1, 99, None if anew else tournament.rounds_set),
         minutes=_number(note, "minutes", 1, 999, None if anew else tournament.minutes),
         chosen=True,
@@ -370,8 +383,38 @@ def _draw(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tourname
         round=round_,
         seats={int(table): tuple(names) for table, names in seats.items()},
         seed=str(note.get("seed", "")),
+        kind=str(note.get("kind", "")),
+        finalists=tuple(note.get("finalists", ())),
+        together=tuple(tuple(pair) for pair in note.get("together", ())),
+        moved=tuple(note.get("moved", ())),
     )
     return tournament._planned(plan)
+
+
+def _reseat(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    """Who came or left after the draw is seated or taken out; all others keep their places as far as can be."""
+    plan = tournament.plan(note.get("round"))
+    seats = note.get("seats")
+    if not isinstance(seats, dict) or not seats:
+        raise BadNote("malformed", f"seats {seats!r}: names by table are wanted")
+    for name in (name for names in seats.values() for name in names):
+        tournament.person(name)
+    return tournament._planned(
+        replace(plan, seats={int(table): tuple(names) for table, names in seats.items()}, mended=True)
+    )
+
+
+def _set_programme(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    made = programme.noted(note, tournament.rules)
+    sent = max((plan.round for plan in tournament.plans.values() if plan.published), default=0)
+    if made and len(made) < sent:
+        raise BadNote("round_sent", f"the tables have the plan of round {sent}; a programme needs as many rounds",
+                      rounds=sent)  # fmt: skip
+    return replace(tournament, programme=made, chosen=True)
+
+
+def _set_seat_wishes(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    return replace(tournament, seat_wishes=seat_wishes.noted(note, tournament.people))
 
 
 def _swap(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
@@ -439,6 +482,9 @@ def _court_ends(tournament: Tournament, note: Mapping[str, Any], _at: int) -> To
     return replace(tournament, courts=left)
 
 
+#: Notes after which people sit elsewhere.
+_SEATING = ("draw", "swap", "reseat")
+
 _NOTES: dict[str, Callable[[Tournament, Mapping[str, Any], int], Tournament]] = {
     "setup": _setup,
     "rename": _rename,
@@ -447,6 +493,9 @@ _NOTES: dict[str, Callable[[Tournament, Mapping[str, Any], int], Tournament]] = 
     "remove": _remove,
     "draw": _draw,
     "swap": _swap,
+    "reseat": _reseat,
+    PROGRAMME: _set_programme,
+    SEAT_WISHES: _set_seat_wishes,
     "publish": _publish,
     "withdraw": _withdraw,
     "substituted": _substituted,

@@ -22,6 +22,7 @@ MADE = {
     "setup": ("lesson_", "setup_", "teach_", "where_"),
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),
+    "page_draws": ("kind_", "state_", "clubs_"),
     "page_lists": ("how_", "what_"),
     "page_people": ("doubt_", "use_"),
     "scoresheet": ("class_", "mark_", "one_", "value_", "game_", "apart_", "mend_", "doubt_"),

@@ -6,13 +6,13 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kiosk.tournament.draw import NoDraw, draw, seating, tables_for
 
 from kiosk.director.office import Office
 from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
 from kiosk.errors import BadNote
 from kiosk.rules.books import BOOKS
-from kiosk.tournament.draw import NoDraw, draw, seating, tables_for
 from kiosk.tournament.people import BadName, Person
 from kiosk.tournament.tournament import begin, folded
 

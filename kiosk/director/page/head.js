@@ -22,7 +22,7 @@ export function headHtml(view) {
   return html`<a class="brand" href="#/${state.round}"><img src="/page/icon.svg" alt="" width="30" height="30">Stichwart</a>
     ${tournamentHtml()}
     <nav class="rounds" aria-label="${t("pages")}">${rounds.map(round => tab(round, html`${t("round")} ${round}`, ["hall", "table"].includes(view) && round === state.round))}
-      ${isHeld() ? tab("setup/people", s("setup"), ["people", "places", "book"].includes(view)) : ""}
+      ${isHeld() ? tab("setup/people", s("setup"), VIEWS.some(([name]) => name === view)) : ""}
       ${page("standings", true)}${page("cash", state.me.money && may("cash"))}${page("year", state.me.years)}${state.me.director ? tab("access", say("page_access", "access"), view === "access") : ""}</nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" role="img" aria-label="${state.up ? t("live") : t("dead")}" title="${state.up ? t("live") : t("dead")}"></span>
@@ -30,7 +30,7 @@ export function headHtml(view) {
     ${meHtml()}`;
 }
 
-const VIEWS = [["people", "people"], ["places", "places"], ["book", "rules"]];
+const VIEWS = [["people", "people"], ["places", "places"], ["programme", "programme"], ["book", "rules"]];
 
 // The three views of setting up, with their tabs.
 export function setupHtml(view, content) {

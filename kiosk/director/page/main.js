@@ -15,10 +15,12 @@ import * as mending from "./mending.js";
 import * as paper from "./paper.js";
 import { peopleButtons, peopleHtml } from "./people.js";
 import { placesButtons, placesChange, placesHtml } from "./places.js";
+import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
 import { clockText, put } from "./text.js";
 import { choose, current, loadWords, next, s, say, t } from "./words.js";
+import { wishesButtons } from "./wishes.js";
 import * as year from "./year.js";
 
 // Each view: what it shows, what it is called, and what it asks the service for.
@@ -27,6 +29,7 @@ const views = {
   table: { html: tableHtml, title: () => `${t("table")} ${state.table}`, refresh: paper.refreshPaper },
   people: { html: () => setupHtml("people", peopleHtml()), title: () => s("people") },
   places: { html: () => setupHtml("places", placesHtml()), title: () => s("places") },
+  programme: { html: () => setupHtml("programme", programmeHtml()), title: () => s("programme") },
   book: { html: () => setupHtml("book", bookHtml()), title: () => s("rules") },
   standings: { html: standings.standingsHtml, title: () => t("standings"), refresh: standings.refresh },
   cash: { html: cash.cashHtml, title: () => t("cash"), refresh: cash.refresh },
@@ -102,7 +105,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons,
+  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons,
   sound: turnSound, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
@@ -131,6 +134,7 @@ document.addEventListener("change", event => {
   if (event.target.tagName === "SELECT") paper.paperChange(event);
   bookChange(event);
   placesChange(event);
+  programmeChange(event);
   if (event.target.dataset.do === "tournament") {
     const rounds = state.me.tournaments[event.target.value];
     watch(event.target.value, rounds.at(-1) ?? 1, null);

@@ -10,8 +10,8 @@ from fastapi import APIRouter, Request
 from kiosk.director.access.roles import Act
 from kiosk.director.key import ListKey
 from kiosk.director.pages import guard
+from kiosk.director.pages.begun import need_not_begun
 from kiosk.director.pages.listed import counted_of, written_of
-from kiosk.director.pages.office_routes import need_not_begun
 from kiosk.director.refusals import DirectorError, UnknownTable, UnknownTournament
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall

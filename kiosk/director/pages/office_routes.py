@@ -8,7 +8,8 @@ from fastapi import APIRouter, Request
 
 from kiosk.director.access.roles import Act
 from kiosk.director.key import ListKey
-from kiosk.director.pages import guard, setup
+from kiosk.director.pages import draws, guard, setup
+from kiosk.director.pages.begun import need_not_begun
 from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.storage.database import now
 from kiosk.director.tables.hall import Hall
@@ -18,14 +19,13 @@ from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Round, Table
 from kiosk.errors import BadNote
 from kiosk.language.rules import section_word
-from kiosk.tournament import draw, entry_desk
+from kiosk.tournament import entry_desk, programme, seat_wishes
 from kiosk.tournament.people import clean_name
-from kiosk.tournament.tournament import Tournament
 
 router = APIRouter()
 
 #: Notes that are taken as they come; the tournament checks them.
-_PLAIN = {"setup", "rename", "publish", "court"}
+_PLAIN = {"setup", "rename", "publish", "court", programme.PROGRAMME, seat_wishes.SEAT_WISHES}
 
 #: Notes that more accounts than the director's may make.
 _ACT_OF_NOTE: dict[str, Act] = {
@@ -37,7 +37,7 @@ _ACT_OF_NOTE: dict[str, Act] = {
 @router.get("/api/{tournament}/setup")
 async def the_setup(request: Request, tournament: str, language: Language = "de") -> dict[str, Any]:
     """Send the tournament's state and what may be set; times of arrival and who has paid only to the direction."""
-    hall = _hall(request, tournament)
+    hall = the_hall(request, tournament)
     told = setup.shown(hall.office.tournament, language)
     if not guard.allowed(request, "enter"):
         told["people"] = [{**one, "checked_in": None, "late": 0, "paid": None} for one in told["people"]]
@@ -56,14 +56,14 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
     wish = await read_object(request)
     kind = wish.get("note")
     guard.need(request, _ACT_OF_NOTE.get(str(kind), "direct"))
-    hall = _hall(request, tournament)
+    hall = the_hall(request, tournament)
     if kind in _PLAIN:
         noted = await hall.note(wish)
     elif kind in entry_desk.NOTES:
         played = names_played(hall) if kind in ("merge", "remove") else {}
         noted = await hall.note(lambda tournament: entry_desk.desk_note(tournament, wish, played))
-    elif kind == "draw":
-        noted = await hall.note(lambda tournament: _drawn(tournament, wish))
+    elif kind in ("draw", "reseat"):
+        return await (draws.draw_round if kind == "draw" else draws.reseat)(request, hall, wish)
     elif kind == "swap":
         need_not_begun(hall, wish, (wish.get("one"), wish.get("other")))
         noted = await hall.note(wish)
@@ -91,7 +91,7 @@ async def begin_another(request: Request) -> dict[str, Any]:
 async def substitute(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Substitute a player at a table during the round: ``{"seat": 3, "came": "Xaver"}``."""
     guard.need(request, "order")
-    hall = _hall(request, tournament)
+    hall = the_hall(request, tournament)
     wish = await read_object(request)
     key = ListKey(tournament, round_, table)
     at_table = hall.desks[key].copy.round if key in hall.desks else None
@@ -116,36 +116,6 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
     return {"number": order.number, "tables": 1, "away": [] if hall.desks[key].connected else [table]}
 
 
-def _drawn(tournament: Tournament, wish: Mapping[str, Any]) -> dict[str, Any]:
-    """The note of a draw for the people who are here now."""
-    round_ = wish.get("round")
-    if type(round_) is not int:
-        raise BadNote("malformed", f"round {round_!r}: a number is wanted")
-    seating = tournament.book.seating
-    fives = bool(wish.get("fives", not seating.fives_section))
-    avoid = bool(wish.get("avoid")) and not seating.lot_alone
-    players, substitutes = tournament.present()
-    found = draw.draw(
-        tournament.book,
-        round_,
-        players,
-        substitutes,
-        seed="".join(str(wish.get("seed") or "").split())[:40],
-        fives=fives,
-        avoid=[names for number, plan in tournament.plans.items() if number < round_ for names in plan.seats.values()]
-        if avoid
-        else (),
-    )
-    return {
-        "note": "draw",
-        "round": round_,
-        "seed": found.seed,
-        "fives": fives,
-        "avoid": avoid,
-        "seats": {str(table): list(names) for table, names in found.seats.items()},
-    }
-
-
 def names_played(hall: Hall) -> dict[int, set[str]]:
     """Return for each round the names that are on lists of the tournament's tables, those who were replaced too."""
     found: dict[int, set[str]] = {}
@@ -154,22 +124,6 @@ def names_played(hall: Hall) -> dict[int, set[str]]:
             there = found.setdefault(one.copy.round.round, set())
             there |= {*one.copy.round.players, *one.copy.round.left}
     return found
-
-
-def need_not_begun(hall: Hall, wish: Mapping[str, Any], names: tuple[Any, ...] | None) -> None:
-    """:raises BadNote: a table of the round, or of one of these people, has opened its list already."""
-    plan = hall.office.tournament.plan(wish.get("round"))
-    for table, seated in plan.seats.items():
-        key = ListKey(hall.tournament, plan.round, table)
-        typed = (plan.round, table) in hall.office.tournament.lists  # on paper
-        begun = typed or (key in hall.desks and hall.desks[key].copy.count)
-        if begun and (names is None or set(names) & set(seated)):
-            raise BadNote(
-                "begun",
-                f"table {table} has opened its list of round {plan.round} already; "
-                "replace a player there, or set its list aside first",
-                table=table,
-            )
 
 
 async def _court_ends(hall: Hall, wish: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,7 +150,8 @@ async def _court_ends(hall: Hall, wish: Mapping[str, Any]) -> dict[str, Any]:
     return {"number": noted.number, "minutes": minutes, "tables": given}
 
 
-def _hall(request: Request, tournament: str) -> Hall:
+def the_hall(request: Request, tournament: str) -> Hall:
+    """Return the hall; the tournament must be the one that is held."""
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
         raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")

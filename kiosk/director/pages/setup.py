@@ -10,7 +10,8 @@ from kiosk.rules.describe.told import allowed_told, option_told, value_told
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.options.known import CHAPTERS
 from kiosk.rules.options.option import Option
-from kiosk.tournament.draw import seating
+from kiosk.tournament.draws.tables import seating
+from kiosk.tournament.programme import PlannedRound
 from kiosk.tournament.tournament import RoundPlan, Tournament
 
 
@@ -18,7 +19,6 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
     """Describe everything that the page shows of it."""
     book = tournament.book
     players, substitutes = tournament.present()
-    wanted = not book.seating.fives_section
     minutes = None if tournament.minutes is None else f"{tournament.minutes:g}"
     return {
         "name": tournament.name,
@@ -44,10 +44,9 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
         ],
         "present": list(players),
         "substitutes_present": list(substitutes),
-        "possible": {
-            fives: _possible(book, len(players), len(substitutes), fives == "fives") for fives in ("fours", "fives")
-        },
-        "fives_wanted": wanted and 5 in book.tables,
+        "by_round": {str(number): _round(tournament, number) for number in range(1, tournament.rounds + 1)},
+        "programme": bool(tournament.programme),
+        "seat_wishes": _seat_wishes(tournament),
         "plans": {str(number): _plan(tournament, plan) for number, plan in sorted(tournament.plans.items())},
         "aliases": dict(tournament.aliases),
         "replaced": [
@@ -75,13 +74,7 @@ def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, objec
         "title": book.title,
         "source": book.source,
         "tables": list(book.tables),
-        "seating": {
-            "section": book.cite(book.seating.section),
-            "lot_alone": book.cite(book.seating.lot_alone),
-            "fives_section": book.cite(book.seating.fives_section),
-            "substitutes_section": book.cite(book.seating.substitutes_section),
-            "court_section": book.cite(book.seating.court_section),
-        },
+        "seating": _seating(book),
         "chapters": [
             {
                 "name": say("chapters", chapter, language),
@@ -93,6 +86,53 @@ def book_shown(rules: str, language: Language = "de", chosen: Mapping[str, objec
             if any(one.chapter == chapter for one in book.options)
         ],
     }  # fmt: skip
+
+
+def _seating(book: RuleBook) -> dict[str, str]:
+    return {
+        "section": book.cite(book.seating.section),
+        "lot_alone": book.cite(book.seating.lot_alone),
+        "fives_section": book.cite(book.seating.fives_section),
+        "substitutes_section": book.cite(book.seating.substitutes_section),
+        "court_section": book.cite(book.seating.court_section),
+    }
+
+
+def _round(tournament: Tournament, number: int) -> dict[str, Any]:
+    """One round of the programme, or as it would be without one."""
+    planned, rules = tournament.programme.get(number, PlannedRound()), tournament.rules_of(number)
+    book = rules.book
+    players, substitutes = tournament.present()
+    return {
+        "kind": planned.kind,
+        "rules": planned.rules or "",
+        "title": book.title,
+        "games": planned.games,
+        "minutes": planned.minutes,
+        "start": planned.start.isoformat("minutes") if planned.start else "",
+        "pause": planned.pause,
+        "finalists": planned.finalists,
+        "tables": list(book.tables),
+        "seating": _seating(book),
+        "fives_wanted": not book.seating.fives_section and 5 in book.tables,
+        "possible": {
+            fives: _possible(book, len(players), len(substitutes), fives == "fives") for fives in ("fours", "fives")
+        },
+    }  # fmt: skip
+
+
+def _seat_wishes(tournament: Tournament) -> dict[str, Any]:
+    wishes = tournament.seat_wishes
+    return {
+        "apart": [{"names": [tournament.called(name) for name in one.names], "must": one.must} for one in wishes.apart],
+        "clubs": wishes.clubs,
+        "fixed": [
+            {"name": tournament.called(name), "table": table, "seat": seat}
+            for name, (table, seat) in wishes.fixed.items()
+        ],
+        "halls": [{"name": name, "tables": tables} for name, tables in wishes.halls],
+        "stay": wishes.stay,
+    }
 
 
 def _option(book: RuleBook, option: Option, value: bool | str | int, language: Language) -> dict[str, Any]:
@@ -143,6 +183,12 @@ def _plan(tournament: Tournament, plan: RoundPlan) -> dict[str, Any]:
     return {
         "seats": {str(table): list(names) for table, names in sorted(plan.seats.items())},
         "seed": plan.seed,
+        "kind": plan.kind,
+        "drawn": plan.drawn,
+        "changed": plan.changed,
+        "together": [[tournament.called(name) for name in pair] for pair in plan.together],
+        "moved": [tournament.called(name) for name in plan.moved],
+        "finalists": [tournament.called(name) for name in plan.finalists],
         "mended": plan.mended,
         "published": plan.published,
         "met_again": sorted(again),

@@ -2,15 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from kiosk.director.pages import guard
+from kiosk.director.pages.tallies import known_of, rounds_of, tally_of
 from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament
-from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 from kiosk.director.web.files import file, pdf
@@ -26,41 +26,8 @@ from kiosk.tournament.tournament import Tournament
 router = APIRouter()
 
 Kind = Literal["json", "csv", "txt", "pdf"]
+After = Annotated[int | None, Query(ge=1, le=99)]
 Year = Annotated[int, Path(ge=1900, le=9999)]
-
-
-def _known(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
-    """A tournament as it stands, its tables' copies and its notes."""
-    copies = [desk.copy for desk in hall.desks.of_tournament(name)]
-    hall.office.catch_up()
-    notes = hall.store.notes(name)
-    if name == hall.tournament:
-        return hall.office.tournament, copies, notes
-    if not copies and not notes:
-        raise UnknownTournament(f"tournament {name!r} was never heard of")
-    return hall.office.named(name), copies, notes
-
-
-def _rounds(copies: Iterable[Copy]) -> list[Round]:
-    return [copy.round for copy in copies if copy.round is not None]
-
-
-async def _of(request: Request, name: str, what: Callable[..., Mapping[str, Any]]) -> Mapping[str, Any]:
-    """What is made of a tournament, on the thread that folds the copies; once for all pages while nothing changes."""
-    state = request.app.state
-    if not hasattr(state, "tallies"):
-        state.tallies = {}
-
-    def made() -> dict[str, Any]:
-        known, copies, notes = _known(state.hall, name)
-        stand = (known, len(notes), [(id(copy), copy.count) for copy in copies])
-        kept = state.tallies.get((name, what))
-        if kept is None or kept[0] != stand:
-            kept = state.tallies[name, what] = stand, what(known, _rounds(copies), in_force(notes)), copies
-        return dict(kept[1])
-
-    hall: Hall = state.hall
-    return await hall.threads.folding(made)
 
 
 async def _answer(
@@ -82,9 +49,11 @@ async def _answer(
 
 
 @router.get("/api/{tournament}/standings.{kind}")
-async def the_standings(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
-    """Send the tournament's standing by its book."""
-    data = await _of(request, tournament, tally.standing)
+async def the_standings(
+    request: Request, tournament: str, kind: Kind, language: Language = "de", after: After = None
+) -> Response:
+    """Send the tournament's standing by its book; ``after``: as it was after that round."""
+    data = await tally_of(request, tournament, tally.standing, *([] if after is None else [after]))
     return await _answer(data, kind, tournament, language, standing_text, standing_csv, standing_pdf)
 
 
@@ -106,7 +75,7 @@ async def draw_lot(request: Request, tournament: str) -> dict[str, Any]:
 async def the_cash_book(request: Request, tournament: str, kind: Kind, language: Language = "de") -> Response:
     """Send the cash book; debts only to the direction."""
     guard.need(request, "cash")
-    data = dict(await _of(request, tournament, tally.cash))
+    data = dict(await tally_of(request, tournament, tally.cash))
     data["entries"] = [{**one, "text": entry_text(one, language, line=False)} for one in data["entries"]]
     name = f"{tournament}-{'kasse' if language == 'de' else 'cash'}"
     return await _answer(data, kind, name, language, cash_text, cash_csv, cash_pdf)
@@ -164,8 +133,8 @@ async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
 
 async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
     def found() -> dict[int, dict[str, Any]]:
-        all_known = (_known(hall, name) for name in hall.store.tournaments())
-        return tally.years((known, _rounds(copies), in_force(notes)) for known, copies, notes in all_known)
+        all_known = (known_of(hall, name) for name in hall.store.tournaments())
+        return tally.years((known, rounds_of(copies), in_force(notes)) for known, copies, notes in all_known)
 
     return await hall.threads.folding(found)
 
@@ -177,8 +146,8 @@ async def _note(
 
     def note() -> Mapping[str, Any]:
         for _ in range(20):
-            known, copies, notes = _known(hall, name)
-            body = change(known, _rounds(copies), in_force(notes))
+            known, copies, notes = known_of(hall, name)
+            body = change(known, rounds_of(copies), in_force(notes))
             last = notes[-1].number if notes else -1
             if hall.store.note(name, last + 1, body) is not None:
                 return body

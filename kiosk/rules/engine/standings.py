@@ -83,6 +83,7 @@ class Place:
     needs_lot: bool  # equal with another in everything, and their lot is not drawn
     out: str  # "" or why there is no place: disqualified, substitute, twice (at two tables at once), left, missing
     final: bool  # whether all of this player's lists are handed in
+    finalist: bool = False  # plays for the first places, before all who do not
 
 
 def draw(names: Iterable[str], seed: str) -> tuple[str, ...]:
@@ -93,12 +94,18 @@ def draw(names: Iterable[str], seed: str) -> tuple[str, ...]:
     return tuple(sorted(set(names), key=lambda name: (hashlib.sha256(f"{seed}\n{name}".encode()).digest(), name)))
 
 
-def standings(rule: StandingRule, lists: Sequence[Finished], draws: Sequence[Sequence[str]] = ()) -> tuple[Place, ...]:
+def standings(
+    rule: StandingRule,
+    lists: Sequence[Finished],
+    draws: Sequence[Sequence[str]] = (),
+    first: Collection[str] = (),
+) -> tuple[Place, ...]:
     """Rank everybody on the lists: players with a place, best first, then players without one.
 
     ``draws``: lots drawn, each the names in their order, oldest first; for people who are equal in all measures the
     latest one counts that has all of them. Who was replaced during a round, or misses one of which all lists are
     handed in, has no place where the book wants every round played; elsewhere that round gives him nothing.
+    ``first``: finalists, each of whom has a place before all others, whatever the points.
     """
     seen: dict[str, dict[int, list[tuple[Finished, int]]]] = {}
     for one in lists:
@@ -110,6 +117,7 @@ def standings(rule: StandingRule, lists: Sequence[Finished], draws: Sequence[Seq
     sums = {name: _sums(rule, rounds) for name, rounds in seen.items()}
     out = {name: _out(rule, name, rounds, lists, over) for name, rounds in seen.items()}
     inside = [name for name in seen if not out[name]]
+    sums = {name: (int(name in first), *values) for name, values in sums.items()}
     tied = _tied(inside, sums) if rule.lot else set()
     lots = _lots(tied, sums, draws)
 
@@ -119,10 +127,11 @@ def standings(rule: StandingRule, lists: Sequence[Finished], draws: Sequence[Seq
         Place(
             place=None if out[name] else 1 + bisect_left(ordered, ranks[name]),
             name=name,
-            values=sums[name],
+            values=sums[name][1:],
             rounds={number: sum(_points(*part) for part in parts) for number, parts in sorted(rounds.items())},
             tables={number: tuple(part[0].table for part in parts) for number, parts in sorted(rounds.items())},
             decided=_decided(name, inside, sums),
+            finalist=bool(sums[name][0]),
             lot=lots.get(name),
             needs_lot=name in tied and name not in lots,
             out=out[name],
@@ -138,7 +147,7 @@ def to_draw(places: Sequence[Place]) -> tuple[tuple[str, ...], ...]:
     groups: dict[tuple[int, ...], list[str]] = {}
     for one in places:
         if one.needs_lot:
-            groups.setdefault(one.values, []).append(one.name)
+            groups.setdefault((int(one.finalist), *one.values), []).append(one.name)
     return tuple(tuple(sorted(names)) for names in groups.values())
 
 
@@ -219,10 +228,10 @@ def _decided(name: str, inside: Sequence[str], sums: Mapping[str, tuple[int, ...
     """Measures that it takes to tell a name from all others with a place, at least one; all where some stay equal."""
     if name not in inside:
         return 1
-    own = sums[name]
+    own = sums[name][1:]
     equal = [
-        next((number for number, (a, b) in enumerate(zip(own, sums[other], strict=True)) if a != b), len(own))
+        next((number for number, (a, b) in enumerate(zip(own, sums[other][1:], strict=True)) if a != b), len(own))
         for other in inside
-        if other != name
+        if other != name and sums[other][0] == sums[name][0]
     ]
     return min(1 + max(equal, default=0), len(own))

@@ -1,1 +1,1 @@
-"""Draw the seats of a round: sizes of tables, kinds of draws, what is wished of them, and the search for the best one."""
+"""Draw the seats of a round: sizes of tables, kinds of draws, what is wished of them, search for the best one."""

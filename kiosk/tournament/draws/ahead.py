@@ -72,7 +72,7 @@ class _Rounds:
 
 def _same(tables: Whole) -> Whole:
     """Who sits with whom: (n, n), diagonal 0."""
-    same = (tables[:, None] == tables[None, :]).astype(np.int64)
+    same: Whole = (tables[:, None] == tables[None, :]).astype(np.int64)
     np.fill_diagonal(same, 0)
     return same
 

@@ -1,9 +1,9 @@
-"""Search for a seating at small cost: two people change tables, again and again (tabu search of the social golfer problem).
+"""Search for a seating at small cost: two people change tables, again and again (tabu search).
 
 The cost of a seating is the sum of the weights of all pairs at one table. Each step takes the best change of two people
-of whom one sits at a cost, also a change that makes it worse; who has left a table does not come back for a while
-(Dotú, Van Hentenryck: Scheduling Social Golfers Locally, CPAIOR 2005). Weights are whole numbers and chance comes from
-``random.Random``, so that the same seed gives the same seating on every machine.
+of whom one sits at a cost, also a change that makes it worse; who has left a table does not come back for a while (the
+social golfer problem: Dotú, Van Hentenryck, Scheduling Social Golfers Locally, CPAIOR 2005). Weights are whole numbers
+and chance comes from ``random.Random``, so that the same seed gives the same seating on every machine.
 """
 
 from dataclasses import dataclass

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from kiosk.tournament.draws.ahead import improved_ahead
-from kiosk.tournament.draws.search import Flags, Whole, improved
+from kiosk.tournament.draws.search import Whole, improved
 from kiosk.tournament.draws.wish import COMPANY, FINAL, SNAKE, STANDING, Wish
 
 #: What it costs if two people sit at one table: who must not, who should not, who have met once before, and each time
@@ -58,4 +58,5 @@ def _away(wish: Wish, start: Whole) -> Whole | None:
     """What it costs to sit elsewhere than the standing says: (n, tables)."""
     if wish.kind not in (STANDING, SNAKE, FINAL):
         return None
-    return AWAY * np.abs(np.arange(len(wish.sizes))[None, :] - start[:, None])
+    away: Whole = AWAY * np.abs(np.arange(len(wish.sizes))[None, :] - start[:, None])
+    return away

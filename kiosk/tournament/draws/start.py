@@ -20,13 +20,13 @@ def laid_out(wish: Wish) -> tuple[dict[str, int], dict[str, frozenset[int]], tup
     """
     tables = _fixed(wish)
     room = {table: size - sum(one == table for one in tables.values()) for table, size in enumerate(wish.sizes)}
-    halls = _halls(wish)
+    halls, stays = (_halls(wish.halls, wish), wish.stays) if wish.kind != FINAL else _final(wish)
     allowed: dict[str, frozenset[int]] = {name: frozenset([table]) for name, table in tables.items()}
     moved: list[str] = []
     free = [name for name in _ordered(wish) if name not in tables]
     waiting = []
     for name in free:
-        hall = halls.get(_hall_of(wish, name))
+        hall = halls.get(stays.get(name, -1))
         if hall is None:
             waiting.append(name)
         elif not any(room[table] for table in hall):
@@ -88,17 +88,24 @@ def _fixed(wish: Wish) -> dict[str, int]:
     return tables
 
 
-def _halls(wish: Wish) -> dict[int, frozenset[int]]:
+def _halls(counts: Sequence[int], wish: Wish) -> dict[int, frozenset[int]]:
     """The tables, from 0, of each hall; those beyond all that are named belong to the last one."""
-    if not wish.halls:
+    if not counts:
         return {}
-    ends = [min(end, len(wish.sizes)) for end in accumulate(wish.halls)]
+    ends = [min(end, len(wish.sizes)) for end in accumulate(counts)]
     ends[-1] = len(wish.sizes)
-    return {number: frozenset(range(begin, end)) for number, (begin, end) in enumerate(zip([0, *ends], ends, strict=False))}
+    return {number: frozenset(range(*span)) for number, span in enumerate(zip([0, *ends], ends, strict=False))}
 
 
-def _hall_of(wish: Wish, name: str) -> int:
-    return wish.stays.get(name, -1)
+def _final(wish: Wish) -> tuple[dict[int, frozenset[int]], dict[str, int]]:
+    """The tables of the final and those of all others, and who sits where."""
+    sums = list(accumulate(wish.sizes))
+    if wish.finalists not in sums:
+        raise NoDraw("final_tables", f"{wish.finalists} finalists do not make up whole tables; choose {sums[0]}, "
+                     f"{sums[min(1, len(sums) - 1)]} …", finalists=wish.finalists)  # fmt: skip
+    best = set(wish.people[: wish.finalists])
+    tables = sums.index(wish.finalists) + 1
+    return _halls((tables, len(wish.sizes)), wish), {name: int(name not in best) for name in wish.people}
 
 
 def _places(wish: Wish, room: dict[int, int], among: frozenset[int]) -> Sequence[int]:

@@ -1,0 +1,81 @@
+// The programme of the evening: how each round is drawn and played, when it begins, the breaks; what comes next.
+
+import { redraw } from "./draw.js";
+import { known, note, whenAnother } from "./office.js";
+import { state } from "./live.js";
+import { html } from "./text.js";
+import { s, say, t } from "./words.js";
+import { kindsOf } from "./places.js";
+import { repeat } from "./lit/directives/repeat.js";
+
+export const p = (code, fill) => say("page_draws", code, fill);
+let rows = null; // what is being written; null: as it is noted
+whenAnother(() => { rows = null; });
+
+const FIELDS = ["kind", "rules", "games", "minutes", "start", "pause", "finalists"];
+const numbered = (setup, number) => setup.by_round[number] ?? { ...setup.by_round[1], kind: "lot", rules: "", games: null, minutes: null, start: "", pause: 0, finalists: 0 };
+const noted = setup => Array.from({ length: setup.rounds }, (_, i) => Object.fromEntries(FIELDS.map(key => [key, numbered(setup, i + 1)[key]])));
+
+// How far a round is: what the tables have, and what they do.
+export function stateOf(setup, number) {
+  const plan = setup.plans[number];
+  if (!plan) return "planned";
+  if (!plan.published) return "drawn";
+  if (number !== state.round) return number < state.me.now ? "over" : "sent";
+  const cards = [...state.cards.values()];
+  if (cards.length && cards.every(card => card.closed)) return "over";
+  return cards.some(card => card.released) ? "runs" : "sent";
+}
+
+function rowHtml(setup, row, number) {
+  const known = numbered(setup, number), kinds = kindsOf(known, number);
+  const field = (name, type, more = "") => html`<input name="${name}" aria-label="${t("round")} ${number}: ${p(name)}" type="${type}" inputmode="${type === "number" ? "numeric" : "text"}" min="0" max="999" .defaultValue=${String(row[name] || "")}>`;
+  return html`<tr data-programme="${number}"><th class="n">${number}</th>
+    <td><select name="kind" aria-label="${t("round")} ${number}: ${p("kind")}">${kinds.map(one => html`<option value="${one}" ?selected=${one === row.kind}>${p(`kind_${one}`)}</option>`)}</select>
+      ${row.kind === "final" ? html`<label class="small">${p("finalists")} ${field("finalists", "number")}</label>` : ""}</td>
+    <td><select name="rules" aria-label="${t("round")} ${number}: ${s("book")}"><option value="">${p("same_book")}</option>${setup.books.filter(one => one.name !== setup.book.name).map(one => html`<option value="${one.name}" ?selected=${one.name === row.rules}>${one.title}</option>`)}</select></td>
+    <td>${field("games", "number")}</td><td>${field("minutes", "number")}</td><td>${field("pause", "number")}</td><td>${field("start", "time")}</td>
+    <td><span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></td></tr>`;
+}
+
+export function programmeHtml() {
+  const setup = known();
+  if (!setup) return "";
+  const shown = rows ?? noted(setup), open = state.me.director;
+  return html`<section class="panel" id="set-programme"><h2 class="unseen">${p("programme")}</h2><p class="note">${p("programme_why")}</p>
+    ${open ? html`<form id="programme-form"><div class="scroll" tabindex="0" role="group" aria-label="${p("programme")}"><table class="list programme"><thead><tr><th class="n">${t("round")}</th><th class="k">${p("kind")}</th><th class="k">${s("book")}</th>
+        <th class="k">${p("games")}</th><th class="k">${p("minutes")}</th><th class="k">${p("pause")}</th><th class="k">${p("start")}</th><th class="k">${p("state")}</th></tr></thead>
+      <tbody>${repeat(shown, (_, i) => i, (row, i) => rowHtml(setup, row, i + 1))}</tbody></table></div>
+      <p class="row"><button type="button" data-do="addRound">${p("add_round")}</button>${shown.length > 1 ? html`<button type="button" data-do="dropRound">${p("drop_round")}</button>` : ""}
+        <button type="button" data-do="saveProgramme" class="main">${s("save")}</button>
+        ${setup.programme ? html`<button type="button" data-do="noProgramme">${p("no_programme")}</button>` : ""}
+        <span class="warn" ?hidden=${!rows}>${s("unsaved")}</span></p></form>` : overviewHtml(setup)}</section>`;
+}
+
+// The programme to be read, by everybody.
+export const overviewHtml = setup => html`<ol class="programme">${Array.from({ length: setup.rounds }, (_, i) => i + 1).map(number => {
+  const one = setup.by_round[number];
+  return html`<li><b>${t("round")} ${number}</b>${one.start ? html` <time>${one.start}</time>` : ""} ${p(`kind_${one.kind}`)} · ${one.title}${one.games ? ` · ${p("n_games", { n: one.games })}` : ""}${one.minutes ? ` · ${p("n_minutes", { n: one.minutes })}` : ""}
+    ${one.pause ? html`<span class="quiet">${p("after_pause", { n: one.pause })}</span>` : ""} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></li>`;
+})}</ol>`;
+
+function written() {
+  const number = value => value === "" ? null : Number(value);
+  return [...document.querySelectorAll("[data-programme]")].map(row => {
+    const field = name => row.querySelector(`[name=${name}]`)?.value ?? "";
+    return { kind: field("kind"), rules: field("rules"), games: number(field("games")), minutes: number(field("minutes")), pause: number(field("pause")) ?? 0, start: field("start"), finalists: number(field("finalists")) };
+  });
+}
+
+export const programmeButtons = {
+  addRound: () => { rows = [...written(), { kind: "lot", rules: "", games: null, minutes: null, start: "", pause: 0, finalists: null }]; redraw(); },
+  dropRound: () => { rows = written().slice(0, -1); redraw(); },
+  saveProgramme: async () => { if (await note({ note: "programme", rounds: written() }, p("programme_saved"))) { rows = null; redraw(); } },
+  noProgramme: async () => { if (await note({ note: "programme", rounds: [] }, p("programme_gone"))) { rows = null; redraw(); } },
+};
+
+export function programmeChange(event) {
+  if (!event.target.closest("#programme-form")) return;
+  rows = written();
+  redraw();
+}
