@@ -84,7 +84,16 @@ _STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
 
 #: What tables do, which is most by far and is looked for first; then what people ask for.
 _ROUTES = (
-    *(line_routes, live_routes, access_routes, certificate_routes, device_routes, draw_routes, enrol_routes, list_routes),
+    *(
+        line_routes,
+        live_routes,
+        access_routes,
+        certificate_routes,
+        device_routes,
+        draw_routes,
+        enrol_routes,
+        list_routes,
+    ),
     *(office_routes, page_routes, people_routes, photo_routes, table_routes, tally_routes),
 )
 

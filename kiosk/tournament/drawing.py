@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kiosk.errors import BadNote
-from kiosk.tournament.draws.draw import new_seed
+from kiosk.tournament.draws.start import by_lot
 from kiosk.tournament.draws.tables import impossible, seating
 from kiosk.tournament.draws.wish import COMPANY, FINAL, KINDS, SNAKE, STANDING, Apart, Drawn, Wish, noted_wish
 from kiosk.tournament.programme import PlannedRound
@@ -33,11 +33,11 @@ def kind_of(tournament: Tournament, asked: Mapping[str, Any]) -> str:
     return str(kind)
 
 
-def wish_for(tournament: Tournament, asked: Mapping[str, Any], standing: Sequence[str] = (), seed: str = "") -> Wish:
+def wish_for(tournament: Tournament, asked: Mapping[str, Any], standing: Sequence[str], seed: str) -> Wish:
     """Return what is wanted of the draw of ``asked["round"]``.
 
     :param asked: ``round``, ``kind``, ``fives``, ``finalists``; what is missing is as programme and book have it.
-    :param standing: names, the best first, where the standing decides.
+    :param standing: names, the best first, where the standing decides; who is not among them is placed by lot.
     :raises BadNote: a value that cannot be. ``NoDraw``: so many people cannot be seated.
     """
     kind, round_ = kind_of(tournament, asked), int(asked["round"])
@@ -50,13 +50,13 @@ def wish_for(tournament: Tournament, asked: Mapping[str, Any], standing: Sequenc
     people = [*players, *substitutes[: how.filling]]
     if kind in BY_STANDING:
         place = {name: number for number, name in enumerate(standing)}
-        people.sort(key=lambda name: place.get(name, len(place)))
+        people = sorted(by_lot(people, seed, round_), key=lambda name: place.get(name, len(place)))
     planned = tournament.programme.get(round_, PlannedRound())
     earlier = [plan for number, plan in sorted(tournament.plans.items()) if number < round_]
     return Wish(
         round=round_,
         kind=kind,
-        seed=seed or new_seed(),
+        seed=seed,
         sizes=how.sizes,
         people=tuple(people),
         earlier=tuple(names for plan in earlier for names in plan.seats.values()) if kind == COMPANY else (),

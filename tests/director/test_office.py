@@ -124,7 +124,7 @@ def test_what_cannot_be_noted(page, wish, code):
 
 def test_numbers_that_do_not_fit_are_told_before_and_refused(page):
     note(page, note="enter", names=["Emil"])
-    assert setup(page)["possible"]["fours"]["fives_would_do"]
+    assert setup(page)["by_round"]["1"]["possible"]["fours"]["fives_would_do"]
     answer = page.post("/api/t/notes", json={"note": "draw", "round": 1, "fives": False})
     assert answer.json()["values"] == {"people": 5, "substitutes": 0, "missing": 3, "surplus": 1, "fives": True}
     note(page, note="draw", round=1, fives=True)  # bsv 8.3: the direction decides

@@ -1,18 +1,15 @@
-"""The tournament as its file and its notes make it; the draw of seats."""
+"""The tournament as its file and its notes make it."""
 
 from datetime import date, datetime, time
-from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from kiosk.tournament.draw import NoDraw, draw, seating, tables_for
 
 from kiosk.director.office import Office
 from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
 from kiosk.errors import BadNote
 from kiosk.rules.books import BOOKS
+from kiosk.tournament.draws.tables import impossible, seating, tables_for
 from kiosk.tournament.people import BadName, Person
 from kiosk.tournament.tournament import begin, folded
 
@@ -139,11 +136,6 @@ def test_tables_of_four_are_preferred(people, book, fives, sizes):
     assert tables_for(people, BOOKS[book], fives) == sizes
 
 
-def test_substitutes_fill_up():
-    drawn = draw(BOOKS["schaffkopf"], 2, FOUR[:3], ["Emil", "Fritz"])
-    assert drawn.substitutes == ("Emil",) and sorted(drawn.seats[1]) == sorted([*FOUR[:3], "Emil"])
-
-
 @pytest.mark.parametrize(
     ("people", "substitutes", "book", "fives", "missing", "surplus", "would"),
     [
@@ -157,39 +149,4 @@ def test_numbers_that_do_not_fit_are_refused_with_what_is_possible(
 ):
     found = seating(BOOKS[book], people, substitutes, fives)
     assert (found.sizes, found.missing, found.surplus, found.fives_would_do) == (None, missing, surplus, would)
-    names = [f"P{i}" for i in range(people)]
-    with pytest.raises(NoDraw, match=f"{missing} more"):
-        draw(BOOKS[book], 1, names, [f"E{i}" for i in range(substitutes)], fives=fives)
-
-
-@settings(deadline=None, max_examples=40)
-@given(people=st.integers(4, 60), seed=st.text(max_size=8), book=st.sampled_from(sorted(BOOKS)))
-@pytest.mark.slow
-def test_a_draw_seats_everybody_once_and_follows_from_its_seed(people, seed, book):
-    names = [f"P{i}" for i in range(people)]
-    if tables_for(people, BOOKS[book], True) is None:
-        return
-    drawn = draw(BOOKS[book], 1, names, seed=seed)
-    assert sorted(name for table in drawn.seats.values() for name in table) == sorted(names)
-    again = draw(BOOKS[book], 1, names[::-1], seed=drawn.seed)
-    assert again.seats == drawn.seats  # whoever was entered first
-
-
-def test_everybody_may_get_every_place():
-    """Schaffkopf III 2.2: each place, and each company, is equally likely."""
-    names = [f"P{i}" for i in range(8)]
-    drawn = [draw(BOOKS["schaffkopf"], 1, names, seed=str(seed)).seats for seed in range(2000)]
-    first = [sum(seats[1][0] == name for seats in drawn) for name in names]
-    assert all(200 < count < 300 for count in first)  # 250 each; 3.4 standard deviations
-    together = [
-        sum(any({*pair} <= {*table} for table in seats.values()) for seats in drawn) for pair in combinations(names, 2)
-    ]
-    assert all(780 < count < 935 for count in together)  # 3 of 7 others: 857 each
-
-
-def test_new_company_where_it_can_be_had():
-    names = [f"P{i:02}" for i in range(16)]
-    first = draw(BOOKS["eppstein"], 1, names, seed="1")
-    second = draw(BOOKS["eppstein"], 2, names, seed="1", avoid=first.seats.values())
-    assert second.met_again == 0  # four tables of four: everybody can meet three others
-    assert second == draw(BOOKS["eppstein"], 2, names, seed="1", avoid=first.seats.values())
+    assert f"{missing} more" in str(impossible(found, people, substitutes))

@@ -180,7 +180,7 @@ def _may_go(hall: Hall, one: Noted, tournament: str) -> None:
             _hall_of(hall, tournament)
         return
     kind, plans = one.body.get("note"), hall.office.tournament.plans
-    if kind in ("draw", "swap", "publish", "withdraw") and one.body.get("round") in plans:
+    if kind in ("draw", "swap", "reseat", "publish", "withdraw") and one.body.get("round") in plans:
         need_not_begun(hall, one.body, None)
     if kind == "substituted":
         key = ListKey(hall.tournament, int(one.body["round"]), int(one.body["table"]))
