@@ -8,7 +8,7 @@ import { s, say, t } from "./words.js";
 import { kindsOf } from "./places.js";
 import { repeat } from "./lit/directives/repeat.js";
 
-export const p = (code, fill) => say("page_draws", code, fill);
+const p = (code, fill) => say("page_draws", code, fill);
 let rows = null; // what is being written; null: as it is noted
 whenAnother(() => { rows = null; });
 
@@ -27,15 +27,14 @@ export function stateOf(setup, number) {
   return cards.some(card => card.released) ? "runs" : "sent";
 }
 
-function rowHtml(setup, row, number) {
-  const known = numbered(setup, number), kinds = kindsOf(known, number);
-  const field = (name, type, more = "") => html`<input name="${name}" aria-label="${t("round")} ${number}: ${p(name)}" type="${type}" inputmode="${type === "number" ? "numeric" : "text"}" min="0" max="999" .defaultValue=${String(row[name] || "")}>`;
-  return html`<tr data-programme="${number}"><th class="n">${number}</th>
-    <td><select name="kind" aria-label="${t("round")} ${number}: ${p("kind")}">${kinds.map(one => html`<option value="${one}" ?selected=${one === row.kind}>${p(`kind_${one}`)}</option>`)}</select>
-      ${row.kind === "final" ? html`<label class="small">${p("finalists")} ${field("finalists", "number")}</label>` : ""}</td>
-    <td><select name="rules" aria-label="${t("round")} ${number}: ${s("book")}"><option value="">${p("same_book")}</option>${setup.books.filter(one => one.name !== setup.book.name).map(one => html`<option value="${one.name}" ?selected=${one.name === row.rules}>${one.title}</option>`)}</select></td>
-    <td>${field("games", "number")}</td><td>${field("minutes", "number")}</td><td>${field("pause", "number")}</td><td>${field("start", "time")}</td>
-    <td><span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></td></tr>`;
+function roundHtml(setup, row, number) {
+  const kinds = kindsOf(numbered(setup, number), number);
+  const field = (name, type = "number") => html`<label>${p(name)}<input name="${name}" type="${type}" inputmode="${type === "number" ? "numeric" : "text"}" min="0" max="999" .defaultValue=${String(row[name] || "")}></label>`;
+  return html`<fieldset class="fields" data-programme="${number}"><legend>${t("round")} ${number} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></legend>
+    <label class="grow">${p("kind")}<select name="kind">${kinds.map(one => html`<option value="${one}" ?selected=${one === row.kind}>${p(`kind_${one}`)}</option>`)}</select></label>
+    ${row.kind === "final" ? field("finalists") : ""}
+    <label class="grow">${p("book")}<select name="rules"><option value="">${p("same_book")}</option>${setup.books.filter(one => one.name !== setup.book.name).map(one => html`<option value="${one.name}" ?selected=${one.name === row.rules}>${one.title}</option>`)}</select></label>
+    ${field("games")}${field("minutes")}${field("pause")}${field("start", "time")}</fieldset>`;
 }
 
 export function programmeHtml() {
@@ -43,9 +42,7 @@ export function programmeHtml() {
   if (!setup) return "";
   const shown = rows ?? noted(setup), open = state.me.director;
   return html`<section class="panel" id="set-programme"><h2 class="unseen">${p("programme")}</h2><p class="note">${p("programme_why")}</p>
-    ${open ? html`<form id="programme-form"><div class="scroll" tabindex="0" role="group" aria-label="${p("programme")}"><table class="list programme"><thead><tr><th class="n">${t("round")}</th><th class="k">${p("kind")}</th><th class="k">${s("book")}</th>
-        <th class="k">${p("games")}</th><th class="k">${p("minutes")}</th><th class="k">${p("pause")}</th><th class="k">${p("start")}</th><th class="k">${p("state")}</th></tr></thead>
-      <tbody>${repeat(shown, (_, i) => i, (row, i) => rowHtml(setup, row, i + 1))}</tbody></table></div>
+    ${open ? html`<form id="programme-form">${repeat(shown, (_, i) => i, (row, i) => roundHtml(setup, row, i + 1))}
       <p class="row"><button type="button" data-do="addRound">${p("add_round")}</button>${shown.length > 1 ? html`<button type="button" data-do="dropRound">${p("drop_round")}</button>` : ""}
         <button type="button" data-do="saveProgramme" class="main">${s("save")}</button>
         ${setup.programme ? html`<button type="button" data-do="noProgramme">${p("no_programme")}</button>` : ""}
