@@ -69,7 +69,8 @@ def turn(page, name):
     """Turn to a page and wait until what it asks for is there."""
     page.evaluate("address => { location.hash = '#/' + address; }", PAGES[name])
     there = {"hall": ".card", "table": "table.list tbody tr", "called": ".needs.wide .u3", "people": "[data-person]",
-             "places": "#set-draw", "programme": "[data-programme]", "book": "#book-form", "standings": ".standings tbody tr", "cash": ".cash tbody tr",
+             "places": "#set-draw",
+             "programme": "[data-programme]", "book": "#book-form", "standings": ".standings tbody tr", "cash": ".cash tbody tr",
              "year": ".standings tbody tr"}  # fmt: skip
     page.locator(there[name]).first.wait_for()
 
