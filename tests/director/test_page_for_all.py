@@ -24,7 +24,8 @@ LOOK = """async () => {
     + one.nodes.map(node => node.html + " " + node.failureSummary).join(" | "));
 }"""
 PAGES = {
-    "hall": "1", "table": "1/2", "called": "1/3", "people": "setup/people", "places": "setup/places", "programme": "setup/programme",
+    "hall": "1", "table": "1/2", "called": "1/3", "people": "setup/people", "places": "setup/places",
+    "programme": "setup/programme",
     "book": "setup/book",
     "standings": "standings", "cash": "cash", "year": "year",
 }  # fmt: skip
@@ -70,7 +71,8 @@ def turn(page, name):
     page.evaluate("address => { location.hash = '#/' + address; }", PAGES[name])
     there = {"hall": ".card", "table": "table.list tbody tr", "called": ".needs.wide .u3", "people": "[data-person]",
              "places": "#set-draw",
-             "programme": "[data-programme]", "book": "#book-form", "standings": ".standings tbody tr", "cash": ".cash tbody tr",
+             "programme": "[data-programme]", "book": "#book-form",
+             "standings": ".standings tbody tr", "cash": ".cash tbody tr",
              "year": ".standings tbody tr"}  # fmt: skip
     page.locator(there[name]).first.wait_for()
 
