@@ -1,11 +1,15 @@
 """Words that are too long are written smaller, then on more lines, and cut only then: a club's own are, too."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from kiosk.table.view.table_view import DutyView
+from tests.ui import views
 
 pytestmark = pytest.mark.render
 
@@ -55,6 +59,28 @@ def test_markup_and_signs_are_not_cut_apart(window: Any) -> None:
         "[b]A&amp;…[/b][size=20sp][/size]",
         "[b]A&amp;B[/b]\n[size=20sp]l…[/size]",
     ]
+
+
+#: Dealer, total → what is written of an owed announcement in a panel at the side: whole on two lines, or nothing.
+OWED = {"whole": (False, 7, "muss ansagen"), "no room for a word of it": (True, -127, "")}
+
+
+@pytest.mark.parametrize(("dealer", "total", "written"), OWED.values(), ids=OWED)
+def test_what_is_owed_is_written_whole_or_not_at_all(
+    hand: Any, measure: Any, dealer: bool, total: int, written: str
+) -> None:
+    view = views.playing()
+    duty = DutyView(trick=1, cards_left=9, counted="hand", certain=True)
+    seats = [
+        replace(seat, turn=seat.seat == 2, dealer=dealer, total=total, owes=duty if seat.seat == 2 else None)
+        for seat in view.seats
+    ]
+    hand.show(replace(view, seats=tuple(seats)))
+    play = hand.app.screen("play")
+    info = play.panels[2].ids.info
+    assert play.panels[2].shape == "column" and info.text == f"[b]{written}[/b]"
+    assert not info.is_shortened and not measure.cut(info)
+    assert "Bernd muss ansagen" in play.ids.messages.text
 
 
 WORD = st.text("abcdefgnöß", min_size=1, max_size=14)
