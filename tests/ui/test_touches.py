@@ -294,6 +294,14 @@ def test_the_last_trick_only_as_long_as_it_may_be_seen(hand: Any) -> None:
         hand.stage.key("Letzter Stich")
 
 
+def test_the_rail_counts_no_game_after_the_last(hand: Any) -> None:
+    rail = hand.app.root.rail
+    hand.show(replace(views.playing(), games_left=1))
+    assert (rail.game, rail.left) == ("Spiel 6", "noch 1")
+    hand.show(replace(views.over(), games_left=0, bock_left=2))
+    assert (rail.game, rail.left, rail.bock) == ("Die Runde ist zu\N{NO-BREAK SPACE}Ende", "", "")
+
+
 def test_the_clock_takes_a_touch_while_its_seconds_count(hand: Any) -> None:
     hand.show(views.playing())
     clock = hand.stage.key("Restzeit")

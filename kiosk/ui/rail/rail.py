@@ -40,8 +40,9 @@ class Rail(BoxLayout):
     def show(self, app: Any, view: TableView) -> None:
         """Draw the view."""
         text = app.words
-        self.game = text["game_n"].format(game=view.game)
-        self.left = "" if view.games_left is None else text["games_left"].format(left=view.games_left)
+        over = view.phase == "over"
+        self.game = app.say("over") if over else text["game_n"].format(game=view.game)
+        self.left = "" if over or view.games_left is None else text["games_left"].format(left=view.games_left)
         kind = ""
         if view.kind and view.phase in ("playing", "resting"):
             lines = [self._named(app, view)]
@@ -56,8 +57,8 @@ class Rail(BoxLayout):
                 lines.append(plain(fit_name(name, dp(LINE_UNITS), sp(NEAR))))
             kind = "\n".join(lines)
         self.kind = kind
-        self.bock = text["counts_double"] if view.doubled else ""
-        if view.bock_left:
+        self.bock = text["counts_double"] if view.doubled and not over else ""
+        if view.bock_left and not over:
             self.bock = "  ".join([self.bock, text["bock"].format(n=view.bock_left)]).strip()
         self.limited = view.clock.limited
         self.last = view.last_trick is not None
