@@ -25,7 +25,7 @@ from kiosk.app.inbox import Asked
 from kiosk.bench.evening_camera import SEEN_S, SPEAK_S, Camera
 from kiosk.bench.evening_slips import Slips
 from kiosk.bench.evening_table import EveningTable, Screen, sit_alone
-from kiosk.bench.whole import faults
+from kiosk.bench.whole import faults, overlaps
 from kiosk.demo.finger import Finger
 from kiosk.demo.people import Habits
 from kiosk.demo.play import simulate
@@ -446,7 +446,11 @@ class Player:
         self._seen.add(kind)
         self.screen.stage.step(SETTLING_FRAMES)
         name = "-".join(part for part in kind if part)
-        self.told.wrong += [f"{name}: {fault}" for fault in faults(self.screen.app.root)]
+        app = self.screen.app
+        found = faults(app.root)
+        if not app.refusal.opacity:  # it may lie over anything: a touch takes it away
+            found += overlaps(app.sheets.current or app.root)
+        self.told.wrong += [f"{name}: {fault}" for fault in found]
         if new:
             self._picture(name)
 

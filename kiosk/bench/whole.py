@@ -1,9 +1,13 @@
 """Find what is cut on the screen or leaves the window."""
 
+from itertools import combinations
 from typing import Any
 
 from kiosk.ui.parts.markup import plain_words, sized_words
-from kiosk.ui.parts.shown import labels, targets
+from kiosk.ui.parts.shown import in_window, labels, named, scrolled_away, targets, touched
+
+#: By so much targets may touch each other, px.
+TOUCHING_PX = 2
 
 
 def written_size(label: Any) -> float:
@@ -35,6 +39,18 @@ def cut(label: Any) -> str:
         if word > wide + 1:
             return f"{part!r} is {word:.0f} px wide in {wide:.0f}"
     return ""
+
+
+def overlaps(root: Any) -> list[str]:
+    """Name the targets below ``root`` of which one lies over a part of another."""
+    shown = [(widget, in_window(widget)) for widget in touched(root) if not scrolled_away(widget)]
+    found = []
+    for (one, (x, y, width, height)), (other, (left, below, across, up)) in combinations(shown, 2):
+        wide = min(x + width, left + across) - max(x, left)
+        high = min(y + height, below + up) - max(y, below)
+        if min(wide, high) > TOUCHING_PX:
+            found.append(f"lies over another: {plain_words(named(one))!r}, {plain_words(named(other))!r}")
+    return found
 
 
 def faults(root: Any) -> list[str]:

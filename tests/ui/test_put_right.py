@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kiosk.bench.whole import overlaps
 from kiosk.errors import Refused
 from kiosk.language import LANGUAGES
 from kiosk.table.consent import BY_ALL
@@ -403,11 +404,23 @@ def test_more_words_than_one_page(hand: Any) -> None:
     evening = Evening(hand, "eppstein", DEAL, *GESUND, *words)
     hand.app.sheets.open("spoken")
     hand.stage.step(2)
-    assert evening.keys() == ["Re"] * 10 + ["Weitere"]
+    assert evening.keys() == ["Re"] * 8 + ["Weitere"]
+    assert overlaps(hand.app.sheets.current) == []
     evening.on_sheet("Weitere")
-    assert evening.keys() == [*["Re"] * 4, *["gesund"] * 4, "hat gegeben", "Weitere"]
+    assert evening.keys() == [*["Re"] * 6, *["gesund"] * 2, "Weitere"]
     evening.on_sheet("Weitere")
-    assert len(evening.keys()) == 11
+    assert evening.keys() == [*["gesund"] * 2, "hat gegeben", "Weitere"]
+    evening.on_sheet("Weitere")
+    assert len(evening.keys()) == 9
+
+
+def test_as_many_words_as_have_room_stand_on_one_page(hand: Any) -> None:
+    evening = Evening(hand, "eppstein", DEAL, *GESUND, *(say(2 + number % 2, "re") for number in range(5)))
+    hand.app.sheets.open("spoken")
+    hand.stage.step(2)
+    shown = evening.keys()
+    assert len(shown) == 10 and "Weitere" not in shown
+    assert overlaps(hand.app.sheets.current) == []
 
 
 def test_nothing_was_said_yet(hand: Any) -> None:

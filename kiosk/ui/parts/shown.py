@@ -48,15 +48,23 @@ def _in_window(widget: Any, sides: tuple[float, float, float, float]) -> tuple[f
 
 def targets(root: Any) -> list[tuple[str, tuple[float, float, float, float]]]:
     """Everything below ``root`` that takes touches: its text and its rectangle in the window."""
+    return [(named(widget), in_window(widget)) for widget in touched(root)]
+
+
+def named(widget: Any) -> str:
+    """What a target says, else what it is."""
+    return str(getattr(widget, "text", "") or type(widget).__name__)
+
+
+def touched(root: Any) -> Iterator[Any]:
+    """All below ``root`` that takes touches."""
     from kivy.uix.behaviors import ButtonBehavior
 
-    found = []
     for widget in root.walk(restrict=True):
         if not getattr(widget, "act", True):
             continue  # a message about which there is nothing to do
         if isinstance(widget, ButtonBehavior) and touchable(widget) and widget.width:
-            found.append((getattr(widget, "text", "") or type(widget).__name__, in_window(widget)))
-    return found
+            yield widget
 
 
 def labels(root: Any) -> Iterator[Any]:

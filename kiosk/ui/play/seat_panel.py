@@ -139,7 +139,7 @@ class SeatPanel(BoxLayout):
             self.said = first_fitting(_narrow(words.said), room, far, True)
             room -= marks
         self.owes = words.owes
-        # What is owed may stand on two lines; where a word of it has no room, the message below the cards says it alone.
+        # What is owed may stand on two lines; where a word of it has no room, only the message below the cards says it.
         broken = words.owes and all(width_of(word, near, True) <= room for word in words.info[0].split())
         self.info = words.info[0] if broken else first_fitting((*words.info, ""), room, near, words.owes)
 

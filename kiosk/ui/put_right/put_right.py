@@ -13,8 +13,8 @@ from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, sp, two_lines
 from kiosk.ui.parts.told import Keys, noted, sentence, told, whose
 
-#: So many words are shown at once, the newest first.
-PAGE = 10
+#: So many words are shown at once, the newest first; of more than that fewer, above the key to the others.
+ALL, PAGE = 10, 8
 
 #: Room for a name beside what became of its word.
 NAME_UNITS = 120
@@ -43,11 +43,12 @@ class SpokenSheet(Sheet):
         words = view.spoken[::-1]
         box = self.ids.words
         box.clear_widgets()
-        for one in words[self.page * PAGE : (self.page + 1) * PAGE]:
+        several = len(words) > ALL
+        for one in words[self.page * PAGE : (self.page + 1) * PAGE] if several else words:
             box.add_widget(self._key(one))
         text = self.app.words
         self.ids.none.text = "" if words else text["nothing_said"]
-        self.ids.page_key.shown = len(words) > PAGE
+        self.ids.page_key.shown = several
 
     def _key(self, one: WordView) -> Key:
         word = one.said if one.word is None else one.word
