@@ -1,7 +1,8 @@
 """Draw on A4 pages: places in mm from the top left corner, the same bytes for the same drawing."""
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -31,7 +32,8 @@ class Column:
 class PdfSheet:
     """A PDF document in the making. Baselines, corners and widths are in mm, sizes of type and lines in points."""
 
-    def __init__(self, title: str, footer: str = "") -> None:
+    def __init__(self, title: str, footer: str | None = "") -> None:
+        """Begin a document; ``footer`` None: pages have none, nor a number."""
         self._out = io.BytesIO()
         self._canvas: Any = Canvas(
             self._out, pagesize=(PAGE_MM[0] * MM, PAGE_MM[1] * MM), pageCompression=1, invariant=1
@@ -135,6 +137,20 @@ class PdfSheet:
         )
         self.text(x, y + 0.36 * size / MM, letter, size, bold=True, align="centre", grey=1.0)
         return side
+
+    def place(self, graphic: Any, x: float, y: float) -> None:
+        """Draw a graphic of reportlab with its lower left corner there."""
+        self._canvas.setFillGray(0)
+        graphic.drawOn(self._canvas, x * MM, (PAGE_MM[1] - y) * MM)
+
+    @contextmanager
+    def turned(self, x: float, y: float) -> Iterator[None]:
+        """Draw upside down, turned about a point."""
+        self._canvas.saveState()
+        self._canvas.translate(2 * x * MM, 2 * (PAGE_MM[1] - y) * MM)
+        self._canvas.rotate(180)
+        yield
+        self._canvas.restoreState()
 
     # parts of a page
 
@@ -240,6 +256,8 @@ class PdfSheet:
         return self._out.getvalue()
 
     def _foot(self) -> None:
+        if self.footer is None:
+            return
         self.line(LEFT_MM, 288.0, RIGHT_MM, 288.0, 0.25, FAINT_GREY)
         self.text(LEFT_MM, 291.2, self.footer, 6.2, grey=FAINT_GREY, room=RIGHT_MM - LEFT_MM - 30)
         self.text(RIGHT_MM, 291.2, self._numbered or str(self.pages), 6.2, grey=FAINT_GREY, align="right")

@@ -107,3 +107,23 @@ def test_nobody_else_takes_lists_in(service, desk, name):
 def test_odd_wishes_are_answered(desk, query):
     assert desk.post(f"{WHERE}/preview?{query}", content=LIST).status_code in (200, 400, 422)
     assert desk.post(f"{WHERE}/import?stamp=x&{query}", content=LIST).status_code in (400, 422)
+
+
+def test_badges_and_seat_cards_are_printed_for_the_desk_alone(service, desk):
+    names = ["Anna Ott", "Bernd Uhl", "Cem Öz", "Dora"]
+    office = service.app.state.hall.office
+    office.note({"note": "enter", "names": names})
+    badges = {"what": "badges", "form": "3474"}
+    assert desk.get("/api/t/labels.pdf", params=badges).json()["code"] == "no_labels"
+    assert desk.post("/api/t/notes", json={"note": "numbers"}).status_code == 200
+    printed = desk.get("/api/t/labels.pdf", params={**badges, "numbers": "1,3", "start": 7})
+    assert printed.headers["content-type"] == "application/pdf" and printed.content.startswith(b"%PDF")
+    assert len(printed.content) < len(desk.get("/api/t/labels.pdf", params=badges).content)
+    seats = {"what": "seats", "form": "tents4", "code": "none", "language": "en"}
+    assert desk.get("/api/t/labels.pdf", params=seats).json()["code"] == "no_plan"
+    office.note({"note": "draw", "round": 1, "seats": {"1": names}})
+    assert desk.get("/api/t/labels.pdf", params=seats).content.startswith(b"%PDF")
+    for odd in ({**badges, "form": "A5"}, {**badges, "what": "all"}, {**badges, "start": 0}, {**badges, "code": "ean"}):
+        assert desk.get("/api/t/labels.pdf", params=odd).status_code in (400, 422)
+    with httpx.Client(base_url=service.url) as stranger:
+        assert stranger.get("/api/t/labels.pdf", params=badges).status_code == 403

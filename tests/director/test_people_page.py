@@ -201,3 +201,20 @@ def test_pasted_columns_are_chosen(service, page):
     page.locator("[data-do=dropList]").click()
     expect(page.locator("#preview")).to_have_count(0)
     assert len(people(service)) == len(ROLL)
+
+
+def test_badges_open_as_pdf(service, page):
+    choose(page, "Bernd Uhl", "Bernt Uhl")
+    page.locator("[data-do=bulkBadges]").click()
+    expect(page.locator(".toast.bad")).to_contain_text("Startnummer")
+    page.get_by_role("checkbox", name="Anna Ott auswählen").check()
+    page.locator("[data-do=bulkBadges]").click()
+    expect(page.locator("dialog .warn")).to_have_text("Ohne Startnummer, also ohne Ausweis: 2")
+    page.locator("dialog select[name=form]").select_option("3474")
+    page.locator("dialog input[name=start]").fill("5")
+    with page.context.expect_event("request", lambda request: "labels.pdf" in request.url) as asked:
+        page.locator("dialog button.main").click()
+    assert re.search(r"form=3474&code=qr&start=5&language=de&numbers=12$", asked.value.url)
+    page.locator("[data-do=bulkBadges]").click()
+    expect(page.locator("dialog select[name=form]")).to_have_value("3474")  # as it was printed last
+    page.keyboard.press("Escape")

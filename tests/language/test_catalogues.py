@@ -25,6 +25,7 @@ MADE = {
     "page_draws": ("kind_", "state_", "clubs_"),
     "page_lists": ("how_", "what_"),
     "page_people": ("doubt_", "use_"),
+    "page_labels": ("form_",),
     "scoresheet": ("class_", "mark_", "one_", "value_", "game_", "apart_", "mend_", "doubt_"),
 }
 # ruff: noqa: SIM905

@@ -4,6 +4,7 @@ import { form } from "./actions.js";
 import { act, checkIn, deskButtons, deskHtml, filterHtml, found, lastHtml, namesText, p, searched } from "./desk.js";
 import { addHtml, previewHtml, takeInButtons } from "./take_in.js";
 import { redraw } from "./draw.js";
+import { printBadges } from "./labels.js";
 import { may } from "./live.js";
 import { known, whenAnother } from "./office.js";
 import { html, timeText } from "./text.js";
@@ -52,7 +53,7 @@ function choosePerson(event) {
 function bulkHtml(shown) {
   const n = chosenPeople().length, button = (name, code, off = !n) => html`<button data-do="${name}" ?disabled=${off}>${p(code)}</button>`;
   return html`<div class="bulk"><p><b>${p("n_chosen", { n })}</b> <button data-do="chooseAll" ?disabled=${!shown.length}>${p("choose_all")}</button> <button data-do="chooseDone" class="main">${p("choose_done")}</button></p>
-    <p>${button("bulkHere", "do_here")}${button("bulkPaid", "do_paid")}${button("bulkClub", "do_club")}${button("bulkNumbers", "do_numbers")}${button("bulkMerge", "do_merge", n !== 2)}${button("bulkRemove", "remove")}</p></div>`;
+    <p>${button("bulkHere", "do_here")}${button("bulkPaid", "do_paid")}${button("bulkClub", "do_club")}${button("bulkNumbers", "do_numbers")}${button("bulkBadges", "do_badges")}${button("bulkMerge", "do_merge", n !== 2)}${button("bulkRemove", "remove")}</p></div>`;
 }
 
 async function bulk(body, text) {
@@ -125,6 +126,7 @@ export const peopleButtons = {
   chooseAll: () => { found().forEach(one => chosen.add(one.name)); redraw(); },
   bulkHere: () => bulk({ note: "check_in" }, names => p("n_here_now", { n: names.length })),
   bulkPaid: () => bulk({ note: "fee", paid: true }, names => p("n_paid", { n: names.length })),
+  bulkBadges: () => printBadges(chosenPeople()),
   bulkNumbers: () => bulk({ note: "numbers" }, names => p("numbers_given", { n: names.length })),
   bulkRemove: async () => { if (await remove(chosenPeople().map(one => one.name))) chosen.clear(); redraw(); },
 };

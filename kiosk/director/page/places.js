@@ -3,8 +3,9 @@
 import { ask, toast } from "./actions.js";
 import { redraw } from "./draw.js";
 import { impossibleText, known, note, peopleText, refusal, whenAnother } from "./office.js";
+import { printSeatCards } from "./labels.js";
 import { undoButton } from "./mending.js";
-import { state } from "./live.js";
+import { may, state } from "./live.js";
 import { html, sectionText } from "./text.js";
 import { current, joined, list, s, say, t } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
@@ -94,7 +95,7 @@ export function placesHtml() {
         ${picked.length ? html`<button data-do="unpick">${s("unpick")}</button>` : ""}</p>` : ""}
       <p class="${plan.published ? "quiet" : "warn"}">${plan.published ? s("published") : s("not_published")}</p>
       <p class="row">${!open ? "" : plan.published ? begun.size ? "" : html`<button data-do="withdrawPlan">${s("withdraw")}</button>` : html`<button data-do="publishPlan" class="main">${s("publish")}</button>`}
-        <button data-do="printPlan">${s("print")}</button></p>
+        <button data-do="printPlan">${s("print")}</button>${may("enter") ? html`<button data-do="seatCards">${say("page_labels", "seats")}</button>` : ""}</p>
       <div class="by-name"><h3>${s("by_name")}</h3><ul>${places.sort((a, b) => a[0].localeCompare(b[0], current())).map(([name, table, number]) => html`<li><b>${name}</b> <span>${s("place", { table, seat: number })}</span></li>`)}</ul></div></div>`}</section>`;
 }
 
@@ -143,6 +144,7 @@ export const placesButtons = {
   publishPlan: () => note({ note: "publish", round }),
   withdrawPlan: () => note({ note: "withdraw", round }),
   printPlan: () => print(),
+  seatCards: () => printSeatCards(round),
 };
 
 export function placesChange(event) {

@@ -14,9 +14,15 @@ let looked = null;  // the list that is looked at: content, name, what the servi
 let asked = 0;
 whenAnother(() => { open = looked = null; });
 
+function turn(event) {
+  event.preventDefault();
+  open = !open;
+  redraw();
+}
+
 export function addHtml() {
   if (open === null && known()) open = !known().people.length;
-  return html`<details class="add" ?open=${open ?? true} ?hidden=${!may("enter")} @toggle=${event => { open = event.target.open; }}><summary>${p("add")}</summary>
+  return html`<details class="add" ?open=${open ?? false} ?hidden=${!may("enter")}><summary @click=${turn}>${p("add")}</summary>
     <form id="add-form" class="fields" ?hidden=${!may("enter")}><label class="grow">${s("add_names")}<textarea name="names" rows="3"></textarea></label>
     <span class="stack"><label class="check"><input type="checkbox" name="substitute"> ${s("as_substitute")}</label>
     <label class="check"><input type="checkbox" name="here"> ${s("here_now")}</label>

@@ -1,14 +1,21 @@
-"""Serve the page for lists of people from elsewhere: what would be taken in, and taking it in."""
+"""Serve the page for people: lists from elsewhere looked at and taken in, badges and seat cards."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 
 from kiosk.director.pages import guard
 from kiosk.director.refusals import DirectorError
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
+from kiosk.director.web.files import pdf
+from kiosk.director.web.languages import Language
+from kiosk.errors import BadNote
+from kiosk.language import say
+from kiosk.paper.label_formats import FORMATS
+from kiosk.paper.labels import Code, Label, labels_pdf
+from kiosk.tournament import roll
 from kiosk.tournament.intake.columns import USES, Columns, told_columns
 from kiosk.tournament.intake.entries import Entry, entries_of
 from kiosk.tournament.intake.preview import preview, register_note
@@ -53,6 +60,62 @@ async def take_in(
     lines = {int(one) for one in take.split(",") if one.isdecimal()}
     noted = await hall.note(lambda now: register_note(now, preview(now, columns, entries), stamp, lines))
     return {"number": noted.number, "people": len(noted.body["people"])}
+
+
+@router.get("/api/labels")
+async def label_formats() -> list[dict[str, Any]]:
+    """List the sheets that badges and seat cards are printed on; measures in mm."""
+    return [
+        {"name": one.name, "each": one.each, "wide": one.wide, "high": one.high, "folded": one.folded}
+        for one in FORMATS.values()
+    ]
+
+
+@router.get("/api/{tournament}/labels.pdf")
+async def labels(
+    request: Request,
+    tournament: str,
+    what: Literal["badges", "seats"],
+    form: Annotated[str, Query(max_length=20)],
+    code: Code = "qr",
+    start: Annotated[int, Query(ge=1, le=200)] = 1,
+    numbers: Annotated[str, Query(max_length=40_000)] = "",
+    round_: Annotated[int, Query(alias="round", ge=1, le=999)] = 1,
+    language: Language = "de",
+) -> Response:
+    """Print badges, of those with these start numbers or everybody who has one, or the seat cards of a round."""
+    guard.need(request, "enter")
+    now = _hall(request, tournament).office.tournament
+    if form not in FORMATS:
+        raise DirectorError(f"form {form!r}: one of {', '.join(FORMATS)} is wanted")
+    chosen = {int(one) for one in numbers.split(",") if one.isdecimal() and len(one) < 10}
+    made = _badges(now, chosen) if what == "badges" else _seat_cards(now, round_, language)
+    if not made:
+        raise BadNote("no_labels", "nobody of them has a start number; give the numbers first")
+    content = await asyncio.to_thread(
+        labels_pdf, FORMATS[form], made, start=(start - 1) % FORMATS[form].each + 1, code=code, language=language
+    )
+    return pdf(content, f"{tournament}-{what}.pdf")
+
+
+def _badges(now: Tournament, chosen: set[int]) -> list[Label]:
+    """The badges of those who have a start number, by number."""
+    people = [one for one in now.people.values() if one.number is not None and (not chosen or one.number in chosen)]
+    return [
+        Label(name=one.name, head=now.name, number=one.number, club=one.club)
+        for one in sorted(people, key=lambda one: one.number or 0)
+    ]
+
+
+def _seat_cards(now: Tournament, round_: int, language: Language) -> list[Label]:
+    """The seat cards of a round, by table and seat."""
+    head = say("labels", "head", language, tournament=now.name, round=round_)
+    found = []
+    for table, names in sorted(now.plan(round_).seats.items()):
+        for seat, name in enumerate(names, start=1):
+            one, place = roll.person(now.people, name), say("labels", "place", language, table=table, seat=seat)
+            found.append(Label(name=name, head=head, number=one.number, club=one.club, place=place))
+    return found
 
 
 async def _read(request: Request, uses: str, headed: str, sheet: str) -> tuple[Table, Columns, list[Entry]]:
