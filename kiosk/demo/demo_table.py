@@ -20,6 +20,7 @@ from kiosk.app.hardware_page import Configured
 from kiosk.app.inbox import Asked
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
+from kiosk.app.mended import MendedDesk
 from kiosk.app.recorder import Recorder
 from kiosk.app.start import give_signals, open_line, set_up, show_hardware
 from kiosk.demo.decks import deck_for, simulated_deck_file
@@ -34,6 +35,7 @@ from kiosk.errors import KioskError
 from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.consent import BY_ALL
+from kiosk.table.evenings import RoundKey
 from kiosk.table.events.codec import decode_opening, decode_request, parse
 from kiosk.table.events.log import LogFile
 from kiosk.table.events.values import CardPlayed, CardSeen
@@ -146,10 +148,12 @@ class DemoTable:
                 self.director = stack.enter_context(director.result())
         self.client = stack.enter_context(DirectorClient(self.director.url, pin))
         self.page = f"{self.director.url}/#pin={pin}"
-        log = stack.enter_context(LogFile(folder / "table.sqlite")).log(TOURNAMENT, TABLE, 1)
+        file = stack.enter_context(LogFile(folder / "table.sqlite"))
+        log, key = file.log(TOURNAMENT, TABLE, 1), RoundKey(evening=TOURNAMENT, table=TABLE, round=1)
         centres = MatLayout(seats=demo.players).seat_places
         self.table = Table(log, now=self.now, opening=decode_opening(self.script[0]), centres=centres, boot=boot_id())
         self.kiosk.sit(self.table)
+        self.kiosk.mended = MendedDesk(file, TABLE, self.kiosk.outputs, table=lambda: self.kiosk.table, up=lambda: key)
         self.kiosk.vision_listeners.append(self._heard)
         if not demo.headless:
             films = Recordings(folder / "recordings")

@@ -15,7 +15,15 @@ from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import MENDS
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, fold
-from kiosk.table.scoresheet.berichtigung import CLOSED, PAPER_RESULT, PAPER_ROW, ListNote, counted, due_dealer
+from kiosk.table.scoresheet.berichtigung import (
+    CLOSED,
+    PAPER_RESULT,
+    PAPER_ROW,
+    ListNote,
+    counted,
+    due_dealer,
+    solo_kinds,
+)
 from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.scoresheet.spielliste import list_data
 from kiosk.table.scoresheet.written import as_csv, as_text
@@ -264,6 +272,24 @@ def test_a_forgotten_pflichtsolo_counts_as_played_and_its_dealer_deals_again():
     own = [row.due for row in counted(desk.round).rows]
     assert [row.due for row in after.rows] == [own[0], own[1], own[1], own[2]], "eppstein 2.2.1"
     assert "Herz" in as_text(data).splitlines()[6]
+
+
+@pytest.mark.parametrize("rules", sorted(BOOKS))
+def test_a_solo_is_named_and_one_that_is_not_counts_all_the_same(rules):
+    named = solo_kinds(BOOKS[rules])
+    assert {kind.game for kind in named} & {"damensolo", "wenz"} and not {kind.game for kind in named} & {
+        "hochzeit",
+        "rufspiel",
+    }
+    how = "duty" if BOOKS[rules].duties(BOOKS[rules].settle({})) else "solo"
+    desk = Desk(empty(rules))
+    for game, kind in enumerate(named, start=1):
+        more = {"suit": kind.suits[-1]} if kind.suits else {}
+        listed = desk.row(game, 9, -3, -3, -3, alone=1, how=how, kind=kind.game, **more)
+        assert (listed.rows[-1].kind, listed.rows[-1].suit) == (kind.game, more.get("suit"))
+    listed = desk.row(len(named) + 1, 9, -3, -3, -3, alone=1, how=how)
+    assert listed.rows[-1].kind in {kind.game for kind in named}
+    assert "Anna" in as_text(list_data(listed))
 
 
 def test_on_paper_the_dealers_follow_who_was_due_and_those_named_stay():

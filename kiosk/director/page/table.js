@@ -130,39 +130,28 @@ function gameHtml(card, sheet) {
   return lines.length ? html`<ul class="state now">${lines.map(line => html`<li>${line}</li>`)}</ul>` : "";
 }
 
-function actionsHtml(card) {
+// The service says which buttons can work on this list as it stands (offered.py); the others are not there.
+function actionsHtml(card, sheet) {
   if (!may("order")) {
     return state.me.name ? "" : html`<button data-do="logIn" class="main">${say("page_access", "login")}</button><p class="quiet">${say("page_access", "login_why")}</p>`;
   }
-  const directs = state.me.director;
+  const directs = state.me.director, offers = new Set(sheet.offers ?? []), held = isHeld();
   const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", putRight: "put_right", aside: "aside" }[what])}</button>`;
-  const called = card.phase === "resting";
-  const waits = card.status?.referee && !card.status.coming;
-  const mendKey = card.phase !== "empty" ? html`<button data-do="mend" data-table="${card.table}" class="${card.closed ? "main" : ""}">${l("mend")}</button>` : "";
-  if (card.phase === "paper") return html`<div class="buttons">${mendKey}</div>`;
-  const closeKey = card.reopened ? html`<button data-do="paperClose" data-table="${card.table}" class="main">${l("close")}</button>` : "";
-  if (card.closed || card.reopened) { // what the table itself can still do of a list that was handed in, as long as it is there
-    return html`<div class="buttons">${mendKey}${closeKey}${button("callTable")}${card.connected ? [button("strike"), button("putRight")] : ""}${directs ? button("aside", "danger") : ""}</div>`;
-  }
+  const offer = (what, kind) => held && offers.has(what) ? button(what, kind) : "";
+  const called = card.phase === "resting", waits = held && card.status?.referee && !card.status.coming;
+  const there = card.connected || !card.closed && !card.reopened;  // a table that has handed its list in must be there to change it
+  const mendKey = offers.has("mend") ? html`<button data-do="mend" data-table="${card.table}" class="${card.closed ? "main" : ""}">${l("mend")}</button>` : "";
   return html`<div class="buttons">
     ${waits ? html`<button data-do="refereeComes" data-table="${card.table}" class="main">${t("referee_comes")}</button>` : ""}
-    ${called ? [button("rule", "main"), button("clearCall")] : ""}
-    ${!card.released && directs ? button("release", "main") : ""}
-    ${card.timed === false || card.closed ? "" : button("extra")}${button("callTable")}${called ? "" : button("rule")}
-    ${card.knows_leave ? button("leave") : ""}${card.phase === "empty" ? "" : [button("strike"), button("putRight"), mendKey]}
-    ${card.phase === "empty" || card.closed ? "" : html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>`}
-    ${courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
-      : known()?.book.seating.court_section && card.released && !card.closed ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
-    ${card.released && card.timed !== false && !card.time_up && !card.closed && directs ? button("timeUp", "danger") : ""}${directs ? button("aside", "danger") : ""}</div>`;
-}
-
-// Decisions that the table has made without an order: the list goes on behind them.
-function heldHtml(card) {
-  if (!card.held) return "";
-  const key = (stands, code, kind) => html`<button data-do="takeHeld" data-table="${card.table}" data-stands="${stands}" class="${kind}">${t(code)}</button>`;
-  return html`<section class="panel wide held"><h2>${t("held", { n: card.held.decided.length })}</h2><p>${t("held_why", { events: card.held.events })}</p>
-    <ul class="feed">${card.held.decided.map(event => html`<li><time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card)}</span></li>`)}</ul>
-    ${state.me.director ? html`<p class="buttons">${key(1, "held_take", "main")}${key("", "held_discard", "danger")}</p>` : ""}</section>`;
+    ${called ? [offer("rule", "main"), offer("clearCall")] : ""}
+    ${directs ? offer("release", "main") : ""}
+    ${card.reopened ? html`<button data-do="paperClose" data-table="${card.table}" class="main">${l("close")}</button>` : ""}
+    ${card.phase === "paper" ? "" : offer("callTable")}${offer("extra")}${called ? "" : offer("rule")}${offer("leave")}
+    ${there ? [offer("strike"), offer("putRight")] : ""}${mendKey}
+    ${held && offers.has("replacePlayer") ? html`<button data-do="replacePlayer" data-table="${card.table}">${s("replace")}</button>` : ""}
+    ${!held || !offers.has("replacePlayer") ? "" : courtOf(card.table) ? html`<button data-do="courtEnds" data-table="${card.table}" class="main">${s("court_ends")}</button>`
+      : known()?.book.seating.court_section && card.released ? html`<button data-do="court" data-table="${card.table}">${s("court")}</button>` : ""}
+    ${directs ? offer("timeUp", "danger") : ""}${directs && held && !["empty", "paper"].includes(card.phase) ? button("aside", "danger") : ""}</div>`;
 }
 
 export function tableHtml() {
@@ -187,7 +176,7 @@ export function tableHtml() {
         <p class="take">${t("take")}: <a href="${base}/list.pdf?language=${language}">${t("as_pdf")}</a> <a href="${base}/list.txt?language=${language}">${t("as_text")}</a> <a href="${base}/list.csv?language=${language}">${t("as_csv")}</a>
           <a href="${base}/list.json">${t("as_json")}</a> ${may("order") ? html`<a href="${base}/events.jsonl">${t("as_events")}</a>` : ""}</p></div>
       <div class="side">
-        <div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card)}</div>
+        <div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card, sheet)}</div>
         ${paperHtml(card)}
         ${["empty", "over", "paper"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
           ${running(card) && sheet.limits?.[language] ? html`<p class="quiet small limits">${t("limits")}: ${sheet.limits[language]}</p>` : ""}</div>`}

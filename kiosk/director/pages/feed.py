@@ -230,4 +230,5 @@ def _noted_of(desk: TableDesk, known: Tournament) -> object:
 
 
 def _sheet(copy: Copy, known: Tournament) -> Message:
-    return shown.sheet(copy, copy.view(), shown_list(known, copy.key, copy.round))
+    counted = shown_list(known, copy.key, copy.round)
+    return shown.sheet(copy, copy.view(counted), counted)

@@ -10,6 +10,7 @@ from kiosk.director.access.roles import Act
 from kiosk.director.key import ListKey
 from kiosk.director.pages import draws, guard, setup
 from kiosk.director.pages.begun import need_not_begun
+from kiosk.director.pages.offered import check_open
 from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.storage.database import now
 from kiosk.director.tables.hall import Hall
@@ -110,6 +111,7 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
         {"event": "substitute", "seat": seat, "player": came, "ranked": known is not None and not known.substitute},
         table,
     )
+    check_open(hall.desks[key].copy, body)
     left = at_table.players[seat - 1]
     await hall.note({"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came})
     order = await hall.give(tournament, round_, table, body)

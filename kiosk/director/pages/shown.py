@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kiosk.director.pages.offered import offered
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.held_back import HeldBack
 from kiosk.language import Language, languages
@@ -11,7 +12,7 @@ from kiosk.rules.engine.values import Offence
 from kiosk.table.events.codec import encode
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.counted import CountedList
-from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.scoresheet.spielliste import games_left, list_data
 from kiosk.table.scoresheet.written import checks, mend_line, ruling_line, state
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.glance import glance
@@ -60,8 +61,8 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "title": book.title,
         "phase": now.phase,
         "bavarian": book_view(book.name).bavarian,
-        "game": now.game,
-        "games_left": now.games_left,
+        "game": now.game + len(counted.added),
+        "games_left": games_left(counted),
         "kind": now.kind,
         "declarer": now.declarer,
         "dealer": now.dealer,
@@ -117,13 +118,14 @@ def _on_paper(counted: CountedList) -> dict[str, Any]:
 def sheet(copy: Copy, view: TableView | None, counted: CountedList | None) -> dict[str, Any]:
     """Describe the table's own page: its whole list, the trick on the table, and the last events."""
     if counted is None:
-        return {"lists": {}, "feed": [], "seats": []}
+        return {"lists": {}, "feed": [], "seats": [], "offers": offered(copy.round, None)}
     lists = {language: _list(counted, language) for language in languages()}
     if view is None or copy.round is None:
-        return {"lists": lists, "feed": [], "seats": []}
+        return {"lists": lists, "feed": [], "seats": [], "offers": offered(None, counted)}
     at = {number: event.at for number, event in copy.round.log}
     return {
         "lists": lists,
+        "offers": offered(copy.round, counted),
         "bavarian": view.book.bavarian,
         "limits": {
             language: limits_words(view.limits, copy.round.book.calls.counted, language) for language in languages()

@@ -10,6 +10,7 @@ from kiosk.director.access.access import Access
 from kiosk.director.key import ListKey
 from kiosk.director.pages import guard
 from kiosk.director.pages.listed import shown_list
+from kiosk.director.pages.offered import check_open
 from kiosk.director.refusals import DirectorError, NotAnEvent, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.order_forms import checked_order
@@ -44,6 +45,8 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
     body = checked_order(wish.get("body"), table)
     if table is None or body.get("event") in _OF_DIRECTOR:
         guard.need_director(request)
+    if table is not None:
+        check_open(hall.desk(ListKey(tournament, round_, table)).copy, body)
     order = await hall.give(tournament, round_, table, body)
     keys = [key for key in hall.keys(tournament, round_) if table in (None, key.table)]
     return {

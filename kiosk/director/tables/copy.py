@@ -11,6 +11,7 @@ from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.chain import canonical
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, open_round
+from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import TableView
 
@@ -58,9 +59,9 @@ class Copy:
         """Report whether an event of that name is in the list."""
         return name in self.names
 
-    def view(self) -> TableView | None:
-        """Return the table's view; None before it has opened its list."""
-        return None if self.round is None else view(self.round, whole=True)
+    def view(self, listed: CountedList | None = None) -> TableView | None:
+        """Return the table's view, with its list as it counts; None before it has opened its list."""
+        return None if self.round is None else view(self.round, whole=True, listed=listed)
 
 
 def _lighter(round_: Round) -> Round:

@@ -358,12 +358,12 @@ def _kind(book: RuleBook, row: Mapping[str, Any], alone: int | None, how: object
     """What was played, with its suit; where that is not said, what it amounts to."""
     kind, suit = row.get("kind"), row.get("suit")
     if kind in (None, ""):
-        kind = "normal" if alone is None else str(how) if how in ("still", "hochzeit") else solo_kinds(book)[0].game
+        kind = "normal" if alone is None else str(how) if how in ("still", "hochzeit") else _unnamed_solo(book)
         return kind, None
     named = next((one for one in book.kinds if one.game == kind), None)
     if named is None and kind not in ("normal", "still", "hochzeit"):
         raise BadNote("malformed", f"kind {kind!r}: no game of {book.name}")
-    if how in ("duty", "lust", "solo") and (named is None or not named.solo):
+    if how in ("duty", "lust", "solo") and named not in solo_kinds(book):
         raise BadNote("no_solo", f"{kind!r} cannot be played as a solo; choose one of the solos of {book.name}")
     if suit is not None and (named is None or suit not in named.suits):
         raise BadNote("malformed", f"suit {suit!r}: {kind!r} has no such suit")
@@ -371,8 +371,15 @@ def _kind(book: RuleBook, row: Mapping[str, Any], alone: int | None, how: object
 
 
 def solo_kinds(book: RuleBook) -> list[Kind]:
-    """List the solos that may be declared by the book."""
-    return [kind for kind in book.kinds if kind.solo]
+    """List the games of the book that are played alone, declared."""
+    alone = {game for (game, _), contract in book.contracts.items() if contract.solo}
+    return [kind for kind in book.kinds if kind.game in alone]
+
+
+def _unnamed_solo(book: RuleBook) -> str:
+    """What a solo is called of which the paper does not say more."""
+    games = [kind.game for kind in solo_kinds(book)]
+    return "solo" if "solo" in games else games[0]
 
 
 def _scored(row: ListRow, score: Mapping[int, int]) -> ListRow:

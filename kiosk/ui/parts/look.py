@@ -69,8 +69,8 @@ def two_lines(first: str, second: str, small: str = f"{NEAR}sp") -> str:
 
 
 def plain(text: str) -> str:
-    """Return markup that shows ``text`` as it is; names come from people."""
-    return str(escape_markup(text))
+    """Return markup that shows ``text`` as it is; names come from people, and the first font has no arrow."""
+    return str(escape_markup(text)).replace("→", sign("→"))
 
 
 @cache

@@ -30,6 +30,9 @@ from kiosk.ui.parts.look import dp, kv, plain, sp
 Fields: TypeAlias = tuple[tuple[str, int | None], ...]
 
 
+#: Footnotes below the list, the newest.
+MOST_FOOTNOTES = 3
+
 #: Room for all keys that sign, in units.
 SIGNING_UNITS = 470
 
@@ -222,6 +225,8 @@ class ListScreen(Screen):
         language = self.app.language
         players = [seat.name for seat in view.seats]
         lines = [f"*{one['mark']} {mended_line(players, one, language)}" for one in view.mended]
+        if len(lines) > MOST_FOOTNOTES:  # the rows need their room; all of them stand on the paper and on the page
+            lines = ["…", *lines[-MOST_FOOTNOTES:]]
         return [*lines, list_word("on_paper", language)] if view.on_paper else lines
 
     def _show_foot(self, view: TableView, sheet: ListView, pairs: bool) -> None:

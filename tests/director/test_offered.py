@@ -1,0 +1,116 @@
+"""Each button in each state of a list: what the page offers is what the table takes, and the service."""
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from kiosk.demo.play import simulate
+from kiosk.director.key import ListKey
+from kiosk.director.pages.offered import check_open, offered
+from kiosk.director.tables.copy import Copy
+from kiosk.errors import BadEvent, BadNote, Refused
+from kiosk.rules.books import BOOKS
+from kiosk.table.events.codec import decode, decode_request
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.round.fold import fold
+from kiosk.table.scoresheet.counted import as_written
+from kiosk.table.table import Table
+from kiosk.tournament.berichtigung import on_paper
+
+STATES = ("waiting", "dealing", "asking", "playing", "scored", "resting", "over", "closed")
+
+#: Button → the order that it gives; the seats' points and names do not matter.
+ORDERS: dict[str, dict[str, Any]] = {
+    "release": {"event": "release"},
+    "timeUp": {"event": "time_up"},
+    "extra": {"event": "rule", "offender": None, "class": "none", "minutes": 5, "answers": False},
+    "rule": {"event": "rule", "offender": 1, "class": "custom", "scores": {"1": -3, "2": 1, "3": 1, "4": 1}},
+    "leave": {"event": "leave", "seat": 1, "granted": True},
+    "strike": {"event": "strike", "game": 1, "replay": False},
+    "replacePlayer": {"event": "substitute", "seat": 1, "player": "Xaver", "ranked": False},
+}
+
+
+@cache
+def events_of(rules: str, state: str) -> tuple[dict[str, Any], ...]:
+    events = list(simulate(rules, 5, table=1, round_number=1, games=3))
+    names = [one["event"] for one in events]
+    deals = [at for at, name in enumerate(names) if name == "deal"]
+    card = names.index("card", deals[1])
+    found = {
+        "waiting": events[: names.index("release")],
+        "dealing": events[: names.index("release") + 1],
+        "asking": events[: deals[1] + 1],
+        "playing": events[: card + 2],
+        "resting": [*events[: card + 2], {"event": "object", "seat": 1, "against": 2, "code": "revoke"}],
+        "scored": events[: deals[2]],
+        "over": events,
+        "closed": [*events, {"event": "close"}],
+    }
+    return tuple(found[state])
+
+
+def taken(rules: str, state: str, order: dict[str, Any]) -> bool:
+    """Whether the table itself carries an order out, and something comes of it."""
+    log = MemoryLog()
+    for event in events_of(rules, state):
+        log.append(event)
+    table = Table(log, now=0.0)
+    seats = (1, 2, 3, 4) if order["event"] == "leave" else (order.get("seat"),)
+    for seat in seats:
+        body = {**order, "order_number": 1, **({} if seat is None else {"seat": seat})}
+        try:
+            if table.order(decode_request(body), 0.0):
+                return True
+        except (Refused, BadEvent):
+            continue
+    return False
+
+
+@pytest.mark.parametrize("button", sorted(ORDERS))
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("rules", sorted(BOOKS))
+def test_what_is_offered_is_what_the_table_takes(rules: str, state: str, button: str) -> None:
+    round_ = fold(map(decode, events_of(rules, state)))
+    shown = button in offered(round_, as_written(round_))
+    wanted = taken(rules, state, ORDERS[button])
+    if button in ("timeUp", "extra") and round_.minutes is None:
+        wanted = False  # no playing time, so there is no end of it and nothing to add
+    if button == "timeUp" and state in ("waiting", "closed"):
+        wanted = False  # it would be taken, and say nothing to anybody
+    if button == "release" and round_.released:
+        wanted = False
+    assert shown == wanted
+
+
+@pytest.mark.parametrize("button", [*sorted(ORDERS), "callTable"])
+@pytest.mark.parametrize("rules", sorted(BOOKS))
+def test_the_service_takes_for_a_list_that_was_handed_in_what_is_offered(rules: str, button: str) -> None:
+    copy = Copy(ListKey("t", 1, 1))
+    copy.add(events_of(rules, "closed"))
+    assert copy.round is not None
+    order = ORDERS.get(button, {"call": "director", "text": ""})
+    if button in offered(copy.round, as_written(copy.round)):
+        check_open(copy, order)
+    else:
+        with pytest.raises(BadNote) as refused:
+            check_open(copy, order)
+        assert refused.value.code == "handed_in"
+
+
+def test_words_are_put_right_where_there_are_any_and_calls_taken_back_where_play_rests() -> None:
+    shown = {
+        state: offered(round_, as_written(round_))
+        for state in STATES
+        for round_ in [fold(map(decode, events_of("eppstein", state)))]
+    }
+    assert [state for state in STATES if "clearCall" in shown[state]] == ["resting"]
+    assert [state for state in STATES if "putRight" not in shown[state]] == ["waiting", "dealing"]
+    assert all({"callTable", "mend"} <= set(one) for one in shown.values())
+
+
+def test_a_table_without_a_list_and_one_on_paper() -> None:
+    paper = on_paper(BOOKS["bsv"], ("A", "B", "C", "D"), round_=1, table=1, options={})
+    assert offered(None, None) == ["callTable", "release"]
+    assert offered(None, as_written(paper)) == ["mend"]
