@@ -243,7 +243,7 @@ def test_an_order_that_no_table_has_is_withdrawn_and_one_carried_out_is_not(hall
     store = hall.service.app.state.hall.store
     key = next(iter(hall.service.app.state.hall.keys(NAME, 1)))
     assert store.pending(key) == []
-    number = order(hall.service, {"event": "time_up"})
+    number = order(hall.service, {"event": "strike", "game": 1, "replay": False})
     store.answer(key, number, None)
     refused = hall.post(f"/api/{NAME}/1/orders/{number}/undo")
     assert (refused.status_code, refused.json()["code"], refused.json()["values"]) == (400, "acted", {"tables": "1"})

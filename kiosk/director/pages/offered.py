@@ -64,7 +64,7 @@ def check_open(copy: Copy, body: dict[str, object]) -> None:
     if closed and "call" not in body and body.get("event") not in _AFTER_HAND_IN:
         raise BadNote(
             "handed_in",
-            f"table {copy.key.table} has handed its list in and takes no {body.get('event')!r} any more; put the list right",
+            f"table {copy.key.table} has handed its list in, and takes no {body.get('event')!r} any more; put it right",
             table=copy.key.table,
         )
 
