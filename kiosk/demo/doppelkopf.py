@@ -6,7 +6,7 @@ from typing import Any
 
 from kiosk.demo.doppelkopf_calls import AnnouncingPeople
 from kiosk.demo.people import Habits
-from kiosk.demo.players import CardOrder, expected_tricks, may_throw_in, strength
+from kiosk.demo.players import card_order, expected_tricks, may_throw_in, strength
 from kiosk.rules.engine.announcements import ABSAGEN, RE
 from kiosk.rules.engine.cards import Card, augen
 
@@ -144,7 +144,8 @@ class DoppelkopfPeople(AnnouncingPeople):
         book, plans = self.round.book, []
         for (name, suit), contract in book.contracts.items():
             if contract.solo:
-                order = CardOrder(contract, book.deck, book.second_wins(contract, self.game.options))
+                second_wins = frozenset(book.second_wins(contract, self.game.options))
+                order = card_order(contract, book.deck, second_wins)
                 liked = _SOLOS.get(name, 0.0) + self.taste.get((seat, name), 0.0)
                 plans.append(SoloPlan(name, suit, expected_tricks(self.dealt[seat], order) + liked))
         return max(plans, key=lambda plan: (plan.tricks, plan.game, plan.suit or ""))

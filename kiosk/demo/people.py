@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from kiosk.demo.players import CardOrder, PlayerSight, choose
+from kiosk.demo.players import CardOrder, PlayerSight, card_order, choose
 from kiosk.errors import BadEvent
 from kiosk.rules.engine.cards import Card, augen
 from kiosk.rules.engine.game import Game
@@ -133,7 +133,8 @@ class People(ABC):
     def order(self) -> CardOrder:
         """Return the order of cards in this game."""
         book = self.round.book
-        return CardOrder(self.game.contract, book.deck, book.second_wins(self.game.contract, self.game.options))
+        second_wins = frozenset(book.second_wins(self.game.contract, self.game.options))
+        return card_order(self.game.contract, book.deck, second_wins)
 
     def legal(self, seat: int) -> tuple[Card, ...]:
         """List the cards that the seat may lay now."""

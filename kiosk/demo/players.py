@@ -7,6 +7,7 @@ pull trumps, give Augen to a partner they know and trump what is worth it.
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from kiosk.rules.engine.cards import AUGEN, Card
@@ -27,6 +28,7 @@ class CardOrder:
         self._groups: dict[str, list[Card]] = {}
         for card in sorted(set(deck), key=lambda card: (-contract.power[card], card)):
             self._groups.setdefault(contract.classes[card], []).append(card)
+        self._lengths = Counter(contract.classes[card] for card in deck)
 
     def suit(self, card: Card) -> str:
         """Return the suit that a card belongs to in this game, one name for all trumps."""
@@ -49,6 +51,16 @@ class CardOrder:
         """List the cards of a suit, each once, strongest first."""
         return self._groups[suit]
 
+    def length(self, suit: str) -> int:
+        """Count the cards of a suit in the whole deck."""
+        return self._lengths[suit]
+
+
+@lru_cache(maxsize=64)
+def card_order(contract: Contract, deck: tuple[Card, ...], second_wins: frozenset[Card]) -> CardOrder:
+    """Return the order of cards in a game: made once, as players ask for it with each card."""
+    return CardOrder(contract, deck, second_wins)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSight:
@@ -70,9 +82,12 @@ class PlayerSight:
 def expected_tricks(hand: Sequence[Card], order: CardOrder) -> float:
     """Estimate the tricks that a hand takes alone against three, with the lead."""
     total = 0.0
+    held: dict[str, Counter[Card]] = {}
+    for card in hand:
+        held.setdefault(order.suit(card), Counter())[card] += 1
     for suit in order.suits:
-        mine = Counter(card for card in hand if order.suit(card) == suit)
-        if not mine:
+        mine = held.get(suit)
+        if mine is None:
             continue
         run, stopped = 0, False
         for card in order.group(suit):
@@ -83,7 +98,7 @@ def expected_tricks(hand: Sequence[Card], order: CardOrder) -> float:
             elif copies and run:
                 total += 0.35 * copies  # the other copy of a higher card may have fallen by then
         length = sum(mine.values())
-        outside = sum(1 for card in order.deck if order.suit(card) == suit) - length
+        outside = order.length(suit) - length
         rounds = outside / 3 * 1.35 + 0.3  # how often it must be led until nobody else follows
         long_cards = max(0.0, length - max(rounds, run))
         total += run + (long_cards if suit == order.trump else 0.6 * long_cards)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from kiosk.demo.people import Habits, People
-from kiosk.demo.players import CardOrder, expected_tricks
+from kiosk.demo.players import card_order, expected_tricks
 from kiosk.rules.books.schaffkopf import CALLED_SUITS, CLASSES, DEMANDED, TOP_EIGHT
 from kiosk.rules.engine.announcements import KONTRA, RE
 from kiosk.rules.engine.called_card import suit_cards
@@ -141,7 +141,7 @@ class SchafkopfPeople(People):
         for (name, suit), contract in book.contracts.items():
             if name not in ("solo", "wenz"):
                 continue
-            tricks = expected_tricks(hand, CardOrder(contract, book.deck, ()))
+            tricks = expected_tricks(hand, card_order(contract, book.deck, frozenset()))
             needed = _SOLO_TRICKS if name == "solo" else _WENZ_TRICKS
             keys = {"suit": suit} if suit else {}
             if tricks >= _TOUT_TRICKS:

@@ -6,6 +6,7 @@ counts brings all lower levels with it, whatever was wrong with it (eppstein 5.5
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 RE, KONTRA = "re", "kontra"
@@ -136,14 +137,21 @@ def re_sets(
     shown = frozenset(queens)
     if len(queens) > 1:
         return [shown]
-    known = {seat: side for seat, side in known.items() if seat not in shown}
+    return list(_left_open(tuple(seats), shown, tuple(known.items())))
+
+
+@lru_cache(maxsize=1024)  # asked for at each call, of all calls so far; a game has few answers
+def _left_open(
+    seats: tuple[int, ...], shown: frozenset[int], told: tuple[tuple[int, str], ...]
+) -> tuple[frozenset[int], ...]:
+    known = {seat: side for seat, side in told if seat not in shown}
     found = []
     for index, first in enumerate(seats):
         for second in seats[index:]:
             players = frozenset((first, second))
             if shown <= players and all((side == RE) == (seat in players) for seat, side in known.items()):
                 found.append(players)
-    return found
+    return tuple(found)
 
 
 class Judge:
