@@ -333,6 +333,7 @@ class DirectorConfig:
     certificate: Annotated[Path | None, PATH, OR_NONE] = None  # a chain as PEM that browsers know; "none": its own
     certificate_key: Annotated[Path | None, PATH, OR_NONE] = None
     names: Annotated[tuple[str, ...], LIST] = ()  # of this machine in the hall, besides its own name and addresses
+    clubs: Annotated[Path | None, PATH, OR_NONE] = None  # folder with a file for each club that is held besides
     rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
         None  # the book; "none": eppstein, and the tables go by their own files
     )

@@ -2,9 +2,11 @@
 
 import logging
 import os
+from dataclasses import replace
 from datetime import time
 from pathlib import Path
 
+from kiosk.app.clubs import load_clubs
 from kiosk.app.config import DirectorConfig, load_director
 from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
@@ -29,22 +31,46 @@ def run_director(
     config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
     for fault in take_words(config.words):
         log.warning("%s", fault.told("en"))
-    folder = data or config.data
+    folder = _made(data or config.data)
+    clubs = load_clubs(config.clubs) if config.clubs is not None else {}
+    hosts = tuple(name for club in clubs.values() for name in club.names)
+    settings = replace(
+        _settings(config, folder, os.environ.get("STICHWART_DIRECTOR_PIN", config.pin)),
+        host=host or config.host,
+        port=config.port if port is None else port,
+        new_code=new_code,
+        tls=_tls(replace(config, names=config.names + hosts), host or config.host, folder),
+    )
+    others = [
+        replace(_settings(club, _made(folder / "clubs" / name), club.pin), names=club.names)
+        for name, club in clubs.items()
+    ]
+    watchdog = Watchdog()
+    serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat, clubs=others)
+    watchdog.stopping()
+    return 0
+
+
+def _made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise KioskError(f"{folder}: the director's folder cannot be made: {error.strerror}; name another") from error
-    watchdog = Watchdog()
-    settings = Settings(
+    return folder
+
+
+def _settings(config: DirectorConfig, folder: Path, pin: str) -> Settings:
+    """What a file says of its tournament and of who may come in."""
+    if pin and not pin.startswith("$"):
+        log.warning("pin stands in the file in plain text: replace the line by what 'stichwart director-pin' prints")
+    if config.token:
+        log.warning("token lets nobody in any more, each table has a secret of its own: delete the line")
+    return Settings(
         tournament=config.tournament,
         database=config.database or f"sqlite:///{folder / 'director.sqlite'}",
-        host=host or config.host,
-        port=config.port if port is None else port,
-        pin=os.environ.get("STICHWART_DIRECTOR_PIN", config.pin),
+        pin=pin,
         guests=config.guests,
-        new_code=new_code,
         version=version(),
-        tls=_tls(config, host or config.host, folder),
         begins=begin(
             config.tournament,
             rules=config.rules,
@@ -56,13 +82,6 @@ def run_director(
             people=[Person(name=player.name, substitute=player.substitute) for player in config.players],
         ),
     )
-    if settings.pin and not settings.pin.startswith("$"):
-        log.warning("pin stands in the file in plain text: replace the line by what 'stichwart director-pin' prints")
-    if config.token:
-        log.warning("token lets nobody in any more, each table has a secret of its own: delete the line")
-    serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat)
-    watchdog.stopping()
-    return 0
 
 
 def _tls(config: DirectorConfig, host: str, folder: Path) -> Tls | None:

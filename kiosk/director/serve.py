@@ -18,8 +18,10 @@ from types import TracebackType
 
 import uvicorn
 import uvloop
+from fastapi import FastAPI
 
 from kiosk.director.app import create_app
+from kiosk.director.clubs import with_clubs
 from kiosk.director.refusals import BadCertificate, DirectorError, PortInUse
 from kiosk.director.settings import Settings
 from kiosk.director.tls.authority import spoken
@@ -106,6 +108,7 @@ class Service:
 
     :param ready: called once with the address when tables and pages may come.
     :param beat: called about every second from the event loop, for a watchdog.
+    :param clubs: others that are held besides, each under its ``names``; ``settings`` say host, port and encryption.
     :raises PortInUse: see ``listen``.
     :raises StoreFailed: the database cannot be opened.
     :raises BadCertificate: the certificate or its key cannot be read or kept.
@@ -116,10 +119,15 @@ class Service:
         settings: Settings,
         ready: Callable[[str], None] | None = None,
         beat: Callable[[], None] | None = None,
+        clubs: Sequence[Settings] = (),
     ) -> None:
         self._ready, self._beat = ready, beat
         self.certificates = Certificates(settings.tls) if settings.tls is not None else None
         self.app = create_app(settings, certificates=self.certificates)
+        #: The applications of the clubs, by name.
+        self.clubs: dict[str, FastAPI] = {}
+        for club in clubs:
+            self.clubs |= dict.fromkeys(club.names, create_app(club, certificates=self.certificates))
         self._listener = listen(settings.host, settings.port)
         self.port = int(self._listener.getsockname()[1])
         host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
@@ -127,10 +135,11 @@ class Service:
         self.url = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
         if settings.host in ("0.0.0.0", "::"):
             host = next(iter(lan_addresses()), host)
-        self.app.state.address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
+        for app in (self.app, *self.clubs.values()):
+            app.state.address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
         self._server = _Server(
             uvicorn.Config(
-                self.app,
+                with_clubs(self.app, self.clubs) if self.clubs else self.app,
                 http=PatientProtocol,
                 ws=SharedFramesProtocol,
                 log_config=None,
@@ -216,7 +225,10 @@ class Service:
 
 
 def serve(
-    settings: Settings, ready: Callable[[str], None] | None = None, beat: Callable[[], None] | None = None
+    settings: Settings,
+    ready: Callable[[str], None] | None = None,
+    beat: Callable[[], None] | None = None,
+    clubs: Sequence[Settings] = (),
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; print to standard output when tables and pages may connect.
 
@@ -229,6 +241,9 @@ def serve(
         print(f"{READY} {url}", flush=True)
         if code := service.app.state.access.first_code:
             print(f"{FIRST_CODE} {code[:4]} {code[4:]} (on the page: makes the director's account, once)", flush=True)
+        for club in clubs:
+            if code := service.clubs[club.names[0]].state.access.first_code:
+                print(f"{FIRST_CODE} {code[:4]} {code[4:]} (at {club.names[0]})", flush=True)
         scheme = "https" if service.certificates is not None else "http"
         heard = {"0.0.0.0": (4,), "::": (4, 6)}.get(settings.host, ())
         for address in (one for one in lan_addresses() if (6 if ":" in one else 4) in heard):
@@ -244,7 +259,7 @@ def serve(
         if ready is not None:
             ready(url)
 
-    service = Service(settings, announce, beat)
+    service = Service(settings, announce, beat, clubs)
     service.run()
 
 

@@ -28,6 +28,7 @@ class Settings:
     guests: bool = True  # who has no account may look
     new_code: bool = False  # print a code for a director's account although there is one: its password is lost
     rounds: int | None = None  # of the tournament, where ``begins`` does not say more
+    names: tuple[str, ...] = ()  # hosts under which this club is reached, beside others in the same service
     version: str = ""  # of the program, by which tables of another version are told
     tls: Tls | None = None  # None: plain HTTP
     begins: Tournament | None = None  # as its file describes it; None: by its name alone
