@@ -154,6 +154,15 @@ function actionsHtml(card, sheet) {
     ${directs ? offer("timeUp", "danger") : ""}${directs && held && !["empty", "paper"].includes(card.phase) ? button("aside", "danger") : ""}</div>`;
 }
 
+// Decisions that the table has made without an order: the list goes on behind them.
+function heldHtml(card) {
+  if (!card.held) return "";
+  const key = (stands, code, kind) => html`<button data-do="takeHeld" data-table="${card.table}" data-stands="${stands}" class="${kind}">${t(code)}</button>`;
+  return html`<section class="panel wide held"><h2>${t("held", { n: card.held.decided.length })}</h2><p>${t("held_why", { events: card.held.events })}</p>
+    <ul class="feed">${card.held.decided.map(event => html`<li><time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card)}</span></li>`)}</ul>
+    ${state.me.director ? html`<p class="buttons">${key(1, "held_take", "main")}${key("", "held_discard", "danger")}</p>` : ""}</section>`;
+}
+
 export function tableHtml() {
   const card = state.cards.get(state.table);
   const back = html`<a class="back" href="#/${state.round}">‹ ${t("back")}</a>`;
