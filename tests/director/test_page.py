@@ -445,7 +445,7 @@ def test_schafkopf_is_told_in_its_own_words(service, table, page):
     page.goto(f"{service.url}/#pin=2468")
     page.locator("header button[data-do=logOut]").wait_for()
     page.goto(f"{service.url}/#/1/7")
-    events, phases, added = list(simulate("schaffkopf", 4, 2, table=7)), set(), 0
+    events, phases, added, offered = list(simulate("schaffkopf", 4, 2, table=7)), set(), 0, set()
     for number in range(len(events)):
         phase = view(fold(map(decode, events[: number + 1]))).phase
         if phase in phases:
@@ -459,10 +459,11 @@ def test_schafkopf_is_told_in_its_own_words(service, table, page):
             page.locator("section.table .title .state b").wait_for()
             told = page.locator("body").inner_text()
             assert "7" in told and DOPPELKOPF.findall(told) == []
+        offered |= set(page.locator(".side .buttons button").evaluate_all("all => all.map(one => one.dataset.do)"))
     assert {"asking", "declaring", "playing", "scored"} <= phases
     assert page.locator("button[data-do=timeUp]").count() == 0  # the book knows no playing time
     forms = page.locator(".side .buttons button").evaluate_all("all => all.map(one => one.dataset.do)")
-    assert {"rule", "strike", "putRight", "leave", "callTable"} <= set(forms)
+    assert {"rule", "strike", "putRight", "callTable"} <= set(forms) and "leave" in offered - set(forms)
     for what in forms:
         page.locator(f".side button[data-do={what}]").click()
         assert DOPPELKOPF.findall(page.locator("dialog").inner_text()) == [], what

@@ -92,4 +92,5 @@ def test_the_list_is_sent_ready_to_print(book: str) -> None:
 
 def test_before_anybody_has_sat_down() -> None:
     copy = Copy(ListKey("Herbst", 1, 1))
-    assert sheet(copy, None, None) == {"lists": {}, "feed": [], "seats": []} and card(copy, None)["phase"] == "empty"
+    nothing = {"lists": {}, "feed": [], "seats": [], "offers": ["callTable", "release"]}
+    assert sheet(copy, None, None) == nothing and card(copy, None)["phase"] == "empty"
