@@ -10,6 +10,7 @@ from typing import Any
 
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import Key
+from kiosk.ui.play.seat_menu import SeatMenuKey
 
 #: Keys that have a digit.
 MOST_NUMBERS = 9
@@ -138,11 +139,12 @@ class PadHands:
 
 def _keys_in(widget: Any) -> list[Key]:
     """The keys that can be pressed, in the order in which they are laid out."""
-    return [
+    keys = [
         one
         for one in widget.walk(restrict=True)
         if isinstance(one, Key) and not one.disabled and one.opacity and one.width > 1
     ]
+    return sorted(keys, key=lambda one: isinstance(one, SeatMenuKey))  # what is played comes before the menu
 
 
 def _binds(key: Key) -> bool:

@@ -25,8 +25,10 @@ from kiosk.ui.more.screen_place import ScreenPlaceSheet
 from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
 from kiosk.ui.parts.touchable import uncovered
+from kiosk.ui.parts.turned import TurnedSheet
 from kiosk.ui.play.calls import ClaimSheet, WhoSheet
 from kiosk.ui.play.messages import MessagesSheet
+from kiosk.ui.play.seat_menu import SeatMenuSheet
 from kiosk.ui.play.tricks import LastTrickSheet, TricksSheet
 from kiosk.ui.put_right.put_right import PutRightSheet, SpokenSheet
 from kiosk.ui.referee.afterwards import ExtraTimeSheet, RulingsSheet
@@ -73,6 +75,7 @@ KINDS: dict[str, type[Sheet]] = {
     "stick": StickSheet,
     "sound_and_light": SoundAndLightSheet,
     "screen": ScreenPlaceSheet,
+    "seat_menu": SeatMenuSheet,
     "spoken": SpokenSheet,
     "strike": StrikeSheet,
     "swap": SwapSheet,
@@ -93,45 +96,71 @@ MOST_CHOICES = 4
 
 
 class Sheets:
-    """The sheet open over the stage, at most one."""
+    """The sheet open over the stage, at most one; on a screen that lies flat it is turned towards who reads it."""
 
     def __init__(self, app: Any) -> None:
         self.app = app
         self.current: Sheet | None = None
+        self._holder: Any = None  # of the sheet, on the stage
+        self._reader = 0  # the seat that it is turned towards; 0: who sits before the screen
 
-    def open(self, kind: str, **what: Any) -> None:
-        """Open a sheet of ``KINDS`` in place of the one that is open."""
+    def open(self, kind: str, by: int | None = None, **what: Any) -> None:
+        """Open a sheet of ``KINDS`` in place of the one that is open.
+
+        :param by: the seat that has opened it, 0 for who sits before the screen; None: who opened the one before.
+        """
         self.close()
         view = self.app.view
         if view is None and kind not in WITHOUT_VIEW:
             return
+        if by is not None:
+            self._reader = by
         sheet = self.current = KINDS[kind](self.app, **what)
-        self.app.root.ids.stage.add_widget(sheet, index=1)
+        self._holder = TurnedSheet(sheet) if self.app.place.flat and view is not None else sheet
+        self.app.root.ids.stage.add_widget(self._holder, index=1)
+        self._turn()
         if view is not None:
             sheet.show(view)
 
-    def ask_about(self, event: int) -> None:
+    def turn_on(self) -> None:
+        """Turn the open sheet towards the next seat that can read it; what has moved takes no touch at once."""
+        seats = [seat.seat for seat in self.app.view.seats]
+        before = self._holder.degrees
+        for _ in seats:
+            self._reader = seats[(seats.index(self._reader or self.app.place.seat) + 1) % len(seats)]
+            self._turn()
+            if self._holder.degrees != before:
+                break
+        uncovered(self._holder.walk(restrict=True))
+
+    def _turn(self) -> None:
+        if self._holder is self.current:
+            return
+        place, seats = self.app.place, len(self.app.view.seats)
+        self._holder.turn(place.turn(place.places(seats).get(self._reader, (0, -1))))
+
+    def ask_about(self, event: int, by: int | None = None) -> None:
         """Ask for the label of an event's card: by its likeliest choices, or by the whole deck where they are many."""
         doubts = self.app.view.doubts if self.app.view is not None else ()
         doubt = next((one for one in doubts if one.event == event), None)
         few = doubt is not None and len(doubt.choices) <= MOST_CHOICES
-        self.open("doubt" if few else "correct", of=event)
+        self.open("doubt" if few else "correct", by, of=event)
 
-    def lay_by_finger(self) -> None:
+    def lay_by_finger(self, by: int | None = None) -> None:
         """Ask which card the seat in turn lays."""
         view = self.app.view
         seats = view.seats if view is not None and view.phase == "playing" else ()
         acting = next((seat.seat for seat in seats if seat.turn and not seat.sits_out), None)
         if acting is not None:
-            self.open("lay", seat=acting)
+            self.open("lay", by, seat=acting)
 
     def close(self, sheet: Sheet | None = None) -> None:
         """Close the sheet that is open; a sheet that is open no more cannot close another."""
         if self.current is None or (sheet is not None and sheet is not self.current):
             return
         stage = self.app.root.ids.stage
-        stage.remove_widget(self.current)
-        self.current = None
+        stage.remove_widget(self._holder)
+        self.current = self._holder = None
         uncovered(stage.walk(restrict=True))  # what it covered
 
     def preview(self, preview: Preview) -> None:
@@ -141,7 +170,7 @@ class Sheets:
 
     def forget(self) -> None:
         """Forget the open sheet: it has gone with its stage."""
-        self.current = None
+        self.current = self._holder = None
 
     def show(self, view: Any) -> None:
         """Draw a view on the open sheet."""

@@ -1,7 +1,9 @@
 """A screen that lies flat: the clock at every seat, and what stands between the seats turned towards who reads it."""
 
+import importlib.util
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,18 @@ def flat(hand: Any) -> Iterator[Any]:
     hand.app.stand(ScreenPlace())
     hand.app.show(None)
     hand.stage.step(3)
+
+
+def _load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"ui_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+#: Sheets of play; those that open while nobody sits are read by who stands before the screen.
+SHEETS = _load("views").SHEETS
 
 
 def acting(view: Any, number: int) -> Any:
@@ -106,3 +120,127 @@ def test_a_turned_message_takes_touches_where_it_is_seen(flat: Any, views: Any) 
     flat.stage.touch(flat.app.screen("play").ids.messages.plate("doubt"))
     assert type(flat.app.sheets.current).__name__ == "DoubtSheet"
     flat.app.sheets.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", SHEETS)
+def test_a_sheet_is_large_and_whole_towards_every_seat(
+    module_language: str, flat: Any, views: Any, measure: Any, kind: str
+) -> None:
+    phase, what = SHEETS[kind]
+    for seat in (2, 3):
+        flat.show(views.PHASES[phase]())
+        flat.app.sheets.open(kind, seat, **what)
+        flat.stage.step(3)
+        sheet = flat.app.sheets.current
+        assert sheet.degrees == (180 if seat == 3 else 270 if sheet.sideways else 0)
+        measure.check_targets(sheet)
+        measure.check_type(sheet)
+        measure.check_whole(sheet)
+        flat.app.sheets.close()
+
+
+@pytest.mark.parametrize(("seat", "degrees"), [(2, 270), (3, 180), (4, 90)])
+def test_a_seat_has_what_the_rail_has_turned_towards_it(flat: Any, views: Any, seat: int, degrees: int) -> None:
+    from kiosk.ui.play.seat_menu import SeatMenuKey
+
+    def menu() -> Any:
+        flat.app.sheets.close()
+        flat.stage.step(2)
+        panel = flat.app.screen("play").panels[seat]
+        flat.stage.touch(next(one for one in panel.walk(restrict=True) if isinstance(one, SeatMenuKey)))
+        return flat.app.sheets.current
+
+    def touch(words: str) -> Any:
+        body = flat.app.sheets.current
+        flat.stage.touch(next(one for one in body.walk(restrict=True) if words in getattr(one, "text", "")))
+        return flat.app.sheets.current
+
+    flat.show(views.breach())
+    flat.app.go("play")
+    sheet = menu()
+    assert (type(sheet).__name__, sheet.seat, sheet.degrees) == ("SeatMenuSheet", seat, degrees)
+    assert "Spiel 6" in sheet.told and "Normalspiel" in sheet.kind
+    assert (type(touch("Letzter Stich")).__name__, flat.app.sheets.current.degrees) == ("LastTrickSheet", degrees)
+    menu()
+    assert (type(touch(flat.app.root.rail.alarm)).__name__, flat.app.sheets.current.degrees) == ("BreachSheet", degrees)
+    menu()
+    touch("Mehr")
+    assert (type(touch("Neu geben")).__name__, flat.app.sheets.current.degrees) == ("VoidSheet", degrees)
+    flat.app.sheets.close()
+    flat.stage.touch(next(one for one in flat.app.root.rail.children if one.text == "Mehr"))
+    assert flat.app.sheets.current.degrees == 0, "the rail is upright for who sits before the screen"
+    flat.app.sheets.close()
+
+
+def test_a_card_is_put_right_towards_who_laid_it(flat: Any, views: Any) -> None:
+    flat.show(views.playing())
+    flat.app.go("play")
+    play = flat.app.screen("play")
+    laid = [seat for seat, face in play.card_faces.items() if face.card]
+    assert len(laid) > 1
+    for seat in laid:
+        flat.stage.touch(play.card_faces[seat])
+        assert flat.app.sheets.current.degrees == play._areas[seat].turn
+        flat.app.sheets.close()
+
+
+def test_a_sheet_is_turned_on_from_seat_to_seat_and_takes_a_touch_once_it_was_seen(flat: Any, views: Any) -> None:
+    flat.show(views.playing())
+    flat.app.sheets.open("more", 0)
+    flat.stage.step(3)
+    turned = []
+    for _ in range(5):
+        flat.touch("↻")
+        turned.append(flat.app.sheets.current.degrees)
+    assert turned == [270, 180, 90, 0, 270]
+    finger = flat.stage.put(*flat.stage.middle_of(flat.stage.key("Pause")))
+    flat.stage.lift(finger)
+    assert not flat.sent, "turned under the finger"
+    flat.touch("Pause")
+    assert [one["event"] for one in flat.sent] == ["pause"]
+
+
+def test_a_sheet_without_room_towards_the_sides_is_turned_to_and_fro(flat: Any, views: Any) -> None:
+    flat.show(views.playing())
+    flat.app.sheets.open("newcomer", 2, seat=2)
+    flat.stage.step(3)
+    turned = [flat.app.sheets.current.degrees]
+    for _ in range(3):
+        flat.touch("↻")
+        turned.append(flat.app.sheets.current.degrees)
+    assert turned == [0, 180, 0, 180]
+    flat.app.sheets.close()
+
+
+@pytest.mark.parametrize("reader", [1, 2, 3, 4])
+def test_each_agrees_at_his_own_side_whoever_reads(flat: Any, views: Any, measure: Any, reader: int) -> None:
+    phase, what = SHEETS["agree"]
+    flat.show(views.PHASES[phase]())
+    flat.app.sheets.open("agree", reader, **what)
+    flat.stage.step(3)
+    sheet, places = flat.app.sheets.current, flat.app.place.places(4)
+    x0, y0, wide, high = measure.in_window(sheet.ids.around)
+    for seat, key in sheet._keys.items():
+        x, y, across, up = measure.in_window(key)
+        right, above = places[seat]
+        assert abs(x + across / 2 - (x0 + wide / 2) - right * (wide - across) / 2) < 2, seat
+        assert abs(y + up / 2 - (y0 + high / 2) - above * (high - up) / 2) < 2, seat
+    flat.app.sheets.close()
+
+
+def test_a_pad_numbers_what_is_played_before_the_menu(flat: Any, views: Any) -> None:
+    flat.show(views.playing())
+    flat.app.go("play")
+    keys = [key.text for key in flat.app.pads.keys(2)]
+    assert len(keys) > 1 and "≡" in keys[-1] and not any("≡" in one for one in keys[:-1])
+
+
+def test_upright_nothing_of_that_is_there(hand: Any, views: Any, measure: Any) -> None:
+    hand.show(views.playing())
+    hand.app.go("play")
+    hand.app.sheets.open("more", 2)
+    hand.stage.step(2)
+    assert hand.app.sheets.current.degrees == 0
+    assert not [text for text, _ in measure.targets(hand.app.root) if "↻" in text or "≡" in text]
+    hand.app.sheets.close()

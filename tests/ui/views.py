@@ -446,6 +446,7 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
     "replace": ("full_list", {}),
     "newcomer": ("full_list", {"seat": 2}),
     "screen": ("playing", {}),
+    "seat_menu": ("breach", {"seat": 2}),
     "spoken": ("playing", {}),
     "stick": ("playing", {}),
     "sound_and_light": ("playing", {}),

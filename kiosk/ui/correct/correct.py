@@ -11,7 +11,7 @@ from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, C
 from kiosk.table.view.table_view import CardView, DoubtView, TableView, TrickView
 from kiosk.ui.correct.film import film_of
 from kiosk.ui.parts.cards import CardFace
-from kiosk.ui.parts.look import Key, Sheet, kv, plain
+from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain
 from kiosk.ui.parts.pictures import texture_of
 
 #: Who corrects: a finger on the table's screen.
@@ -211,10 +211,15 @@ class DoubtSheet(Sheet):
             face.bind(on_release=lambda face: self._settle(face.card))
             box.add_widget(face)
 
-    @staticmethod
-    def _size(count: int) -> tuple[float, float]:
-        from kiosk.ui.parts.look import dp
+    def on_upended(self, *_: object) -> None:
+        """Draw the cards as they fit."""
+        self._doubt = None
+        if self.app.view is not None:
+            self.show(self.app.view)
 
+    def _size(self, count: int) -> tuple[float, float]:
+        if self.upended:
+            return (dp(132), dp(185)) if count <= 2 else (dp(92), dp(129))
         return (dp(150), dp(210)) if count <= 2 else (dp(112), dp(157))
 
     def _settle(self, card: Card | None) -> None:

@@ -29,6 +29,7 @@ class SettingRow(BoxLayout):
 class SoundAndLightSheet(Sheet):
     """Volume, loudspeaker, spoken words, quiet hours; brightness at work and at rest."""
 
+    sideways = False  # for who sets the table up
     device = StringProperty("")
     speak = StringProperty("")
     quiet = StringProperty("")

@@ -56,6 +56,7 @@ class AgreementSheet(Sheet):
         # As it goes once all have agreed: what is shown before is what it would change then.
         self._agreed = replace(request, consent=Consent(deliberate=True, seats=frozenset(self._keys)))
         self.ids.around.bind(pos=self._place, size=self._place)
+        self.bind(degrees=self._place)
         self._place()
         if isinstance(request.event, PREVIEWED):
             app.ask_preview(self._agreed)
@@ -77,7 +78,7 @@ class AgreementSheet(Sheet):
         around = self.ids.around
         places = self.app.place.places(len(self.app.view.seats))
         for seat, key in self._keys.items():
-            x, y = places[seat]
+            x, y = _as_turned(places[seat], int(self.degrees))
             key.center_x = around.center_x + x * (around.width - key.width) / 2
             key.center_y = around.center_y + y * (around.height - key.height) / 2
 
@@ -93,6 +94,12 @@ class AgreementSheet(Sheet):
                 self.app.request(self._agreed)
 
         return agree
+
+
+def _as_turned(place: tuple[float, float], degrees: int) -> tuple[float, float]:
+    """Where a place of the screen lies on what is turned counterclockwise by so much."""
+    x, y = place
+    return {0: (x, y), 90: (y, -x), 180: (-x, -y), 270: (-y, x)}[degrees]
 
 
 def _state(view: TableView) -> tuple[object, ...]:

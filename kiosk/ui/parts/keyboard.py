@@ -21,6 +21,7 @@ class NameSheet(Sheet):
 
     name = StringProperty("")
     of_person = True  # a badge writes it
+    sideways = False  # its keys would be smaller than a finger
 
     def __init__(self, app: Any, title: str, name: str = "", **kwargs: Any) -> None:
         super().__init__(app, **kwargs)

@@ -139,6 +139,10 @@ class Sheet(FloatLayout):
     high = NumericProperty(420)
     gap = NumericProperty(10)  # dp, between its parts
     closable = BooleanProperty(True)
+    turns = BooleanProperty(False)  # it can be turned towards each seat: the screen lies flat
+    sideways = True  # it has room where it is turned towards the sides
+    degrees = NumericProperty(0)  # by which it is turned, counterclockwise
+    upended = BooleanProperty(False)  # it is higher than wide
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
@@ -148,6 +152,14 @@ class Sheet(FloatLayout):
         """Add children of a sheet's own layout to its body."""
         body = self.ids.get("body")
         (super().add_widget if body is None else body.add_widget)(widget, *args, **kwargs)
+
+    def on_size(self, *_: object) -> None:
+        """Lay out anew where it is turned towards a side."""
+        self.upended = self.height > self.width
+
+    def face_next(self) -> None:
+        """Turn towards the next seat."""
+        self.app.sheets.turn_on()
 
     def show(self, view: Any) -> None:
         """Draw the view; most sheets override this."""

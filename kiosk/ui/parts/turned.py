@@ -28,3 +28,28 @@ class Turned(Scatter):
     def put(self, x: float, y: float) -> None:
         """Place the lower left of what is seen."""
         self.pos = x, y
+
+
+class TurnedSheet(Turned):
+    """A sheet over the whole stage that can be turned; towards the sides it is as wide as the stage is high."""
+
+    def __init__(self, sheet: Any) -> None:
+        sheet.size_hint, sheet.turns = (None, None), True
+        super().__init__(sheet)
+        self.degrees = 0
+
+    def on_parent(self, _: Any, stage: Any) -> None:
+        """Stay as large as the stage."""
+        if stage is not None:
+            stage.bind(size=lambda *_: self.turn(self.degrees), pos=lambda *_: self.turn(self.degrees))
+
+    def turn(self, degrees: int) -> None:
+        """Turn it counterclockwise; a sheet that has no room towards the sides stays upright."""
+        stage, sheet = self.parent, self.content
+        if stage is None:
+            return
+        self.degrees = 0 if degrees in (90, 270) and not sheet.sideways else degrees
+        sheet.degrees = self.degrees
+        sheet.size = stage.size if self.degrees in (0, 180) else stage.size[::-1]
+        self.rotation = self.degrees
+        self.put(*stage.pos)

@@ -26,7 +26,7 @@ from kiosk.ui.play.claiming import ClaimQuestion, game_of
 from kiosk.ui.play.key_faces import KeyFace
 from kiosk.ui.play.messages_text import messages
 from kiosk.ui.play.middle_text import middle_text
-from kiosk.ui.play.reader import upside_down
+from kiosk.ui.play.reader import reader, upside_down
 from kiosk.ui.play.seat_panel import SeatPanel
 from kiosk.ui.play.unfolded import Unfolded
 
@@ -149,6 +149,7 @@ class PlayScreen(Screen):
         left = minutes_text(remaining(view, self.app.view_at)) if view.clock.limited else ""
         for seat, panel in self.panels.items():
             panel.clock = left if self._holders[seat].rotation else ""
+            panel.turned = bool(self._holders[seat].rotation)
 
     def _seat_people(self, players: int) -> None:
         area, place = self.ids.area, self.app.place
@@ -254,7 +255,9 @@ class PlayScreen(Screen):
         if request is not None:
             self.app.request(request)
         elif kind == "claim_rest":
-            self.app.sheets.open("claim", seat=seat)
+            self.app.sheets.open("claim", seat, seat=seat)
+        elif kind == "menu":
+            self.app.sheets.open("seat_menu", seat, seat=seat)
         elif kind.startswith("claim_"):
             self._answer_claim(seat, kind)
         else:
@@ -342,7 +345,7 @@ class PlayScreen(Screen):
         if self._view is not None and self._view.phase == "asking":
             self.app.request(AnswerForRest())
         else:
-            self.app.sheets.open("tricks")
+            self.app.sheets.open("tricks", self._between_read_by())
 
     def middle_right(self) -> None:
         """Act on the right key of the middle: deal, or show the list once the round is over."""
@@ -357,9 +360,9 @@ class PlayScreen(Screen):
 
     def _touch_card(self, face: CardFace) -> None:
         if face.card:
-            self.app.sheets.open("correct", of=face.event)
+            self.app.sheets.open("correct", face.seat, of=face.event)
         elif face.mark == "turn":
-            self.app.sheets.open("lay", seat=face.seat)
+            self.app.sheets.open("lay", face.seat, seat=face.seat)
 
     def _touch_message(self, kind: str, *what: Any) -> None:
         """Open what a message is about."""
@@ -370,9 +373,13 @@ class PlayScreen(Screen):
         elif kind == "show_list":
             self.app.go("list")
         elif kind in ("lay_by_finger", "ask_about"):
-            getattr(self.app.sheets, kind)(*what)
+            getattr(self.app.sheets, kind)(*what, by=self._between_read_by())
         else:
-            self.app.sheets.open(kind)
+            self.app.sheets.open(kind, self._between_read_by())
+
+    def _between_read_by(self) -> int:
+        """Who reads what stands between the seats: 0 for who sits before the screen."""
+        return (reader(self._view) or 0) if self._view is not None and self.ids.between.rotation else 0
 
 
 def _between(whole: Rect, panels: list[Rect], areas: list[SeatArea], gap: float) -> Rect:

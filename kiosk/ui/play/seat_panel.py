@@ -16,8 +16,12 @@ from kiosk.ui.parts.fitted import Fitted
 from kiosk.ui.parts.hold import FaceKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
 from kiosk.ui.parts.seen import Seen
+from kiosk.ui.play import seat_menu
 from kiosk.ui.play.key_faces import MOST_KEYS, KeyFace, key_faces, own_word
 from kiosk.ui.play.seat_words import SeatWords, seat_words
+
+#: Width of the key to the seat's menu, in units.
+MENU_UNITS = 54
 
 #: So long the key stands that takes back what was just said, seconds.
 TAKE_BACK_S = 8
@@ -66,6 +70,7 @@ class SeatPanel(BoxLayout):
     said_room = NumericProperty(0)  # its width in a row
     total = StringProperty("")
     clock = StringProperty("")  # where the rail's is upside down or on its side
+    turned = BooleanProperty(False)  # away from who sits before the screen: it has a menu of its own
     dealer = BooleanProperty(False)
     away = BooleanProperty(False)
     turn = BooleanProperty(False)
@@ -86,7 +91,7 @@ class SeatPanel(BoxLayout):
         self._just_said: int | None = None  # event of the word that it may take back
         self._too_late = False  # the key for that has stood long enough
         self._forgetting = Clock.create_trigger(self._forget_word, TAKE_BACK_S)
-        self.bind(width=self._write, shape=self._write, clock=self._write)
+        self.bind(width=self._write, shape=self._write, clock=self._write, turned=self._write)
 
     def show(self, app: Any, seat: SeatView, view: TableView) -> None:
         """Draw the seat; only what changed is redrawn."""
@@ -124,7 +129,7 @@ class SeatPanel(BoxLayout):
         words = self._words
         if words is None:
             return
-        room = self.width - 2 * dp(8)
+        room = self.width - 2 * dp(8) - (dp(MENU_UNITS + 6) if self.turned else 0)
         far, near = sp(FAR), sp(NEAR)
         self.total = words.total
         marks = dp(34) * (self.dealer + (self.turn or self.breach)) + width_of(words.total, far) + dp(8)
@@ -159,6 +164,11 @@ class SeatPanel(BoxLayout):
             for key in wanted:
                 box.add_widget(key)
 
+    def menu(self) -> None:
+        """Open the seat's menu."""
+        if self.act is not None:
+            self.act(self.seat, KeyFace("", "dark", ("menu",)))
+
     def _going(self, face: KeyFace) -> Callable[[], None]:
         def go() -> None:
             if self.act is not None:
@@ -168,4 +178,4 @@ class SeatPanel(BoxLayout):
 
 
 kv(__file__)
-assert look  # the layout names its colours
+assert look and seat_menu  # the layout names its colours, and has its key

@@ -13,6 +13,8 @@ from kiosk.ui.parts.look import Sheet, Text, dp, hex, kv, plain
 class CardColumn(BoxLayout):
     """A card and its player."""
 
+    units = NumericProperty(112)  # width
+
 
 class TricksSheet(Sheet):
     """The tricks of the game that ended, one after the other; a touched card may be corrected."""
@@ -49,9 +51,9 @@ class TricksSheet(Sheet):
         box = self.ids.cards
         box.clear_widgets()
         for card in trick.cards:
-            column = CardColumn()
+            column = CardColumn(units=90 if self.upended else 112)
             face = CardFace(event=card.event, seat=card.seat)
-            face.size = dp(112), dp(157)
+            face.size = dp(column.units), dp(column.units * 1.4)
             face.down = card.down
             face.draw(self.app.faces, card.card)
             face.mark = "doubt" if card.doubt else "winner" if card.seat == trick.winner else ""
@@ -61,6 +63,12 @@ class TricksSheet(Sheet):
             name.color = hex("#EDB93F") if card.seat == trick.winner else hex("#F6F0DF")
             column.add_widget(name)
             box.add_widget(column)
+
+    def on_upended(self, *_: object) -> None:
+        """Draw the cards as they fit."""
+        self._shown = None
+        if self._view is not None:
+            self.show(self._view)
 
     def step(self, by: int) -> None:
         """Show another trick."""

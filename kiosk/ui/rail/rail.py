@@ -88,14 +88,14 @@ class Rail(BoxLayout):
         over = left < 0 or (app.view is not None and app.view.clock.over)
         self.tone = "over" if over else "last" if left < LAST_MINUTES_S else "calm"
 
-    def complain(self, app: Any) -> None:
-        """Open the alarm's sheet, the ruling, or a Reklamation of one's own."""
+    def complain(self, app: Any, by: int = 0) -> None:
+        """Open the alarm's sheet, the ruling, or a Reklamation of one's own, towards the seat that asks for it."""
         if self.resting:
-            app.sheets.open("referee")
+            app.sheets.open("referee", by)
         elif self.alarm:
-            app.sheets.open("breach")
+            app.sheets.open("breach", by)
         else:
-            app.sheets.open("complain")
+            app.sheets.open("complain", by)
 
 
 kv(__file__)

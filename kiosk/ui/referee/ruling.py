@@ -38,6 +38,7 @@ class RulingSheet(Sheet):
     :param of: the event of an earlier ruling that was wrong, also of a game long noted; this one counts instead.
     """
 
+    sideways = False  # the referee stands where he likes
     grade = StringProperty("minor")
     offender = NumericProperty(-1)  # 0: nobody
     minutes = NumericProperty(0)
