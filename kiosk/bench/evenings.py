@@ -352,9 +352,18 @@ class Player:
             face = next((one for one in finger.keys(finger.sheet.ids.faces) if one.card == card), None)
             if face is not None:
                 finger.touch(face)
+                self._change()
                 return
             finger.touch(finger.saying(finger.sheet, finger.word("other_card")))
         finger.card(card)
+        self._change()
+
+    def _change(self) -> None:
+        """Agree to what an answer changes in the list, where its game is there already."""
+        from kiosk.ui.correct.change import ChangeSheet
+
+        if isinstance(self.finger.sheet, ChangeSheet):
+            self.finger.touch(self.finger.saying(self.finger.sheet, self.finger.word("put_right")))
 
     # --- judging
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from kiosk.table.preview import Preview
 from kiosk.ui.camera.lesson import TeachSheet
+from kiosk.ui.correct.change import ChangeSheet
 from kiosk.ui.correct.correct import CorrectSheet, DoubtSheet, LaySheet, MissingSheet, WhoseSheet
 from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.devices.devices import DevicesSheet
@@ -46,6 +47,7 @@ KINDS: dict[str, type[Sheet]] = {
     "badge": BadgeSheet,
     "breach": BreachSheet,
     "call_referee": CallRefereeSheet,
+    "change": ChangeSheet,
     "claim": ClaimSheet,
     "complain": ComplainSheet,
     "correct": CorrectSheet,
@@ -165,7 +167,7 @@ class Sheets:
 
     def preview(self, preview: Preview) -> None:
         """Show a preview on the open sheet, if it still asks for that one."""
-        if isinstance(self.current, AgreementSheet | RulingSheet):
+        if isinstance(self.current, AgreementSheet | ChangeSheet | RulingSheet):
             self.current.preview(preview)
 
     def forget(self) -> None:

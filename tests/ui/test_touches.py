@@ -281,6 +281,9 @@ def test_a_card_of_the_game_that_ended_is_put_right(hand: Any) -> None:
     hand.touch("→")
     hand.stage.touch(card_face(hand, "CK"))
     pick(hand, "CA")
+    assert not hand.sent and hand.app.sheets.current.title == "Das ändert die Liste"
+    hand.stage.step(2)
+    hand.touch("Richtigstellen")
     assert hand.sent == [{"event": "correct", "of": 42, "card": "CA", "by": "table", "why": "finger"}]
 
 

@@ -8,7 +8,7 @@ import numpy
 
 from kiosk.rules.engine.listing import ListRow
 from kiosk.table.events.codec import request_for
-from kiosk.table.events.values import DealVoided
+from kiosk.table.events.values import CardCorrected, DealVoided
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.table_view import (
     CallView,
@@ -422,6 +422,10 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
     "badge": ("playing", {"name": "Xaver Huber"}),
     "breach": ("breach", {}),
     "call_referee": ("playing", {}),
+    "change": (
+        "scored",
+        {"request": request_for(CardCorrected, of=41, card="CK", by="table", why="finger"), "told": "♣ 10 › ♣ K"},
+    ),
     "claim": ("solo", {"seat": 2}),
     "complain": ("playing", {}),
     "correct": ("playing", {"of": 41}),

@@ -9,6 +9,7 @@ from kiosk.rules.engine.cards import Card
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import CardCorrected, CardInserted, CardPlayed, CardRetracted
 from kiosk.table.view.table_view import CardView, DoubtView, TableView, TrickView
+from kiosk.ui.correct.change import game_noted, put_right
 from kiosk.ui.correct.film import film_of
 from kiosk.ui.parts.cards import CardFace
 from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain
@@ -86,8 +87,13 @@ class CorrectSheet(Sheet):
         self._settle(None)
 
     def _settle(self, card: Card | None) -> None:
+        before = self._card
         self.close()
-        self.app.request(request_for(CardCorrected, of=self.of, card=card, by=FINGER, why=WHY))
+        names = self.app.faces.name
+        right = names(card) if card is not None else self.app.words["no_card"]
+        told = f"{names(before.card)} › {right}" if before is not None else right
+        request = request_for(CardCorrected, of=self.of, card=card, by=FINGER, why=WHY)
+        put_right(self.app, request, told, game_noted(self.app.view))
 
     def taken_back(self) -> None:
         """Report that the player took the card back: a player's act, not a misread."""
@@ -117,8 +123,10 @@ class WhoseSheet(Sheet):
 
     def _give(self, seat: int) -> None:
         self.close()
-        card = self.card
-        self.app.request(request_for(CardCorrected, of=card.event, card=card.card, seat=seat, by=FINGER, why=WHY))
+        card, view = self.card, self.app.view
+        told = f"{self.app.faces.name(card.card)}: {plain(view.seat(card.seat).name)} › {plain(view.seat(seat).name)}"
+        request = request_for(CardCorrected, of=card.event, card=card.card, seat=seat, by=FINGER, why=WHY)
+        put_right(self.app, request, told, game_noted(view))
 
 
 class MissingSheet(Sheet):
@@ -145,7 +153,9 @@ class MissingSheet(Sheet):
     def _pick(self, card: Card) -> None:
         self.close()
         if self.seat is not None:
-            self.app.request(request_for(CardInserted, after=self.after, seat=self.seat, card=card, by=FINGER, why=WHY))
+            told = f"{plain(self.app.view.seat(self.seat).name)}: {self.app.faces.name(card)}"
+            request = request_for(CardInserted, after=self.after, seat=self.seat, card=card, by=FINGER, why=WHY)
+            put_right(self.app, request, told, game_noted(self.app.view))
 
 
 class LaySheet(Sheet):
@@ -223,8 +233,15 @@ class DoubtSheet(Sheet):
         return (dp(150), dp(210)) if count <= 2 else (dp(112), dp(157))
 
     def _settle(self, card: Card | None) -> None:
+        view, doubt = self.app.view, self._doubt
         self.close()
-        self.app.request(request_for(CardCorrected, of=self.of, card=card, by=FINGER, why=WHY))
+        told = self.app.faces.name(card) if card is not None else self.app.words["no_card"]
+        request = request_for(CardCorrected, of=self.of, card=card, by=FINGER, why=WHY)
+        noted = game_noted(view) or (doubt is not None and doubt.game < view.game)
+        put_right(self.app, request, f"{self.title} {told}", noted, self._next)
+
+    def _next(self) -> None:
+        """Ask about the next card in doubt."""
         left = [one for one in self.app.view.doubts if one.event != self.of]
         if left:
             self.app.sheets.ask_about(left[0].event)

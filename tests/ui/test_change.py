@@ -1,0 +1,128 @@
+"""A card of a game that is in the list is put right once people have seen what that changes there."""
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kiosk.demo.play import simulate
+from kiosk.errors import Refused
+from kiosk.rules.books import BOOKS
+from kiosk.table.events.codec import decode, request_for
+from kiosk.table.events.values import CardCorrected, Request
+from kiosk.table.preview import Preview
+
+pytestmark = pytest.mark.render
+
+
+def _load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"ui_{name}", Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+Evening, NAMES = _load("test_put_right").Evening, _load("test_put_right").NAMES
+
+
+@pytest.fixture
+def evening(hand: Any) -> Any:
+    """A table whose first game has just been noted."""
+    made = Evening(hand, "eppstein")
+    for event in map(decode, simulate("eppstein", 3, 1)):
+        if made.table.round.games:
+            break
+        if event.name not in ("open", "release"):
+            made.table.note(event)
+    made.happens()
+    assert made.table.view().phase == "scored"
+    return made
+
+
+def corrections(evening: Any) -> Iterator[tuple[Request, Preview]]:
+    """What each other card in place of each one laid would change, the last tricks first."""
+    laid = [card for trick in evening.table.view().result.tricks for card in trick.cards]
+    for one in reversed(laid):
+        for card in dict.fromkeys(BOOKS["eppstein"].deck):
+            if card != one.card:
+                request = request_for(CardCorrected, of=one.event, card=card, by="table", why="finger")
+                yield request, evening.table.preview(request)
+
+
+def changes_rows(preview: Preview) -> bool:
+    return bool(preview.rows) and preview.refused is None
+
+
+def changes_nothing(preview: Preview) -> bool:
+    return not preview.rows and preview.refused is None
+
+
+def put_right(evening: Any, request: Request) -> None:
+    """Touch the card in the game's tricks, and then the right one."""
+    app, stage = evening.hand.app, evening.hand.stage
+    app.sheets.open("correct", 0, of=request.event.of)
+    stage.step(3)
+    rows = app.sheets.current.ids.picker.children
+    key = next(key for row in rows for key in row.children if key.card == request.event.card)
+    stage.touch(key)
+    evening.answer()
+
+
+def points(evening: Any) -> list[tuple[int, ...]]:
+    return [row.score for row in evening.table.view().rows]
+
+
+def test_what_changes_is_seen_before_and_sent_by_a_key(evening: Any) -> None:
+    request, preview = next(one for one in corrections(evening) if changes_rows(one[1]))
+    before, events = points(evening), len(evening.table.events)
+    put_right(evening, request)
+    sheet = evening.hand.app.sheets.current
+    (change,) = preview.rows.values()
+    named = [name for name, old, new in zip(NAMES, change.before, change.after, strict=True) if old != new]
+    assert type(sheet).__name__ == "ChangeSheet" and "Spiel 1: " in sheet.change and "›" in sheet.change
+    assert named and all(name in sheet.change for name in named)
+    assert (points(evening), len(evening.table.events)) == (before, events), "nothing is noted before"
+    evening.on_sheet("Richtigstellen")
+    assert points(evening) == [change.after] and evening.last["event"] == "correct"
+    assert evening.hand.app.sheets.current is None
+
+
+def test_back_leaves_the_list_as_it_is(evening: Any) -> None:
+    request, _ = next(one for one in corrections(evening) if changes_rows(one[1]))
+    before, events = points(evening), len(evening.table.events)
+    put_right(evening, request)
+    evening.on_sheet("Zurück")
+    assert (points(evening), len(evening.table.events)) == (before, events)
+    assert evening.hand.app.sheets.current is None
+
+
+def test_what_changes_nothing_is_not_asked_twice(evening: Any) -> None:
+    request, _ = next(one for one in corrections(evening) if changes_nothing(one[1]))
+    put_right(evening, request)
+    evening.answer()
+    assert evening.hand.app.sheets.current is None and evening.last["of"] == request.event.of
+
+
+def test_what_cannot_be_says_why_and_cannot_be_sent(evening: Any) -> None:
+    request, _ = next(corrections(evening))
+    app, events = evening.hand.app, len(evening.table.events)
+    app.sheets.open("change", 0, request=request, told="♣ 10 › ♣ K")
+    app.preview(Preview(request=request, rows={}, refused=Refused("not_now", "")))
+    evening.hand.stage.step(3)
+    sheet = app.sheets.current
+    offered = evening.keys()
+    assert sheet.change == app.say("not_now") and "Zurück" in offered and "Richtigstellen" not in offered
+    sheet.close()
+    assert len(evening.table.events) == events
+
+
+def test_while_the_game_is_played_a_touch_is_enough(hand: Any, views: Any) -> None:
+    hand.show(views.playing())
+    hand.app.sheets.open("correct", 0, of=41)
+    hand.stage.step(3)
+    key = next(key for row in hand.app.sheets.current.ids.picker.children for key in row.children if key.card == "CK")
+    hand.stage.touch(key)
+    assert [one["event"] for one in hand.sent] == ["correct"] and hand.app.sheets.current is None
