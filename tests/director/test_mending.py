@@ -300,3 +300,41 @@ def test_a_table_that_asks_is_told_what_was_put_right_and_an_older_one_is_not(ha
     with connect(address + "1", proxy=None, additional_headers=secret_1) as again:
         again.send(json.dumps({"plan": True, "lists": True}))
         assert list(told(again)["rounds"]) == ["1"], "a table that comes later gets it as well"
+
+
+def test_an_undoing_is_undone_and_that_again(hall: Direction) -> None:
+    before = points(hall)
+    first = mend(hall, "points", game=1, after=score(50, 0, -50, 0)).json()["number"]
+    mended = points(hall)
+    for wanted in (before, mended, before):
+        answer = hall.post(f"/api/{NAME}/undo", number=first)
+        assert answer.is_success, answer.text
+        assert points(hall) == wanted
+        refused = hall.post(f"/api/{NAME}/undo", number=first)
+        assert refused.json()["code"] == "undone_already", "twice by mistake"
+        first = answer.json()["number"]
+    assert hall.post(f"/api/{NAME}/undo", number=999).json()["code"] == "no_note"
+
+
+def test_two_directors_put_the_same_row_right_at_once_and_one_is_told(hall: Direction) -> None:
+    seen = hall.get(f"/api/{NAME}/1/1/mending")["seen"]
+    wishes = [{"what": "points", "game": 1, "after": score(n, 0, -n, 0), "reason": "x", "seen": seen} for n in (40, 60)]
+    with ThreadPoolExecutor(2) as two:
+        answers = list(two.map(lambda wish: Direction(hall.service).post(f"/api/{NAME}/1/1/mend", **wish), wishes))
+    assert sorted(one.status_code for one in answers) == [200, 400]
+    won = next(wish for wish, one in zip(wishes, answers, strict=True) if one.is_success)
+    assert hall.get(f"/api/{NAME}/1/1/mending")["rows"][0]["score"] == won["after"]
+    refused = next(one for one in answers if not one.is_success).json()
+    assert (refused["code"], refused["values"]) == ("seen", {"name": "PIN"})
+
+
+def test_a_game_that_the_table_strikes_at_the_same_moment_stays_struck_and_the_footnote_tells(hall: Direction) -> None:
+    assert mend(hall, "points", game=1, after=score(50, 0, -50, 0)).is_success
+    events = [*played("bsv"), CLOSE, {"event": "strike", "game": 1, "replay": False}]
+    hall.send(events)
+    listed = hall.get(f"/api/{NAME}/1/1/list.json")
+    assert listed["rows"][0]["struck"] and listed["rows"][0]["marks"] == []
+    (lapsed,) = listed["mended"]
+    assert lapsed["mark"] is None and lapsed["after"] == score(50, 0, -50, 0)
+    refused = mend(hall, "points", game=1, after=score(3, 0, -3, 0))
+    assert (refused.status_code, refused.json()["code"]) == (400, "struck_already")

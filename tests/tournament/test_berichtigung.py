@@ -347,7 +347,10 @@ def test_what_the_table_puts_right_itself_meanwhile_is_told_at_the_footnote():
     order = mend_note(desk.listed, (), wish("points", game=1, after=by_seat((8, 8, -8, -8))))
     struck = desk.round.apply(decode({"event": "strike", "game": 1, "replay": False}))
     note = ListNote(number=0, at=1, body={**order, "actor": "Eva"})
-    assert counted(struck, [note]).mends == (), "it was struck at the table: there is nothing to put right any more"
+    lapsed = counted(struck, [note])
+    assert lapsed.mends == () and [mend.number for mend in lapsed.lapsed] == [0], "it was struck at the table"
+    assert lapsed.rows == counted(struck).rows and lapsed.marks(1) == []
+    assert "zählt nicht mehr" in as_text(list_data(lapsed)) and "Spiel 1: Punkte" in as_csv(list_data(lapsed))
     changed = {**order, "before": {**before, "1": before["1"] + 1}}
     told = counted(desk.round, [replace(note, body=changed)])
     assert told.mends[0].found == before and "inzwischen stand dort" in as_text(list_data(told))

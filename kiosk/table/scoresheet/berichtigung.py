@@ -79,6 +79,8 @@ def replayed(written: Round, notes: Sequence[ListNote]) -> Replayed:
             listed = step(listed, one)
         except BadNote:
             passed.append(one.number)
+            if one.body.get("note") == BERICHTIGUNG and one.body.get("of") == opened_at(written):
+                listed = replace(listed, lapsed=(*listed.lapsed, _mend(listed, one)))
         else:
             if row is not None and not one.body.get("insert"):
                 touched[one.number] = row.id
@@ -111,9 +113,16 @@ def step(listed: CountedList, one: ListNote) -> CountedList:
     change = _WHAT.get(str(what))
     if change is None:
         raise BadNote("malformed", f"what {what!r}: {', '.join(_WHAT)} can be put right")
-    mend = Mend(
+    mend = _mend(listed, one)
+    after = change(listed, body, one.number)
+    return replace(after, mends=(*after.mends, mend))
+
+
+def _mend(listed: CountedList, one: ListNote) -> Mend:
+    body = one.body
+    return Mend(
         number=one.number,
-        what=str(what),
+        what=str(body.get("what")),
         game=body.get("game"),
         seat=body.get("seat"),
         before=body.get("before"),
@@ -125,8 +134,6 @@ def step(listed: CountedList, one: ListNote) -> CountedList:
         found=_found(listed, body),
         late=bool(body.get("late")),
     )
-    after = change(listed, body, one.number)
-    return replace(after, mends=(*after.mends, mend))
 
 
 def _found(listed: CountedList, body: Mapping[str, Any]) -> Any:

@@ -52,6 +52,7 @@ class CountedList:
     signed: frozenset[int]  # seats
     closed: bool
     mends: tuple[Mend, ...] = ()
+    lapsed: tuple[Mend, ...] = ()  # Berichtigungen that do not fit any more: the table has changed that game itself
     typed: frozenset[int] = frozenset()  # games typed in from paper
     photos: tuple[int, ...] = ()  # numbers of the photographs of it
     paper: bool = False  # kept on paper, wholly or from some game on

@@ -134,7 +134,7 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
             for row in found
         ],
         **own_columns(counted, words),
-        "mended": [mend_data(mark, mend) for mark, mend in enumerate(counted.mends, start=1)],
+        "mended": mended_data(counted),
         "paper": counted.paper,
         "disqualified": sorted(counted.disqualified),
         "rulings": [_on_list(one, numbers) for one in _rulings(round_, at)],
@@ -161,8 +161,14 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
     }
 
 
-def mend_data(mark: int, mend: Mend) -> dict[str, Any]:
-    """Describe a Berichtigung, footnote ``mark`` of its list."""
+def mended_data(counted: CountedList) -> list[dict[str, Any]]:
+    """Describe the Berichtigungen of a list, behind those that count the ones that do not fit any more."""
+    marked = [mend_data(mark, mend) for mark, mend in enumerate(counted.mends, start=1)]
+    return marked + [mend_data(None, mend) for mend in counted.lapsed]
+
+
+def mend_data(mark: int | None, mend: Mend) -> dict[str, Any]:
+    """Describe a Berichtigung, footnote ``mark`` of its list; None: it does not count any more."""
     return {
         "mark": mark,
         "number": mend.number,

@@ -179,7 +179,12 @@ def mended(data: Data) -> list[str]:
 
 def mend_line(data: Data, one: Mapping[str, Any]) -> str:
     """Format a Berichtigung as a footnote: ``*1 Spiel 3: Punkte Anna +2 → +3; verrechnet (8.2.2), Eva``."""
-    return f"*{one['mark']} {_mend_words(data, one)}"
+    return footnote(one) + _mend_words(data, one)
+
+
+def footnote(one: Mapping[str, Any]) -> str:
+    """Format the mark of a footnote: ``*1 ``; of a Berichtigung that does not count any more there is none."""
+    return f"*{one['mark']} " if one["mark"] is not None else ""
 
 
 def mended_line(players: Sequence[str], one: Mapping[str, Any], language: Language) -> str:
@@ -203,6 +208,8 @@ def _mend_words(data: Data, one: Mapping[str, Any]) -> str:
         before, after = _name(data, one["seat"]), signed(after)
     section = f" ({section_number(one['section'])})" if one["section"] else ""
     by = f", {one['actor']}" if one["actor"] else ""
+    if one["mark"] is None:
+        by += f"; {list_word('mend_lapsed', language)}"
     if one["late"]:
         by += f", {list_word('mend_late', language)}"
     if one["found"] is not None:

@@ -14,7 +14,7 @@ from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
 from kiosk.table.round.implied import rest_answers
 from kiosk.table.scoresheet.counted import CountedList, as_written
-from kiosk.table.scoresheet.spielliste import duties_left, games_left, mend_data, own_columns
+from kiosk.table.scoresheet.spielliste import duties_left, games_left, mended_data, own_columns
 from kiosk.table.view import offers
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.evidence import evidence
@@ -112,7 +112,7 @@ def view(
         fines=_fines(round),
         limits=offers.limits(round.book.calls_by(round.book.calls, round.options), round.book.hand_size),
         sheet=_sheet(counted),
-        mended=tuple(mend_data(mark, mend) for mark, mend in enumerate(counted.mends, start=1)),
+        mended=tuple(mended_data(counted)),
         on_paper=counted.paper,
         spoken=spoken(round, directed),
         rulings=rulings(round, directed),

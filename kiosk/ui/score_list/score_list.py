@@ -19,7 +19,7 @@ from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import ListHandedIn, ListSigned
 from kiosk.table.round.taking_back import take_back
 from kiosk.table.scoresheet.spielliste import list_words
-from kiosk.table.scoresheet.written import mended_line
+from kiosk.table.scoresheet.written import footnote, mended_line
 from kiosk.table.view.table_view import ListView, RowView, TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name
@@ -224,7 +224,7 @@ class ListScreen(Screen):
         """What the direction has put right, a footnote each, and that the list was kept on paper."""
         language = self.app.language
         players = [seat.name for seat in view.seats]
-        lines = [f"*{one['mark']} {mended_line(players, one, language)}" for one in view.mended]
+        lines = [footnote(one) + mended_line(players, one, language) for one in view.mended]
         if len(lines) > MOST_FOOTNOTES:  # the rows need their room; all of them stand on the paper and on the page
             lines = ["…", *lines[-MOST_FOOTNOTES:]]
         return [*lines, list_word("on_paper", language)] if view.on_paper else lines
