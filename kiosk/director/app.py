@@ -24,6 +24,7 @@ from kiosk.director.pages import (
     page_routes,
     people_routes,
     photo_routes,
+    prize_routes,
     table_routes,
     tally_routes,
 )
@@ -94,7 +95,7 @@ _ROUTES = (
         enrol_routes,
         list_routes,
     ),
-    *(office_routes, page_routes, people_routes, photo_routes, table_routes, tally_routes),
+    *(office_routes, page_routes, people_routes, photo_routes, prize_routes, table_routes, tally_routes),
 )
 
 

@@ -14,6 +14,7 @@ from kiosk.rules.options.option import Options
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.berichtigung import counted
 from kiosk.table.scoresheet.counted import CountedList
+from kiosk.tournament import fees
 from kiosk.tournament.appeal import closed_ms, mends_after, until
 from kiosk.tournament.berichtigung import on_paper
 from kiosk.tournament.cash import DEBT, PAID, Entry, cash_data, fines, has_money, late
@@ -240,7 +241,7 @@ def cash_entries(tournament: Tournament, played: Iterable[Round], notes: Sequenc
         start = None if person.checked_in_ms is None else tournament.start_ms(person.checked_in_ms)
         if start is not None and person.checked_in_ms is not None:
             entries += late(book, options, start, {person.name: person.checked_in_ms})
-    return entries + [one for _, one in payments(tournament, notes)]
+    return [*entries, *fees.entries(tournament, notes), *(one for _, one in payments(tournament, notes))]
 
 
 def _fines(one: Round, listed: CountedList) -> list[Entry]:
@@ -395,4 +396,4 @@ def years(
 def money_there(tournament: Tournament, played: Iterable[Round]) -> bool:
     """Report whether there is a cash book to show: the book has people pay, or a referee had them."""
     book, rounds, others = rounds_of(tournament, played)
-    return has_money(book) or any(one.fined for one in (*rounds, *others))
+    return has_money(book) or bool(tournament.purse.fees) or any(one.fined for one in (*rounds, *others))

@@ -14,11 +14,12 @@ from kiosk.errors import BadNote, LocalisedError
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.scoresheet.berichtigung import NOTES
-from kiosk.tournament import berichtigung, programme, roll, seat_wishes
+from kiosk.tournament import berichtigung, programme, purse, roll, seat_wishes
 from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.notes import Noted
 from kiosk.tournament.people import Person, Replaced, clean_name
 from kiosk.tournament.programme import PROGRAMME, PlannedRound
+from kiosk.tournament.purse import PURSE, Purse
 from kiosk.tournament.round_rules import RoundRules, settled, takes
 from kiosk.tournament.seat_wishes import SEAT_WISHES, SeatWishes
 
@@ -80,6 +81,7 @@ class Tournament:
     lists: ListNotes = field(default_factory=dict)  # what was noted of tables' lists, by round and table
     programme: Mapping[int, PlannedRound] = field(default_factory=dict)  # by round; empty: none was made
     seat_wishes: SeatWishes = field(default_factory=SeatWishes)
+    purse: Purse = field(default_factory=Purse)
 
     @property
     def book(self) -> RuleBook:
@@ -482,6 +484,10 @@ def _court_ends(tournament: Tournament, note: Mapping[str, Any], _at: int) -> To
     return replace(tournament, courts=left)
 
 
+def _set_purse(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournament:
+    return replace(tournament, purse=purse.noted(tournament.purse, note, at))
+
+
 #: Notes after which people sit elsewhere.
 _SEATING = ("draw", "swap", "reseat")
 
@@ -496,6 +502,7 @@ _NOTES: dict[str, Callable[[Tournament, Mapping[str, Any], int], Tournament]] = 
     "reseat": _reseat,
     PROGRAMME: _set_programme,
     SEAT_WISHES: _set_seat_wishes,
+    PURSE: _set_purse,
     "publish": _publish,
     "withdraw": _withdraw,
     "substituted": _substituted,

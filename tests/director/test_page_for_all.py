@@ -27,6 +27,7 @@ PAGES = {
     "hall": "1", "table": "1/2", "called": "1/3", "people": "setup/people", "places": "setup/places",
     "programme": "setup/programme",
     "book": "setup/book",
+    "prizes": "prizes",
     "standings": "standings", "cash": "cash", "year": "year",
 }  # fmt: skip
 
@@ -71,7 +72,7 @@ def turn(page, name):
     page.evaluate("address => { location.hash = '#/' + address; }", PAGES[name])
     there = {"hall": ".card", "table": "table.list tbody tr", "called": ".needs.wide .u3", "people": "[data-person]",
              "places": "#set-draw",
-             "programme": "[data-programme]", "book": "#book-form",
+             "programme": "[data-programme]", "prizes": "#purse-form", "book": "#book-form",
              "standings": ".standings tbody tr", "cash": ".cash tbody tr",
              "year": ".standings tbody tr"}  # fmt: skip
     page.locator(there[name]).first.wait_for()

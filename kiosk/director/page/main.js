@@ -15,6 +15,7 @@ import * as mending from "./mending.js";
 import * as paper from "./paper.js";
 import { peopleButtons, peopleHtml } from "./people.js";
 import { placesButtons, placesChange, placesHtml } from "./places.js";
+import * as prizes from "./prizes.js";
 import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
@@ -33,6 +34,7 @@ const views = {
   book: { html: () => setupHtml("book", bookHtml()), title: () => s("rules") },
   standings: { html: standings.standingsHtml, title: () => t("standings"), refresh: standings.refresh },
   cash: { html: cash.cashHtml, title: () => t("cash"), refresh: cash.refresh },
+  prizes: { html: prizes.prizesHtml, title: () => say("page_prizes", "title"), refresh: prizes.refresh },
   year: { html: year.yearHtml, title: () => t("year"), refresh: year.refresh },
   access: { html: accessHtml, title: () => say("page_access", "access"), refresh: refreshAccess },
 };
@@ -105,7 +107,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons,
+  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons,
   sound: turnSound, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,

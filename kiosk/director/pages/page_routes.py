@@ -144,6 +144,7 @@ async def me(request: Request) -> dict[str, Any]:
             tally.money_there(tournament, [desk.copy.round] if desk.copy.round else [])
             for desk in hall.desks.of_tournament(tournament.name)
         )
+        or bool(tournament.purse.fees)
         or (tournament.chosen and cash.has_money(tournament.book)),
         "years": any(
             desk.copy.round is not None and YEAR in desk.copy.round.book.standing.trophies for desk in hall.desks

@@ -68,7 +68,7 @@ async def draw_lot(request: Request, tournament: str) -> dict[str, Any]:
     def lot(known: Tournament, played: list[Round], notes: list[Noted]) -> dict[str, Any]:
         return tally.lot_note(tally.standing(known, played, notes), wish.get("names"), wish.get("order"), seed)
 
-    return dict(await _note(hall, tournament, lot))
+    return dict(await note_of(hall, tournament, lot))
 
 
 @router.get("/api/{tournament}/cash.{kind}")
@@ -92,7 +92,7 @@ async def pay(request: Request, tournament: str) -> dict[str, Any]:
         entries = tally.cash_entries(known, played, notes)
         return tally.payment_note(entries, wish.get("payer"), wish.get("payee"), wish.get("cents"))
 
-    return dict(await _note(hall, tournament, payment))
+    return dict(await note_of(hall, tournament, payment))
 
 
 @router.post("/api/{tournament}/paid/{number}/back")
@@ -101,7 +101,7 @@ async def take_back(request: Request, tournament: str, number: int) -> dict[str,
     guard.need(request, "cash")
     hall: Hall = request.app.state.hall
     return dict(
-        await _note(hall, tournament, lambda known, _played, notes: tally.payment_back_note(known, notes, number))
+        await note_of(hall, tournament, lambda known, _played, notes: tally.payment_back_note(known, notes, number))
     )
 
 
@@ -128,7 +128,7 @@ async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
     if not isinstance(said, bool):
         raise DirectorError(f"counts {said!r}: true or false is wanted")
     hall: Hall = request.app.state.hall
-    return dict(await _note(hall, tournament, lambda *_known: {"note": tally.COUNTS, "counts": said}))
+    return dict(await note_of(hall, tournament, lambda *_known: {"note": tally.COUNTS, "counts": said}))
 
 
 async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
@@ -139,7 +139,7 @@ async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
     return await hall.threads.folding(found)
 
 
-async def _note(
+async def note_of(
     hall: Hall, name: str, change: Callable[[Tournament, list[Round], list[Noted]], Mapping[str, Any]]
 ) -> Mapping[str, Any]:
     """Note what ``change`` makes of the tournament as it stands, also of one that is over."""
