@@ -10,8 +10,13 @@ from kiosk.app.clubs import load_clubs
 from kiosk.app.config import DirectorConfig, load_director
 from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
+from kiosk.director.access.schema import METADATA as ACCESS
+from kiosk.director.access.schema import SAVED
 from kiosk.director.serve import serve
 from kiosk.director.settings import Settings, Tls, is_exposed
+from kiosk.director.storage.backup import put_back
+from kiosk.director.storage.database import METADATA
+from kiosk.director.storage.store import Store
 from kiosk.errors import KioskError
 from kiosk.language.own_words import take_words
 from kiosk.tournament.people import Person
@@ -21,11 +26,18 @@ log = logging.getLogger(__name__)
 
 
 def run_director(
-    path: Path | None, *, host: str | None, port: int | None, data: Path | None, new_code: bool = False
+    path: Path | None,
+    *,
+    host: str | None,
+    port: int | None,
+    data: Path | None,
+    new_code: bool = False,
+    backup: Path | None = None,
 ) -> int:
     """Run the director's service until SIGTERM or Ctrl-C.
 
     :param new_code: print a code that makes another director's account: nobody knows a password any more.
+    :param backup: is put into the database first, which must be empty.
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
@@ -45,10 +57,24 @@ def run_director(
         replace(_settings(club, _made(folder / "clubs" / name), club.pin), names=club.names)
         for name, club in clubs.items()
     ]
+    if backup is not None:
+        _restore(settings, folder / "tls", backup)
     watchdog = Watchdog()
     serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat, clubs=others)
     watchdog.stopping()
     return 0
+
+
+def _restore(settings: Settings, tls: Path, backup: Path) -> None:
+    """Put a backup into the service's database, and its authority beside it."""
+    store = Store(settings.database)
+    try:
+        store.make(ACCESS)
+        rows = put_back(store, (*METADATA.sorted_tables, *SAVED), tls, backup)
+    finally:
+        store.close()
+    what = ", ".join(f"{count} {name}" for name, count in rows.items() if count)
+    print(f"put back from {backup}: {what or 'nothing'}", flush=True)
 
 
 def _made(folder: Path) -> Path:

@@ -15,6 +15,7 @@ from kiosk.director.access.doorway import Doorway
 from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unknown
 from kiosk.director.pages import (
     access_routes,
+    backup_routes,
     certificate_routes,
     device_routes,
     draw_routes,
@@ -95,7 +96,7 @@ _ROUTES = (
         enrol_routes,
         list_routes,
     ),
-    *(office_routes, page_routes, people_routes, photo_routes, prize_routes, table_routes, tally_routes),
+    *(backup_routes, office_routes, page_routes, people_routes, photo_routes, prize_routes, table_routes, tally_routes),
 )
 
 

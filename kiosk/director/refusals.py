@@ -66,6 +66,10 @@ class NothingHeld(DirectorError, LookupError):
     """What the direction wants to take of a table is not there any more."""
 
 
+class BadBackup(DirectorError, ValueError):
+    """A file that is no backup, or that cannot be put back here."""
+
+
 class TooLarge(DirectorError, ValueError):
     """A message larger than any table needs."""
 

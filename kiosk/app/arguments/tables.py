@@ -79,6 +79,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--port", type=int, help="port to listen on (default: the configuration's, else 8377)")
     p.add_argument("--data", type=Path, metavar="FOLDER", help="where the director keeps the lists")
     p.add_argument("--new-code", action="store_true", help="print a code that makes another director's account")
+    p.add_argument("--restore", type=Path, metavar="ZIP", help="put a backup of the page into the empty database first")
 
 
 def demo(args: argparse.Namespace) -> int:
@@ -141,4 +142,6 @@ def keycaps(args: argparse.Namespace) -> int:
 def director(args: argparse.Namespace) -> int:
     from kiosk.app.direction import run_director
 
-    return run_director(args.config, host=args.host, port=args.port, data=args.data, new_code=args.new_code)
+    return run_director(
+        args.config, host=args.host, port=args.port, data=args.data, new_code=args.new_code, backup=args.restore
+    )

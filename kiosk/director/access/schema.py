@@ -64,3 +64,6 @@ ACTS = sa.Table(
     sa.Column("act", sa.String(32), nullable=False),
     sa.Column("body", sa.Text, nullable=False),  # JSON
 )
+
+#: What is saved with a backup: sessions end, and who waits asks again.
+SAVED = (ACCOUNTS, DEVICES, ACTS)

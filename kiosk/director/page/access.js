@@ -232,7 +232,8 @@ function recordHtml() {
   return html`<div class="row record">${select("actor", a("column_actor"), data.actors.map(one => [one, one]))}
     ${select("of", a("kind"), Object.entries(KINDS).map(([kind, code]) => [kind, a(code)]))}
     ${select("what", a("column_what"), data.whats.filter(([kind]) => chosen.of === "" || kind === chosen.of).map(([, what]) => [what, whatOf({ what })]))}
-    <a href="/api/${tournament()}/protocol.csv?${query()}">${say("page", "as_csv")}</a><button type="button" data-do="printPage">${a("print")}</button></div>
+    <a href="/api/${tournament()}/protocol.csv?${query()}">${say("page", "as_csv")}</a><button type="button" data-do="printPage">${a("print")}</button>
+    <a href="/api/backup" download>${a("backup")}</a></div>
     <div class="wide"><table class="access"><thead><tr>${["column_at", "column_actor", "column_what", "column_place", "column_more"].map(one => html`<th scope="col">${a(one)}</th>`)}</tr></thead>
     <tbody>${data.acts.map(actRow)}</tbody></table></div>${data.more ? html`<p>${a("newest_only")}</p>` : ""}`;
 }

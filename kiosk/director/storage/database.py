@@ -147,6 +147,13 @@ class Database:
             yield db
 
     @contextmanager
+    def snapshot(self) -> Iterator[sa.Connection]:
+        """Open a transaction that reads all as it is now, whatever others write meanwhile."""
+        more = {"isolation_level": "REPEATABLE READ"} if self.shared else {}
+        with self.failing(), self.engine.connect().execution_options(stichwart_reads=True, **more) as db:
+            yield db
+
+    @contextmanager
     def failing(self) -> Iterator[None]:
         """Raise the database's failures as ``StoreFailed``."""
         try:
