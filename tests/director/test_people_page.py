@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.director.full_hall import CHROMIUM, NAME, PIN, QUIET, hall
+from tests.director.test_page_for_all import AXE, LOOK
 from tests.tournament.intake.test_table import xlsx
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -218,3 +219,73 @@ def test_badges_open_as_pdf(service, page):
     page.locator("[data-do=bulkBadges]").click()
     expect(page.locator("dialog select[name=form]")).to_have_value("3474")  # as it was printed last
     page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_axe_finds_nothing_at_the_entry_desk(service, page, language):
+    """Form, preview, list, selection and each dialog; wide, narrow and dark."""
+    page.evaluate(AXE)
+    if language == "en":
+        page.locator("[data-do=language]").click()
+        page.locator("html[lang=en]").wait_for()
+    page.locator("details.add summary").click()
+    page.fill(
+        "#add-form textarea", "Name;Vorname;Nr.;Verein\nNeu;Nina;7;TV\nUhl;Bernd;;TV\nOtt;Anna;12;TV\n;;4;\nOtt;Anna;;"
+    )
+    page.locator("[data-do=addPeople]").click()
+    page.locator("#preview").wait_for()
+    page.locator("[data-do=choosePeople]").click()
+    page.locator("[data-do=chooseAll]").click()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 3000})  # what sticks to the edges lies on nothing
+        assert page.evaluate(LOOK) == [], width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for button in ("bulkClub", "bulkBadges", "bulkRemove"):
+        page.locator(f"[data-do={button}]").click()
+        page.locator("dialog[open]").wait_for()
+        assert page.evaluate(LOOK) == [], button
+        page.keyboard.press("Escape")
+        page.locator("dialog[open]").wait_for(state="hidden")
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(LOOK) == []
+
+
+FIRST = [
+    *("Anna", "Bernd", "Cem", "Dörte", "Emil", "Fritz", "Gül", "Hans", "Ida", "Jan", "Karl", "Lena", "Max", "Nora"),
+    *("Otto", "Paul", "Rosa", "Sven", "Tim", "Ute"),
+]
+LAST = [
+    *("Aydın", "Beck", "Graf", "Huber", "Kern", "Lang", "Maier", "Nähr", "Öz", "Roth", "Vogt", "Quast", "Zander"),
+    *("Sommer", "Winter", "Wirth-Obermeier", "Pfeiffer", "Yılmaz", "Ott-Müller", "Eck"),
+]
+
+
+def test_a_plan_of_400_is_searched_and_prints_on_three_pages(service, page):
+    names = [f"{one} {other}" for one in FIRST for other in LAST]
+    office = service.app.state.hall.office
+    office.note({"note": "enter", "names": names, "here": True})
+    office.note({"note": "draw", "round": 1, "seats": {str(i + 1): names[4 * i : 4 * i + 4] for i in range(100)}})
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate("location.hash = '#/setup/places'")
+    page.locator("[data-seated='100']").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    publish, first_table = page.locator("[data-do=publishPlan]"), page.locator("[data-seated='1']")
+    assert publish.bounding_box()["y"] < first_table.bounding_box()["y"]  # not below a hundred tables
+    page.locator("#find").fill("ute yi")
+    expect(page.locator(".seated")).to_have_count(1)
+    page.get_by_role("button", name="Ute Yılmaz", exact=True).click()
+    page.locator("#find").fill("anna b")
+    page.get_by_role("button", name="Anna Beck", exact=True).click()
+    page.get_by_role("button", name="Ute Yılmaz und Anna Beck tauschen").click()
+    expect(page.locator("[data-seated='100'] [data-name='Anna Beck']")).to_be_visible(timeout=60_000)
+    page.evaluate("window.print = () => {}")
+    page.locator("#find").fill("ute")
+    page.locator("[data-do=printPlan]").click()
+    expect(page.locator(".seated")).to_have_count(100)  # all are printed, whoever is looked for
+    printed = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 3
+    page.emulate_media(media="print")
+    assert page.locator("#plan .by-name li:visible").count() == 400
+    assert page.locator("#plan .seated:visible").count() == 100
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"
+    assert page.locator("#plan .seated .name, #plan .by-name b").evaluate_all(cut) == []

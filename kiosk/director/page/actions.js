@@ -46,7 +46,7 @@ export function form(content, yes, kind = "") {
     dialog.querySelector("h2").id = "dialog-title";
     dialog.returnValue = "no";
     dialog.onclose = () => {
-      const data = dialog.returnValue === "no" ? null : new FormData(dialog.querySelector("form"));
+      const data = ["", "no"].includes(dialog.returnValue) ? null : new FormData(dialog.querySelector("form"));
       data?.set("pressed", dialog.returnValue);
       put(dialog, ""); // the next one begins with what it is given, not with what was typed here
       if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });

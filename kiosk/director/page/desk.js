@@ -21,7 +21,8 @@ export const FILTERS = {
 };
 
 // Without accents and capitals; umlauts both as one letter and as two.
-const bare = text => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+const PLAIN = { "\u0131": "i", "\u0142": "l", "\u0111": "d", "\u00f8": "o" };  // letters that are not made of a sign above another
+const bare = text => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[\u0131\u0142\u0111\u00f8]/g, letter => PLAIN[letter]);
 const spelled = text => bare(text.toLowerCase().replaceAll("\u00e4", "ae").replaceAll("\u00f6", "oe").replaceAll("\u00fc", "ue").replaceAll("\u00df", "ss"));
 const folded = new Map();  // name and club → its words
 
@@ -30,6 +31,9 @@ function wordsOf(one) {
   if (!folded.has(text)) folded.set(text, [...bare(text).split(/[\s()-]+/), ...spelled(text).split(/[\s()-]+/)]);
   return folded.get(text);
 }
+
+// Whether every word of a text begins a word of the name.
+export const named = (name, text) => fits({ name, club: "", number: null }, bare(text).split(/\s+/).filter(Boolean));
 
 // Whether every word that was typed begins a word of the name or club, or is the number.
 const fits = (one, typed) => typed.every(word => String(one.number) === word || wordsOf(one).some(known => known.startsWith(word)));

@@ -1,7 +1,8 @@
 // Who sits where: the draw of a round, put right by hand, brought to the tables, printed.
 
 import { ask, toast } from "./actions.js";
-import { redraw } from "./draw.js";
+import { named } from "./desk.js";
+import { drawNow, redraw } from "./draw.js";
 import { impossibleText, known, note, peopleText, refusal, whenAnother } from "./office.js";
 import { printSeatCards } from "./labels.js";
 import { undoButton } from "./mending.js";
@@ -11,9 +12,12 @@ import { current, joined, list, s, say, t } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 import { wishesHtml } from "./wishes.js";
 
-let picked = [], round = 0, fives = null, kind = null, drawing = false;
+// Above so many tables a name is looked for, and the plan is printed smaller.
+const MANY = 44;
+
+let wanted = "", picked = [], round = 0, fives = null, kind = null, drawing = false;
 export const forgetFives = () => { fives = null; };
-whenAnother(() => { [picked, round, fives, kind] = [[], 0, null, null]; });
+whenAnother(() => { wanted = ""; [picked, round, fives, kind] = [[], 0, null, null]; });
 
 export const p = (code, fill) => say("page_draws", code, fill);
 
@@ -63,6 +67,14 @@ function saidHtml(plan) {
     ${plan.finalists.length ? html`<p>${p("final_of", { names: list(plan.finalists) })}</p>` : ""}`;
 }
 
+const actionsHtml = (plan, open, begun) => html`<p class="${plan.published ? "quiet" : "warn"}">${plan.published ? s("published") : s("not_published")}</p>
+  <p class="row">${!open ? "" : plan.published ? begun.size ? "" : html`<button data-do="withdrawPlan">${s("withdraw")}</button>` : html`<button data-do="publishPlan" class="main">${s("publish")}</button>`}
+    <button data-do="printPlan">${s("print")}</button>${may("enter") ? html`<button data-do="seatCards">${say("page_labels", "seats")}</button>` : ""}</p>`;
+
+// Where many sit, a name is looked for: its table is shown alone.
+const findHtml = plan => Object.keys(plan.seats).length <= MANY / 4 ? "" : html`<p class="fields"><label class="grow">${say("page_people", "find")}
+  <input type="search" id="find" autocomplete="off" spellcheck="false" .value=${wanted} @input=${event => { wanted = event.target.value; redraw(); }}></label></p>`;
+
 export function placesHtml() {
   const setup = known();
   if (!setup) return "";
@@ -82,21 +94,19 @@ export function placesHtml() {
     <nav class="tabs">${tabs.map(one => html`<button data-do="drawRound" data-round="${one}" class="${one === round ? "here" : ""}">${t("round")} ${one}${setup.plans[one]?.published ? " ✓" : ""}</button>`)}</nav>
     ${plan?.published ? "" : possibleHtml(setup, planned)}
     ${open && !plan?.published ? drawFormHtml(setup, planned, plan) : ""}
-    ${!plan ? "" : html`<div class="plan" id="plan"><h2 class="print">${setup.name} – ${s("draw", { round })}</h2>
+    ${!plan ? "" : html`<div class="plan ${Object.keys(plan.seats).length > MANY ? "many" : ""}" id="plan"><h2 class="print">${setup.name} – ${s("draw", { round })}</h2>
       ${saidHtml(plan)}
       ${plan.unseated.length ? html`<p class="warn">${s("unseated", { names: list(plan.unseated) })}</p>` : ""}
       ${missing.length ? html`<p class="warn">${s("seated_missing", { names: list(missing) })}</p>` : ""}
       ${open && movable && (plan.unseated.length || missing.length) ? html`<p class="row"><button data-do="reseat" class="main">${p("reseat")}</button><span class="quiet">${p("reseat_why")}</span></p>` : ""}
-      <div class="tables">${repeat(Object.entries(plan.seats), ([table]) => `${round} ${table}`, ([table, names]) => html`<div class="seated" data-seated="${table}"><h3>${s("table", { table })}${begun.has(Number(table)) ? html` <small>${s("begun")}</small>` : ""}</h3>
+      ${actionsHtml(plan, open, begun)}${findHtml(plan)}
+      <div class="tables">${repeat(Object.entries(plan.seats).filter(([, names]) => names.some(name => named(name, wanted))), ([table]) => `${round} ${table}`, ([table, names]) => html`<div class="seated" data-seated="${table}"><h3>${s("table", { table })}${begun.has(Number(table)) ? html` <small>${s("begun")}</small>` : ""}</h3>
         ${names.length > setup.mats[table] && !begun.has(Number(table)) ? html`<p class="warn">${s("small_mat", { people: names.length, seats: setup.mats[table] })}</p>` : ""}
         <ol>${names.map((name, i) => seat(name, i + 1, begun.has(Number(table))))}</ol></div>`)}
         ${plan.unseated.length && open ? html`<div class="seated"><h3>–</h3><ol>${plan.unseated.map(name => seat(name, "", false))}</ol></div>` : ""}</div>
-      ${open && movable ? html`<p class="row">${picked.length === 2 ? html`<button data-do="swapSeats" class="main">${s("swap", { one: picked[0], other: picked[1] })}</button>` : html`<span class="quiet">${s("swap_hint")}</span>`}
+      ${open && movable ? html`<p class="row ${picked.length ? "bulk" : ""}">${picked.length === 2 ? html`<button data-do="swapSeats" class="main">${s("swap", { one: picked[0], other: picked[1] })}</button>` : html`<span class="quiet">${s("swap_hint")}</span>`}
         ${picked.length ? html`<button data-do="unpick">${s("unpick")}</button>` : ""}</p>` : ""}
-      <p class="${plan.published ? "quiet" : "warn"}">${plan.published ? s("published") : s("not_published")}</p>
-      <p class="row">${!open ? "" : plan.published ? begun.size ? "" : html`<button data-do="withdrawPlan">${s("withdraw")}</button>` : html`<button data-do="publishPlan" class="main">${s("publish")}</button>`}
-        <button data-do="printPlan">${s("print")}</button>${may("enter") ? html`<button data-do="seatCards">${say("page_labels", "seats")}</button>` : ""}</p>
-      <div class="by-name"><h3>${s("by_name")}</h3><ul>${places.sort((a, b) => a[0].localeCompare(b[0], current())).map(([name, table, number]) => html`<li><b>${name}</b> <span>${s("place", { table, seat: number })}</span></li>`)}</ul></div></div>`}</section>`;
+      <div class="by-name"><h3>${s("by_name")}<span class="in-figures" aria-hidden="true"> (${say("page_people", "in_figures")})</span></h3><ul>${places.filter(([name]) => named(name, wanted)).sort((a, b) => a[0].localeCompare(b[0], current())).map(([name, table, number]) => html`<li><b>${name}</b> <span class="in-words">${s("place", { table, seat: number })}</span><span class="in-figures" aria-hidden="true">${table} · ${number}</span></li>`)}</ul></div></div>`}</section>`;
 }
 
 // What the page shows is what is drawn anew: if somebody else has drawn meanwhile, the service says so.
@@ -143,7 +153,7 @@ export const placesButtons = {
   unpick: () => { picked = []; redraw(); },
   publishPlan: () => note({ note: "publish", round }),
   withdrawPlan: () => note({ note: "withdraw", round }),
-  printPlan: () => print(),
+  printPlan: () => { wanted = ""; drawNow(); print(); },
   seatCards: () => printSeatCards(round),
 };
 
