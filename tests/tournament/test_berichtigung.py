@@ -310,6 +310,11 @@ def test_running_totals_of_the_games_behind_stay_as_they_stand_on_the_list():
     after = desk.paper(PAPER_ROW, game=2, insert=True, totals=by_seat((7, 2, 5, 0)))
     assert [tuple(row.total.values()) for row in after.rows] == [(2, 2, 0, 0), (7, 2, 5, 0), (9, 2, 7, 0)]
     assert after.rows[2].points == 2
+    desk = Desk(empty("eppstein"))
+    desk.paper(PAPER_ROW, game=1, totals=by_seat((2, 2, 0, 0)))
+    desk.row(2, 3, 0, 3, 0)  # the points of the game: they stay
+    after = desk.paper(PAPER_ROW, game=2, insert=True, totals=by_seat((7, 2, 5, 0)))
+    assert tuple(after.rows[2].score.values()) == (3, 0, 3, 0)
 
 
 def test_a_game_put_in_cannot_be_undone_while_later_notes_name_games_behind_it():

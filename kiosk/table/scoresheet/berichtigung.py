@@ -177,7 +177,9 @@ def _typed(listed: CountedList, body: Mapping[str, Any], number: int) -> Counted
         raise BadNote("result_there", "the result of this list is entered already; undo it to enter rows")
     game = body.get("game")
     if game in listed.typed and not body.get("insert"):  # typed wrong a moment ago
-        return replace(_with_row(listed, _typed_again(listed, body, number)), paper=True)
+        again = _typed_again(listed, body, number)
+        by_totals = listed.by_totals - {again.id} | ({again.id} if _says_totals(body.get("row")) else set())
+        return replace(_with_row(listed, again), paper=True, by_totals=by_totals)
     after = _added(listed, body, body.get("row"), number)
     return replace(after, typed=after.typed | {int(body["game"])}, paper=True)
 
@@ -198,11 +200,17 @@ def _added(listed: CountedList, body: Mapping[str, Any], row: object, number: in
         again = deals_again(listed.written.book, listed.written.options, new, len(listed.players))
         listed = _moved_on(listed, game, 0 if again else 1)
         behind = row_of(listed, {"game": game + 1})
-        if isinstance(row, Mapping) and row.get("totals") and behind.game in listed.typed:
+        if _says_totals(row) and behind.id in listed.by_totals:
             rest = {seat: points - new.score[seat] for seat, points in behind.score.items()}
             listed = _with_row(listed, _scored(behind, rest))  # its own total stays as it stands on the list
     rows = sorted((*listed.rows, new), key=lambda one: one.game)
-    return replace(listed, rows=_totalled(rows))
+    by_totals = listed.by_totals | ({new.id} if _says_totals(row) else set())
+    return replace(listed, rows=_totalled(rows), by_totals=by_totals)
+
+
+def _says_totals(row: object) -> bool:
+    """Whether a row's points were typed as the running totals that stand on the list."""
+    return isinstance(row, Mapping) and bool(row.get("totals"))
 
 
 def _new_row(listed: CountedList, game: int, due: int, row: object, number: int) -> ListRow:

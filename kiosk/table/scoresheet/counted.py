@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kiosk.rules.engine.listing import ListRow
+from kiosk.rules.engine.listing import ListRow, RowId
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.rows import rows
 
@@ -54,6 +54,7 @@ class CountedList:
     mends: tuple[Mend, ...] = ()
     lapsed: tuple[Mend, ...] = ()  # Berichtigungen that do not fit any more: the table has changed that game itself
     typed: frozenset[int] = frozenset()  # games typed in from paper
+    by_totals: frozenset[RowId] = frozenset()  # those of them of which the running totals were typed
     photos: tuple[int, ...] = ()  # numbers of the photographs of it
     paper: bool = False  # kept on paper, wholly or from some game on
 
