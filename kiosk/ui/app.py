@@ -118,7 +118,8 @@ class KioskApp(FittedApp):
         text = reason_words(code, detail, self.language) or self.words["refused"]
         if way is not None:
             text += "\n" + way_told(self, way)
-        self.refusal.refuse(text, rule_words(code, section, self.language, self.view), self.asked.arguable(code))
+        rule, turned = rule_words(code, section, self.language, self.view), self._degrees_to(self.asked.seat)
+        self.refusal.refuse(text, rule, self.asked.arguable(code), turned)
 
     @before_next_frame(newest=True)
     def preview(self, preview: Preview) -> None:
@@ -461,6 +462,11 @@ class KioskApp(FittedApp):
     def hardware_done(self) -> None:
         """Go back from the hardware to the table, or to the seats while nobody sits."""
         self.leave_setting_up()
+
+    def _degrees_to(self, seat: int | None) -> int:
+        """By how much is turned what a seat has to read; what concerns nobody in particular is upright."""
+        seats = self.view.seats if self.view is not None else ()
+        return self.place.turn(self.place.places(len(seats)).get(seat or 0, (0, -1))) if seats else 0
 
     def request(self, request: ScreenRequest) -> None:
         """Send a person's request up."""

@@ -54,6 +54,12 @@ class LastRequest:
         """Forget the request, so that it cannot be sent again."""
         self._request = None
 
+    @property
+    def seat(self) -> int | None:
+        """Whose hand it was, where that is known."""
+        seats = self._request.consent.seats if isinstance(self._request, Request) else frozenset()
+        return next(iter(seats)) if len(seats) == 1 else None
+
     def arguable(self, code: str) -> bool:
         """Report whether a request refused by this code may be entered: it was spoken, or the card is laid."""
         asked = self._request

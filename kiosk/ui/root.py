@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kivy.core.window import Window
-from kivy.metrics import Metrics
+from kivy.metrics import Metrics, dp
 from kivy.properties import NumericProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import NoTransition
@@ -98,7 +98,17 @@ class Root(BoxLayout):
             self.mat_panel = MatPanel(app, spectator, split=fit.mat_px > 0, in_menu=not fit.roomy)
             self.mat_panel.put_beside(self, fit.mat_px or fit.size[0])
         self.toast.hide()
+        for watched in (self.toast, self.ids.stage):
+            watched.bind(size=lambda *_: self._place_toast(), pos=lambda *_: self._place_toast())
+        self.toast.bind(degrees=lambda *_: self._place_toast())
         self.flash = Flash().over(self, gives_way=self.rail.ids.info.__self__)
+
+    def _place_toast(self) -> None:
+        holder, stage, degrees = self.ids.answering, self.ids.stage, self.toast.degrees
+        holder.rotation = 0
+        holder.size = self.toast.size
+        holder.rotation = degrees
+        holder.center = stage.center_x, stage.center_y + (0 if degrees else dp(11))
 
     def on_touch_down(self, touch: Any) -> bool:
         return self._app.rest.touched() or bool(super().on_touch_down(touch))

@@ -244,3 +244,35 @@ def test_upright_nothing_of_that_is_there(hand: Any, views: Any, measure: Any) -
     assert hand.app.sheets.current.degrees == 0
     assert not [text for text, _ in measure.targets(hand.app.root) if "↻" in text or "≡" in text]
     hand.app.sheets.close()
+
+
+@pytest.mark.parametrize(("seat", "degrees"), [(1, 0), (2, 270), (3, 180), (4, 90)])
+def test_a_refusal_is_turned_towards_who_is_refused(
+    flat: Any, views: Any, measure: Any, seat: int, degrees: int
+) -> None:
+    """It stands in the middle of the stage, and its key takes the press that is seen there."""
+    from kiosk.table.consent import at_seat, held
+    from kiosk.table.events.codec import request_for
+    from kiosk.table.events.values import CallAnnounced
+
+    flat.show(views.playing())
+    flat.app.go("play")
+    flat.app.request(held(at_seat(request_for(CallAnnounced, seat=seat, call="re"), seat)))
+    flat.app.refused("late_announcement", "eppstein 5.3.4")
+    flat.stage.step(3)
+    toast, stage = flat.app.refusal, flat.app.root.ids.stage
+    drawn = flat.app.root.ids.answering.canvas
+    assert drawn.indexof(drawn.before) < drawn.indexof(toast.canvas) < drawn.indexof(drawn.after), "drawn as turned"
+    assert toast.degrees == flat.app.root.ids.answering.rotation == degrees
+    x, y, wide, high = measure.in_window(toast)
+    assert abs(x + wide / 2 - stage.center_x) < 2 and abs(y + high / 2 - stage.center_y) < 15
+    measure.check_whole(toast)
+    measure.check_targets(toast)
+    flat.sent.clear()
+    flat.hold("trotzdem")
+    assert [one.get("anyway") for one in flat.sent] == [True]
+    flat.app.notice("call", "Bitte zur Leitung")
+    flat.stage.step(2)
+    assert toast.degrees == 0, "what concerns all is upright"
+    flat.app.notice("call", "")
+    toast.hide()

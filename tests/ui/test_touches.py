@@ -448,15 +448,19 @@ def test_who_names_a_game_finds_it_on_few_pages(hand: Any, seat: int) -> None:
 
 
 def test_a_refusal_leaves_the_keys_alone_and_goes_by_a_touch(hand: Any) -> None:
+    from kiosk.ui.parts.shown import in_window
+
     hand.show(views.playing())
     hand.app.refused("late_announcement", "eppstein 5.3.4")
     hand.stage.step(3)
     assert hand.app.refusal.opacity == 1
     toast = hand.app.refusal
     assert "Zu spät" in toast.text and "5.3.4" in hand.app.refusal.section
+    _, low, _, high = in_window(toast)
     for seat in (1, 3):
         for key in hand.app.screen("play").panels[seat].ids.key_box.children:
-            assert not toast.collide_widget(key)
+            _, below, _, up = in_window(key)
+            assert below >= low + high or below + up <= low
     hand.stage.hold(panel_key(hand, 1, "Re"))
     assert hand.sent == [{"event": "announce", "seat": 1, "call": "re"}]
     assert toast.opacity == 1

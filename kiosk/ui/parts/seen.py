@@ -49,4 +49,4 @@ def _place(widget: Any, parent: Any) -> int:
     for above in reversed(parent.children[:at]):
         if above.canvas in drawn.children:
             return int(drawn.indexof(above.canvas))
-    return int(drawn.length())
+    return int(drawn.length()) - bool(drawn.has_after)  # what comes after ends what turns them

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, StringProperty
+from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.ui.parts import hold
@@ -20,6 +20,7 @@ class Toast(Seen, BoxLayout):
     text = StringProperty("")
     section = StringProperty("")
     tone = StringProperty("red")
+    degrees = NumericProperty(0)  # by which it is turned
     arguable = BooleanProperty(False)  # the word is out: it may be entered all the same, and others may object
 
     def __init__(self, **kwargs: Any) -> None:
@@ -27,9 +28,13 @@ class Toast(Seen, BoxLayout):
         self._hide_soon = Clock.create_trigger(self.hide, ANSWER_S)
         super().__init__(**kwargs)
 
-    def refuse(self, text: str, below: str, arguable: bool) -> None:
-        """Show a refusal for a moment; ``below`` are the book's rule and its section."""
+    def refuse(self, text: str, below: str, arguable: bool, degrees: int = 0) -> None:
+        """Show a refusal for a moment; ``below`` are the book's rule and its section.
+
+        :param degrees: by which it is turned counterclockwise, towards who is refused.
+        """
         self.show("red", text, below, arguable)
+        self.degrees = degrees
         self._hide_later()
 
     def tell(self, text: str, below: str = "") -> None:
@@ -40,7 +45,7 @@ class Toast(Seen, BoxLayout):
     def show(self, tone: str, text: str, below: str = "", arguable: bool = False) -> None:
         """Show words until they are touched."""
         self.tone, self.text, self.section, self.opacity = tone, plain(text), plain(below), 1
-        self.arguable = arguable
+        self.arguable, self.degrees = arguable, 0
         self._hide_later.cancel()
         self._hide_soon.cancel()
 
