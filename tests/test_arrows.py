@@ -63,7 +63,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.director.office": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
     "kiosk.director.access": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
     "kiosk.director.web": set(_DIRECTOR_VALUES),
-    "kiosk.director.tls": set(_DIRECTOR_VALUES),
+    "kiosk.director.tls": {*_DIRECTOR_VALUES, "kiosk.director.web"},
     "kiosk.director.tables": {
         *_DIRECTOR_VALUES,
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web"),

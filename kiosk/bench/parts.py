@@ -122,6 +122,13 @@ def hall(quick: bool) -> Iterable[Figure]:
     yield from figures(quick)
 
 
+def attack(quick: bool) -> Iterable[Figure]:
+    """Attack a director with ten thousand bad requests while tables play."""
+    from kiosk.bench.attack import figures
+
+    yield from figures(1000 if quick else 10_000)
+
+
 def screen(quick: bool) -> Iterable[Figure]:
     """Measure the screen drawn at full speed while views come."""
     from kiosk.bench.screen import measure
@@ -206,7 +213,7 @@ def evenings(quick: bool, ways: Sequence[str] = ()) -> Iterable[Figure]:
 
 PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
     part.__name__: part
-    for part in (replay, files, decide, proof, screen, director, hall, latency, touch, rest, evenings)
+    for part in (replay, files, decide, proof, screen, director, hall, attack, latency, touch, rest, evenings)
 }
 
 

@@ -15,6 +15,7 @@ from kiosk.director.access.doorway import Doorway
 from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unknown
 from kiosk.director.pages import (
     access_routes,
+    api_routes,
     backup_routes,
     certificate_routes,
     device_routes,
@@ -90,6 +91,7 @@ _ROUTES = (
         line_routes,
         live_routes,
         access_routes,
+        api_routes,
         certificate_routes,
         device_routes,
         draw_routes,

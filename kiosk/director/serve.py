@@ -28,6 +28,7 @@ from kiosk.director.tls.authority import spoken
 from kiosk.director.tls.certificates import Certificates, lan_addresses
 from kiosk.director.tls.plain_door import PAGES
 from kiosk.director.tls.reception import Reception
+from kiosk.director.web.complaints import OnceAMinute
 from kiosk.director.web.patience import PatientProtocol
 from kiosk.director.web.shared_frames import SharedFramesProtocol
 
@@ -155,6 +156,9 @@ class Service:
             )
         )
         self._server.certificates = self.certificates
+        noisy = logging.getLogger("uvicorn.error")
+        if not any(isinstance(one, OnceAMinute) for one in noisy.filters):
+            noisy.addFilter(OnceAMinute())
         self._thread: threading.Thread | None = None
 
     def enrol(self, table: int, secret: str = "") -> str:

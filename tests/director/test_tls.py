@@ -28,7 +28,7 @@ from kiosk.director.tls import reception
 from kiosk.director.tls.authority import fingerprint, own_authority, spoken
 from kiosk.director.tls.certificates import Certificates
 from kiosk.director.tls.plain_door import is_plain
-from kiosk.director.tls.reception import Complaints
+from kiosk.director.web.complaints import Complaints
 from kiosk.sync.address import line_address
 from kiosk.sync.door import read_door
 from kiosk.sync.enrolling import Enroller, Enrolling
@@ -405,7 +405,7 @@ def test_connections_that_say_nothing_are_bounded(service, monkeypatch):
 
 def test_failures_do_not_fill_the_log(caplog):
     now = [0.0]
-    complaints = Complaints(lambda: now[0])
+    complaints = Complaints(logging.getLogger("t"), lambda: now[0])
     for second in range(61):
         now[0] = float(second)
         for address in ("10.0.0.1", "10.0.0.2"):

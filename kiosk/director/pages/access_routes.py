@@ -18,6 +18,7 @@ from kiosk.director.pages import guard
 from kiosk.director.web.body import SMALL, read_object
 from kiosk.director.web.files import file
 from kiosk.director.web.languages import Language
+from kiosk.director.web.paths import Asked
 from kiosk.language import say
 from kiosk.table.scoresheet.written import cell
 
@@ -111,7 +112,7 @@ async def the_protocol(
     actor: str = "",
     of: str = "",
     what: str = "",
-    before: int = 0,
+    before: Asked = 0,
     language: Language = "de",
 ) -> Response:
     """Send who did what when, newest first.

@@ -16,7 +16,7 @@ from kiosk.director.refusals import DirectorError, UnknownTable, UnknownTourname
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
-from kiosk.director.web.paths import Round, Table
+from kiosk.director.web.paths import Number, Round, Table
 from kiosk.errors import BadNote
 from kiosk.language import languages
 from kiosk.table.scoresheet.berichtigung import NOTES, ListNote, due_dealer, solo_kinds, step
@@ -118,7 +118,7 @@ async def undo(request: Request, tournament: str) -> dict[str, Any]:
 
 
 @router.post("/api/{tournament}/{round_}/orders/{number}/undo")
-async def undo_order(request: Request, tournament: str, round_: Round, number: int) -> dict[str, Any]:
+async def undo_order(request: Request, tournament: str, round_: Round, number: Number) -> dict[str, Any]:
     """Withdraw an order that no table has carried out or got yet."""
     guard.need(request, "order")
     hall = _hall(request, tournament)

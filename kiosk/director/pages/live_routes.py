@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import logging
 
 from fastapi import APIRouter, WebSocket
@@ -14,6 +13,7 @@ from kiosk.director.pages import guard
 from kiosk.director.pages.feed import Feed, Viewer
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.tables.hall import Hall
+from kiosk.director.web.json_text import parsed
 from kiosk.director.web.shared_frames import write_frame_of
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ async def live(socket: WebSocket) -> None:
     guarding = asyncio.create_task(_close_with_session(socket, access, ended))
     try:
         while True:
-            wish = json.loads(await socket.receive_text())
+            wish = parsed(await socket.receive_text())
             feed.close(viewer)
             viewer.tournament, viewer.round = str(wish["tournament"]), int(wish["round"])
             viewer.table = None if wish.get("table") is None else int(wish["table"])

@@ -12,7 +12,7 @@ from kiosk.director.pages.listed import written_of
 from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
-from kiosk.director.web.paths import Round, Table
+from kiosk.director.web.paths import Number, Round, Table
 from kiosk.errors import BadNote
 from kiosk.table.scoresheet.berichtigung import PHOTO, opened_at
 
@@ -46,7 +46,7 @@ async def add(request: Request, tournament: str, round_: Round, table: Table) ->
 
 
 @router.get("/api/{tournament}/{round_}/{table}/photos/{number}.jpg")
-async def show(request: Request, tournament: str, round_: Round, table: Table, number: int) -> Response:
+async def show(request: Request, tournament: str, round_: Round, table: Table, number: Number) -> Response:
     """Send a photograph of the list; signatures are on it: for those who enter lists."""
     guard.need(request, "order" if not guard.allowed(request, "enter") else "enter")
     hall: Hall = request.app.state.hall

@@ -17,7 +17,7 @@ from kiosk.director.tables.order_forms import checked_order
 from kiosk.director.web.body import read_object
 from kiosk.director.web.files import file, pdf
 from kiosk.director.web.languages import Language
-from kiosk.director.web.paths import Round, Table
+from kiosk.director.web.paths import Asked, Round, Table
 from kiosk.paper.spielliste import list_pdf
 from kiosk.table.events.jsonl import as_jsonl
 from kiosk.table.scoresheet.spielliste import list_data
@@ -145,7 +145,7 @@ async def all_lists(request: Request, tournament: str, round_: Round, language: 
 
 
 @router.get("/api/{tournament}/{round_}/{table}/events.jsonl")
-async def events_file(request: Request, tournament: str, round_: Round, table: Table, aside: int = 0) -> Response:
+async def events_file(request: Request, tournament: str, round_: Round, table: Table, aside: Asked = 0) -> Response:
     """Send the table's events as ``stichwart replay`` reads them; hands may be among them: for referees."""
     guard.need(request, "order")
     key = _known(request, tournament, round_, table)

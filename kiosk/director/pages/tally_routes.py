@@ -15,6 +15,7 @@ from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
 from kiosk.director.web.files import file, pdf
 from kiosk.director.web.languages import Language
+from kiosk.director.web.paths import Number
 from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.table.round.fold import Round
 from kiosk.tournament import tally
@@ -96,7 +97,7 @@ async def pay(request: Request, tournament: str) -> dict[str, Any]:
 
 
 @router.post("/api/{tournament}/paid/{number}/back")
-async def take_back(request: Request, tournament: str, number: int) -> dict[str, Any]:
+async def take_back(request: Request, tournament: str, number: Number) -> dict[str, Any]:
     """Take a payment back: it leaves the cash book; the note of it stays."""
     guard.need(request, "cash")
     hall: Hall = request.app.state.hall

@@ -24,6 +24,8 @@ from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.table_events import check_bounds, is_decision, need_orders, need_time
 from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.web.body import read_object
+from kiosk.director.web.complaints import Complaints
+from kiosk.director.web.json_text import parsed
 from kiosk.director.web.paths import Round, Table
 
 log = logging.getLogger(__name__)
@@ -37,6 +39,8 @@ _LONGEST_WAY = 2000
 
 #: The device's rights have changed (close code of RFC 6455: service restart).
 COME_AGAIN = 1012
+
+_turned_away = Complaints(log)
 
 _SILENCE_S = 8.0  # seconds without a word after which a table counts as away; it speaks every two
 
@@ -71,7 +75,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         key, device = await _let_in(socket, tournament, round_, table)
     except (WrongToken, UnknownTournament) as error:
         status = 401 if isinstance(error, WrongToken) else 404
-        log.warning("table %s was turned away: %s", table, error)
+        _turned_away.say(socket.client.host if socket.client else "", "table %s was turned away: %s", table, error)
         await socket.send_denial_response(JSONResponse({"message": str(error)}, status))
         return
     hall: Hall = socket.app.state.hall
@@ -100,7 +104,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         await hall.line_up(key, end)
         while True:
             async with asyncio.timeout(_SILENCE_S):
-                message = json.loads(await socket.receive_text())
+                message = parsed(await socket.receive_text())
             end.heard = time.monotonic()
             await _heard(hall, key, end, message)
     except (WebSocketDisconnect, TimeoutError, RuntimeError):

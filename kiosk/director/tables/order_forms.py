@@ -41,6 +41,8 @@ def checked_order(body: object, table: int | None) -> dict[str, Any]:
 
 
 def _call(body: dict[str, Any]) -> dict[str, Any]:
+    if "call" not in body:
+        raise NotAnEvent("a call says who calls: {'call': 'director'} or {'call': 'referee'}")
     if body["call"] == "referee":
         return {"call": "referee"}
     return {"call": "director", "text": str(body.get("text", ""))[:200]}

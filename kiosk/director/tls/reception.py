@@ -5,11 +5,11 @@ import errno
 import logging
 import socket
 import ssl
-import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 
 from kiosk.director.tls.certificates import Certificates
+from kiosk.director.web.complaints import Complaints
 
 log = logging.getLogger(__name__)
 
@@ -21,11 +21,6 @@ MOST = 2500
 
 #: First byte of a TLS handshake (RFC 8446, 5.1: a record of type 22).
 _HANDSHAKE = b"\x16"
-
-#: Seconds between two lines in the log about one address.
-_SAID_S = 60.0
-
-_REMEMBERED = 1000  # addresses
 
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -42,7 +37,7 @@ class Reception:
         self._listener, self._certificates, self._protocol = listener, certificates, protocol
         self._receiving: set[asyncio.Task[None]] = set()
         self._of_address: Counter[str] = Counter()
-        self._complaints = Complaints()
+        self._complaints = Complaints(log)
         listener.setblocking(False)
         self._accepting = asyncio.get_running_loop().create_task(self._accept_forever())
 
@@ -99,28 +94,6 @@ class Reception:
                 del self._of_address[address]
             if not taken:
                 connection.close()
-
-
-class Complaints:
-    """Warnings about addresses, each at most once a minute, with how many were left out."""
-
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._said: OrderedDict[str, tuple[float, int]] = OrderedDict()  # address → when, how many since
-
-    def say(self, address: str, text: str, *values: object) -> None:
-        """Write a line about an address, unless one was written within the last minute."""
-        now = self._now()
-        at, left_out = self._said.get(address, (float("-inf"), 0))
-        if now - at < _SAID_S:
-            self._said[address] = (at, left_out + 1)
-            return
-        more = f" (and {left_out} times more since the last line about it)" if left_out else ""
-        log.warning(text + "%s", *values, more)
-        self._said[address] = (now, 0)
-        self._said.move_to_end(address)
-        while len(self._said) > _REMEMBERED:
-            self._said.popitem(last=False)
 
 
 async def _first_byte(connection: socket.socket) -> bytes:

@@ -1,12 +1,13 @@
 """Read what a request brings."""
 
 import asyncio
-import json
 from typing import Any
 
 from fastapi import Request
+from starlette.requests import ClientDisconnect
 
 from kiosk.director.refusals import NotAnEvent, TooLarge, TooSlow
+from kiosk.director.web.json_text import parsed
 
 #: Bytes of a message from somebody who is not known yet.
 SMALL = 16 * 1024
@@ -24,8 +25,8 @@ async def read_object(request: Request, largest: int = _LARGEST_BYTES) -> dict[s
     """
     content = await read_bytes(request, largest)
     try:
-        body = json.loads(content)
-    except (ValueError, RecursionError) as error:
+        body = parsed(content)
+    except ValueError as error:
         raise NotAnEvent(f"the message is no JSON: {error}") from None
     if not isinstance(body, dict):
         raise NotAnEvent(f"the message is {str(body)[:80]!r}; an object is wanted")
@@ -45,6 +46,8 @@ async def read_bytes(request: Request, largest: int) -> bytes:
                 content += part
                 if len(content) > largest:
                     raise TooLarge(f"more than {largest} bytes at once; send fewer events in one message")
+    except ClientDisconnect:
+        raise TooSlow("the message was cut off; send it again") from None
     except TimeoutError:
         raise TooSlow(f"the message was not here after {_PATIENCE_S:.0f} seconds; send it again") from None
     return bytes(content)

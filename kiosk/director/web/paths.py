@@ -1,8 +1,15 @@
-"""Check the numbers in addresses: round and table."""
+"""Check the numbers in addresses."""
 
 from typing import Annotated, TypeAlias
 
-from fastapi import Path
+from fastapi import Path, Query
+
+#: The largest number that JSON's readers and the database all keep as it is (RFC 8259, 6).
+LARGEST = 2**53 - 1
 
 Round: TypeAlias = Annotated[int, Path(ge=1, le=999)]
+#: A note, order, list or picture by its number.
+Number: TypeAlias = Annotated[int, Path(ge=0, le=LARGEST)]
+#: A time, or the number of a list, behind the question mark.
+Asked: TypeAlias = Annotated[int, Query(ge=0, le=LARGEST)]
 Table: TypeAlias = Annotated[int, Path(ge=1, le=9999)]

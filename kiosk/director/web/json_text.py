@@ -1,0 +1,45 @@
+"""Read JSON of strangers: nothing that a database, a page or another program could not keep."""
+
+import json
+import re
+from typing import Any
+
+#: Whole numbers that a database keeps, in both directions.
+_LARGEST = 2**63 - 1
+
+#: Half of a character beyond U+FFFF; alone it is none, and cannot be written as UTF-8.
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def parsed(content: bytes | str) -> Any:
+    """Parse a message.
+
+    :raises ValueError: it is no JSON (RFC 8259), or holds a number that is none or too large, or half a character.
+    """
+    text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
+    try:
+        found = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if "\\u0000" in text:
+        raise ValueError("it holds a NUL character")
+    if _SURROGATE.search(text):
+        json.dumps(found, ensure_ascii=False).encode()  # a UnicodeEncodeError is a ValueError
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"{text[:40]} is too large a number")
+    return number
+
+
+def _whole(text: str) -> int:
+    if len(text) > 20 or abs(int(text)) > _LARGEST:
+        raise ValueError(f"{text[:40]} is too large a number")
+    return int(text)
