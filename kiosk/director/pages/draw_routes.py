@@ -6,6 +6,7 @@ from fastapi import APIRouter, Request
 
 from kiosk.director.pages.drawing import drawn
 from kiosk.director.tables.hall import Hall
+from kiosk.director.web.paths import Number
 from kiosk.errors import BadNote
 from kiosk.tournament import drawing
 
@@ -13,7 +14,7 @@ router = APIRouter()
 
 
 @router.get("/api/{tournament}/draws/{number}")
-async def prove(request: Request, tournament: str, number: int) -> dict[str, Any]:
+async def prove(request: Request, tournament: str, number: Number) -> dict[str, Any]:
     """Draw again what note ``number`` drew: whether the same seats come of it, and all that it follows from."""
     hall: Hall = request.app.state.hall
     notes = await hall.threads.on_disk(hall.store.notes, tournament, number - 1)
