@@ -117,6 +117,26 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
     assert hall.get(f"/api/{NAME}/standings.json")["not_closed"] == []
 
 
+def test_a_forgotten_game_is_put_in_before_another_and_the_solo_is_named(page: Any, hall: Direction) -> None:
+    page.get_by_role("button", name="Berichtigen", exact=True).wait_for()
+    games = len(hall.get(f"/api/{NAME}/1/1/list.json")["rows"])
+    press(page, "Berichtigen")
+    page.get_by_text("Spiel nachtragen").click()
+    press(page, "Weiter")
+    page.get_by_label("Stelle").select_option(label="vor Spiel 2 nachtragen")
+    for seat, points in enumerate((9, -3, -3, -3), start=1):
+        page.fill(f"dialog input[name=score{seat}]", str(points))
+    page.select_option("dialog select[name=alone]", "1")
+    page.get_by_label("Welches Solo").select_option(label="Farbsolo Herz")
+    page.fill("dialog input[name=reason]", "vergessen")
+    page.locator("dialog button.main").click()
+    page.locator(".footnotes", has_text="vergessen").wait_for()
+    rows = hall.get(f"/api/{NAME}/1/1/list.json")["rows"]
+    assert len(rows) == games + 1 and (rows[1]["kind"], rows[1]["suit"], rows[1]["alone"]) == ("farbsolo", "H", 1)
+    assert page.locator("tr[data-game='2'] sup").inner_text() == "*1"
+    assert "Herz" in page.locator("tr[data-game='2'] td.k").inner_text()
+
+
 def test_what_stands_in_the_record_is_taken_back_there(page: Any, hall: Direction) -> None:
     hall.note(note="setup", rules="bsv", options={"games": 20})
     page.goto(f"{hall.service.url}/#/access")

@@ -5,13 +5,16 @@ from typing import Any
 import pytest
 
 from kiosk.bench.whole import overlaps
+from kiosk.demo.play import simulate
 from kiosk.errors import Refused
 from kiosk.language import LANGUAGES
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import WORDS
+from kiosk.table.scoresheet.berichtigung import ListNote, counted
 from kiosk.table.table import Table
+from kiosk.tournament.berichtigung import mend_note
 
 pytestmark = pytest.mark.render
 
@@ -397,6 +400,37 @@ def test_a_signature_is_taken_back_by_its_seat(hand: Any) -> None:
     evening.hold("Bernd")
     assert evening.table.round.signed == () and evening.last["by"] == "seat 2"
     assert hand.app.screen("list").corrected == "Richtiggestellt: 1"
+
+
+@pytest.mark.parametrize("rules", ["eppstein", "schaffkopf"])
+def test_what_the_direction_has_put_right_stands_below_the_list_and_is_told(hand: Any, rules: str) -> None:
+    from kiosk.ui.play.messages_text import MENDED, messages
+
+    played = [one for one in simulate(rules, 5, table=7, games=2) if one["event"] not in ("open", "release")]
+    evening = Evening(hand, rules, *played)
+    written = counted(evening.table.round)
+    score = {str(seat): points for seat, points in written.rows[0].score.items()}
+    notes: list[ListNote] = []
+    wishes: list[Body] = [
+        {"what": "points", "game": 1, "after": {**score, "1": score["1"] + 3}},
+        {"what": "penalty", "seat": 2, "after": -5},
+    ]
+    for wish in wishes:
+        wish |= {"reason": "verrechnet", "seen": len(notes)}
+        body = mend_note(counted(evening.table.round, notes), notes, wish)
+        notes.append(ListNote(number=len(notes), at=1, body=body))
+    evening.table.put_right(notes)
+    hand.app.notice(MENDED, "Spiel 1: Punkte +2 → +5")
+    hand.show(evening.table.view(0.0))
+    assert hand.app.refusal.opacity and "Spiel 1" in hand.app.refusal.text
+    assert any(one.key == MENDED for one in messages(hand.app, hand.app.view))
+    hand.app.go("list")
+    hand.stage.step(2)
+    screen = hand.app.screen("list")
+    assert [line[:2] for line in screen.mended.split("\n")] == ["*1", "*2"] and "verrechnet" in screen.mended
+    assert screen._rows[0].kind.endswith("*1")
+    assert [row.kind for row in screen._foot][-2:] == ["Punktabzug *2", "Endergebnis"]
+    assert MENDED not in hand.app.notices, "people have looked at it"
 
 
 def test_more_words_than_one_page(hand: Any) -> None:
