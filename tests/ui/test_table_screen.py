@@ -144,7 +144,7 @@ def test_a_soloist_gets_three_times_the_value(hand: Any) -> None:
     rows = (*view.rows[:-1], replace(view.rows[-1], points=2))
     hand.show(replace(view, result=won, rows=rows))
     body = hand.app.screen("play").ids.middle.body
-    assert "= [b]2,[/b]" in body and body.endswith("Cem [b]×3[/b]")
+    assert "=\N{NO-BREAK SPACE}[b]2,[/b]" in body and body.endswith("Cem [b]×3[/b]")
 
 
 def test_no_line_of_the_result_begins_with_a_comma_or_a_number(hand: Any) -> None:

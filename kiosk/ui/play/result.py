@@ -52,7 +52,7 @@ def reasons(app: Any, view: TableView) -> str:
     if row is None or points is None or not parts:
         return ",  ".join(parts)
     tail = _written(app, view, points)
-    return ",  ".join(parts) + f" [color=EDB93F]= [b]{points}{',' if tail else ''}[/b][/color]{tail and '  '}{tail}"
+    return ",  ".join(parts) + f" [color=EDB93F]={NO_BREAK}[b]{points}{',' if tail else ''}[/b][/color]{tail and '  '}{tail}"
 
 
 def _written(app: Any, view: TableView, points: int) -> str:
