@@ -455,13 +455,22 @@ class Player:
         self._seen.add(kind)
         self.screen.stage.step(SETTLING_FRAMES)
         name = "-".join(part for part in kind if part)
-        app = self.screen.app
-        found = faults(app.root)
-        if not app.refusal.opacity:  # it may lie over anything: a touch takes it away
-            found += overlaps(app.sheets.current or app.root)
+        found = self._faults()
+        if found:  # words that have just come may need more frames
+            self.screen.stage.step(4 * SETTLING_FRAMES)
+            found = self._faults()
         self.told.wrong += [f"{name}: {fault}" for fault in found]
         if new:
             self._picture(name)
+
+    def _faults(self) -> list[str]:
+        """What is cut or covered; what unfolds covers its own seat's panel, and a touch takes a refusal away."""
+        app = self.screen.app
+        if app.refusal.opacity:
+            return faults(app.root)
+        play = app.screen("play")
+        beneath = [play.panels[seat] for seat in play._unfolded]
+        return faults(app.root) + overlaps(app.sheets.current or app.root, beneath)
 
     def _kind(self) -> tuple[str, ...]:
         """What stands on the screen: its name, sheet, phase, what is unfolded, messages, a refusal, the language."""

@@ -1,5 +1,6 @@
 """Find what is cut on the screen or leaves the window."""
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -41,9 +42,17 @@ def cut(label: Any) -> str:
     return ""
 
 
-def overlaps(root: Any) -> list[str]:
-    """Name the targets below ``root`` of which one lies over a part of another."""
-    shown = [(widget, in_window(widget)) for widget in touched(root) if not scrolled_away(widget)]
+def overlaps(root: Any, beneath: Iterable[Any] = ()) -> list[str]:
+    """Name the targets below ``root`` of which one lies over a part of another.
+
+    :param beneath: what is covered on purpose.
+    """
+    covered = {id(widget) for one in beneath for widget in one.walk(restrict=True)}
+    shown = [
+        (widget, in_window(widget))
+        for widget in touched(root)
+        if id(widget) not in covered and not scrolled_away(widget)
+    ]
     found = []
     for (one, (x, y, width, height)), (other, (left, below, across, up)) in combinations(shown, 2):
         wide = min(x + width, left + across) - max(x, left)

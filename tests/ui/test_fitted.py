@@ -83,6 +83,30 @@ def test_what_is_owed_is_written_whole_or_not_at_all(
     assert "Bernd muss ansagen" in play.ids.messages.text
 
 
+#: What was said, by number of keys → what is written of it in a panel at the side of a table of five.
+SAID = {
+    "one word": (("re",), 3, "Re"),
+    "two": (("re", "keine90"), 3, "keine 90"),
+    "few keys": (("re", "keine90"), 1, "Re\nkeine 90"),
+}
+
+
+@pytest.mark.parametrize(("said", "keys", "written"), SAID.values(), ids=SAID)
+def test_a_panel_at_the_side_has_room_at_a_table_of_five(
+    hand: Any, measure: Any, said: tuple[str, ...], keys: int, written: str
+) -> None:
+    view = views.five()
+    calls = tuple(views.call(one, 1) for one in ("keine60", "keine30", "schwarz")[:keys])
+    seats = (replace(one, said=said, side="re", calls=calls) if one.seat == 2 else one for one in view.seats)
+    hand.show(replace(view, phase="playing", seats=tuple(seats)))
+    hand.stage.step(5)
+    panel = hand.app.screen("play").panels[2]
+    assert panel.shape == "column" and len(panel.ids.key_box.children) == keys
+    assert panel.said == written
+    _, below, _, height = measure.in_window(panel)
+    assert below >= 0 and height <= panel.most_high
+
+
 WORD = st.text("abcdefgnöß", min_size=1, max_size=14)
 
 

@@ -424,6 +424,27 @@ def test_a_game_long_noted_can_be_struck(hand: Any) -> None:
     assert hand.sent == [{"event": "strike", "game": 2, "replay": False}]
 
 
+#: Scores of a game → what tells it from the others where one is to be struck: who has won, or lost if they are fewer.
+TOLD = {
+    "two won": ((14, -14, 14, -14), "Maximil. +14, Maximil. +14"),
+    "one lost": ((4, -12, 4, 4), "Maximil. -12"),
+    "one won": ((-4, -4, 12, -4), "Maximil. +12"),
+    "nobody": ((0, 0, 0, 0), ""),
+}
+
+
+@pytest.mark.parametrize(("score", "told"), TOLD.values(), ids=TOLD)
+def test_a_game_to_be_struck_is_told_whole(hand: Any, score: tuple[int, ...], told: str) -> None:
+    shown = views.full_list()
+    seats = tuple(replace(seat, name="Maximilianus-Alexander") for seat in shown.seats)
+    hand.show(replace(shown, seats=seats, rows=tuple(replace(row, score=score) for row in shown.rows)))
+    hand.app.sheets.open("strike")
+    hand.stage.step(3)
+    key = hand.stage.key("Spiel 12[")
+    assert key.text.partition("\n")[2] == (f"[size=20sp]{told}[/size]" if told else "")
+    assert not key.is_shortened
+
+
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
 def test_who_names_a_game_finds_it_on_few_pages(hand: Any, seat: int) -> None:
     """Keys are as wide as their words, so that a row takes several: of one in a row there were twelve pages."""

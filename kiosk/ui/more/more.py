@@ -22,12 +22,16 @@ from kiosk.table.events.values import (
 )
 from kiosk.table.view.table_view import RowView, TableView
 from kiosk.ui.parts import hold
+from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.keyboard import NameSheet
-from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
+from kiosk.ui.parts.look import Key, Sheet, dp, kv, plain, sp, two_lines
 
 #: Games that are offered to be struck at once.
 GAMES_ON_A_PAGE = 8
+
+#: Room for a name on the key of a game, in units.
+NAME_UNITS = 80
 
 #: Why a deal is void; where the book says so see ``BookView.sections``.
 VOID = ("void_count", "void_shown", "void_dealer", "void_other")
@@ -306,15 +310,20 @@ class StrikeSheet(Sheet):
         page = self._page % max(1, -(-len(rows) // room))
         box.clear_widgets()
         for row in rows[page * room : (page + 1) * room]:
-            scores = [
-                f"{plain(app.view.seat(number).name)} {score:+d}" for number, score in enumerate(row.score, 1) if score
-            ]
-            label = two_lines(app.words["game_n"].format(game=row.game), ", ".join(scores))
+            label = two_lines(app.words["game_n"].format(game=row.game), self._scores(row))
             key = Key(text=label, tone="ivory")
             key.bind(on_release=lambda _, game=row.listed.own: self._chosen(game))
             box.add_widget(key)
         if several:
             box.add_widget(Key(text=app.words["said_earlier"], tone="dark", on_release=lambda _: self._turn()))
+
+    def _scores(self, row: RowView) -> str:
+        """Who has won, or who has lost where they are fewer: two names have room."""
+        won = [(seat, score) for seat, score in enumerate(row.score, 1) if score > 0]
+        lost = [(seat, score) for seat, score in enumerate(row.score, 1) if score < 0]
+        fewer = min((one for one in (won, lost) if one), key=len, default=[])
+        names = {seat: plain(fit_name(self.app.view.seat(seat).name, dp(NAME_UNITS), sp(NEAR))) for seat, _ in fewer}
+        return ", ".join(f"{names[seat]} {score:+d}" for seat, score in fewer)
 
     def _turn(self) -> None:
         self._page += 1

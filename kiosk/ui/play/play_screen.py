@@ -181,6 +181,7 @@ class PlayScreen(Screen):
         for seat, own in self._areas.items():
             panel, holder = self.panels[seat], self._holders[seat]
             panel.width = min(own.local_size[0], dp(ROW_UNITS)) if own.side else own.local_size[0]
+            panel.most_high = own.local_size[1]
             rect = own.lay(panel.width, panel.height)
             holder.put(rect.x, rect.y)
             covered.append(self._lay_unfolded(seat) if seat in self._unfolded else rect)

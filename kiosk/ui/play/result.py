@@ -52,7 +52,8 @@ def reasons(app: Any, view: TableView) -> str:
     if row is None or points is None or not parts:
         return ",  ".join(parts)
     tail = _written(app, view, points)
-    return ",  ".join(parts) + f" [color=EDB93F]={NO_BREAK}[b]{points}{',' if tail else ''}[/b][/color]{tail and '  '}{tail}"
+    value = f"[color=EDB93F]={NO_BREAK}[b]{points}{',' if tail else ''}[/b][/color]"
+    return f"{',  '.join(parts)} {value}{tail and '  '}{tail}"
 
 
 def _written(app: Any, view: TableView, points: int) -> str:

@@ -11,7 +11,7 @@ from kivy.uix.label import Label
 
 from kiosk.table.view.table_view import SeatView, TableView
 from kiosk.ui.parts import look
-from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, width_of
+from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, height_of, width_of
 from kiosk.ui.parts.fitted import Fitted
 from kiosk.ui.parts.hold import FaceKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
@@ -68,6 +68,7 @@ class SeatPanel(BoxLayout):
     info = StringProperty("")
     said = StringProperty("")
     said_room = NumericProperty(0)  # its width in a row
+    most_high = NumericProperty(0)  # height of its seat's room, px
     total = StringProperty("")
     clock = StringProperty("")  # where the rail's is upside down or on its side
     turned = BooleanProperty(False)  # away from who sits before the screen: it has a menu of its own
@@ -91,7 +92,9 @@ class SeatPanel(BoxLayout):
         self._just_said: int | None = None  # event of the word that it may take back
         self._too_late = False  # the key for that has stood long enough
         self._forgetting = Clock.create_trigger(self._forget_word, TAKE_BACK_S)
-        self.bind(width=self._write, shape=self._write, clock=self._write, turned=self._write)
+        for name in ("width", "shape", "clock", "turned", "most_high"):
+            self.fbind(name, self._write)
+        self.ids.key_box.fbind("height", self._write)
 
     def show(self, app: Any, seat: SeatView, view: TableView) -> None:
         """Draw the seat; only what changed is redrawn."""
@@ -141,12 +144,20 @@ class SeatPanel(BoxLayout):
             room -= self.said_room + dp(8)
         else:
             self.name = plain(fit_name(words.name, room, far))
-            self.said = first_fitting(_narrow(words.said), room, far, True)
+            narrow = list(_narrow(words.said))
+            few = [said for said in narrow if said.count("\n") < self._lines_for_said()]
+            self.said = first_fitting(few or narrow, room, far, True)
             room -= marks
         self.owes = words.owes
         # What is owed may stand on two lines; where a word of it has no room, only the message below the cards says it.
         broken = words.owes and all(width_of(word, near, True) <= room for word in words.info[0].split())
         self.info = words.info[0] if broken else first_fitting((*words.info, ""), room, near, words.owes)
+
+    def _lines_for_said(self) -> int:
+        """So many lines have room between name and keys of a column; one is always there."""
+        others = [one for one in self.children if one.size_hint_y is None and one is not self.ids.spoken]
+        used = sum(one.height for one in others) + self.padding[1] + self.padding[3] + self.spacing * (len(others) + 1)
+        return max(1, int((self.most_high - used) / height_of("X", self.width, sp(FAR), True)))
 
     def _lay_keys(self, faces: tuple[KeyFace, ...]) -> None:
         if faces == self._faces:
