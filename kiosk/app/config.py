@@ -310,6 +310,8 @@ class PlayerConfig:
 
     name: Annotated[str, checked(_filled)]
     substitute: bool = False  # fills in; left out of the standing
+    number: int | None = None  # start number, on the badge
+    club: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,7 +105,10 @@ def _settings(config: DirectorConfig, folder: Path, pin: str) -> Settings:
             minutes=config.minutes,
             start=time.fromisoformat(config.start) if config.start else None,
             day=config.day,
-            people=[Person(name=player.name, substitute=player.substitute) for player in config.players],
+            people=[
+                Person(name=player.name, substitute=player.substitute, number=player.number, club=player.club)
+                for player in config.players
+            ],
         ),
     )
 

@@ -217,7 +217,7 @@ def begin(
     """Make a tournament from its file.
 
     :raises BadNote: an option that the book does not have or a value it cannot take.
-    :raises BadName: a name that cannot be used, or the same one twice.
+    :raises BadName: a name or club that cannot be used, or the same name twice.
     """
     book = BOOKS[rules or "eppstein"]
     given = dict(options or {})
@@ -237,7 +237,9 @@ def begin(
         chosen=rules is not None or bool(given) or minutes is not None,
     )
     for person in people:
-        tournament = tournament._with(replace(person, name=clean_name(person.name, tournament.people)))
+        named = replace(person, name=clean_name(person.name, tournament.people))
+        told = {"number": person.number, "club": person.club}
+        tournament = tournament._with(roll.with_details(tournament.people, named, told, 0))
     return tournament
 
 

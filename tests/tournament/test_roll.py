@@ -237,3 +237,11 @@ def test_numbers_and_names_stay_unique_whatever_is_asked(wishes):
         assert all(name == one.name for name, one in made.people.items())
         assert len({name.casefold() for name in made.people}) == len(made.people)
         assert all(made.called(now) == now for now in made.aliases.values() if now in made.people)
+
+
+def test_the_file_gives_numbers_and_clubs_too():
+    made = begin("t", people=[Person(name="Anna", number=12, club=" SV  Eppstein "), Person(name="Bernd")])
+    assert made.people["Anna"] == Person(name="Anna", number=12, club="SV Eppstein")
+    with pytest.raises(LocalisedError) as refused:
+        begin("t", people=[Person(name="Anna", number=12), Person(name="Bernd", number=12)])
+    assert refused.value.code == "number_taken"
