@@ -187,6 +187,17 @@ def test_it_is_kept_over_a_power_cut_and_told_once(device: Callable[..., Device]
     assert not again.notice
 
 
+def test_what_is_kept_and_cannot_be_read_does_not_keep_the_table_from_playing(device: Callable[..., Device]) -> None:
+    at = device()
+    events = played("bsv")
+    at.fill(events)
+    at.file.log("t", 7, 1).keep("mended", "[{")
+    at.sit()
+    assert not at.view.mended
+    at.hear(*noted(events, POINTS))
+    assert at.view.mended and kept_notes(at.file.log("t", 7, 1))
+
+
 def test_a_spare_device_and_one_that_comes_hours_later_get_it(device: Callable[..., Device]) -> None:
     events = played("bsv")
     notes = noted(events, POINTS)

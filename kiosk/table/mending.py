@@ -14,9 +14,13 @@ _MENDED = "mended"
 
 
 def kept_notes(events: Log) -> tuple[ListNote, ...]:
-    """Return the direction's notes on the list of these events, as they were told last."""
+    """Return the direction's notes on the list of these events, as told last; what cannot be read is told anew."""
     kept = events.kept(_MENDED)
-    return notes_told(json.loads(kept)) if kept else ()
+    try:
+        return notes_told(json.loads(kept)) if kept else ()
+    except ValueError as error:
+        log.error("what the direction has put right cannot be read: %s", error)
+        return ()
 
 
 def keep_notes(events: Log, notes: Sequence[ListNote]) -> None:
