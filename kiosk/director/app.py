@@ -27,6 +27,7 @@ from kiosk.director.pages import (
     people_routes,
     photo_routes,
     prize_routes,
+    series_routes,
     table_routes,
     tally_routes,
 )
@@ -98,7 +99,8 @@ _ROUTES = (
         enrol_routes,
         list_routes,
     ),
-    *(backup_routes, office_routes, page_routes, people_routes, photo_routes, prize_routes, table_routes, tally_routes),
+    *(backup_routes, office_routes, page_routes, people_routes, photo_routes, prize_routes, series_routes),
+    *(table_routes, tally_routes),
 )
 
 

@@ -82,6 +82,9 @@ class Tournament:
     programme: Mapping[int, PlannedRound] = field(default_factory=dict)  # by round; empty: none was made
     seat_wishes: SeatWishes = field(default_factory=SeatWishes)
     purse: Purse = field(default_factory=Purse)
+    series: str = ""  # over evenings, to which this one belongs; "": none
+    quiet_minutes: int = 10  # without a card, after which a table is named to the direction; 0: never
+    games_behind: int = 3  # behind most tables, from which one is named; 0: never
 
     @property
     def book(self) -> RuleBook:
@@ -490,6 +493,15 @@ def _set_purse(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tour
     return replace(tournament, purse=purse.noted(tournament.purse, note, at))
 
 
+def _set_watch(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
+    """When a table is named to the direction, so that somebody goes and looks."""
+    return replace(
+        tournament,
+        quiet_minutes=int(_number(note, "quiet", 0, 240, tournament.quiet_minutes) or 0),
+        games_behind=int(_number(note, "behind", 0, 99, tournament.games_behind) or 0),
+    )
+
+
 #: Notes after which people sit elsewhere.
 _SEATING = ("draw", "swap", "reseat")
 
@@ -505,6 +517,8 @@ _NOTES: dict[str, Callable[[Tournament, Mapping[str, Any], int], Tournament]] = 
     PROGRAMME: _set_programme,
     SEAT_WISHES: _set_seat_wishes,
     PURSE: _set_purse,
+    "watch": _set_watch,
+    "series": lambda tournament, note, _at: replace(tournament, series=str(note.get("name", ""))),
     "publish": _publish,
     "withdraw": _withdraw,
     "substituted": _substituted,

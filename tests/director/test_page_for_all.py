@@ -28,6 +28,7 @@ PAGES = {
     "programme": "setup/programme",
     "book": "setup/book",
     "prizes": "prizes",
+    "series": "series",
     "standings": "standings", "cash": "cash", "year": "year",
 }  # fmt: skip
 
@@ -72,7 +73,8 @@ def turn(page, name):
     page.evaluate("address => { location.hash = '#/' + address; }", PAGES[name])
     there = {"hall": ".card", "table": "table.list tbody tr", "called": ".needs.wide .u3", "people": "[data-person]",
              "places": "#set-draw",
-             "programme": "[data-programme]", "prizes": "#purse-form", "book": "#book-form",
+             "programme": "[data-programme]", "prizes": "#purse-form", "series": "[data-do=setSeries]",
+             "book": "#book-form",
              "standings": ".standings tbody tr", "cash": ".cash tbody tr",
              "year": ".standings tbody tr"}  # fmt: skip
     page.locator(there[name]).first.wait_for()

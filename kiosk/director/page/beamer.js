@@ -6,6 +6,7 @@ import { phaseText } from "./hall.js";
 import { loader } from "./loaded.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
 import { known, loadSetup } from "./office.js";
+import { overviewHtml } from "./overview.js";
 import { clockText, html, put } from "./text.js";
 import { current, loadWords, locale, s, say, speak, t } from "./words.js";
 
@@ -27,6 +28,12 @@ function planPictures() {
   places.sort((a, b) => a.name.localeCompare(b.name, current()));
   return titled(`${s("draw", { round: state.round })} – ${t("beamer_place")}`, pages(places, NAMES), part => html`<ul class="names">${part.map(one => html`<li>
     <span class="who ${one.name.length > LONG ? "long" : ""}">${one.name}</span><span>${one.table} / ${one.seat}</span></li>`)}</ul>`);
+}
+
+// What is planned for the evening, where the direction has made a programme.
+function programmePictures() {
+  const setup = known();
+  return setup?.programme ? titled(s("programme"), [setup], () => overviewHtml(setup)) : [];
 }
 
 function hallPictures() {
@@ -62,7 +69,7 @@ function draw() {
   document.title = `${state.tournament} – Stichwart`;
   put(document.getElementById("top"), html`<h1>${state.tournament}</h1>${state.up ? html`<span class="call">${callText(cards)}</span><span class="left">${clock}</span>`
     : html`<span class="call">${t("beamer_still")}</span>`}<time>${new Date().toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" })}</time>`);
-  const pictures = [...planPictures(), ...hallPictures(), ...standingPictures()];
+  const pictures = [...planPictures(), ...programmePictures(), ...hallPictures(), ...standingPictures()];
   put(document.getElementById("main"), pictures.length ? pictures[shown % pictures.length]() : html`<p class="nothing">${t("no_tables")}</p>`);
   loadSetup();
   standing.refresh();

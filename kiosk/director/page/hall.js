@@ -8,6 +8,7 @@ import { eventText } from "./told.js";
 import { courtOf, known } from "./office.js";
 import { soundHtml } from "./alert.js";
 import { isHeld } from "./head.js";
+import { behind, gameText, paceHtml, quiet, quietText, watchHtml } from "./pace.js";
 import { current, has, list, s, say, t } from "./words.js";
 
 const names = (card, seats) => seats.map(seat => card.players[seat - 1] ?? seat);
@@ -32,6 +33,7 @@ function lookedAfter(card) {
     add(3, t("referee") + who + (card.objection.code ? `: ${say("reasons", card.objection.code)}` : ""));
   }
   if (card.leave?.state === "asked") add(3, say("page_leaves", "asked", { game: say("games", card.leave.game), name: names(card, [card.leave.seat])[0] }));
+  if (quiet(card)) add(2, quietText(quiet(card)));
   const court = courtOf(card.table);
   if (court) add(2, s("court_sits", { table: card.table, time: timeText(court.since) }));
   card.players.forEach((name, i) => {
@@ -84,8 +86,8 @@ export const progress = card => card.games_left === null || card.games_left === 
 const found = new WeakMap();
 export function needs(card) {
   const kept = found.get(card);
-  if (kept && kept.language === current() && kept.setup === known()) return kept.needs;
-  const fresh = { language: current(), setup: known(), needs: lookedAfter(card) };
+  if (kept && kept.language === current() && kept.setup === known() && kept.quiet === quiet(card)) return kept.needs;
+  const fresh = { language: current(), setup: known(), quiet: quiet(card), needs: lookedAfter(card) };
   found.set(card, fresh);
   return fresh.needs;
 }
@@ -122,13 +124,13 @@ function cardHtml(card) {
       <span class="clock" data-clock="${card.table}"></span>
       <span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span></div>
     <ol class="players ${planned ? "planned" : ""}">${playersHtml(card, planned)}</ol>
-    <div class="foot">${game}<span>${progress(card)}</span></div>${needsHtml(urgent)}</a>`;
+    <div class="foot">${game}<span>${progress(card)}</span>${gameText(card) ? html`<span class="quiet">${gameText(card)}</span>` : ""}</div>${needsHtml(urgent)}</a>`;
 }
 
 function todoHtml(cards) {
-  const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table })))
+  const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table }))).concat(behind(cards))
     .sort((a, b) => b.u - a.u || a.table - b.table);
-  return html`<section class="todo" aria-labelledby="todo"><div class="top"><h2 id="todo">${t("todo")}</h2>${soundHtml()}</div>
+  return html`<section class="todo" aria-labelledby="todo"><div class="top"><h2 id="todo">${t("todo")}</h2>${soundHtml()}${watchHtml()}</div>
     ${todo.length ? html`<ul>${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
       : html`<p class="quiet">${t("nothing_to_do")}</p>`}</section>`;
 }
@@ -140,7 +142,7 @@ function summaryHtml(cards) {
   return html`<div class="summary"><span>${t("n_tables", { n: cards.length })}</span><span>${t("n_connected", { n: count(card => card.connected) })}</span>
     <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over", "paper"].includes(card.phase)) })}</span>
     ${waiting ? html`<span class="warn">${t("n_waiting", { n: waiting })}</span>` : ""}
-    ${done ? html`<span>${t("n_done", { n: done })}</span>` : ""}
+    ${done ? html`<span>${t("n_done", { n: done })}</span>` : ""}${paceHtml(cards)}
     ${cards.some(card => card.phase !== "empty") ? html`<a href="/api/${encodeURIComponent(state.tournament)}/${state.round}/lists.pdf?language=${current()}">${t("all_lists")}</a>` : ""}</div>`;
 }
 
@@ -159,7 +161,7 @@ export function hallHtml() {
   const directs = state.me.director && isHeld();
   return html`<div class="bar"><h1>${t("round")} ${state.round}</h1>${summaryHtml(cards)}${directs && cards.length ? buttonsHtml(cards) : ""}</div>
     ${cards.length ? html`<div class="hall">${todoHtml(cards)}
-      <section class="grid" aria-label="${t("tables")}">${repeat(cards, card => card.table, card => guard([card, current(), known(), state.round], () => cardHtml(card)))}</section></div>
+      <section class="grid" aria-label="${t("tables")}">${repeat(cards, card => card.table, card => guard([card, quiet(card), current(), known(), state.round], () => cardHtml(card)))}</section></div>
       ${directs && cards.some(card => card.events) ? html`<p class="bottom"><button data-do="asideAll" class="danger">${t("aside_all")}</button></p>` : ""}`
     : html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p>
       ${isHeld() ? html`<p><a href="#/setup/people">${s("to_setup")}</a></p>` : ""}</section>`}`;

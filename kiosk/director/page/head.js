@@ -23,7 +23,7 @@ export function headHtml(view) {
     ${tournamentHtml()}
     <nav class="rounds" aria-label="${t("pages")}">${rounds.map(round => tab(round, html`${t("round")} ${round}`, ["hall", "table"].includes(view) && round === state.round))}
       ${isHeld() ? tab("setup/people", s("setup"), VIEWS.some(([name]) => name === view)) : ""}
-      ${page("standings", true)}${page("cash", state.me.money && may("cash"))}${may("cash") ? tab("prizes", say("page_prizes", "title"), view === "prizes") : ""}${page("year", state.me.years)}${state.me.director ? tab("access", say("page_access", "access"), view === "access") : ""}</nav>
+      ${page("standings", true)}${page("cash", state.me.money && may("cash"))}${may("cash") ? tab("prizes", say("page_prizes", "title"), view === "prizes") : ""}${page("year", state.me.years)}${state.me.director || state.me.series || view === "series" ? tab("series", say("ranking", "series"), view === "series") : ""}${state.me.director ? tab("access", say("page_access", "access"), view === "access") : ""}</nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" role="img" aria-label="${state.up ? t("live") : t("dead")}" title="${state.up ? t("live") : t("dead")}"></span>
     <button data-do="language" class="plain" lang="${next()}"><span class="long">${say("language", "name", {}, next())}</span><span class="short">${say("language", "short", {}, next())}</span></button>

@@ -15,8 +15,10 @@ import * as mending from "./mending.js";
 import * as paper from "./paper.js";
 import { peopleButtons, peopleHtml } from "./people.js";
 import { placesButtons, placesChange, placesHtml } from "./places.js";
+import { setWatch } from "./pace.js";
 import * as prizes from "./prizes.js";
 import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
+import * as series from "./series.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
 import { clockText, put } from "./text.js";
@@ -35,6 +37,7 @@ const views = {
   standings: { html: standings.standingsHtml, title: () => t("standings"), refresh: standings.refresh },
   cash: { html: cash.cashHtml, title: () => t("cash"), refresh: cash.refresh },
   prizes: { html: prizes.prizesHtml, title: () => say("page_prizes", "title"), refresh: prizes.refresh },
+  series: { html: series.seriesHtml, title: () => say("ranking", "series"), refresh: series.refresh },
   year: { html: year.yearHtml, title: () => t("year"), refresh: year.refresh },
   access: { html: accessHtml, title: () => say("page_access", "access"), refresh: refreshAccess },
 };
@@ -52,6 +55,8 @@ function route() {
   if (name in views && !["hall", "table"].includes(name)) {
     view = name;
     if (view === "year") year.choose(Number(parts[1]));
+    if (view === "standings") standings.choose(Number(parts[1]));
+    if (view === "series") series.choose(parts[1]);
     watch(tournament, state.round || state.me.now, null);
   } else {
     const round = Number(parts[0]) || state.me.now;
@@ -107,8 +112,8 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons,
-  sound: turnSound, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
+  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons,
+  sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
   language: () => { choose(next()); redraw(); },

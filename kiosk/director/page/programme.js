@@ -5,6 +5,7 @@ import { known, note, whenAnother } from "./office.js";
 import { state } from "./live.js";
 import { html } from "./text.js";
 import { s, say, t } from "./words.js";
+import { overviewHtml, stateOf } from "./overview.js";
 import { kindsOf } from "./places.js";
 import { repeat } from "./lit/directives/repeat.js";
 
@@ -15,17 +16,6 @@ whenAnother(() => { rows = null; });
 const FIELDS = ["kind", "rules", "games", "minutes", "start", "pause", "finalists"];
 const numbered = (setup, number) => setup.by_round[number] ?? { ...setup.by_round[1], kind: "lot", rules: "", games: null, minutes: null, start: "", pause: 0, finalists: 0 };
 const noted = setup => Array.from({ length: setup.rounds }, (_, i) => Object.fromEntries(FIELDS.map(key => [key, numbered(setup, i + 1)[key]])));
-
-// How far a round is: what the tables have, and what they do.
-export function stateOf(setup, number) {
-  const plan = setup.plans[number];
-  if (!plan) return "planned";
-  if (!plan.published) return "drawn";
-  if (number !== state.round) return number < state.me.now ? "over" : "sent";
-  const cards = [...state.cards.values()];
-  if (cards.length && cards.every(card => card.closed)) return "over";
-  return cards.some(card => card.released) ? "runs" : "sent";
-}
 
 function roundHtml(setup, row, number) {
   const kinds = kindsOf(numbered(setup, number), number);
@@ -48,13 +38,6 @@ export function programmeHtml() {
         ${setup.programme ? html`<button type="button" data-do="noProgramme">${p("no_programme")}</button>` : ""}
         <span class="warn" ?hidden=${!rows}>${s("unsaved")}</span></p></form>` : overviewHtml(setup)}</section>`;
 }
-
-// The programme to be read, by everybody.
-export const overviewHtml = setup => html`<ol class="programme">${Array.from({ length: setup.rounds }, (_, i) => i + 1).map(number => {
-  const one = setup.by_round[number];
-  return html`<li><b>${t("round")} ${number}</b>${one.start ? html` <time>${one.start}</time>` : ""} ${p(`kind_${one.kind}`)} · ${one.title}${one.games ? ` · ${p("n_games", { n: one.games })}` : ""}${one.minutes ? ` · ${p("n_minutes", { n: one.minutes })}` : ""}
-    ${one.pause ? html`<span class="quiet">${p("after_pause", { n: one.pause })}</span>` : ""} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></li>`;
-})}</ol>`;
 
 function written() {
   const number = value => value === "" ? null : Number(value);

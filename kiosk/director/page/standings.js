@@ -8,17 +8,26 @@ import { html, sectionText, timeText } from "./text.js";
 import { current, failure, list, say, t } from "./words.js";
 
 const path = () => `/api/${encodeURIComponent(state.tournament)}`;
-const { held, refresh } = loader(() => state.tournament && `${path()}/standings.json`);
+let after = null; // the round after which the standing is shown; null: as it is now
+const { held, refresh } = loader(() => state.tournament && `${path()}/standings.json${after ? `?after=${after}` : ""}`);
+export const choose = round => { after = round || null; };
 export { refresh };
 
 const word = key => say("ranking", key);
-const file = kind => `${path()}/standings.${kind}?language=${current()}`;
+const file = kind => `${path()}/standings.${kind}?language=${current()}${after ? `&after=${after}` : ""}`;
+const tab = (round, text) => html`<a href="#/standings${round ? `/${round}` : ""}" class="${round === after ? "here" : ""}" aria-current="${round === after ? "page" : "false"}">${text}</a>`;
+// The standing as it was after each round that was followed by another one.
+function tabsHtml(rounds) {
+  if (!after && rounds.length === 1) return "";
+  const last = Math.max(...rounds, after ?? 0, ...(state.me.tournaments[state.tournament] ?? []));
+  return html`<nav class="years" aria-label="${t("standings")}">${Array.from({ length: last - 1 }, (_, i) => tab(i + 1, say("ranking", "after_round", { n: i + 1 })))}${tab(null, say("ranking", "as_now"))}</nav>`;
+}
 
 export function standingsHtml() {
   const data = held.data;
   if (!data?.places.length) return html`<section class="blank"><h1>${t("standings")}</h1><p>${t("no_standings")}</p></section>`;
   const day = data.trophies.includes("day");
-  return html`<section class="panel standings"><h1>${word(day ? "day" : "standing")}${data.final ? "" : html` <span class="tag">${word("provisional")}</span>`}
+  return html`${tabsHtml(data.rounds)}<section class="panel standings"><h1>${word(day ? "day" : "standing")}${data.final ? "" : html` <span class="tag">${word("provisional")}</span>`}
       ${data.section ? html`<small>${sectionText(data.section)}</small>` : ""}</h1>
     <div class="scroll" tabindex="0" role="group" aria-label="${t("standings")}"><table class="list"><thead><tr><th class="n">${word("place")}</th><th class="k">${word("name")}</th>
       ${data.rounds.map(round => html`<th class="p">${word("round")} ${round}</th>`)}<th class="p">${word("points")}</th>

@@ -142,6 +142,7 @@ class Feed:
             "planned": list(hall.planned(key)),
             "mat_seats": hall.devices.mats.get(key.table),
             "since": desk.since,
+            "now": time.time() * 1000,
             "status": {k: v for k, v in desk.status.items() if k != "clock"},
             "clock": clock_by_now(desk.status.get("clock"), now - desk.status_at),
             "conflict": desk.conflict,

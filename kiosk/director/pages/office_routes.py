@@ -26,7 +26,7 @@ from kiosk.tournament.people import clean_name
 router = APIRouter()
 
 #: Notes that are taken as they come; the tournament checks them.
-_PLAIN = {"setup", "rename", "publish", "court", programme.PROGRAMME, seat_wishes.SEAT_WISHES, purse.PURSE}
+_PLAIN = {"setup", "rename", "publish", "court", programme.PROGRAMME, seat_wishes.SEAT_WISHES, purse.PURSE, "watch"}
 
 #: Notes that more accounts than the director's may make.
 _ACT_OF_NOTE: dict[str, Act] = {

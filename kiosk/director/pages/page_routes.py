@@ -121,6 +121,7 @@ async def me(request: Request) -> dict[str, Any]:
             "tournaments": {},
             "money": False,
             "years": False,
+            "series": False,
             "now": 1,
         }
     seen = hall.desks.rounds()
@@ -146,6 +147,7 @@ async def me(request: Request) -> dict[str, Any]:
         )
         or bool(tournament.purse.fees)
         or (tournament.chosen and cash.has_money(tournament.book)),
+        "series": bool(tournament.series),
         "years": any(
             desk.copy.round is not None and YEAR in desk.copy.round.book.standing.trophies for desk in hall.desks
         ),

@@ -47,6 +47,7 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
         "by_round": {str(number): _round(tournament, number) for number in range(1, tournament.rounds + 1)},
         "programme": bool(tournament.programme),
         "seat_wishes": _seat_wishes(tournament),
+        "watch": {"quiet": tournament.quiet_minutes, "behind": tournament.games_behind},
         "plans": {str(number): _plan(tournament, plan) for number, plan in sorted(tournament.plans.items())},
         "aliases": dict(tournament.aliases),
         "replaced": [

@@ -88,7 +88,22 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "knows_leave": book.needs_leave is not None,
         "knows_money": bool(book.payments),
         "leave": _leave(now.leave),
+        **_pace(round_),
     }
+
+
+def _pace(round_: Round) -> dict[str, Any]:
+    """Say when something last happened at the table, and how long a game takes there, both by the table's own clock.
+
+    ``last_at``: ms since the epoch; ``games_done``; ``game_ms``: on average, from the release to the last game's end.
+    """
+    done, last = len(round_.games), round_.log[-1][1].at if round_.log else None
+    released = next((event.at for _, event in round_.log if event.name == "release"), None)
+    ended = last
+    if round_.game is not None:  # the game in play does not count yet
+        ended = next((event.at for number, event in reversed(round_.log) if number <= round_.game.dealt), None)
+    played = None if released is None or ended is None or not done else int(ended - released) // done
+    return {"last_at": last, "games_done": done, "game_ms": played}
 
 
 def held_back(held: HeldBack) -> dict[str, Any]:

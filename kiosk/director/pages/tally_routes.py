@@ -31,7 +31,7 @@ After = Annotated[int | None, Query(ge=1, le=99)]
 Year = Annotated[int, Path(ge=1900, le=9999)]
 
 
-async def _answer(
+async def answer_of(
     data: Mapping[str, Any],
     kind: Kind,
     name: str,
@@ -40,6 +40,7 @@ async def _answer(
     csv: Callable[[Mapping[str, Any], Language], str],
     paper: Callable[[Mapping[str, Any], Language], bytes],
 ) -> Response:
+    """Send what was computed as JSON, CSV, text or PDF."""
     if kind == "pdf":
         return pdf(await asyncio.to_thread(paper, data, language), f"{name}.pdf")
     if kind == "csv":
@@ -55,7 +56,7 @@ async def the_standings(
 ) -> Response:
     """Send the tournament's standing by its book; ``after``: as it was after that round."""
     data = await tally_of(request, tournament, tally.standing, *([] if after is None else [after]))
-    return await _answer(data, kind, tournament, language, standing_text, standing_csv, standing_pdf)
+    return await answer_of(data, kind, tournament, language, standing_text, standing_csv, standing_pdf)
 
 
 @router.post("/api/{tournament}/lot")
@@ -79,7 +80,7 @@ async def the_cash_book(request: Request, tournament: str, kind: Kind, language:
     data = dict(await tally_of(request, tournament, tally.cash))
     data["entries"] = [{**one, "text": entry_text(one, language, line=False)} for one in data["entries"]]
     name = f"{tournament}-{'kasse' if language == 'de' else 'cash'}"
-    return await _answer(data, kind, name, language, cash_text, cash_csv, cash_pdf)
+    return await answer_of(data, kind, name, language, cash_text, cash_csv, cash_pdf)
 
 
 @router.post("/api/{tournament}/paid")
@@ -118,7 +119,7 @@ async def the_year(request: Request, year: Year, kind: Kind, language: Language 
     found = await _years(request.app.state.hall)
     if year not in found:
         raise UnknownTournament(f"no evening of {year} is here")
-    return await _answer(found[year], kind, str(year), language, year_text, year_csv, year_pdf)
+    return await answer_of(found[year], kind, str(year), language, year_text, year_csv, year_pdf)
 
 
 @router.post("/api/{tournament}/counts")

@@ -1,0 +1,25 @@
+// The programme of the evening to be read, and how far each round is.
+
+import { state } from "./live.js";
+import { html } from "./text.js";
+import { say, t } from "./words.js";
+
+const p = (code, fill) => say("page_draws", code, fill);
+
+// How far a round is: what the tables have, and what they do.
+export function stateOf(setup, number) {
+  const plan = setup.plans[number];
+  if (!plan) return "planned";
+  if (!plan.published) return "drawn";
+  if (number !== state.round) return number < state.me.now ? "over" : "sent";
+  const cards = [...state.cards.values()];
+  if (cards.length && cards.every(card => card.closed)) return "over";
+  return cards.some(card => card.released) ? "runs" : "sent";
+}
+
+// The programme to be read, by everybody.
+export const overviewHtml = setup => html`<ol class="programme">${Array.from({ length: setup.rounds }, (_, i) => i + 1).map(number => {
+  const one = setup.by_round[number];
+  return html`<li><b>${t("round")} ${number}</b>${one.start ? html` <time>${one.start}</time>` : ""} ${p(`kind_${one.kind}`)} · ${one.title}${one.games ? ` · ${p("n_games", { n: one.games })}` : ""}${one.minutes ? ` · ${p("n_minutes", { n: one.minutes })}` : ""}
+    ${one.pause ? html`<span class="quiet">${p("after_pause", { n: one.pause })}</span>` : ""} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></li>`;
+})}</ol>`;

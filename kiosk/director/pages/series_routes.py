@@ -1,0 +1,51 @@
+"""Serve series over evenings: people's and clubs' ranking, and to which series an evening belongs."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request, Response
+
+from kiosk.director.pages import guard
+from kiosk.director.pages.tallies import known_of, rounds_of
+from kiosk.director.pages.tally_routes import Kind, answer_of, note_of
+from kiosk.director.refusals import UnknownTournament
+from kiosk.director.tables.hall import Hall
+from kiosk.director.web.body import read_object
+from kiosk.director.web.languages import Language
+from kiosk.paper.series import series_pdf
+from kiosk.tournament.notes import in_force
+from kiosk.tournament.series import all_series, series_csv, series_note, series_text
+
+router = APIRouter()
+
+Name = Annotated[str, Path(max_length=40)]
+
+
+@router.get("/series.json")
+async def the_names(request: Request) -> list[str]:
+    """List the series that evenings belong to."""
+    return sorted(await _series(request.app.state.hall))
+
+
+@router.get("/series/{name}.{kind}")
+async def the_series(request: Request, name: Name, kind: Kind, language: Language = "de") -> Response:
+    """Send the ranking of a series."""
+    found = await _series(request.app.state.hall)
+    if name not in found:
+        raise UnknownTournament(f"no evening belongs to a series {name!r}")
+    return await answer_of(found[name], kind, name, language, series_text, series_csv, series_pdf)
+
+
+@router.post("/api/{tournament}/series")
+async def set_series(request: Request, tournament: str) -> dict[str, Any]:
+    """Say to which series an evening belongs: ``{"name": "Saison 2026", "best": 5, "club_best": 4}``; "": to none."""
+    guard.need_director(request)
+    wish = await read_object(request)
+    return dict(await note_of(request.app.state.hall, tournament, lambda *_known: series_note(wish)))
+
+
+async def _series(hall: Hall) -> dict[str, dict[str, Any]]:
+    def found() -> dict[str, dict[str, Any]]:
+        all_known = (known_of(hall, name) for name in hall.store.tournaments())
+        return all_series((known, rounds_of(copies), in_force(notes)) for known, copies, notes in all_known)
+
+    return await hall.threads.folding(found)
