@@ -68,7 +68,7 @@ def test_a_series_sums_up_evenings_by_several_books():
     assert {one["name"]: one["points"] for one in data["places"]} == {
         name: single[0].get(name, 0) + single[1].get(name, 0) for name in FOUR
     }
-    assert [one["place"] for one in data["clubs"]][0] == 1 and {one["club"] for one in data["clubs"]} == {
+    assert data["clubs"][0]["place"] == 1 and {one["club"] for one in data["clubs"]} == {
         "Skat 09",
         "TSV",
     }
