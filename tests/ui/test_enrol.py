@@ -54,6 +54,7 @@ def test_a_telephone_reads_the_picture_from_the_screen(table, tmp_path):
     [
         pytest.param(("away",), "antwortet nicht", id="away"),
         pytest.param(("refused", "zu viele [b]warten"), "zu viele &bl;b&br;warten", id="refused"),
+        pytest.param(("false",), "kennt den Code nicht", id="somebody else answers"),
     ],
 )
 def test_what_is_wrong_is_said_until_the_direction_answers(table, trouble, told):
@@ -62,6 +63,31 @@ def test_what_is_wrong_is_said_until_the_direction_answers(table, trouble, told)
     assert sheet.wrong and told in sheet.told and sheet.picture is None
     ask(table)
     assert table.app.sheets.current is sheet and not sheet.wrong and sheet.picture is not None
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_another_certificate_is_told_before_anybody_types_the_code(table, language):
+    """The code is there all the same: the direction may have been set up anew."""
+    from kiosk.bench.whole import cut
+
+    table.app.speak(language)
+    table.app.enrol(EnrolView(CODE, "https://192.0.2.7:8377", changed=True))
+    table.stage.step(3)
+    sheet = table.app.sheets.current
+    assert sheet.title == {"de": "Hier weist sich eine andere Turnierleitung aus"}.get(language, sheet.title)
+    assert {"de": "Nur wenn", "en": "Only if"}[language] in sheet.told
+    assert sheet.code == "K7QF 2MTX" and sheet.picture is not None and not sheet.wrong
+    told = [
+        one for one in sheet.walk() if getattr(one, "text", "") in (sheet.told, sheet.title, sheet.code, sheet.where)
+    ]
+    assert len(told) == 4 and [(one.text, cut(one)) for one in told if cut(one)] == []
+
+
+def test_once_the_direction_knows_the_device_the_code_goes(table):
+    assert ask(table) is not None
+    table.app.enrol(None)
+    table.stage.step(3)
+    assert table.app.sheets.current is None and table.app.enrolling is None
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:8377", "http://[::1]:8377", "http://localhost:8377"])
