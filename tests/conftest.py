@@ -22,12 +22,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 TESTS = Path(__file__).parent
 #: Folder or module → the marker of all its tests.
 MARKERS = {"ui": "render", "hw": "hardware", "test_panel_of_table.py": "hardware"}
-BROWSER = (
-    "director/test_page.py",
-    "director/test_setup_page.py",
-    "director/test_page_for_all.py",
-    "director/test_page_holds.py",
-)
 #: Objects before dead ones are looked for among the youngest, and how often among them before the older ones.
 GC_THRESHOLD = (5_000, 10, 20)
 #: How a module says that all its tests are slow.
@@ -61,7 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for part in place.parts:
             if part in MARKERS:
                 item.add_marker(MARKERS[part])
-        if place.as_posix() in BROWSER:
+        if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
         if not any(item.iter_markers("slow")) and not any(item.iter_markers("browser")):
             item.add_marker("fast")

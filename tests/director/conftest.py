@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own, where Debian's is installed: for what several directors share."""
+"""A browser for the pages; a PostgreSQL of one's own, where Debian's is installed: for what several directors share."""
 
 import os
 import shutil
@@ -6,9 +6,12 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+
+from tests.director.full_hall import CHROMIUM, QUIET
 
 #: Where Debian puts the programs of each version of PostgreSQL.
 SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[4]))
@@ -19,6 +22,18 @@ def _server() -> Path:
     if not SERVERS:
         pytest.skip("PostgreSQL is not installed here (Debian package postgresql)")
     return SERVERS[-1].parent
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, one for a module: what is tested with it is marked ``browser``."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"{CHROMIUM} is not installed")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as started:
+        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+        yield made
+        made.close()
 
 
 @pytest.fixture(scope="session")

@@ -8,19 +8,11 @@ import pytest
 from PIL import Image
 
 from tests.director.test_page_for_all import AXE, LOOK
-from tests.director.test_setup_page import QUIET, log_in, press
+from tests.director.test_setup_page import log_in, press
 from tests.director.test_tally import CHROMIUM, NAME, PEOPLE, Direction, played, run
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = [pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed"), pytest.mark.browser]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-        yield made
-        made.close()
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 
 
 @pytest.fixture

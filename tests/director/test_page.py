@@ -29,10 +29,6 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 CHROMIUM = Path("/usr/bin/chromium")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
-QUIET = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--no-first-run",
-]  # fmt: skip
 NAME = "Herbst 2026"
 ROUND = list(simulate("eppstein", 11, table=7))
 
@@ -83,14 +79,6 @@ def table(service):
     made = Table(service.url)
     yield made
     made.line.stop()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-        yield made
-        made.close()
 
 
 @pytest.fixture

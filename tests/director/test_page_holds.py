@@ -3,7 +3,7 @@
 import pytest
 
 from kiosk.demo.play import simulate
-from tests.director.full_hall import CHROMIUM, NAME, PIN, QUIET, Pace, hall
+from tests.director.full_hall import CHROMIUM, NAME, PIN, Pace, hall
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
@@ -53,14 +53,6 @@ def rounds():
 def service(tmp_path_factory, rounds):
     with hall(tmp_path_factory.mktemp("hall"), [events[: BEGUN + 1] for events in rounds]) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.director.full_hall import CHROMIUM, NAME, PIN, QUIET, hall
+from tests.director.full_hall import CHROMIUM, NAME, PIN, hall
 from tests.director.test_page_for_all import AXE, LOOK
 from tests.tournament.intake.test_table import xlsx
 
@@ -16,14 +16,6 @@ ROLL = [
     {"name": "Anna Ott", "number": 12, "club": "SV Eppstein"}, {"name": "Anna-Maria Müller", "number": 3},
     {"name": "Bernd Uhl", "club": "TV"}, {"name": "Özlem Aydın", "number": 112}, {"name": "Bernt Uhl"},
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-        yield made
-        made.close()
 
 
 @pytest.fixture

@@ -17,16 +17,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 
 CHROMIUM = Path("/usr/bin/chromium")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
 NAMES = ["Anna Ott", "Bernd Uhl", "Cem Aydın", "<b>Dörte</b>", "Emil Lang", "Fritz Nähr", "Gül Öz"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-        yield made
-        made.close()
 
 
 @pytest.fixture

@@ -23,10 +23,6 @@ pytestmark = pytest.mark.slow
 
 NAME = "Freitag"
 CHROMIUM = Path("/usr/bin/chromium")
-QUIET = [
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--no-first-run",
-]  # fmt: skip
 PEOPLE = ["Anna", "Bernd", "Cem", "Dora"]
 
 
@@ -272,17 +268,6 @@ class TestYear:
             assert "Jahreswertung 2026" in page.http.get("/years/2026.txt").text
             assert page.http.get("/years/2026.csv").text.startswith("\ufeffPlatz;Name;20.11.;04.12.;Punkte")
             assert page.http.get("/years/1999.json").status_code == 404
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as started:
-        made = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-        yield made
-        made.close()
 
 
 @pytest.fixture
