@@ -130,7 +130,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize(("name", "button"), [(name, one) for name, all_ in FORMS.items() for one in all_])
-def test_forms_are_opened_and_left_by_keys(director, name, button):
+def test_forms_are_opened_and_left_by_keys(director, service, name, button):
     in_language(director, "de")
     turn(director, name)
     opener = director.locator(f"main button[data-do={button}]").first
@@ -147,6 +147,8 @@ def test_forms_are_opened_and_left_by_keys(director, name, button):
     director.keyboard.press("Escape")
     director.locator("dialog[open]").wait_for(state="hidden")
     assert opener.evaluate("one => one === document.activeElement")
+    store = service.app.state.hall.store
+    assert store.orders(NAME, 1) == [] and not any(map(store.asides, store.keys(NAME)))  # to leave is not to send
 
 
 def reach(page, selector, most=200):
