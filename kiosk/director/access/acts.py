@@ -76,31 +76,30 @@ def _of_act(row: Mapping[str, Any]) -> Act:
 
 def _of_note(row: Mapping[str, Any]) -> Act:
     body = json.loads(row["body"])
-    return Act(
-        at=row["at"],
-        actor=str(body.pop("actor", "")),
-        address="",
-        kind="note",
-        what=str(body.pop("note", "")),
-        tournament=row["tournament"],
-        round=body.pop("round", None) if isinstance(body.get("round"), int) else None,
-        table=body.pop("table", None) if isinstance(body.get("table"), int) else None,
-        body=body,
-        number=row["number"],
-    )
+    what = str(body.pop("note", ""))
+    round_, table = (body.pop(name, None) if isinstance(body.get(name), int) else None for name in ("round", "table"))
+    return _of_direction("note", what, row, body, (round_, table))
 
 
 def _of_order(row: Mapping[str, Any]) -> Act:
     body = json.loads(row["body"])
+    what = "call" if "call" in body else str(body.pop("event", ""))
+    return _of_direction("order", what, row, body, (row["round"], row["table"]))
+
+
+def _of_direction(
+    kind: str, what: str, row: Mapping[str, Any], body: dict[str, Any], where: tuple[int | None, int | None]
+) -> Act:
+    """Make the act of a numbered row of a tournament; ``where``: its round and table, if it is about one."""
     return Act(
         at=row["at"],
         actor=str(body.pop("actor", "")),
         address="",
-        kind="order",
-        what="call" if "call" in body else str(body.pop("event", "")),
+        kind=kind,
+        what=what,
         tournament=row["tournament"],
-        round=row["round"],
-        table=row["table"],
+        round=where[0],
+        table=where[1],
         body=body,
         number=row["number"],
     )

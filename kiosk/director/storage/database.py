@@ -21,12 +21,22 @@ from kiosk.director.storage.news import News
 
 METADATA = sa.MetaData()
 
+
+def _key(*numbers: str, large: str = "") -> list[sa.Column[Any]]:
+    """Make the columns of a primary key: the tournament, then whole numbers; ``large``: which has eight bytes."""
+    return [
+        sa.Column("tournament", sa.String(64), primary_key=True),
+        *(
+            sa.Column(name, sa.BigInteger if name == large else sa.Integer, primary_key=True, autoincrement=False)
+            for name in numbers
+        ),
+    ]
+
+
 TABLES = sa.Table(
     "tables",
     METADATA,
-    sa.Column("tournament", sa.String(64), primary_key=True),
-    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
+    *_key("round", "table"),
     sa.Column("last", sa.Integer, nullable=False),  # number of the last event, -1 for none
     sa.Column("chain", sa.String(32), nullable=False),
     sa.Column("heard", sa.BigInteger, nullable=False),  # ms since the epoch, by the director's clock
@@ -35,11 +45,7 @@ TABLES = sa.Table(
 EVENTS = sa.Table(
     "events",
     METADATA,
-    sa.Column("tournament", sa.String(64), primary_key=True),
-    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("aside", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    *_key("round", "table", "aside", "number"),
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("received", sa.BigInteger, nullable=False),
 )
@@ -47,9 +53,7 @@ EVENTS = sa.Table(
 ORDERS = sa.Table(
     "orders",
     METADATA,
-    sa.Column("tournament", sa.String(64), primary_key=True),
-    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    *_key("round", "number", large="number"),
     sa.Column("table", sa.Integer, nullable=True),  # NULL: every table of the round
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
@@ -59,10 +63,7 @@ ORDERS = sa.Table(
 ANSWERS = sa.Table(
     "answers",
     METADATA,
-    sa.Column("tournament", sa.String(64), primary_key=True),
-    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
-    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
+    *_key("round", "number", "table", large="number"),
     sa.Column("event", sa.Integer, nullable=True),  # the table's event that carries the order out
     sa.Column("refused", sa.Text, nullable=True),  # why the table did not carry it out
     sa.Column("at", sa.BigInteger, nullable=False),
@@ -71,8 +72,7 @@ ANSWERS = sa.Table(
 NOTES = sa.Table(
     "notes",
     METADATA,
-    sa.Column("tournament", sa.String(64), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    *_key("number"),
     sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch
     sa.Column("body", sa.Text, nullable=False),
 )
@@ -80,10 +80,7 @@ NOTES = sa.Table(
 PHOTOS = sa.Table(
     "photos",
     METADATA,
-    sa.Column("tournament", sa.String(64), primary_key=True),
-    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("table", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    *_key("round", "table", "number"),
     sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch
     sa.Column("picture", sa.LargeBinary, nullable=False),  # JPEG
 )
