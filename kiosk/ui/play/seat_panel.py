@@ -68,6 +68,7 @@ class SeatPanel(BoxLayout):
     info = StringProperty("")
     said = StringProperty("")
     said_room = NumericProperty(0)  # its width in a row
+    said_below = BooleanProperty(False)  # in a row it has a line of its own
     most_high = NumericProperty(0)  # height of its seat's room, px
     total = StringProperty("")
     clock = StringProperty("")  # where the rail's is upside down or on its side
@@ -140,10 +141,12 @@ class SeatPanel(BoxLayout):
             self.name = plain(fit_name(words.name, room - marks, far))
             room -= width_of(_unmarked(self.clock), far) + dp(16) if self.clock else 0
             self.said = first_fitting(words.said, room, far, True)
-            self.said_room = min(room, width_of(self.said, far, True) + dp(1))
+            self.said_below = width_of(max(self.said.split(), key=len, default=""), far, True) > room
+            self.said_room = min(room, width_of(self.said, far, True) + dp(1)) * (not self.said_below)
             room -= self.said_room + dp(8)
         else:
             self.name = plain(fit_name(words.name, room, far))
+            self.said_below = False
             narrow = list(_narrow(words.said))
             few = [said for said in narrow if said.count("\n") < self._lines_for_said()]
             self.said = first_fitting(few or narrow, room, far, True)
