@@ -22,6 +22,7 @@ from kiosk.director.pages import (
     draw_routes,
     list_routes,
     live_routes,
+    notice_routes,
     office_routes,
     page_routes,
     people_routes,
@@ -99,8 +100,8 @@ _ROUTES = (
         enrol_routes,
         list_routes,
     ),
-    *(backup_routes, office_routes, page_routes, people_routes, photo_routes, prize_routes, series_routes),
-    *(table_routes, tally_routes),
+    *(backup_routes, notice_routes, office_routes, page_routes, people_routes, photo_routes, prize_routes),
+    *(series_routes, table_routes, tally_routes),
 )
 
 

@@ -14,9 +14,10 @@ from kiosk.errors import BadNote, LocalisedError
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.table.scoresheet.berichtigung import NOTES
-from kiosk.tournament import berichtigung, programme, purse, roll, seat_wishes
+from kiosk.tournament import berichtigung, notice_board, programme, purse, roll, seat_wishes
 from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.notes import Noted
+from kiosk.tournament.notice_board import NoticeBoard
 from kiosk.tournament.people import Person, Replaced, clean_name
 from kiosk.tournament.programme import PROGRAMME, PlannedRound
 from kiosk.tournament.purse import PURSE, Purse
@@ -85,6 +86,7 @@ class Tournament:
     series: str = ""  # over evenings, to which this one belongs; "": none
     quiet_minutes: int = 10  # without a card, after which a table is named to the direction; 0: never
     games_behind: int = 3  # behind most tables, from which one is named; 0: never
+    board: NoticeBoard = field(default_factory=NoticeBoard)  # what everybody in the hall reads
 
     @property
     def book(self) -> RuleBook:
@@ -173,6 +175,8 @@ class Tournament:
             return replace(self, lists=berichtigung.noted(self.lists, note, at_ms, number))
         if note.get("note") in roll.NOTES:
             return replace(self, people=roll.noted(self.people, note, at_ms))
+        if note.get("note") in notice_board.NOTES:
+            return replace(self, board=notice_board.noted(self.board, note, at_ms, number))
         change = _NOTES.get(str(note.get("note")))
         changed = self if change is None else change(self, note, at_ms)
         return changed._numbered(note, number) if note.get("note") in _SEATING else changed

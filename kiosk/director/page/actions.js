@@ -37,6 +37,21 @@ export async function ask(method, path, body) {
   return said;
 }
 
+// Sends the file that was chosen in an input as it is, and empties the input.
+export async function sendFile(address, input, done) {
+  const file = input.files[0];
+  if (!file) return;
+  try {
+    const answer = await fetch(address, { method: "POST", body: file });
+    const said = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { code: said.code ?? said.error, values: said.values });
+    toast(done);
+  } catch (error) {
+    toast(failure(error), true);
+  }
+  input.value = "";
+}
+
 // Shows a form; resolves to its data and the value of the button (pressed), or null if it was cancelled.
 export function form(content, yes, kind = "") {
   return new Promise(resolve => {

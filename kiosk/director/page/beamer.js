@@ -14,7 +14,7 @@ const wish = new URLSearchParams(location.search);
 const SECONDS = Math.min(600, Math.max(3, Number(wish.get("seconds")) || 12));
 const NAMES = 45, PLACES = 30, TABLES = 25; // in one picture, as large as they must be
 const LONG = 18; // letters of a name from which it is written smaller rather than cut
-let shown = 0;
+let shown = 0, seen = null;
 
 const standing = loader(() => state.tournament && `/api/${encodeURIComponent(state.tournament)}/standings.json`);
 
@@ -53,6 +53,18 @@ function standingPictures() {
     <span class="rank">${one.place ?? "–"}</span><span class="who">${one.name}</span><span>${one.points}</span></li>`)}</ul>`);
 }
 
+const noticePictures = () => (known()?.board.announcements ?? []).map(one => () => html`<p class="notice ${one.text.length > 90 ? "long" : ""}">${one.text}</p>`);
+
+// A new announcement is shown at once, whatever is shown now; the latest hangs last.
+function showNews() {
+  const hanging = known()?.board.announcements ?? [];
+  const latest = hanging.at(-1)?.number ?? -1;
+  if (seen !== null && latest > seen) shown = hanging.length - 1;
+  if (known()) seen = latest;
+}
+
+const signHtml = () => known()?.board.sign ? html`<img src="/api/${encodeURIComponent(state.me.tournament)}/sign/${known().board.sign}.jpg" alt="">` : "";
+
 // What the round asks of everybody now, and the time that most tables have left.
 function callText(cards) {
   if (!cards.length) return "";
@@ -67,9 +79,10 @@ function draw() {
   const clock = left.length ? clockText(left[Math.floor(left.length / 2)]) : "";
   document.documentElement.lang = current();
   document.title = `${state.tournament} – Stichwart`;
-  put(document.getElementById("top"), html`<h1>${state.tournament}</h1>${state.up ? html`<span class="call">${callText(cards)}</span><span class="left">${clock}</span>`
+  showNews();
+  put(document.getElementById("top"), html`${signHtml()}<h1>${state.tournament}</h1>${state.up ? html`<span class="call">${callText(cards)}</span><span class="left">${clock}</span>`
     : html`<span class="call">${t("beamer_still")}</span>`}<time>${new Date().toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" })}</time>`);
-  const pictures = [...planPictures(), ...programmePictures(), ...hallPictures(), ...standingPictures()];
+  const pictures = [...noticePictures(), ...planPictures(), ...programmePictures(), ...hallPictures(), ...standingPictures()];
   put(document.getElementById("main"), pictures.length ? pictures[shown % pictures.length]() : html`<p class="nothing">${t("no_tables")}</p>`);
   loadSetup();
   standing.refresh();

@@ -8,6 +8,7 @@ import { eventText } from "./told.js";
 import { courtOf, known } from "./office.js";
 import { soundHtml } from "./alert.js";
 import { isHeld } from "./head.js";
+import { boardHtml } from "./notice_board.js";
 import { behind, gameText, paceHtml, quiet, quietText, watchHtml } from "./pace.js";
 import { current, has, list, s, say, t } from "./words.js";
 
@@ -162,6 +163,7 @@ export function hallHtml() {
   return html`<div class="bar"><h1>${t("round")} ${state.round}</h1>${summaryHtml(cards)}${directs && cards.length ? buttonsHtml(cards) : ""}</div>
     ${cards.length ? html`<div class="hall">${todoHtml(cards)}
       <section class="grid" aria-label="${t("tables")}">${repeat(cards, card => card.table, card => guard([card, quiet(card), current(), known(), state.round], () => cardHtml(card)))}</section></div>
+      ${directs ? boardHtml() : ""}
       ${directs && cards.some(card => card.events) ? html`<p class="bottom"><button data-do="asideAll" class="danger">${t("aside_all")}</button></p>` : ""}`
     : html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p>
       ${isHeld() ? html`<p><a href="#/setup/people">${s("to_setup")}</a></p>` : ""}</section>`}`;

@@ -10,6 +10,7 @@ import { hallHtml } from "./hall.js";
 import { headHtml, setupHtml } from "./head.js";
 import * as interruptions from "./interruptions.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
+import { boardButtons, signChange } from "./notice_board.js";
 import { loadSetup } from "./office.js";
 import * as mending from "./mending.js";
 import * as paper from "./paper.js";
@@ -112,7 +113,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons,
+  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons,
   sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
@@ -138,6 +139,7 @@ document.addEventListener("click", event => {
 document.addEventListener("change", event => {
   accessChange(event);
   mending.photoChange(event);
+  signChange(event);
   if (event.target.tagName === "SELECT") paper.paperChange(event);
   bookChange(event);
   placesChange(event);

@@ -1,6 +1,6 @@
 // Lists put right by the direction: which thing, how it shall be, why; the footnotes, and taking them back.
 
-import { ask, form, toast } from "./actions.js";
+import { ask, form, sendFile, toast } from "./actions.js";
 import { isHeld } from "./head.js";
 import { may, state } from "./live.js";
 import { send, sendTo } from "./office.js";
@@ -120,17 +120,7 @@ export const photosHtml = list => !isHeld() || !(may("order") || may("enter")) |
   <label>${l("add_photo")} <input type="file" name="photo" accept="image/jpeg,image/png"></label></p>`;
 
 export async function photoChange(event) {
-  const file = event.target.name === "photo" && event.target.files[0];
-  if (!file) return;
-  try {
-    const answer = await fetch(`${listPath(state.table)}/photos`, { method: "POST", body: file });
-    const said = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { code: said.code ?? said.error, values: said.values });
-    toast(l("photo_added"));
-  } catch (error) {
-    toast(failure(error), true);
-  }
-  event.target.value = "";
+  if (event.target.name === "photo") await sendFile(`${listPath(state.table)}/photos`, event.target, l("photo_added"));
 }
 
 export const footnotesHtml = list => !list.mended.length && !list.paper ? "" : html`<ul class="footnotes">

@@ -20,13 +20,16 @@ from kiosk.director.web.languages import Language
 from kiosk.director.web.paths import Round, Table
 from kiosk.errors import BadNote
 from kiosk.language.rules import section_word
-from kiosk.tournament import entry_desk, programme, purse, seat_wishes
+from kiosk.tournament import entry_desk, notice_board, programme, purse, seat_wishes
 from kiosk.tournament.people import clean_name
 
 router = APIRouter()
 
 #: Notes that are taken as they come; the tournament checks them.
-_PLAIN = {"setup", "rename", "publish", "court", programme.PROGRAMME, seat_wishes.SEAT_WISHES, purse.PURSE, "watch"}
+_PLAIN = {
+    *("setup", "rename", "publish", "court", programme.PROGRAMME, seat_wishes.SEAT_WISHES, purse.PURSE, "watch"),
+    *notice_board.NOTES,
+}
 
 #: Notes that more accounts than the director's may make.
 _ACT_OF_NOTE: dict[str, Act] = {

@@ -56,8 +56,10 @@ async def show(request: Request, tournament: str, round_: Round, table: Table, n
     return Response(picture, media_type="image/jpeg", headers={"X-Content-Type-Options": "nosniff"})
 
 
-def made_anew(content: bytes) -> bytes:
-    """Decode a picture and write it anew as JPEG, upright, at most 2,400 pixels long, without what else the file held.
+def made_anew(content: bytes, side: int = _SIDE) -> bytes:
+    """Decode a picture and write it anew as JPEG, upright, without what else the file held.
+
+    :param side: pixels that its longer side may have; what is transparent becomes white.
 
     :raises BadNote: it is no JPEG or PNG, cannot be decoded, or is larger than any telephone's.
     """
@@ -65,13 +67,22 @@ def made_anew(content: bytes) -> bytes:
         with Image.open(io.BytesIO(content), formats=("JPEG", "PNG")) as opened:
             if opened.width * opened.height > _MOST_PIXELS:
                 raise BadNote("photo", f"{opened.width} × {opened.height} pixels; take the photograph smaller")
-            opened.draft("RGB", (_SIDE, _SIDE))
-            upright = ImageOps.exif_transpose(opened).convert("RGB")
+            opened.draft("RGB", (side, side))
+            upright = _opaque(ImageOps.exif_transpose(opened))
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         if isinstance(error, BadNote):
             raise
         raise BadNote("photo", f"this is no JPEG or PNG picture that can be read ({error})") from None
-    upright.thumbnail((_SIDE, _SIDE))
+    upright.thumbnail((side, side))
     out = io.BytesIO()
     upright.save(out, "JPEG", quality=82)
     return out.getvalue()
+
+
+def _opaque(picture: Image.Image) -> Image.Image:
+    if not picture.has_transparency_data:
+        return picture.convert("RGB")
+    clear = picture.convert("RGBA")
+    white = Image.new("RGBA", clear.size, "white")
+    white.alpha_composite(clear)
+    return white.convert("RGB")

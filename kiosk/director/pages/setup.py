@@ -50,6 +50,10 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
         "watch": {"quiet": tournament.quiet_minutes, "behind": tournament.games_behind},
         "plans": {str(number): _plan(tournament, plan) for number, plan in sorted(tournament.plans.items())},
         "aliases": dict(tournament.aliases),
+        "board": {
+            "announcements": [{"number": one.number, "text": one.text} for one in tournament.board.announcements],
+            "sign": tournament.board.sign,
+        },
         "replaced": [
             {"round": one.round, "table": one.table, "seat": one.seat, "left": one.left, "came": one.came}
             for one in tournament.replaced
