@@ -129,8 +129,13 @@ def attack(quick: bool) -> Iterable[Figure]:
     yield from figures(1000 if quick else 10_000)
 
 
+#: Rows of the lists that are opened: few, one that fills the screen, and a long one.
+LISTS = (5, 16, 50)
+
+
 def screen(quick: bool) -> Iterable[Figure]:
-    """Measure the screen drawn at full speed while views come."""
+    """Measure the screen drawn at full speed while views come, and how a list opens."""
+    from kiosk.bench import lists
     from kiosk.bench.screen import measure
     from kiosk.demo.play import simulate
     from kiosk.rules.books import BOOKS
@@ -145,6 +150,13 @@ def screen(quick: bool) -> Iterable[Figure]:
         yield Figure(
             "screen", f"{size[0]} × {size[1]} ({frames.driver}), frames a second", f"{frames.per_second:.0f}", "≥ 30"
         )
+    opened = [lists.measure(views[-1], rows) for rows in LISTS]
+    yield Figure(
+        "screen",
+        f"a list of {' / '.join(map(str, LISTS))} rows opens, ms of the processor (until it is drawn)",
+        " / ".join(f"{used:.0f} ({waited:.0f})" for used, waited in opened),
+        "as many for 50 as for 16",
+    )
 
 
 def latency(quick: bool) -> Iterable[Figure]:

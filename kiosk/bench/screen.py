@@ -7,6 +7,7 @@ import itertools
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from kiosk.table.view.table_view import TableView
 
@@ -26,12 +27,10 @@ class Frames:
     driver: str
 
 
-def measure(
-    views: Iterable[TableView], size: tuple[int, int] = (800, 480), seconds: float = 10.0, frames_a_view: int = 2
-) -> Frames:
-    """Draw every frame in full at full speed; a view comes with each second frame: 15 per second at 30 frames."""
+def staged(size: tuple[int, int]) -> Any:
+    """Put a new app on the stage (``kiosk.ui.stage.Stage``), at a size in pixels."""
     from kiosk.ui import build_app
-    from kiosk.ui.display import prepare, video_driver
+    from kiosk.ui.display import prepare
 
     prepare(size)
     app = build_app(lambda request: None, "de", size, strip=True)
@@ -42,6 +41,19 @@ def measure(
     stage = Stage(app).up()
     if tuple(Window.size) != size:  # the process's one window stands since an earlier measurement
         stage.size(*size)
+    return stage
+
+
+def measure(
+    views: Iterable[TableView], size: tuple[int, int] = (800, 480), seconds: float = 10.0, frames_a_view: int = 2
+) -> Frames:
+    """Draw every frame in full at full speed; a view comes with each second frame: 15 per second at 30 frames."""
+    from kivy.core.window import Window
+
+    from kiosk.ui.display import video_driver
+
+    stage = staged(size)
+    app = stage.app
     coming = itertools.cycle(list(views))
     app.show(next(coming))
     stage.step(5, draw=True)

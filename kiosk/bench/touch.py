@@ -1,7 +1,7 @@
 """Measure how soon the screen answers a finger, while vision reads a table at full pace.
 
 Touches come from a thread of their own, at any moment of a frame, by an input provider as a touchscreen's do. A picture
-counts once it has been handed over to be shown: with software drawing it is finished then.
+counts once it has been handed over to be shown and is finished: offscreen, software would draw it some time later.
 """
 
 import random
@@ -57,6 +57,7 @@ class Finger(threading.Thread):
         """Take this app's window over."""
         from kivy.base import EventLoop
         from kivy.core.window import Window
+        from kivy.graphics.opengl import glFinish
         from kivy.input.provider import MotionEventProvider
 
         finger, flip = self, Window.flip
@@ -69,6 +70,7 @@ class Finger(threading.Thread):
 
         def flipped() -> None:
             flip()
+            glFinish()
             if finger._wanted.is_set() and finger._asked_for():
                 finger._wanted.clear()
                 finger._given.set()

@@ -374,8 +374,8 @@ class KioskApp(FittedApp):
             self.screen("clock").tick(self)
         elif self.current == "play":
             self.screen("play").tick()
-        if self.current not in ("list", *SETTING_UP):  # row by row while nobody looks: a long list opens like a short
-            self.screen("list").show(self.view, most_new_rows=1)
+        if self.current not in ("list", *SETTING_UP):
+            self.screen("list").prepare(self.view)
 
     def say(self, code: str) -> str:
         """Look up the word for a code of the protocol, in the language shown."""
@@ -412,7 +412,7 @@ class KioskApp(FittedApp):
 
     def screen(self, name: str) -> Any:
         """A screen by its name."""
-        return self.root.screens[name]
+        return self.root.screen(name)
 
     def go(self, name: str) -> None:
         """Go to a screen; what was open closes."""

@@ -1,8 +1,9 @@
 """Keep the picture that is drawn, and draw anew only a clock's place where nothing but the clock goes on.
 
 Kivy draws the whole window for each change. Where the processor draws (llvmpipe), that is twenty milliseconds of its
-time a picture; a table at rest changes nothing but its clock, once a second. So all is drawn into a picture that is
-kept, and that one is put on the window, which forgets what it showed.
+time a picture; a table at rest changes nothing but its clock, once a second. When the clock goes on, all is drawn into
+a picture that is kept, and that one is put on the window, which forgets what it showed; from then on the clock's place
+alone. Whatever else changes is drawn straight on the window: who touches waits for no copy.
 """
 
 import ctypes
@@ -46,6 +47,7 @@ class KeptPicture:
         self._picture: Fbo | None = None
         self._put = _blit()
         self._drawn: dict[Any, _Drawn] = {}
+        self._valid = False  # the kept picture shows what the window does
         self.whole = self.parts = 0  # pictures drawn, wholly and in part
 
     def begin(self) -> None:
@@ -55,27 +57,32 @@ class KeptPicture:
     def end(self) -> None:
         """Leave the drawing to Kivy again."""
         self._window.unbind(on_draw=self.draw)
-        self._picture = None
+        self._picture, self._valid = None, False
 
     def draw(self, *_: object) -> bool:
         """Draw the window; return True, by which Kivy does not."""
-        changed = self._changed() if self._fits() else None
-        if changed is None:
-            self._renew(None)
-        for box in changed or ():
-            self._renew(box)
-        if changed is None or changed:
-            self._drawn = {label: one for label in self._ticking() if (one := _as_drawn(label)) is not None}
-        self._put_on_window()
+        self._fit()
+        changed = self._changed()
+        if changed is None or not (changed or self._valid):
+            self._valid = False
+            self._draw_whole()
+        else:
+            self._renew(changed)
+            self._put_on_window()
+        self._drawn = {label: one for label in self._ticking() if (one := _as_drawn(label)) is not None}
         return True
 
-    def _fits(self) -> bool:
-        """Report whether a picture of the window's size is kept, else begin one."""
+    def _fit(self) -> None:
+        """Begin another picture where the window has another size."""
         size = tuple(self._window.size)
-        if self._picture is not None and self._picture.size == size:
-            return True
-        self._picture = Fbo(size=size, with_stencilbuffer=True)
-        return False
+        if self._picture is None or self._picture.size != size:
+            self._picture, self._valid = Fbo(size=size, with_stencilbuffer=True), False
+
+    def _draw_whole(self) -> None:
+        """Draw as Kivy does."""
+        self._window.clear()
+        self._window.render_context.draw()
+        self.whole += 1
 
     def _put_on_window(self) -> None:
         picture: Any = self._picture
@@ -88,19 +95,21 @@ class KeptPicture:
         self._put(0, 0, width, height, 0, 0, width, height, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, of_window)
 
-    def _renew(self, box: Box | None) -> None:
-        """Draw the kept picture, or a part of it."""
+    def _renew(self, places: list[Box]) -> None:
+        """Draw these places of the kept picture, or all of it where it is not valid."""
         picture: Any = self._picture
         picture.bind()
-        if box is not None:
+        if not self._valid:
+            self._draw_whole()
+            places, self._valid = [], True
+        for left, low, right, top in places:
             gl.glEnable(gl.GL_SCISSOR_TEST)
-            gl.glScissor(box[0], box[1], box[2] - box[0], box[3] - box[1])
-        self._window.clear()
-        self._window.render_context.draw()
-        if box is not None:
+            gl.glScissor(left, low, right - left, top - low)
+            self._window.clear()
+            self._window.render_context.draw()
             gl.glDisable(gl.GL_SCISSOR_TEST)
+            self.parts += 1
         picture.release()
-        self.whole, self.parts = self.whole + (box is None), self.parts + (box is not None)
 
     def _changed(self) -> list[Box] | None:
         """Find the places in which alone something has changed since the last picture; None: it may be anywhere."""

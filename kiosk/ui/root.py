@@ -1,5 +1,6 @@
 """Build the widget tree: all screens, the rail beside them and the drawn lamps below."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,10 +76,13 @@ class Root(BoxLayout):
             "play": PlayScreen(app, name="play"),
             "list": ListScreen(app, name="list"),
             "clock": ClockScreen(app, name="clock"),
-            "lesson": LessonScreen(app, name="lesson"),
-            "camera": CameraScreen(app, name="camera"),
             "hardware": HardwareScreen(app, name="hardware"),
-            "earlier": EarlierScreen(app, ListScreen(app, archived=True), name="earlier"),
+        }
+        # Most evenings go without these: they are built when they are wanted, and are no memory until then.
+        self._seldom: dict[str, Callable[[], Any]] = {
+            "lesson": lambda: LessonScreen(app, name="lesson"),
+            "camera": lambda: CameraScreen(app, name="camera"),
+            "earlier": lambda: EarlierScreen(app, ListScreen(app, archived=True), name="earlier"),
         }
         self._manager = self.ids.screens
         self._manager.transition = NoTransition()
@@ -118,14 +122,22 @@ class Root(BoxLayout):
         """Name of the screen that is up."""
         return str(self._manager.current)
 
+    def screen(self, name: str) -> Any:
+        """Find a screen by its name; a seldom one is built now."""
+        if name in self._seldom:
+            self.screens[name] = self._seldom.pop(name)()
+            self._manager.add_widget(self.screens[name])
+        return self.screens[name]
+
     def ticking(self) -> list[Any]:
         """The labels that change while nobody does anything: the clocks."""
         return [self.rail.ids.clock.__self__, self.screens["clock"].ids.clock.__self__]
 
     def go(self, name: str) -> None:
         """Show a screen."""
+        screen = self.screen(name)
         self._manager.current = name
-        uncovered(self.screens[name].walk(restrict=True))
+        uncovered(screen.walk(restrict=True))
         self.rail.screen = name
         self.rail.hidden = name in BARE
 

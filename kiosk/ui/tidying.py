@@ -6,10 +6,13 @@ from collections.abc import Callable
 
 #: Nobody has touched the screen for so long, seconds: a pause of some hundredths is not felt.
 QUIET_S = 2.0
-#: Collections of the middle generation after which all are looked through; Python's own number.
-AFTER = 10
+#: Collections of the middle generation after which all are looked through. A sheet that was closed is two of them, and
+#: keeps four to eight MB, of most of which Python knows nothing: OpenGL and SDL hold them.
+AFTER = 3
 #: Python looks through all by itself only after so many, if somebody touches without a pause.
-AT_LATEST = 200
+AT_LATEST = 30
+#: Not more often than this, seconds: what lives costs some hundredths each time.
+APART_S = 5.0
 
 
 #: The parameter of glibc's ``mallopt`` for the number of heaps.
@@ -31,7 +34,7 @@ class Tidying:
     """Full collections of dead objects, between touches."""
 
     def __init__(self) -> None:
-        self._touched_at = float("-inf")
+        self._touched_at = self._tidied_at = float("-inf")
         self._give_back = _giving_back()
 
     def begin(self) -> None:
@@ -48,8 +51,9 @@ class Tidying:
 
     def tidy(self, now: float) -> bool:
         """Collect what is dead if it is time and nobody waits; return whether that was done."""
-        if now - self._touched_at < QUIET_S or gc.get_count()[2] < AFTER:
+        if now - self._touched_at < QUIET_S or now - self._tidied_at < APART_S or gc.get_count()[2] < AFTER:
             return False
+        self._tidied_at = now
         gc.collect()
         self._give_back()
         return True

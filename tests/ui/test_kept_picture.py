@@ -13,7 +13,7 @@ SIZES = [(800, 480), (1280, 800)]
 
 @pytest.fixture
 def kept(hand: Any, views: Any) -> Iterator[Any]:
-    """The stage's window, drawn by a kept picture; a game is in play."""
+    """What draws the window; a game is in play."""
     from kivy.core.window import Window
 
     from kiosk.ui.kept_picture import KeptPicture
@@ -21,30 +21,50 @@ def kept(hand: Any, views: Any) -> Iterator[Any]:
     hand.show(views.playing())
     picture = KeptPicture(Window, lambda: hand.app.root.ticking())
     picture.begin()
-    drawn(hand, picture)
-    picture.whole = picture.parts = 0
     yield picture
     picture.end()
     if tuple(Window.size) != SIZES[0]:
         hand.stage.size(*SIZES[0])
 
 
-def drawn(hand: Any, kept: Any) -> Any:
-    """What is kept after the next turn, (H, W, 4) uint8; offscreen the window itself never grows."""
+def tick(hand: Any, kept: Any, *times: str) -> tuple[int, int]:
+    """Draw the clock at each of these times; pictures drawn for the last one, wholly and in part."""
     from kivy.core.window import Window
+
+    for time in times:
+        kept.whole = kept.parts = 0
+        hand.app.root.rail.time = hand.app.screen("clock").time = time
+        hand.stage.step(2)
+        Window.dispatch("on_draw")
+    return kept.whole, kept.parts
+
+
+def picture_of(fbo: Any) -> Any:
+    """A picture's pixels, (H, W, 4) uint8."""
+    width, height = fbo.size
+    return numpy.frombuffer(fbo.pixels, numpy.uint8).reshape(height, width, 4)
+
+
+def drawn_anew() -> Any:
+    """The window's whole picture, drawn into one of this test; (H, W, 4) uint8."""
+    from kivy.core.window import Window
+    from kivy.graphics import Fbo
+
+    fbo = Fbo(size=Window.size, with_stencilbuffer=True)
+    fbo.bind()
+    Window.clear()
+    Window.render_context.draw()
+    fbo.release()
+    return picture_of(fbo)
+
+
+def on_window(hand: Any) -> Any:
+    """What the window shows after the next turn, (H, W, 3) int; offscreen it never grows beyond 800 × 480."""
+    from kiosk.ui.stage import window_pixels
 
     hand.stage.step(2)
-    Window.dispatch("on_draw")
-    width, height = Window.size
-    return numpy.frombuffer(kept._picture.pixels, numpy.uint8).reshape(height, width, 4)
-
-
-def drawn_whole(hand: Any, kept: Any) -> Any:
-    """The same, all of it drawn anew."""
-    from kivy.core.window import Window
-
-    Window.canvas.ask_update()
-    return drawn(hand, kept)
+    width, height, rows = window_pixels()
+    return numpy.frombuffer(rows, numpy.uint8).reshape(height, width, 3).astype(int)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -53,28 +73,19 @@ def test_a_second_draws_the_clock_alone(hand: Any, kept: Any, screen: str, size:
     if size != SIZES[0]:
         hand.stage.size(*size)
     hand.app.go(screen)
-    rail, clock = hand.app.root.rail, hand.app.screen("clock")
-    rail.time = clock.time = "1:10:00"
-    first = drawn(hand, kept)
-    kept.whole = kept.parts = 0
-    rail.time = clock.time = "1:09:59"
-    second = drawn(hand, kept)
-    assert (kept.whole, kept.parts) == (0, 2 if screen == "clock" else 1)
+    assert tick(hand, kept, "1:10:01", "1:10:00") == (1, 0), "all of it once, to be kept"
+    first = picture_of(kept._picture)
+    assert tick(hand, kept, "1:09:59") == (0, 2 if screen == "clock" else 1)
+    second = picture_of(kept._picture)
     assert (first != second).any()
-    assert (drawn_whole(hand, kept) == second).all()
-    assert kept.whole == 1
+    assert (second == drawn_anew()).all()
 
 
 def test_of_a_longer_time_nothing_is_left(hand: Any, kept: Any) -> None:
     hand.app.go("clock")
-    rail, clock = hand.app.root.rail, hand.app.screen("clock")
-    rail.time = clock.time = "1:00:00"
-    drawn(hand, kept)
-    kept.whole = kept.parts = 0
-    rail.time = clock.time = "9:59"
-    shorter = drawn(hand, kept)
-    assert kept.parts
-    assert (drawn_whole(hand, kept) == shorter).all()
+    tick(hand, kept, "1:00:01", "1:00:00")
+    assert tick(hand, kept, "9:59") == (0, 2)
+    assert (picture_of(kept._picture) == drawn_anew()).all()
 
 
 def _press(app: Any) -> None:
@@ -82,7 +93,7 @@ def _press(app: Any) -> None:
 
 
 def _write(app: Any) -> None:
-    app.screen("play").panels[2].said = "Re"
+    app.screen("play").panels[4].name = "Eva"
 
 
 def _add(app: Any) -> None:
@@ -116,13 +127,17 @@ def _move(app: Any) -> None:
 
 @pytest.mark.parametrize("change", [_press, _write, _add, _draw_on_rail, _fade, _shade, _open, _move])
 def test_what_changes_beside_the_clock_is_seen(hand: Any, kept: Any, change: Callable[[Any], None]) -> None:
-    before = drawn(hand, kept)
-    hand.app.root.rail.time = "0:07"
+    tick(hand, kept, "0:09", "0:08")
+    before = on_window(hand)
     change(hand.app)
-    after = drawn(hand, kept)
     try:
+        assert tick(hand, kept, "0:07") == (1, 0)
+        after = on_window(hand)
         assert (before != after).any(axis=-1).sum() > 300  # more than the digits
-        assert (drawn_whole(hand, kept) == after).all()
+        tick(hand, kept, "0:06", "0:05")
+        later = on_window(hand)
+        kept.end()
+        assert abs(on_window(hand) - later).max() <= 1  # rounded once more on the way
     finally:
         hand.app.root.shade = 0
         hand.app.rebuild()
@@ -130,16 +145,17 @@ def test_what_changes_beside_the_clock_is_seen(hand: Any, kept: Any, change: Cal
 
 
 def test_the_same_picture_again_is_not_drawn_again(hand: Any, kept: Any) -> None:
-    assert (drawn(hand, kept) == drawn(hand, kept)).all()
+    tick(hand, kept, "0:09", "0:08")
+    first = on_window(hand)
+    kept.whole = kept.parts = 0
+    assert (on_window(hand) == first).all()
     assert (kept.whole, kept.parts) == (0, 0)
 
 
 def test_the_window_shows_what_kivy_would_draw(hand: Any, kept: Any) -> None:
-    from kiosk.ui.stage import window_pixels
-
-    drawn_whole(hand, kept)
-    mine = numpy.frombuffer(window_pixels()[2], numpy.uint8).astype(int)
+    tick(hand, kept, "0:09", "0:08", "0:07")
+    mine = on_window(hand)
     kept.end()
-    kivys = numpy.frombuffer(window_pixels()[2], numpy.uint8).astype(int)
+    kivys = on_window(hand)
     assert kivys.std() > 10
-    assert abs(kivys - mine).max() <= 1  # rounded once more on the way
+    assert abs(kivys - mine).max() <= 1

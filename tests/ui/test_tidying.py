@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kiosk.ui import tidying as of_screen
-from kiosk.ui.tidying import AFTER, QUIET_S, Tidying
+from kiosk.ui.tidying import AFTER, APART_S, QUIET_S, Tidying
 
 
 @pytest.fixture
@@ -35,6 +35,14 @@ def test_nothing_is_collected_before_its_time(full: list[str], monkeypatch: pyte
     monkeypatch.setattr(gc, "get_count", lambda: (0, 0, AFTER - 1))
     assert not Tidying().tidy(100.0)
     assert not made
+
+
+def test_between_two_collections_there_is_time(full: list[str]) -> None:
+    made, tidying = full, Tidying()
+    assert tidying.tidy(100.0)
+    assert not tidying.tidy(100.0 + 0.9 * APART_S)
+    assert tidying.tidy(100.0 + APART_S)
+    assert made == 2 * ["full", "given back"]
 
 
 def test_freed_memory_goes_back_where_the_c_library_would_keep_it() -> None:

@@ -17,6 +17,7 @@ class Turned(Scatter):
             auto_bring_to_front=False,
         )
         self.content = content
+        self.degrees = degrees  # Kivy computes its own ``rotation`` from a matrix each time
         self.rotation = degrees
         self.add_widget(content)
         content.bind(size=self._fit)

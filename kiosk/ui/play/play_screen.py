@@ -148,8 +148,8 @@ class PlayScreen(Screen):
             return
         left = minutes_text(remaining(view, self.app.view_at)) if view.clock.limited else ""
         for seat, panel in self.panels.items():
-            panel.clock = left if self._holders[seat].rotation else ""
-            panel.turned = bool(self._holders[seat].rotation)
+            panel.clock = left if self._holders[seat].degrees else ""
+            panel.turned = bool(self._holders[seat].degrees)
 
     def _seat_people(self, players: int) -> None:
         area, place = self.ids.area, self.app.place

@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
-from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
@@ -22,9 +21,10 @@ from kiosk.table.scoresheet.spielliste import list_words
 from kiosk.table.scoresheet.written import footnote, mended_line
 from kiosk.table.view.table_view import ListView, RowView, TableView
 from kiosk.ui.parts import look
-from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name
+from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name, height_of
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
+from kiosk.ui.score_list.rows import Rows
 
 #: What each column of a list holds, as ``ListView.fields``.
 Fields: TypeAlias = tuple[tuple[str, int | None], ...]
@@ -32,6 +32,9 @@ Fields: TypeAlias = tuple[tuple[str, int | None], ...]
 
 #: Footnotes below the list, the newest.
 MOST_FOOTNOTES = 3
+
+#: Width of the words on a row's game, in units.
+KIND_UNITS = 146
 
 #: Room for all keys that sign, in units.
 SIGNING_UNITS = 470
@@ -56,6 +59,18 @@ def _foot_word(name: str, language: Language) -> str:
     """A line's name: a word of the list, perhaps with a footnote, or a sign like Σ."""
     code, _, mark = name.partition(" *")
     return (list_word(code, language) if code.isascii() else code) + (f" *{mark}" if mark else "")
+
+
+def _kind(app: Any, row: RowView, footnotes: tuple[int, ...]) -> str:
+    """Say in a row which game it was, with its footnotes; whose it was its cell shows."""
+    said = note(replace(row.listed, who=""), list_words(app.language))
+    said = app.words["row_void"] if row.void and not said else said
+    return " ".join([*([said] if said else []), *(f"*{mark}" for mark in footnotes)])
+
+
+def _marks(sheet: ListView, place: int) -> tuple[int, ...]:
+    """The footnotes of the row at a place of the list."""
+    return sheet.marks[place] if sheet.marks else ()
 
 
 def _own_signature(seat: int, view: TableView) -> int | None:
@@ -85,11 +100,10 @@ class HeadCell(BoxLayout):
         self.below = first_fitting(self.belows, self.width - dp(8), size)  # padded on both sides
 
 
-class Cell(BoxLayout):
+class Cell(look.Text):
     """A player's cell of a row: the total, or the points of the game."""
 
     seat = NumericProperty(0)
-    text = StringProperty("")
     dealer = BooleanProperty(False)
     solo = BooleanProperty(False)
     gained = BooleanProperty(False)
@@ -125,9 +139,7 @@ class Row(BoxLayout):
         self.number = str(row.game)
         self.points = "–" if row.void else str(row.points)
         self.marks = next((line[place] for place, (kind, _) in enumerate(self.fields) if kind == "winners"), "")
-        said = note(replace(row.listed, who=""), list_words(app.language))  # whose game it was the cell shows
-        said = app.words["row_void"] if row.void and not said else said
-        self.kind = " ".join([*([said] if said else []), *(f"*{mark}" for mark in footnotes)])
+        self.kind = _kind(app, row, footnotes)
         self.open, self.void = row.open, row.void
         self.shade = row.game % 2
         seen = set()
@@ -165,20 +177,25 @@ class ListScreen(Screen):
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
-        self._rows: list[Row] = []
+        self._shown: TableView | None = None  # what was prepared last, or shown
+        self._tall = 27.0  # dp, of a row with a line
+        self._fitted = (0.0, 0.0)  # height of all rows and the room for them, px
         self._heads: list[HeadCell] = []
         self._keys: list[HoldKey] = []
         self._fields: Fields = ()
         self._foot: list[Row] = []
         super().__init__(**kwargs)
-        self.ids.scroll.bind(height=self._fit)
-        self.ids.rows.bind(minimum_height=Clock.create_trigger(self._fit, -1))  # a row grew with its words
+        scroll = self.ids.scroll
+        self.rows = Rows(lambda: Row(self._fields), self._show_row)
+        scroll.add_widget(self.rows)
+        scroll.bind(height=self._fit, scroll_y=self.rows.setter("scroll_y"))
 
     def show(self, view: TableView, most_new_rows: int | None = None) -> None:
         """Draw the view.
 
-        :param most_new_rows: of so many rows at most the widgets are made, the oldest first; None: of all.
+        :param most_new_rows: of so many rows at most the widgets are made; None: of all in view.
         """
+        self._shown = view
         text = self.app.words
         self.title = text["table_n"].format(table=view.table, round=view.round)
         if view.evening:
@@ -198,16 +215,6 @@ class ListScreen(Screen):
             head.belows = _duty_words(text, seat.duty_open) if view.duties else [""]
             head.dealer = seat.dealer or view.next_dealer == seat.seat
             head.pair = pairs
-        box = self.ids.rows
-        while len(self._rows) > len(view.rows):
-            box.remove_widget(self._rows.pop())
-        grew = len(self._rows) < len(view.rows)
-        for _ in view.rows[len(self._rows) :][:most_new_rows]:
-            self._rows.append(Row(sheet.fields))
-            box.add_widget(self._rows[-1])
-        marks = sheet.marks or ((),) * len(view.rows)
-        for row, line, own, widget in zip(view.rows, sheet.lines, marks, self._rows, strict=False):
-            widget.show(self.app, row, line, own)
         self._show_foot(view, sheet, pairs)
         checks = [
             list_word(name, self.app.language) + (f" ({', '.join(map(str, games))})" if games else "")
@@ -216,9 +223,21 @@ class ListScreen(Screen):
         self.warning = text["list_wrong"].format(checks=", ".join(checks)) if checks else ""
         self.corrected = list_word("corrected", self.app.language, number=view.corrected) if view.corrected else ""
         self.mended = "\n".join(plain(line) for line in self._footnotes(view))
-        if grew:
-            self._fit()
+        self._fit(most_new_rows=most_new_rows)
         self._signatures(view)
+
+    def prepare(self, view: TableView) -> None:
+        """Make the rows ready, one at a time, while nobody looks: the list opens at once."""
+        before = self._shown
+        if before is None or (view.rows, view.sheet) != (before.rows, before.sheet) or not self.rows.complete:
+            self.show(view, most_new_rows=1)
+
+    def _show_row(self, widget: Row, place: int) -> None:
+        """Have a row's widget show the row at a place of the list."""
+        view = self._shown
+        if view is not None and view.sheet is not None:
+            widget.tall = self._tall
+            widget.show(self.app, view.rows[place], view.sheet.lines[place], _marks(view.sheet, place))
 
     def _footnotes(self, view: TableView) -> list[str]:
         """What the direction has put right, a footnote each, and that the list was kept on paper."""
@@ -250,25 +269,28 @@ class ListScreen(Screen):
         for row, (name, line) in zip(self._foot, lines, strict=True):
             row.foot(name, line)
 
-    def _fit(self, *_: object) -> None:
+    def _fit(self, *_: object, most_new_rows: int | None = None) -> None:
         """Rows are as high as there is room, and can be read; more scroll, and the newest is in view."""
-        room = self.ids.scroll.height / dp(1)
-        tall = max(25.0, min(30.0, room / max(1, len(self._rows))))
-        for widget in self._rows:
-            widget.tall = tall
-        heights = [widget.height / dp(1) for widget in self._rows]
-        scrolls = sum(heights) > room + 1
-        self.ids.rows.padding = [0, 0, 0, dp(_rest_below(heights, room)) if scrolls else 0]
-        self.ids.scroll.scroll_y = 0 if scrolls else 1
+        view = self._shown
+        if view is None or view.sheet is None:
+            return
+        room = self.ids.scroll.height
+        self._tall = max(25.0, min(30.0, room / dp(1) / max(1, len(view.rows))))
+        said = [_kind(self.app, row, _marks(view.sheet, place)) for place, row in enumerate(view.rows)]
+        heights = [max(dp(self._tall), height_of(words, dp(KIND_UNITS), sp(NEAR))) for words in said]
+        scrolls = sum(heights) > room + dp(1)
+        self.rows.lay(heights, _rest_below(heights, room) if scrolls else 0.0, room, most_new_rows)
+        if (self.rows.height, room) != self._fitted:
+            self._fitted = self.rows.height, room
+            self.ids.scroll.scroll_y = 0 if scrolls else 1
 
     def _columns(self, players: int, fields: Fields) -> None:
         self._fields, self._foot = fields, []
         self.marked = any(kind == "winners" for kind, _ in fields)
         self.ids.foot.clear_widgets()
         self.ids.heads.clear_widgets()
-        self.ids.rows.clear_widgets()
+        self.rows.forget()
         self.ids.signatures.clear_widgets()
-        self._rows = []
         self._heads = [HeadCell() for _ in range(players)]
         self._keys = []
         for number, head in enumerate(self._heads):
