@@ -8,12 +8,13 @@ from collections.abc import Callable
 QUIET_S = 2.0
 #: Collections of the middle generation after which all are looked through. A sheet that was closed is two of them, and
 #: keeps four to eight MB, of most of which Python knows nothing: OpenGL and SDL hold them.
-AFTER = 3
+AFTER = 1
 #: Python looks through all by itself only after so many, if somebody touches without a pause.
 AT_LATEST = 30
 #: Not more often than this, seconds: what lives costs some hundredths each time.
 APART_S = 5.0
-
+#: After so long what was collected is given back to the machine, seconds: Kivy has OpenGL free textures a frame later.
+GIVE_BACK_S = 0.5
 
 #: The parameter of glibc's ``mallopt`` for the number of heaps.
 _M_ARENA_MAX = -8
@@ -35,6 +36,7 @@ class Tidying:
 
     def __init__(self) -> None:
         self._touched_at = self._tidied_at = float("-inf")
+        self._give_back_at = float("inf")
         self._give_back = _giving_back()
 
     def begin(self) -> None:
@@ -51,11 +53,15 @@ class Tidying:
 
     def tidy(self, now: float) -> bool:
         """Collect what is dead if it is time and nobody waits; return whether that was done."""
-        if now - self._touched_at < QUIET_S or now - self._tidied_at < APART_S or gc.get_count()[2] < AFTER:
+        if now - self._touched_at < QUIET_S:
             return False
-        self._tidied_at = now
+        if now >= self._give_back_at:
+            self._give_back_at = float("inf")
+            self._give_back()
+        if now - self._tidied_at < APART_S or gc.get_count()[2] < AFTER:
+            return False
         gc.collect()
-        self._give_back()
+        self._tidied_at, self._give_back_at = now, now + GIVE_BACK_S
         return True
 
 

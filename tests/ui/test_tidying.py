@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kiosk.ui import tidying as of_screen
-from kiosk.ui.tidying import AFTER, APART_S, QUIET_S, Tidying
+from kiosk.ui.tidying import AFTER, APART_S, GIVE_BACK_S, QUIET_S, Tidying
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def test_nothing_is_collected_while_somebody_touches(full: list[str]) -> None:
     assert not tidying.tidy(10.0 + 0.9 * QUIET_S)
     assert not made
     assert tidying.tidy(10.0 + QUIET_S)
-    assert made == ["full", "given back"]
+    assert made == ["full"]
 
 
 def test_nothing_is_collected_before_its_time(full: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,7 +42,20 @@ def test_between_two_collections_there_is_time(full: list[str]) -> None:
     assert tidying.tidy(100.0)
     assert not tidying.tidy(100.0 + 0.9 * APART_S)
     assert tidying.tidy(100.0 + APART_S)
-    assert made == 2 * ["full", "given back"]
+    assert made == ["full", "given back", "full"]
+
+
+def test_what_was_collected_is_given_back_once_opengl_has_freed_it(full: list[str]) -> None:
+    made, tidying = full, Tidying()
+    tidying.tidy(100.0)
+    assert not tidying.tidy(100.0 + 0.9 * GIVE_BACK_S)
+    assert made == ["full"]
+    for _ in range(2):
+        assert not tidying.tidy(100.0 + GIVE_BACK_S)
+    assert made == ["full", "given back"]
+    tidying.touched(200.0)
+    assert not tidying.tidy(200.0 + 0.9 * QUIET_S)
+    assert made == ["full", "given back"]
 
 
 def test_freed_memory_goes_back_where_the_c_library_would_keep_it() -> None:
