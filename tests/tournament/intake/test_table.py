@@ -133,12 +133,28 @@ def bomb() -> bytes:
     return out.getvalue()
 
 
-def test_a_cell_far_away_and_what_unpacks_to_far_more_are_refused_within_bounds():
-    far = openpyxl.Workbook()
-    far.active["A1"], far.active["XFD1048576"] = "Name", "x"
+def far(cell: str) -> bytes:
+    """A workbook of two cells, one far away: 24 bytes are laid out for each between them."""
+    book = openpyxl.Workbook()
+    book.active["A1"], book.active[cell] = "Name", "x"
     out = io.BytesIO()
-    far.save(out)
-    for content in (out.getvalue(), bomb()):
-        with pytest.raises(BadTable) as refused:
-            read_table(content)
-        assert refused.value.code == "no_workbook"
+    book.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(lambda: far("XFD1048576"), id="the last cell: 400 GB"),
+        pytest.param(lambda: far("AX1048576"), id="50 columns: 1.2 GB"),
+        pytest.param(bomb, id="what unpacks to far more"),
+    ],
+)
+def test_what_would_fill_the_machine_is_refused(content):
+    with pytest.raises(BadTable) as refused:
+        read_table(content())
+    assert refused.value.code == "no_workbook"
+
+
+def test_a_long_sheet_that_is_nearly_empty_is_read():
+    assert [line.number for line in read_table(far("B100000")).lines] == [1, 100_000]
