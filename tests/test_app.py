@@ -380,3 +380,12 @@ def test_people_sit_down_before_there_is_a_table() -> None:
     assert opened == [OPEN]
     assert screen.views[-1] is not None
     assert screen.views[-1].blind == "camera"  # said before anybody sat here
+
+
+def test_the_direction_is_told_of_the_camera_and_the_machine(bench):
+    """Also while nobody plays: a table without a camera is no table for the next round."""
+    bench.kiosk.outputs.machine = lambda: {"version": "1"}
+    bench.take(CameraTrouble(text="gone", code="missing"))
+    assert bench.line.told["no_camera"] == "missing" and bench.line.told["version"] == "1"
+    bench.take(CameraTrouble(text=""))
+    assert bench.line.told["no_camera"] is None

@@ -39,6 +39,7 @@ class Certificates:
         self._own: Authority | None = None if settings.certificate else own_authority(settings.folder)
         self._seen: set[str] = set()  # addresses of this machine by which somebody came
         self._named: frozenset[str] = frozenset()
+        self._foreign: set[str] = set()  # names of the settings that are not of a local network
         self.ends = datetime.fromtimestamp(0, UTC)
         self._files: tuple[int, ...] = ()  # when the files were written
         #: The certificate to be installed or pinned, PEM; "": the machines that come know the one from files.
@@ -121,8 +122,10 @@ class Certificates:
         given = {host, short, f"{short}.local", "localhost", "127.0.0.1", "::1", *self._settings.names}
         names = {_plain(name) for name in given | set(lan_addresses()) | self._seen if name}
         found = frozenset(name for name in names if self._own.may_name(name))
-        for name in sorted(set(self._settings.names) - found):
+        foreign = {_plain(name) for name in self._settings.names} - found
+        for name in sorted(foreign - self._foreign):
             log.error("names: %r is not of a local network; for it the service wants a certificate from files", name)
+        self._foreign = foreign
         return found
 
     def _took(self, content: bytes) -> None:
