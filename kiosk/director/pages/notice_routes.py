@@ -11,6 +11,7 @@ from kiosk.director.pages.photo_routes import made_anew
 from kiosk.director.refusals import DirectorError, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
+from kiosk.director.web.paths import Number
 from kiosk.tournament.notice_board import SIGN
 
 router = APIRouter()
@@ -32,7 +33,7 @@ async def put_up(request: Request, tournament: str) -> dict[str, int]:
 
 
 @router.get("/api/{tournament}/sign/{number}.jpg")
-async def show(request: Request, tournament: str, number: int) -> Response:
+async def show(request: Request, tournament: str, number: Number) -> Response:
     """Send the club's sign."""
     hall: Hall = request.app.state.hall
     picture = await hall.threads.on_disk(hall.store.photo, ListKey(tournament, 0, 0), number)
