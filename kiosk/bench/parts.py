@@ -223,9 +223,17 @@ def evenings(quick: bool, ways: Sequence[str] = ()) -> Iterable[Figure]:
         yield Figure("evenings", what, value, "all, 0", bool(told.rows) and not told.wrong)
 
 
+def draws(quick: bool) -> Iterable[Figure]:
+    """Measure draws of new company: how often people meet again, and what a draw takes."""
+    from kiosk.bench.draws import evenings as of_new_company
+
+    for what, value, wanted, met in of_new_company(quick):
+        yield Figure("draws", what, value, wanted, met)
+
+
 PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
     part.__name__: part
-    for part in (replay, files, decide, proof, screen, director, hall, attack, latency, touch, rest, evenings)
+    for part in (replay, files, decide, proof, screen, director, hall, attack, latency, touch, rest, evenings, draws)
 }
 
 
