@@ -118,11 +118,11 @@ def test_prizes_cannot_be_given_before_the_end(page):
 
 def test_a_series_is_named_on_the_page(page):
     assert page.get("/series.json").json() == []
-    assert page.post("/api/t/series", json={"name": "Saison 26", "best": 2}).is_success
-    assert page.get("/series.json").json() == ["Saison 26"]
-    told = page.get("/series/Saison 26.json").json()
+    assert page.post("/api/t/series", json={"name": "Saison 2026/27", "best": 2}).is_success
+    assert page.get("/series.json").json() == ["Saison 2026/27"]
+    told = page.get("/series/Saison%202026%2F27.json").json()
     assert (told["best"], [one["tournament"] for one in told["evenings"]]) == (2, ["t"])
-    assert page.get("/series/Saison 26.pdf").content.startswith(b"%PDF")
+    assert page.get("/series/Saison%202026%2F27.pdf").content.startswith(b"%PDF")
     assert page.get("/series/none.json").status_code == 404
     assert page.post("/api/t/series", json={"name": ""}).is_success and page.get("/series.json").json() == []
 

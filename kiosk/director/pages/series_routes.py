@@ -26,7 +26,7 @@ async def the_names(request: Request) -> list[str]:
     return sorted(await _series(request.app.state.hall))
 
 
-@router.get("/series/{name}.{kind}")
+@router.get("/series/{name:path}.{kind}")
 async def the_series(request: Request, name: Name, kind: Kind, language: Language = "de") -> Response:
     """Send the ranking of a series."""
     found = await _series(request.app.state.hall)
