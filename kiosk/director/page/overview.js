@@ -8,18 +8,16 @@ const p = (code, fill) => say("page_draws", code, fill);
 
 // How far a round is: what the tables have, and what they do.
 export function stateOf(setup, number) {
-  const plan = setup.plans[number];
+  const plan = setup.plans[number], cards = number === state.round ? [...state.cards.values()].filter(card => card.events) : [];
+  if (number < state.me.now || (cards.length && cards.every(card => card.closed))) return "over";
+  if (cards.some(card => card.released)) return "runs";
   if (!plan) return "planned";
-  if (!plan.published) return "drawn";
-  if (number !== state.round) return number < state.me.now ? "over" : "sent";
-  const cards = [...state.cards.values()];
-  if (cards.length && cards.every(card => card.closed)) return "over";
-  return cards.some(card => card.released) ? "runs" : "sent";
+  return plan.published ? "sent" : "drawn";
 }
 
 // The programme to be read, by everybody.
 export const overviewHtml = setup => html`<ol class="programme">${Array.from({ length: setup.rounds }, (_, i) => i + 1).map(number => {
   const one = setup.by_round[number];
-  return html`<li><b>${t("round")} ${number}</b>${one.start ? html` <time>${one.start}</time>` : ""} ${p(`kind_${one.kind}`)} · ${one.title}${one.games ? ` · ${p("n_games", { n: one.games })}` : ""}${one.minutes ? ` · ${p("n_minutes", { n: one.minutes })}` : ""}
+  return html`<li><b>${t("round")} ${number}</b>${one.start ? html` <time>${one.start}</time>` : ""} ${p(`kind_${one.kind}`)}${one.rules ? ` · ${one.title}` : ""}${one.games ? ` · ${p("n_games", { n: one.games })}` : ""}${one.minutes ? ` · ${p("n_minutes", { n: one.minutes })}` : ""}
     ${one.pause ? html`<span class="quiet">${p("after_pause", { n: one.pause })}</span>` : ""} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></li>`;
 })}</ol>`;
