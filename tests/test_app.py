@@ -17,7 +17,7 @@ from kiosk.app.kiosk import Kiosk
 from kiosk.app.referee_code import CodeChecked, RefereeCode
 from kiosk.errors import Refused
 from kiosk.language import say
-from kiosk.sync.state import LineState, Order
+from kiosk.sync.state import LineState, Order, Planned
 from kiosk.table.consent import BY_ALL, held
 from kiosk.table.events.codec import decode_opening, decode_request, encode, request_for
 from kiosk.table.events.log import MemoryLog
@@ -289,6 +289,17 @@ def test_keyboards_are_heard_and_the_hardware_page_knows_the_scanner(bench: Benc
 def test_a_badge_takes_a_seat(bench: Bench) -> None:
     bench.take(Badge(at=0.0, number=12, name="Anna Muster"), Badge(at=0.0, number=13, name=""))
     assert bench.screen.badges == ["Anna Muster", "13"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "name"),
+    [(None, "13"), ({}, "13"), ({"numbers": ["13"]}, "13"), ({"numbers": {"13": "Bernd", "12": "Anna"}}, "Bernd")],
+    ids=["none", "of an older direction", "odd", "numbers"],
+)
+def test_a_badge_without_a_name_is_whom_the_plan_names(bench: Bench, plan: Any, name: str) -> None:
+    bench.kiosk.opener.plan = Planned(None if plan is None else {"round": None, **plan})
+    bench.take(Badge(at=0.0, number=13, name=""))
+    assert bench.screen.badges == [name]
 
 
 def test_a_seat_calls_the_referee_on_the_screen_and_the_direction_sees_who(bench: Bench) -> None:

@@ -379,7 +379,7 @@ class Kiosk:
             return
         match message:
             case Badge():
-                self.outputs.badge(message.name or str(message.number))
+                self.outputs.badge(message.name or self.opener.name_of(message.number) or str(message.number))
             case RefereeBadge(code=code) if self.referee.code is not None:
                 self.referee.enter(code)
             case RefereeBadge():

@@ -48,6 +48,13 @@ class TableOpener:
             raise Refused("not_now", "", wrong)
         return self.open_table(opening)
 
+    def name_of(self, number: int) -> str:
+        """Return who has that start number, as far as the plan names them; "" if it does not."""
+        plan = (self.plan.plan if self.plan is not None else None) or {}
+        numbers = plan.get("numbers")
+        name = numbers.get(str(number)) if isinstance(numbers, dict) else None
+        return name if isinstance(name, str) else ""
+
     def seated(self) -> None:
         """Note that a table was opened."""
         self._closed_at = None

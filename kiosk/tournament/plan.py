@@ -9,6 +9,7 @@ def plan_for(tournament: Tournament, table: int) -> dict[str, Any] | None:
     """Return the newest plan of the tables for this table; None where the direction has set nothing for it.
 
     Without drawn seats it has the rules alone: ``players`` is empty and ``round`` None, the table goes on with its own.
+    ``numbers`` are the start numbers of who sits there and of all substitutes, for badges without a name.
     """
     plan = tournament.published
     players = plan.seats.get(table, ()) if plan else ()
@@ -27,4 +28,9 @@ def plan_for(tournament: Tournament, table: int) -> dict[str, Any] | None:
         "minutes": rules.minutes,
         "players": list(players),
         "substitutes": [seat for seat, name in enumerate(players, start=1) if name in substitutes],
+        "numbers": {
+            str(one.number): one.name
+            for one in tournament.people.values()
+            if one.number is not None and (one.substitute or one.name in players)
+        },
     }

@@ -15,6 +15,7 @@ from kiosk.tournament import tally
 from kiosk.tournament.entry_desk import NOTES, desk_note
 from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.people import Person
+from kiosk.tournament.plan import plan_for
 from kiosk.tournament.tournament import Tournament, begin, folded
 from kiosk.tournament.undo import undo_note
 
@@ -245,3 +246,15 @@ def test_the_file_gives_numbers_and_clubs_too():
     with pytest.raises(LocalisedError) as refused:
         begin("t", people=[Person(name="Anna", number=12), Person(name="Bernd", number=12)])
     assert refused.value.code == "number_taken"
+
+
+def test_a_tables_plan_has_the_numbers_of_its_people_and_of_substitutes():
+    made = of(
+        {"note": "enter", "names": ["Xaver"], "substitute": True},
+        {"note": "enter", "names": ["Emil"]},
+        {"note": "numbers", "numbers": {"Anna": 4, "Cem": 7, "Xaver": 9, "Emil": 10}},
+        {"note": "draw", "round": 1, "seats": {"1": FOUR}},
+        {"note": "publish", "round": 1},
+    )
+    plan = plan_for(made, 1)
+    assert plan is not None and plan["numbers"] == {"4": "Anna", "7": "Cem", "9": "Xaver"}
