@@ -55,18 +55,23 @@ def test_every_place_of_a_long_list_shows_its_own_rows(hand: Any, views: Any, me
     check(hand, measure)
 
 
-def test_a_long_list_has_no_more_widgets_than_a_screenful(hand: Any, views: Any) -> None:
-    made = []
+def test_a_long_list_has_no_more_widgets_than_a_screenful(
+    hand: Any, views: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows, made = hand.app.screen("list").rows, []
+    make = rows._make
+    monkeypatch.setattr(rows, "_make", lambda: made.append(make()) or made[-1])
+    rows.forget()
+    counts = []
     for games in (13, MANY, 4 * MANY):
         hand.show(long(views, games))
         hand.app.go("list")
         hand.stage.step(2)
-        rows = hand.app.screen("list").rows
         for part in (1.0, 0.6, 0.3, 0.0):
             rows.parent.scroll_y = part
             hand.stage.step()
-        made.append(len(rows.seen) + len(rows._spare))
-    assert made[2] == made[1] <= made[0] + 3
+        counts.append(len(made))
+    assert 0 < counts[2] == counts[1] <= counts[0] + 3
 
 
 def test_rows_are_made_one_a_tick_while_nobody_looks(hand: Any, views: Any) -> None:
@@ -106,3 +111,25 @@ def test_a_new_round_begins_with_a_short_list(hand: Any, views: Any, measure: An
     hand.show(replace(long(views, 2), phase=over.phase, may_sign=over.may_sign, may_close=over.may_close))
     assert [place for place, _ in shown(hand)] == [0, 1]
     assert [row.number for _, row in shown(hand)] == ["1", "2"]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 600)], ids=str)
+def test_a_list_that_has_grown_meanwhile_opens_at_its_newest_row(hand: Any, views: Any, size: tuple[int, int]) -> None:
+    hand.stage.size(*size)
+    try:
+        for before, after in ((5, 24), (9, MANY), (2, 16)):
+            hand.show(long(views, before))
+            hand.app.go("list")
+            hand.stage.step(4)
+            hand.app.go("play")
+            hand.show(long(views, after))
+            hand.app.go("list")
+            hand.stage.step(4)
+            assert shown(hand)[-1][0] == after - 1
+            hand.stage.wait(1.0)
+            assert shown(hand)[-1][0] == after - 1
+            hand.app.screen("list").ids.scroll.scroll_y = 0.6  # somebody looks at older ones
+            hand.stage.step(2)
+            hand.app.go("play")
+    finally:
+        hand.stage.size(800, 480)

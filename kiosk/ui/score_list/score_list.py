@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
+from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.screenmanager import Screen
@@ -180,6 +181,9 @@ class ListScreen(Screen):
         self._shown: TableView | None = None  # what was prepared last, or shown
         self._tall = 27.0  # dp, of a row with a line
         self._fitted = (0.0, 0.0)  # height of all rows and the room for them, px
+        self._scrolls = False
+        # Kivy goes on with a scrolling that was under way, by the height that the list had then.
+        self._settle = Clock.create_trigger(self._scroll, -1)
         self._heads: list[HeadCell] = []
         self._keys: list[HoldKey] = []
         self._fields: Fields = ()
@@ -282,7 +286,13 @@ class ListScreen(Screen):
         self.rows.lay(heights, _rest_below(heights, room) if scrolls else 0.0, room, most_new_rows)
         if (self.rows.height, room) != self._fitted:
             self._fitted = self.rows.height, room
-            self.ids.scroll.scroll_y = 0 if scrolls else 1
+            self._scrolls = scrolls
+            self._scroll()
+            self._settle()
+
+    def _scroll(self, *_: object) -> None:
+        """Have the newest row in view."""
+        self.ids.scroll.scroll_y = 0 if self._scrolls else 1
 
     def _columns(self, players: int, fields: Fields) -> None:
         self._fields, self._foot = fields, []
