@@ -200,6 +200,14 @@ def lay_paper(picture: np.ndarray, quad_px: np.ndarray, rng: np.random.Generator
         cv2.line(picture, (x0, y0), (x1, y1), (120, 60, 40), 1, cv2.LINE_AA)
 
 
+@cache
+def _rows_and_columns(height: int, width: int) -> np.ndarray:
+    """Number each pixel's row and column: (2, height, width) float32, read-only."""
+    numbers: np.ndarray = np.mgrid[0:height, 0:width].astype(np.float32)
+    numbers.setflags(write=False)
+    return numbers
+
+
 def light(
     picture: np.ndarray,
     rng: np.random.Generator,
@@ -212,7 +220,7 @@ def light(
         _named_light(picture, rng, imaging.named, quads_px)
         return
     height, width = picture.shape[:2]
-    yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
+    yy, xx = _rows_and_columns(height, width)
     slope = rng.uniform(-0.3, 0.3, 2)
     lamp = (1 + slope[0] * (xx / width - 0.5) + slope[1] * (yy / height - 0.5)).astype(np.float32)
     if rng.random() < imaging.shadow:
@@ -238,7 +246,7 @@ def light(
 def _named_light(picture: np.ndarray, rng: np.random.Generator, light: Light, quads_px: Sequence[np.ndarray]) -> None:
     """Apply a moment of this light."""
     height, width = picture.shape[:2]
-    yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
+    yy, xx = _rows_and_columns(height, width)
     xx, yy = xx / width - 0.5, yy / height - 0.5
     turn = rng.uniform(0, 2 * np.pi)
     lamp = light.exposure * (1 + light.slope * (xx * np.cos(turn) + yy * np.sin(turn)))
@@ -273,8 +281,10 @@ def photograph(picture: np.ndarray, rng: np.random.Generator, imaging: Imaging) 
         (x0, y0), (x1, y1) = (np.round(middle + sign * step).astype(int).tolist() for sign in (-1, 1))
         cv2.line(kernel, (x0, y0), (x1, y1), 1.0)
         soft = cv2.filter2D(soft, -1, kernel / kernel.sum())
-    grain = rng.standard_normal(soft.shape, np.float32) * np.float32(rng.uniform(*imaging.noise))
-    frame = np.clip(soft + grain, 0, 255).astype(np.uint8)
+    noisy = rng.standard_normal(soft.shape, np.float32)
+    noisy *= np.float32(rng.uniform(*imaging.noise))
+    noisy += soft
+    frame = np.clip(noisy, 0, 255, out=noisy).astype(np.uint8)
     _, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(*imaging.jpeg))])
     seen = cv2.imdecode(data, cv2.IMREAD_COLOR)
     assert seen is not None  # it was encoded a line above
