@@ -31,7 +31,7 @@ def prizes(tournament: Tournament, played: Iterable[Round], notes: Sequence[Note
         "reserve_cents": tournament.purse.reserve_cents,
         "prizes": [asdict(one) for one in tournament.purse.prizes],
         "payers": len(payers(tournament)),
-        "unpaid": [one.name for one in payers(tournament) if one.paid_ms is None] if tournament.purse.fee else [],
+        "unpaid": [one["payer"] for one in open_ if one["payee"] is CLUB],
         "final": data["final"] and not data["to_draw"],
         "now": _told(now),
         "given": None if given is None else {**given.body, "number": given.number, "at": given.at},

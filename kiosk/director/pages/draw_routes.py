@@ -1,5 +1,6 @@
 """Serve the proof of a draw: drawn again from what was noted."""
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -22,5 +23,10 @@ async def prove(request: Request, tournament: str, number: Number) -> dict[str, 
     if one is None:
         raise BadNote("no_note", f"note {number} is no draw; look at the record again")
     wish = drawing.wish_noted(one.body)
-    again = {str(table): list(names) for table, names in (await drawn(wish)).seats.items()}
+    state = request.app.state
+    if not hasattr(state, "proving"):
+        state.proving = asyncio.Lock()
+    async with state.proving:  # whoever doubts takes one processor at most
+        found = await drawn(wish)
+    again = {str(table): list(names) for table, names in found.seats.items()}
     return {"proved": again == one.body["seats"], "wish": wish.as_note(), "seats": one.body["seats"]}
