@@ -92,7 +92,7 @@ class Hall:
         begun = time.monotonic()
         self.director = stack.enter_context(
             DirectorProcess(
-                ["--config", _settings(folder), "--data", folder, "--port", "0"],
+                ["--config", settings_file(folder, _PIN), "--data", folder, "--port", "0"],
                 patience=600,
                 log_file=folder / "director.log",
             )
@@ -147,9 +147,11 @@ class Hall:
         return helper
 
 
-def _settings(folder: Path) -> Path:
+def settings_file(folder: Path, pin: str, database: str = "") -> Path:
+    """Write a director's file; ``database`` "": SQLite in its data folder."""
     path = folder / "director.toml"
-    path.write_text(f'tournament = "{TOURNAMENT}"\nhost = "127.0.0.1"\nguests = true\npin = "{hashed(_PIN)}"\n')
+    lines = [f'tournament = "{TOURNAMENT}"', 'host = "127.0.0.1"', "guests = true", f'pin = "{hashed(pin)}"']
+    path.write_text("\n".join([*lines, f'database = "{database}"']) + "\n")
     return path
 
 

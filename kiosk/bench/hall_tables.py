@@ -76,6 +76,7 @@ class BenchTable:
             1,
             self.log,
             self._deliver,
+            ask_plan=True,
             transport=httpx.AsyncHTTPTransport(verify=context, limits=httpx.Limits(keepalive_expiry=25.0)),
         )
         self._rng = random.Random(number)

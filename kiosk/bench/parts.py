@@ -117,9 +117,10 @@ def director(quick: bool) -> Iterable[Figure]:
 
 def hall(quick: bool) -> Iterable[Figure]:
     """Measure a hall of up to a thousand tables."""
-    from kiosk.bench.hall import figures
+    from kiosk.bench import hall, several_directors
 
-    yield from figures(quick)
+    yield from hall.figures(quick)
+    yield from several_directors.figures(quick)
 
 
 def attack(quick: bool) -> Iterable[Figure]:

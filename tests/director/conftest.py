@@ -1,27 +1,12 @@
 """A browser for the pages; a PostgreSQL of one's own, where Debian's is installed: for what several directors share."""
 
-import os
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import psycopg
 import pytest
 
+from kiosk.bench.postgresql import PROGRAMS, OwnServer, own_server
 from tests.director.full_hall import CHROMIUM, QUIET
-
-#: Where Debian puts the programs of each version of PostgreSQL.
-SERVERS = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[4]))
-
-
-def _server() -> Path:
-    """The newest server's folder of programs."""
-    if not SERVERS:
-        pytest.skip("PostgreSQL is not installed here (Debian package postgresql)")
-    return SERVERS[-1].parent
 
 
 @pytest.fixture(scope="module")
@@ -37,45 +22,15 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def cluster() -> Iterator[str]:
-    """Start a server that only this machine reaches, without fsync; give its address without the database's name."""
-    programs = _server()
-    # a socket's path may have 107 characters: the suite's own folder is too deep
-    with tempfile.TemporaryDirectory(prefix="stichwart-pg-") as name:
-        folder = Path(name)
-        if os.geteuid() == 0:  # PostgreSQL does not run as root
-            shutil.chown(folder, "postgres", "postgres")
-
-        def run(*command: str | Path) -> None:
-            alone: Sequence[str] = ("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups")
-            words = [*(alone if os.geteuid() == 0 else ()), *map(str, command)]
-            subprocess.run(words, check=True, cwd=folder, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-
-        run(programs / "initdb", "-D", folder / "data", "-A", "trust", "-U", "stichwart", "--no-sync")
-        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
-        control = (programs / "pg_ctl", "-w", "-D", folder / "data", "-o", options, "-l", folder / "log")
-        run(*control, "start")
-        try:
-            yield f"host={folder} user=stichwart"
-        finally:
-            run(programs / "pg_ctl", "-m", "immediate", "-D", folder / "data", "stop")
+def postgresql() -> Iterator[OwnServer]:
+    """Start a server for all tests of this process."""
+    if not PROGRAMS:
+        pytest.skip("PostgreSQL is not installed here (Debian package postgresql)")
+    with own_server(durable=False) as server:
+        yield server
 
 
 @pytest.fixture
-def new_database(cluster: str) -> Iterator[Callable[[], str]]:
+def new_database(postgresql: OwnServer) -> Callable[[], str]:
     """Make empty databases; each call gives the SQLAlchemy URL of one."""
-    made: list[str] = []
-
-    def make() -> str:
-        with psycopg.connect(f"{cluster} dbname=postgres", autocommit=True) as db:
-            (count,) = db.execute("SELECT count(*) FROM pg_database").fetchone() or (0,)
-            name = f"t{count}"
-            db.execute(f'CREATE DATABASE "{name}"')
-        made.append(name)
-        host = cluster.partition("host=")[2].partition(" ")[0]
-        return f"postgresql+psycopg://stichwart@/{name}?host={host}"
-
-    yield make
-    with psycopg.connect(f"{cluster} dbname=postgres", autocommit=True) as db:
-        for name in made:
-            db.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    return postgresql.new_database

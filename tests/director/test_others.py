@@ -253,11 +253,11 @@ def test_a_table_goes_on_at_another_director_when_its_own_dies(new_database, tmp
         table.stop()
 
 
-def test_who_did_not_hear_for_a_while_looks_at_everything(two, cluster):
+def test_who_did_not_hear_for_a_while_looks_at_everything(two, postgresql):
     """The server ends all connections; while nobody hears, one director stores."""
     here, there = two
     name = here.app.state.hall.store.engine.url.database
-    with psycopg.connect(f"{cluster} dbname=postgres", autocommit=True) as db:
+    with psycopg.connect(postgresql.address, autocommit=True) as db:
         db.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
     assert send(here, [OPEN]).json()["last"] == 0
     until(lambda: there.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 1)
