@@ -115,7 +115,13 @@ class Finger(OfficialFinger):
         self.touch(self.saying(middle, middle.right_key))
 
     def _call(self, event: Event) -> None:
-        self._hold_at_seat(event["seat"], ("answer", event["call"]), "answers")
+        seat, meaning = event["seat"], ("answer", event["call"])
+        keys = list(self.app.screen("play").panels[seat].ids.key_box.children)
+        if self.meaning(iter(keys), meaning) is None and self.meaning(iter(keys), ("answers",)) is None:
+            self.more("answers")  # who was asked last thinks better of it: the seat has keys for what comes next
+            self.hold(self._unfolded(seat, meaning, "answers"))
+            return
+        self._hold_at_seat(seat, meaning, "answers")
 
     def _bid(self, event: Event) -> None:
         seat, name = event["seat"], event["class"]

@@ -1,11 +1,13 @@
 """Take the pictures of the screens for ``docs/screens.md``: ``python -m kiosk.demo.pictures docs/screens``.
 
 A simulated round goes before the screen; small PNGs with a palette, so that a page with all of them is quickly there.
+Pictures of other documents (``table``, ``evening``, ``schafkopf``) go into the folder above.
 """
 
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +75,15 @@ class Photographer:
         self.app.go("play")
         return self.app.screen("play")
 
-    def take(self, name: str) -> None:
+    def take(self, name: str, folder: Path | None = None) -> None:
         """Write what is shown, with a palette."""
         from PIL import Image
 
         self.stage.step(3)
         width, height, rows = self.stage.frame()
         image = Image.frombytes("RGB", (width, height), rows)
-        image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(self.folder / f"{name}.png", optimize=True)
+        place = (folder or self.folder) / f"{name}.png"
+        image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE).save(place, optimize=True)
 
 
 def main() -> None:
@@ -121,6 +124,24 @@ def main() -> None:
     play = at.table(shown)
     play.unfold(next(seat.seat for seat in shown.seats if seat.turn), "declare")
     at.take("schafkopf-game")
+    _take_others(at, handed_in)
+
+
+def _take_others(at: Photographer, handed_in: TableView) -> None:
+    """Take the pictures of other documents: a table in play, an evening without a direction, Schafkopf."""
+    from kiosk.ui import SeatsView
+    from kiosk.ui.earlier.stick_view import StickView
+
+    app, folder = at.app, at.folder.parent
+    at.table(first(rounds("eppstein", 3), lambda shown: in_trick(shown, 3) and shown.kind == "normal"))
+    at.take("table", folder)
+    app.sit_down(SeatsView(alone=True, evening="2026-11-22 Vereinsabend"))
+    app.stick(StickView())
+    at.table(replace(handed_in, evening="2026-11-22 Vereinsabend"))
+    app.go("list")
+    at.take("evening", folder)
+    at.table(first(rounds("schaffkopf", 2), lambda shown: in_trick(shown, 3)))
+    at.take("schafkopf", folder)
 
 
 if __name__ == "__main__":

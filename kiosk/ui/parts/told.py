@@ -58,7 +58,7 @@ def _game(app: Any, word: Keys) -> str:
         name = app.words["told_called"].format(game=name, card=called)
     beside = [app.words["renonce"]] if word.get("renonce") else []
     if word.get("condition"):
-        beside.append(app.words["condition_" + str(word["condition"])])
+        beside.append(app.words[f"condition_{word['condition']}_short"])
     beside += [app.say(call) for call in word.get("raise") or ()]
     return ", ".join([name, *beside])
 
