@@ -185,6 +185,10 @@ def test_on_a_small_touchscreen_nothing_stands_below_the_table(watched: Watched,
         measure.check_targets(app.sheets.current)
         watched.hand.touch("Matte zeigen")
         assert watched.widths == [800]
+        app.mat(picture(card(1, "HA")))
+        watched.hand.stage.step(3)
+        assert app.root.mat_panel.status.startswith("15 ")
+        measure.check_whole(app.root.mat_panel)
         measure.check_targets(app.root)
         watched.hand.touch("Zurück zum Tisch")
         assert watched.widths == [800, 0] and app.current == "play"
