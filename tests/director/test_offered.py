@@ -68,6 +68,7 @@ def taken(rules: str, state: str, order: dict[str, Any]) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("button", sorted(ORDERS))
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("rules", sorted(BOOKS))

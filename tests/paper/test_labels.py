@@ -54,6 +54,7 @@ def read(picture: np.ndarray) -> dict[str, tuple[float, float]]:
     }
 
 
+@pytest.mark.slow
 @needs_picture
 @pytest.mark.parametrize("code", ["qr", "bars"])
 @pytest.mark.parametrize("name", FORMATS)
@@ -76,6 +77,7 @@ def test_each_code_is_read_from_the_drawn_page_in_its_label(name, code, tmp_path
     assert sum(map(len, found)) == len(labels)
 
 
+@pytest.mark.slow
 @needs_picture
 def test_another_reader_reads_them_too(tmp_path):
     (page,) = pictures(labels_pdf(FORMATS["L4785"], many(4)), tmp_path)
