@@ -46,6 +46,7 @@ class FakeScreen:
     def __init__(self) -> None:
         self.views: list[TableView | None] = []
         self.refusals: list[tuple[str, str]] = []
+        self.refused_requests: list[Any] = []
         self.notices: dict[str, str] = {}
         self.badges: list[str] = []
         self.answers: list[tuple[str, str]] = []
@@ -58,8 +59,9 @@ class FakeScreen:
     def show(self, view: TableView | None) -> None:
         self.views.append(view)
 
-    def refused(self, code: str, section: str = "", detail: str = "", way: Any = None) -> None:
+    def refused(self, code: str, section: str = "", detail: str = "", way: Any = None, request: Any = None) -> None:
         self.refusals.append((code, section))
+        self.refused_requests.append(request)
 
     def notice(self, kind: str, text: str) -> None:
         self.notices[kind] = text
@@ -166,6 +168,7 @@ def test_a_refusal_names_its_section_and_changes_nothing(bench: Bench) -> None:
     bench.ask(event="call", seat=4, call="gesund")
     assert list(map(encode, bench.table.events)) == before
     assert bench.screen.refusals == [("call_out_of_turn", "eppstein 3.1.2")]
+    assert [one.event.seat for one in bench.screen.refused_requests] == [4]
 
 
 def test_an_order_that_cannot_be_carried_out_is_answered_with_the_reason(bench: Bench) -> None:

@@ -50,7 +50,7 @@ class Screen:
     def show(self, view: Any) -> None:
         self.views.append(view)
 
-    def refused(self, code: str, section: str = "", detail: str = "", way: Any = None) -> None:
+    def refused(self, code: str, section: str = "", detail: str = "", way: Any = None, request: Any = None) -> None:
         self.refusals.append(code)
 
     def notice(self, kind: str, text: str) -> None: ...

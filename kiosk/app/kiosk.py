@@ -459,9 +459,9 @@ class Kiosk:
                 case _:
                     raise Refused("bad_request", "", f"nothing that a table in play does: {request}")
         except Refused as refusal:
-            self.outputs.refused(refusal)
+            self.outputs.refused(refusal, request)
         except (BadEvent, KioskError) as error:
-            self.outputs.refused(Refused("not_now", "", str(error)))
+            self.outputs.refused(Refused("not_now", "", str(error)), request)
 
     def _open(self, opening: RoundOpened, consent: Consent) -> None:
         """Begin the round that people have sat down for; asked for twice, it is the same round."""

@@ -19,6 +19,7 @@ from kiosk.ui.earlier.stick_view import StickView
 from kiosk.ui.enrol.enrol_view import EnrolView
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice
 from kiosk.ui.referee.calling import RefereeCall
+from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.seats.seats_view import SeatsView
 from vision.messages import LessonStep, MatPicture
 
@@ -27,7 +28,14 @@ class Screen(Protocol):
     """What the kiosk calls on a screen, as ``kiosk.ui.app.KioskApp`` implements it."""
 
     def show(self, view: TableView | None) -> None: ...
-    def refused(self, code: str, section: str = "", detail: str = "", way: Mapping[str, Any] | None = None) -> None: ...
+    def refused(
+        self,
+        code: str,
+        section: str = "",
+        detail: str = "",
+        way: Mapping[str, Any] | None = None,
+        request: ScreenRequest | None = None,
+    ) -> None: ...
     def preview(self, preview: Preview) -> None: ...
     def notice(self, kind: str, text: str) -> None: ...
     def enrol(self, view: EnrolView | None) -> None: ...
@@ -70,11 +78,11 @@ class Outputs:
         """Forget the table shown so far."""
         self._signalled = None
 
-    def refused(self, refusal: Refused) -> None:
-        """Show that a request was refused."""
+    def refused(self, refusal: Refused, request: ScreenRequest) -> None:
+        """Show that this request was refused."""
         self.refusals = [*self.refusals[-99:], refusal]
         if self.screen is not None:
-            self.screen.refused(refusal.code, refusal.section, refusal.detail, refusal.way)
+            self.screen.refused(refusal.code, refusal.section, refusal.detail, refusal.way, request)
 
     def preview(self, preview: Preview) -> None:
         """Show what a request would change."""

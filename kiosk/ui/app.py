@@ -40,7 +40,7 @@ from kiosk.ui.parts.told import way_told
 from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
-from kiosk.ui.refusals import LastRequest, reason_words, rule_words
+from kiosk.ui.refusals import all_the_same, reason_words, rule_words, whose
 from kiosk.ui.requests import ScreenRequest
 from kiosk.ui.root import BARE, SETTING_UP, Root
 from kiosk.ui.seats.old_names import SeatingKept
@@ -83,7 +83,6 @@ class KioskApp(FittedApp):
         self._send = send
         self.next_frame = NextFrame()
         self.rest = Rest(backlight or (lambda _: False), self._shade)
-        self.asked = LastRequest()
         self.sheets = Sheets(self)
         self.pads = PadHands(self)
         self.enrolling: EnrolView | None = None  # None: the direction knows this device, or there is none
@@ -113,13 +112,23 @@ class KioskApp(FittedApp):
         self._take(view)
 
     @before_next_frame()
-    def refused(self, code: str, section: str = "", detail: str = "", way: Mapping[str, Any] | None = None) -> None:
-        """Show briefly that the book does not allow what was asked for, and what happened that stands in its way."""
+    def refused(
+        self,
+        code: str,
+        section: str = "",
+        detail: str = "",
+        way: Mapping[str, Any] | None = None,
+        request: ScreenRequest | None = None,
+    ) -> None:
+        """Show briefly that the book does not allow what was asked for, and what happened that stands in its way.
+
+        :param request: what was asked for: other seats may have asked for something since.
+        """
         text = reason_words(code, detail, self.language) or self.words["refused"]
         if way is not None:
             text += "\n" + way_told(self, way)
-        rule, turned = rule_words(code, section, self.language, self.view), self._degrees_to(self.asked.seat)
-        self.refusal.refuse(text, rule, self.asked.arguable(code), turned)
+        rule, turned = rule_words(code, section, self.language, self.view), self._degrees_to(whose(request))
+        self.refusal.refuse(text, rule, all_the_same(request, code), turned)
 
     @before_next_frame(newest=True)
     def preview(self, preview: Preview) -> None:
@@ -153,7 +162,7 @@ class KioskApp(FittedApp):
         elif isinstance(self.sheets.current, EnrolSheet):
             self.sheets.current.draw()
         elif self.sheets.current is None or self.view is None:
-            self.sheets.open("enrol")
+            self.sheets.open("enrol", by=0)
 
     @before_next_frame()
     def plan(self, plan: dict[str, Any] | None) -> None:
@@ -248,7 +257,7 @@ class KioskApp(FittedApp):
         if isinstance(gate, GateSheet):
             gate.answered(right, wait)
         elif right and self.view is not None:
-            GateSheet.admit(self)
+            GateSheet.admit(self, by=0)
         else:
             answer_scan(self, "referee_right" if right else "referee_wait" if wait else "referee_wrong", f"{wait:.0f}")
 
@@ -415,8 +424,9 @@ class KioskApp(FittedApp):
         return self.root.screen(name)
 
     def go(self, name: str) -> None:
-        """Go to a screen; what was open closes."""
+        """Go to a screen, which is upright as is what will be opened from it; what was open closes."""
         self.sheets.close()
+        self.sheets.face_screen()
         if name == "list":
             self.notices.pop(MENDED, None)  # people look at what was put right
         self.root.go(name)
@@ -470,7 +480,6 @@ class KioskApp(FittedApp):
 
     def request(self, request: ScreenRequest) -> None:
         """Send a person's request up."""
-        self.asked.note(request)
         self._send(request)
 
     def for_referee(self, request: Request) -> Request:
@@ -493,8 +502,9 @@ class KioskApp(FittedApp):
 
     def insist(self) -> None:
         """Send the refused request as one that stands: an unclaimed breach is a valid move (eppstein 8.8.3)."""
+        request = self.refusal.argued
         self.refusal.hide()
-        if request := self.asked.insisted():
+        if request is not None:
             self.request(held(request))
 
 

@@ -29,7 +29,7 @@ def answer_badge(app: Any, name: str) -> None:
     elif app.current in SETTING_UP:
         _tell(app, "badge_stranger", name=name)
     else:
-        app.sheets.open("badge", name=name)
+        app.sheets.open("badge", by=0, name=name)
 
 
 def answer_scan(app: Any, kind: str, text: str) -> None:

@@ -109,7 +109,8 @@ class Sheets:
     def open(self, kind: str, by: int | None = None, **what: Any) -> None:
         """Open a sheet of ``KINDS`` in place of the one that is open.
 
-        :param by: the seat that has opened it, 0 for who sits before the screen; None: who opened the one before.
+        :param by: the seat that has opened it, 0 for who sits before the screen; None: who opened the one before it on
+            the same screen.
         """
         self.close()
         view = self.app.view
@@ -125,21 +126,25 @@ class Sheets:
             sheet.show(view)
 
     def turn_on(self) -> None:
-        """Turn the open sheet towards the next seat that can read it; what has moved takes no touch at once."""
-        seats = [seat.seat for seat in self.app.view.seats]
+        """Turn the open sheet towards the next seat that can read it."""
+        seats = [*self.app.place.places(len(self.app.view.seats))]  # who sits before the screen first
         before = self._holder.degrees
         for _ in seats:
-            self._reader = seats[(seats.index(self._reader or self.app.place.seat) + 1) % len(seats)]
+            at = seats.index(self._reader) if self._reader in seats else 0
+            self._reader = seats[(at + 1) % len(seats)]
             self._turn()
             if self._holder.degrees != before:
                 break
-        uncovered(self._holder.walk(restrict=True))
 
     def _turn(self) -> None:
-        if self._holder is self.current:
+        """Turn the open sheet towards its reader; what has moved takes no touch at once."""
+        if self.current is None or self._holder is self.current:
             return
-        place, seats = self.app.place, len(self.app.view.seats)
+        place, seats, before = self.app.place, len(self.app.view.seats), self._holder.degrees
+        self.current.turns = place.flat
         self._holder.turn(place.turn(place.places(seats).get(self._reader, (0, -1))))
+        if self._holder.degrees != before:
+            uncovered(self._holder.walk(restrict=True))
 
     def ask_about(self, event: int, by: int | None = None) -> None:
         """Ask for the label of an event's card: by its likeliest choices, or by the whole deck where they are many."""
@@ -175,6 +180,11 @@ class Sheets:
         self.current = self._holder = None
 
     def show(self, view: Any) -> None:
-        """Draw a view on the open sheet."""
+        """Draw a view on the open sheet, turned as its reader sits and the screen stands now."""
         if self.current is not None:
+            self._turn()
             self.current.show(view)
+
+    def face_screen(self) -> None:
+        """Let what is opened next be read by who sits before the screen."""
+        self._reader = 0

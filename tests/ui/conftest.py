@@ -146,7 +146,6 @@ def hand(request: pytest.FixtureRequest, window: tuple[Any, list[dict[str, Any]]
         panel._just_said = None
         panel._forgetting.cancel()
     app.refusal.hide()
-    app.asked.forget()
     stage.step(2)
     sent.clear()
     asked.clear()

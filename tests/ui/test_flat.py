@@ -257,8 +257,8 @@ def test_a_refusal_is_turned_towards_who_is_refused(
 
     flat.show(views.playing())
     flat.app.go("play")
-    flat.app.request(held(at_seat(request_for(CallAnnounced, seat=seat, call="re"), seat)))
-    flat.app.refused("late_announcement", "eppstein 5.3.4")
+    asked = held(at_seat(request_for(CallAnnounced, seat=seat, call="re"), seat))
+    flat.app.refused("late_announcement", "eppstein 5.3.4", request=asked)
     flat.stage.step(3)
     toast, stage = flat.app.refusal, flat.app.root.ids.stage
     drawn = flat.app.root.ids.answering.canvas
@@ -276,3 +276,53 @@ def test_a_refusal_is_turned_towards_who_is_refused(
     assert toast.degrees == 0, "what concerns all is upright"
     flat.app.notice("call", "")
     toast.hide()
+
+
+def test_what_nobody_at_a_seat_has_opened_is_upright(flat: Any, views: Any) -> None:
+    """It once was turned towards whoever had opened the last sheet, perhaps an hour ago."""
+    flat.show(views.playing())
+    for program in ("badge", "list"):
+        flat.app.go("play")
+        flat.app.sheets.open("more", 3)
+        flat.app.sheets.close()
+        if program == "badge":
+            flat.app.badge("Xaver Huber")
+            flat.stage.step(2)
+        else:
+            flat.app.go("list")
+            flat.app.sheets.open("stick")
+        assert flat.app.sheets.current.degrees == 0
+        flat.app.sheets.close()
+
+
+def test_a_sheet_is_turned_on_at_a_table_of_four_after_one_of_five(flat: Any, views: Any) -> None:
+    """Seat 5 had opened a sheet, or the screen stands before seat 5: the key once ended the program."""
+    from kiosk.ui.parts.places import ScreenPlace
+
+    flat.show(views.five())
+    flat.app.sheets.open("more", 5)
+    flat.app.sheets.close()
+    flat.show(views.playing())
+    flat.app.sheets.open("more")
+    flat.stage.step(3)
+    flat.touch("↻")
+    assert flat.app.sheets.current.degrees == 270
+    flat.app.stand(ScreenPlace(seat=5, flat=True))
+    flat.app.go("play")
+    flat.app.sheets.open("more", 0)
+    flat.stage.step(3)
+    flat.touch("↻")
+    assert flat.app.sheets.current.degrees == 270
+    flat.app.sheets.close()
+
+
+def test_an_open_sheet_follows_the_screen_that_is_stood_up(flat: Any, views: Any) -> None:
+    from kiosk.ui.parts.places import ScreenPlace
+
+    flat.show(views.playing())
+    flat.app.go("play")
+    flat.app.sheets.open("screen", 3)
+    assert flat.app.sheets.current.degrees == 180
+    flat.app.stand(ScreenPlace())
+    assert (flat.app.sheets.current.degrees, flat.app.sheets.current.turns) == (0, False)
+    flat.app.sheets.close()

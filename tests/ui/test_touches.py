@@ -489,21 +489,51 @@ def test_a_refusal_leaves_the_keys_alone_and_goes_by_a_touch(hand: Any) -> None:
     assert toast.opacity == 0 and hand.app.sheets.current is None
 
 
+def late(hand: Any, request: Any) -> None:
+    """Refuse what was asked for, as the table does."""
+    hand.app.refused("late_announcement", "eppstein 5.3.4", request=request)
+    hand.stage.step(3)
+
+
 def test_what_is_said_can_be_entered_all_the_same(hand: Any) -> None:
     hand.show(views.playing())
-    hand.app.refused("late_announcement", "eppstein 5.3.4")
-    hand.stage.step(2)
-    assert not hand.app.refusal.arguable, "nobody has touched anything"
+    late(hand, None)
+    assert hand.app.refusal.argued is None, "nobody has said anything"
     hand.stage.hold(panel_key(hand, 3, "Kontra"))
-    hand.app.refused("late_announcement", "eppstein 5.3.4")
-    hand.stage.step(3)
+    late(hand, hand.asked[-1])
     hand.hold("trotzdem eintragen")
     said = {"event": "announce", "seat": 3, "call": "kontra"}
     assert hand.sent == [said, {**said, "anyway": True}]
     assert hand.app.refusal.opacity == 0
-    hand.app.refused("not_now")
+    hand.app.refused("not_now", request=hand.asked[0])
     hand.stage.step(2)
-    assert not hand.app.refusal.arguable
+    assert hand.app.refusal.argued is None
+
+
+def test_what_was_refused_is_entered_whatever_others_have_said_since(hand: Any) -> None:
+    """It once entered the word of another seat a second time, which that seat had said in time."""
+    hand.show(views.playing())
+    hand.stage.hold(panel_key(hand, 3, "Kontra"))
+    late(hand, hand.asked[0])
+    hand.stage.hold(panel_key(hand, 2, "90"))
+    hand.sent.clear()
+    hand.hold("trotzdem eintragen")
+    assert hand.sent == [{"event": "announce", "seat": 3, "call": "kontra", "anyway": True}]
+
+
+def test_a_finger_that_enters_a_word_lets_go_where_another_word_is_refused(hand: Any) -> None:
+    hand.show(views.playing())
+    hand.stage.hold(panel_key(hand, 3, "Kontra"))
+    hand.stage.hold(panel_key(hand, 2, "90"))
+    late(hand, hand.asked[0])
+    hand.stage.wait(0.5)
+    finger = hand.stage.put(*hand.stage.middle_of(hand.stage.key("trotzdem eintragen")))
+    hand.stage.wait(0.4)
+    hand.sent.clear()
+    late(hand, hand.asked[1])
+    hand.stage.wait(1.0)
+    hand.stage.lift(finger)
+    assert hand.sent == []
 
 
 @pytest.mark.parametrize(
@@ -513,11 +543,9 @@ def test_what_is_said_can_be_entered_all_the_same(hand: Any) -> None:
 )
 def test_a_card_stands_where_the_word_that_was_owed_is_missing(event: dict[str, Any], may: bool) -> None:
     """Without the Pflichtansage the card lies (bsv 6.3.1); who is vorgeführt cannot be gesund (eppstein 3.2.3)."""
-    from kiosk.ui.refusals import LastRequest
+    from kiosk.ui.refusals import all_the_same
 
-    asked = LastRequest()
-    asked.note(Request(event=decode(event)))
-    assert asked.arguable("missed_duty") is may
+    assert (all_the_same(Request(event=decode(event)), "missed_duty") is not None) is may
 
 
 def test_something_said_that_no_key_offers(hand: Any) -> None:

@@ -3,9 +3,10 @@
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.properties import BooleanProperty, NumericProperty, StringProperty
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from kiosk.table.events.values import Request
 from kiosk.ui.parts import hold
 from kiosk.ui.parts.look import kv, plain
 from kiosk.ui.parts.seen import Seen
@@ -21,20 +22,22 @@ class Toast(Seen, BoxLayout):
     section = StringProperty("")
     tone = StringProperty("red")
     degrees = NumericProperty(0)  # by which it is turned
-    arguable = BooleanProperty(False)  # the word is out: it may be entered all the same, and others may object
+    #: The word is out: this enters it all the same, and others may object.
+    argued: Request | None = ObjectProperty(None, allownone=True)
 
     def __init__(self, **kwargs: Any) -> None:
         self._hide_later = Clock.create_trigger(self.hide, REFUSAL_S)
         self._hide_soon = Clock.create_trigger(self.hide, ANSWER_S)
         super().__init__(**kwargs)
 
-    def refuse(self, text: str, below: str, arguable: bool, degrees: int = 0) -> None:
+    def refuse(self, text: str, below: str, argued: Request | None = None, degrees: int = 0) -> None:
         """Show a refusal for a moment; ``below`` are the book's rule and its section.
 
+        :param argued: what enters it all the same; None: nothing does.
         :param degrees: by which it is turned counterclockwise, towards who is refused.
         """
-        self.show("red", text, below, arguable)
-        self.degrees = degrees
+        self.show("red", text, below)
+        self.argued, self.degrees = argued, degrees
         self._hide_later()
 
     def tell(self, text: str, below: str = "") -> None:
@@ -42,10 +45,10 @@ class Toast(Seen, BoxLayout):
         self.show("gold", text, below)
         self._hide_soon()
 
-    def show(self, tone: str, text: str, below: str = "", arguable: bool = False) -> None:
+    def show(self, tone: str, text: str, below: str = "") -> None:
         """Show words until they are touched."""
         self.tone, self.text, self.section, self.opacity = tone, plain(text), plain(below), 1
-        self.arguable, self.degrees = arguable, 0
+        self.argued, self.degrees = None, 0
         self._hide_later.cancel()
         self._hide_soon.cancel()
 

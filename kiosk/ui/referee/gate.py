@@ -84,9 +84,9 @@ class GateSheet(Sheet):
             self.admit(self.app)
 
     @staticmethod
-    def admit(app: Any) -> None:
-        """Open the referee's form."""
-        app.sheets.open("ruling" if app.view.phase == "resting" else "direction")
+    def admit(app: Any, by: int | None = None) -> None:
+        """Open the referee's form, towards the seat that asks for it."""
+        app.sheets.open("ruling" if app.view.phase == "resting" else "direction", by)
 
     def line(self, wait: int, wrong: bool, typed: str) -> str:
         """Write what stands above the digits."""
