@@ -16,9 +16,9 @@ def test_the_page_shows_ten_small_pictures_that_the_command_takes() -> None:
     assert len(shown) == len(set(shown)) == 10
     assert {path.stem for path in (ROOT / "docs/screens").iterdir()} == set(shown)
     source = Path(pictures.__file__).read_text(encoding="utf-8")
-    for name in shown:
-        path = ROOT / "docs/screens" / f"{name}.png"
+    for name in [*(f"screens/{name}" for name in shown), "table", "evening", "schafkopf"]:
+        path = ROOT / "docs" / f"{name}.png"
         assert path.stat().st_size <= LARGEST_BYTES
         with Image.open(path) as image:
             assert image.size == pictures.SIZE_PX and image.mode == "P"
-        assert f'"{name}"' in source
+        assert f'"{path.stem}"' in source
