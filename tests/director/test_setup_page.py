@@ -91,7 +91,8 @@ def test_an_evening_without_the_file(service, page):
     page.locator("#option-games").dispatch_event("change")
     assert "differs" in (page.get_attribute("[data-option=games]", "class") or "")
     press(page, "Speichern")
-    page.wait_for_selector("text=1 Abweichung vom Buch")
+    page.wait_for_selector(".toast:has-text('Gespeichert.')")
+    assert page.locator("text=1 Abweichung vom Buch").is_visible()
     assert (tournament(service).rules, dict(tournament(service).options)) == ("schaffkopf", {"games": 16})
     assert tournament(service).rounds == 2
 
