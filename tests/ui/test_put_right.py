@@ -428,7 +428,7 @@ def test_what_the_direction_has_put_right_stands_below_the_list_and_is_told(hand
     hand.stage.step(2)
     screen = hand.app.screen("list")
     assert [line[:2] for line in screen.mended.split("\n")] == ["*1", "*2"] and "verrechnet" in screen.mended
-    assert screen._rows[0].kind.endswith("*1")
+    assert screen.rows.seen[0].kind.endswith("*1")
     assert [row.kind for row in screen._foot][-2:] == ["Punktabzug *2", "Endergebnis"]
     assert MENDED not in hand.app.notices, "people have looked at it"
 
