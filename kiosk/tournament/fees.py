@@ -25,6 +25,11 @@ def income(tournament: Tournament) -> int:
     return tournament.purse.gift + sum(_fee(tournament, one) for one in payers(tournament))
 
 
+def open_fee(tournament: Tournament, name: object) -> int:
+    """Return the cents of the entry fee that somebody still owes."""
+    return next((_fee(tournament, one) for one in payers(tournament) if one.name == name and one.paid_ms is None), 0)
+
+
 def entries(tournament: Tournament, notes: Iterable[Noted]) -> list[Entry]:
     """List fees and prizes for the cash book."""
     found = []

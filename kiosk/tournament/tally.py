@@ -302,9 +302,10 @@ def cash(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]
     }
 
 
-def payment_note(entries: Iterable[Entry], payer: object, payee: object, cents: object) -> dict[str, Any]:
+def payment_note(entries: Iterable[Entry], payer: object, payee: object, cents: object, fee: int = 0) -> dict[str, Any]:
     """Make the note of a payment of a debt, or a part of it.
 
+    :param fee: cents of it that are the entry fee: that is noted with the person, so that nobody pays it twice.
     :raises NoPayment: he does not owe so much.
     """
     entries = list(entries)
@@ -319,6 +320,12 @@ def payment_note(entries: Iterable[Entry], payer: object, payee: object, cents: 
             "no_debt",
             f"{payer!r} owes {payee!r} {open_} cents; {cents!r} cannot be paid, look at the cash book again",
             cents=open_,
+        )
+    if payee is CLUB and cents > owed.cents - fee:
+        raise NoPayment(
+            "fee_open",
+            f"{fee} cents of what {payer!r} owes are the entry fee; note it with the person, then pay the rest here",
+            cents=fee,
         )
     return {"note": PAID_NOTE, "payer": payer, "payee": payee, "cents": cents}
 

@@ -65,7 +65,7 @@ async function send(where, body) {
     await ask("POST", where, body);
   } catch (error) {
     const cents = error.values?.cents;
-    const told = error.code !== "no_debt" ? error : { ...error, code: cents ? "no_debt" : "paid_already", values: { euros: euros(cents ?? 0) } };
+    const told = error.code === "fee_open" ? { ...error, values: { euros: euros(cents) } } : error.code !== "no_debt" ? error : { ...error, code: cents ? "no_debt" : "paid_already", values: { euros: euros(cents ?? 0) } };
     toast(failure(told), true);
   }
   refresh(true);

@@ -20,6 +20,7 @@ from kiosk.paper.tally import cash_pdf, standing_pdf, year_pdf
 from kiosk.table.round.fold import Round
 from kiosk.tournament import tally
 from kiosk.tournament.cash import cash_csv, cash_text, entry_text
+from kiosk.tournament.fees import open_fee
 from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.ranking import standing_csv, standing_text, year_csv, year_text
 from kiosk.tournament.tournament import Tournament
@@ -92,7 +93,8 @@ async def pay(request: Request, tournament: str) -> dict[str, Any]:
 
     def payment(known: Tournament, played: list[Round], notes: list[Noted]) -> dict[str, Any]:
         entries = tally.cash_entries(known, played, notes)
-        return tally.payment_note(entries, wish.get("payer"), wish.get("payee"), wish.get("cents"))
+        fee = open_fee(known, wish.get("payer"))
+        return tally.payment_note(entries, wish.get("payer"), wish.get("payee"), wish.get("cents"), fee)
 
     return dict(await note_of(hall, tournament, payment))
 
@@ -155,4 +157,6 @@ async def note_of(
                 return body
         raise StoreFailed("others note all the time, nothing was noted; try again")
 
-    return await hall.threads.folding(note)
+    noted = await hall.threads.folding(note)
+    await hall.catch_up()
+    return noted
