@@ -10,13 +10,11 @@ from typing import Any
 
 import httpx
 import pytest
-from fastapi.routing import APIRoute
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from kiosk.demo.play import simulate
 from kiosk.director.access.passwords import hashed
-from kiosk.director.app import _ROUTES
 from kiosk.director.key import ListKey
 from kiosk.director.pages.live_routes import SESSION_ENDED
 from kiosk.director.serve import Service
@@ -107,21 +105,8 @@ def test_the_database_alone_lets_nobody_in(service, guest, director):
         guest.cookies.clear()
 
 
-def test_no_address_is_open_by_default(service, guest):
-    """Every route of the service but those to get in: 403 without an account, and nothing is changed."""
-    paths = {route.path for routes in _ROUTES for route in routes.router.routes if isinstance(route, APIRoute)}
-    open_to_all = {"/", "/health", "/api/words", "/api/me", "/api/login", "/api/logout", "/api/first"}
-    open_to_all |= {"/zertifikat", "/certificate"}
-    for path in paths - open_to_all:
-        if path.startswith(("/line", "/enrol")):
-            continue
-        asked = path.format(
-            tournament="t", round_=1, table=7, kind="json", number=1, rules="bsv", year=2026, id_="x", name="x"
-        )
-        for method in ("GET", "POST", "PUT", "DELETE"):
-            said = guest.request(method, asked)
-            assert said.status_code in (403, 405), (method, asked, said.status_code)
-    assert paths & {"/api/accounts", "/api/devices", "/api/{tournament}/notes"}
+def test_no_page_is_open_by_default(service):
+    """``test_rights.py`` tries all other addresses."""
     with pytest.raises(InvalidStatus), connect(service.url.replace("http", "ws") + "/live", proxy=None):
         pass
 

@@ -40,11 +40,11 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
     table = wish.get("table")
     if table is not None and (not isinstance(table, int) or isinstance(table, bool) or table < 1):
         raise NotAnEvent(f"table is {table!r}; a table's number, or null for all, is wanted")
-    if table is not None and ListKey(tournament, round_, table) not in hall.desks:
-        raise UnknownTable(f"table {table} was never heard of in round {round_}")
     body = checked_order(wish.get("body"), table)
     if table is None or body.get("event") in _OF_DIRECTOR:
         guard.need_director(request)
+    if table is not None and ListKey(tournament, round_, table) not in hall.desks:
+        raise UnknownTable(f"table {table} was never heard of in round {round_}")
     if table is not None:
         check_open(hall.desk(ListKey(tournament, round_, table)).copy, body)
     order = await hall.give(tournament, round_, table, body)
