@@ -72,6 +72,12 @@ def _filled(value: str) -> str | None:
     return None if value.strip() else "it must not be empty"
 
 
+def _title(value: str) -> str | None:
+    if value.strip().strip(".") and "/" not in value:
+        return None
+    return "a tournament's name stands in addresses: it is not empty and has no / (write 2025-26)"
+
+
 def _deck_name(value: str) -> str | None:
     if value and not value.startswith(".") and all(sign.isalnum() or sign in "-_." for sign in value):
         return None
@@ -320,7 +326,7 @@ class DirectorConfig:
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
-    tournament: Annotated[str, checked(_filled)]
+    tournament: Annotated[str, checked(_title)]
     host: Annotated[str, checked(_filled)] = "0.0.0.0"  # address to listen on; 127.0.0.1: this machine alone
     port: Annotated[int, checked(between(1, 65535))] = 8377
     data: Annotated[Path, PATH] = field(default_factory=state_folder)

@@ -10,7 +10,7 @@ from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import now
 from kiosk.director.storage.store import Store
 from kiosk.tournament.notes import UNDO, Noted, in_force
-from kiosk.tournament.people import clean_name
+from kiosk.tournament.people import clean_title
 from kiosk.tournament.tournament import Tournament, begin, folded
 
 Change = Callable[[Tournament], Mapping[str, Any]]
@@ -101,7 +101,7 @@ class Office:
         with self._lock:
             for _ in range(_TRIES):
                 self._catch_up()
-                before, name = self.tournament, clean_name(name)
+                before, name = self.tournament, clean_title(name)
                 known = name in self.held or name in self._store.tournaments()
                 if self._store.note(home, self._home_last + 1, {"note": BEGIN, "name": name}) is None:
                     continue

@@ -75,6 +75,19 @@ def clean_name(name: object, others: Iterable[str] = ()) -> str:
     return text
 
 
+def clean_title(title: object) -> str:
+    """Remove superfluous blanks from the name of a tournament, which stands in addresses.
+
+    :raises BadName: it is no name, or none that an address can hold.
+    """
+    text = clean_name(title)
+    if "/" in text or not text.strip("."):
+        raise BadName(
+            "odd_title", f"name {text!r}: it stands in addresses, where / means something else; write 2025-26"
+        )
+    return text
+
+
 def clean_club(club: object) -> str:
     """Remove superfluous blanks from the name of a club; "": of none.
 

@@ -1,6 +1,7 @@
 """What the page does with the tournament: who may, what is refused, and what reaches tables and pages."""
 
 import json
+import threading
 import time
 from typing import Any
 
@@ -8,6 +9,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
+from kiosk.director.key import ListKey
 from kiosk.director.office import Office
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
@@ -311,3 +313,38 @@ def test_who_has_paid_is_the_directions_own_business(settings):
     with Service(settings) as service, httpx.Client(base_url=service.url) as stranger:
         service.app.state.hall.office.note({"note": "fee", "names": ["Anna"], "paid": True})
         assert {one["paid"] for one in setup(stranger)["people"]} == {None}
+
+
+@pytest.mark.parametrize("name", ["Herbst 2025/26", "..", "/"])
+def test_a_tournament_has_a_name_that_an_address_can_hold(page, name):
+    said = page.post("/api/begin", json={"name": name})
+    assert (said.status_code, said.json()["code"]) == (400, "odd_title")
+    assert page.get("/api/me").json()["tournament"] == "t"
+
+
+def test_the_entry_fee_is_paid_once_though_two_places_could_note_it(page):
+    note(page, note="check_in", names=FOUR)
+    note(page, note="purse", fee=1000, prizes=[])
+    pay = {"payer": "Anna", "payee": None, "cents": 1000}
+    said = page.post("/api/t/paid", json=pay)
+    assert (said.status_code, said.json()["code"], said.json()["values"]) == (400, "fee_open", {"cents": 1000})
+    note(page, note="fee", name="Anna", paid=True)
+    assert page.post("/api/t/paid", json=pay).json()["code"] == "no_debt"
+    open_ = page.get("/api/t/cash.json").json()["open"]
+    assert [(one["payer"], one["cents"]) for one in open_] == [(name, 1000) for name in FOUR[1:]]
+
+
+def test_what_somebody_else_has_noted_is_told_though_a_standing_was_asked_for_first(page):
+    """The cash box and lots note past the hall, other directors as well; a standing takes all in for itself."""
+    told = threading.Event()
+    hall = page.service.app.state.hall
+
+    class Hears:
+        def changed(self, key: ListKey) -> None: ...
+        def noted(self) -> None:
+            told.set()
+
+    hall.watchers.append(Hears())
+    assert hall.store.note("t", hall.office.last + 1, {"note": "enter", "names": ["Emil"]}) is not None
+    assert page.get("/api/t/standings.json").status_code == 200
+    assert told.wait(30)

@@ -21,7 +21,7 @@ from kiosk.director.web.paths import Round, Table
 from kiosk.errors import BadNote
 from kiosk.language.rules import section_word
 from kiosk.tournament import entry_desk, notice_board, programme, purse, seat_wishes
-from kiosk.tournament.people import clean_name
+from kiosk.tournament.people import clean_name, clean_title
 
 router = APIRouter()
 
@@ -87,7 +87,7 @@ async def begin_another(request: Request) -> dict[str, Any]:
     guard.need_director(request)
     hall: Hall = request.app.state.hall
     wish = await read_object(request)
-    await hall.begin(clean_name(wish.get("name")), bool(wish.get("people")))
+    await hall.begin(clean_title(wish.get("name")), bool(wish.get("people")))
     return {"tournament": hall.tournament}
 
 

@@ -66,6 +66,7 @@ class Hall:
         self.directors: list[str] = []
         self.stored_at = 0.0  # monotonic seconds when a table's events came last
         self._told: tuple[ListNotes, MendedLists] | None = None  # notes on lists, and as tables are told them
+        self._noted_mark = self.office.mark  # how far pages and tables have been told what was noted
         self._gone: set[ListKey] = set()  # lists whose device went just now
         self._work: list[asyncio.Task[None]] = []
 
@@ -77,6 +78,7 @@ class Hall:
     async def start(self) -> None:
         """Bring every table's copy up to the store, newest round first, and keep it so."""
         await self.threads.on_disk(self.office.catch_up)
+        self._noted_mark = self.office.mark
         self._seat_tables()
         for key in sorted(await self.threads.on_disk(self.store.keys), key=lambda key: -key.round):
             desk = self.desk(key)
@@ -290,16 +292,16 @@ class Hall:
 
     async def catch_up(self) -> None:
         """Take in what other processes have noted."""
-        before = self.office.mark
         try:
             await self.threads.on_disk(self.office.catch_up)
         except StoreFailed as error:
             log.error("%s", error)
-        if self.office.mark != before:
+        if self.office.mark != self._noted_mark:  # whoever asked for a standing may have taken it in already
             await self._noted()
 
     async def _noted(self, tournament: str | None = None) -> None:
         """Tell pages and tables what was noted, of the tournament that is held or of an earlier one."""
+        self._noted_mark = self.office.mark
         self._seat_tables()
         for watcher in self.watchers:
             watcher.noted()
