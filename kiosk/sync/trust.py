@@ -1,7 +1,8 @@
 """Recognise the direction: by the authority that was pinned when it admitted this table, else as browsers do.
 
-The pinned authority signs its direction's certificate and nothing else, so neither names nor dates are looked at: a
-spare director answers under another address, and a Pi without a battery clock starts in another year.
+A direction's own authority signs its certificate and nothing else, so neither names nor dates are looked at: a spare
+director answers under another address, and a Pi without a battery clock starts in another year. A root from the
+direction's files signs others' certificates too: with it the name counts.
 """
 
 import hashlib
@@ -21,6 +22,9 @@ _ANY_TIME = 0x200000
 
 #: Where the direction hands out its authority.
 _AUTHORITY = "/zertifikat/stichwart.pem"
+
+#: What every direction's own authority is called (``kiosk.director.tls.authority``), as ``ssl`` tells it.
+_OWN = (("organizationName", "Stichwart"),)
 
 _LARGEST = 20_000  # bytes of an authority
 
@@ -51,6 +55,7 @@ def trust(authority: str) -> ssl.SSLContext:
         context.load_verify_locations(cadata=authority)
     except (ssl.SSLError, ValueError) as error:
         raise LineError(f"the direction's authority is no certificate (PEM): {error}") from error
+    context.check_hostname = not all(_OWN in one["subject"] for one in context.get_ca_certs())
     return context
 
 
