@@ -11,13 +11,15 @@ from kiosk.errors import BadConfig
 _OF_SERVICE = ("host", "port", "data", "words", "tls", "certificate", "certificate_key", "clubs")
 
 
-def load_clubs(folder: Path) -> dict[str, DirectorConfig]:
+def load_clubs(folder: Path, own_database: str = "") -> dict[str, DirectorConfig]:
     """Load the files of the clubs that a service holds, by the file's name without ``.toml``.
 
-    :raises BadConfig: the folder holds none, a file cannot be used as it is, or two clubs have the same name.
+    :param own_database: the service's; with one database two clubs would have the same accounts and tables.
+    :raises BadConfig: the folder holds none, a file cannot be used as it is, or two have the same name or database.
     """
     clubs: dict[str, DirectorConfig] = {}
     taken: dict[str, Path] = {}
+    databases = {own_database}
     for path in sorted(folder.glob("*.toml")):
         config = load_director(path)
         default = DirectorConfig(tournament=config.tournament)
@@ -29,6 +31,11 @@ def load_clubs(folder: Path) -> dict[str, DirectorConfig]:
         names = tuple(name.lower().rstrip(".") for name in config.names)
         if not names:
             raise bad_value(path, "names", [], 'a club is found by its names, like ["skatfreunde.example.org"]')
+        if config.database and config.database in databases:
+            raise bad_value(
+                path, "database", config.database, "the service or another club has it; each has one of its own"
+            )
+        databases.add(config.database)
         for name in names:
             if name in taken:
                 raise bad_value(path, "names", name, f"{taken[name].name} has that name; each belongs to one club")

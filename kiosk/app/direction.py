@@ -44,7 +44,7 @@ def run_director(
     for fault in take_words(config.words):
         log.warning("%s", fault.told("en"))
     folder = _made(data or config.data)
-    clubs = load_clubs(config.clubs) if config.clubs is not None else {}
+    clubs = load_clubs(config.clubs, config.database) if config.clubs is not None else {}
     hosts = tuple(name for club in clubs.values() for name in club.names)
     settings = replace(
         _settings(config, folder, os.environ.get("STICHWART_DIRECTOR_PIN", config.pin)),

@@ -133,16 +133,22 @@ FILES = {
     "without names": ('tournament = "t"', "names"),
     "a name twice": ('tournament = "t"\nnames = ["ASSE.test"]', "asse.test"),
     "a port of its own": ('tournament = "t"\nnames = ["x.test"]\nport = 9000', 'port = "9000"'),
+    "a database of another's": (
+        'tournament = "t"\nnames = ["x.test"]\ndatabase = "postgresql+psycopg:///asse"',
+        "postgresql+psycopg:///asse",
+    ),
+    "the service's database": ('tournament = "t"\nnames = ["x.test"]\ndatabase = "postgresql:///bund"', "/bund"),
     "encryption of its own": ('tournament = "t"\nnames = ["x.test"]\ntls = "off"', 'tls = "off"'),
 }
 
 
 @pytest.mark.parametrize(("text", "named"), FILES.values(), ids=FILES)
 def test_a_file_that_cannot_be_is_named_with_its_value(tmp_path, text, named):
-    (tmp_path / "asse.toml").write_text('tournament = "t"\nnames = ["asse.test"]\n', encoding="utf-8")
+    first = 'tournament = "t"\nnames = ["asse.test"]\ndatabase = "postgresql+psycopg:///asse"\n'
+    (tmp_path / "asse.toml").write_text(first, encoding="utf-8")
     (tmp_path / "zweite.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BadConfig) as caught:
-        load_clubs(tmp_path)
+        load_clubs(tmp_path, "postgresql:///bund")
     assert "zweite.toml" in str(caught.value) and named in str(caught.value)
 
 
