@@ -1,7 +1,9 @@
 """A backup of everything, and another machine that goes on with it."""
 
+import errno
 import io
 import json
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ from kiosk.director.access.access import Access
 from kiosk.director.access.schema import METADATA as ACCESS
 from kiosk.director.access.schema import SAVED
 from kiosk.director.key import ListKey
+from kiosk.director.pages import backup_routes
 from kiosk.director.refusals import BadBackup
 from kiosk.director.serve import DirectorProcess, Service
 from kiosk.director.settings import Settings, Tls
@@ -39,6 +42,7 @@ def filled(url: str) -> Store:
     store.answer(KEY, order.number, "not now", {"code": "x", "section": "1"})
     store.add_photo(KEY, bytes(range(256)))
     access.devices.issue(7, secret="t7.geheim")
+    access.devices.shows_encrypted("t7")
     access.acts.add("PIN", "127.0.0.1", "login", {})
     access.stop()
     return store
@@ -205,3 +209,19 @@ def test_a_backup_of_an_encrypted_service_holds_its_authority(tmp_path):
         http.post("/api/login", json={"pin": "2468"})
         names = zipfile.ZipFile(io.BytesIO(http.get("/api/backup").content)).namelist()
     assert "tls/authority.pem" in names
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_named_and_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(*_args: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backup_routes, "save", full)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    settings = Settings(tournament="t", database=f"sqlite:///{tmp_path / 'a.sqlite'}", port=0, pin="2468")
+    with Service(settings) as service, httpx.Client(base_url=service.url, trust_env=False) as http:
+        http.post("/api/login", json={"pin": "2468"})
+        said = http.get("/api/backup")
+    assert (said.status_code, said.json()["error"]) == (507, "store") and "No space left" in said.json()["message"]
+    assert list((tmp_path / "tmp").iterdir()) == []

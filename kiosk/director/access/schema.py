@@ -66,4 +66,4 @@ ACTS = sa.Table(
 )
 
 #: What is saved with a backup: sessions end, and who waits asks again.
-SAVED = (ACCOUNTS, DEVICES, ACTS)
+SAVED = (ACCOUNTS, DEVICES, ENCRYPTED, ACTS)

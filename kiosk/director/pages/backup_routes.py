@@ -11,6 +11,7 @@ from starlette.responses import FileResponse
 from kiosk.director.access.access import Access
 from kiosk.director.access.schema import SAVED
 from kiosk.director.pages import guard
+from kiosk.director.refusals import StoreFailed
 from kiosk.director.settings import Settings
 from kiosk.director.storage.backup import save
 from kiosk.director.storage.database import METADATA
@@ -32,8 +33,12 @@ async def backup(request: Request) -> FileResponse:
     tls = settings.tls.folder if settings.tls is not None else None
     try:
         await hall.threads.on_disk(save, hall.store, (*METADATA.sorted_tables, *SAVED), tls, path)
-    except BaseException:
+    except BaseException as error:
         path.unlink(missing_ok=True)
+        if isinstance(error, OSError) and not isinstance(error, StoreFailed):
+            raise StoreFailed(
+                f"{path.parent}: the backup cannot be written ({error}); look at its free space"
+            ) from error
         raise
     name = f"stichwart-{datetime.datetime.now():%Y-%m-%d-%H%M}.zip"
     return FileResponse(path, filename=name, media_type="application/zip", background=BackgroundTask(path.unlink))

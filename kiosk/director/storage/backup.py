@@ -6,6 +6,7 @@ direction's authority, by which its tables recognise it. It opens the direction:
 
 import base64
 import json
+import os
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -115,8 +116,13 @@ def _put_authority_back(archive: zipfile.ZipFile, tls: Path) -> None:
         tls.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = tls / file
         if not path.exists():
-            path.touch(mode=0o600)
-            path.write_bytes(archive.read(name))
+            beside = path.with_name(f"{file}.new")  # a power cut leaves no half of a key
+            beside.unlink(missing_ok=True)
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+                out.write(archive.read(name))
+                out.flush()
+                os.fsync(out.fileno())
+            beside.replace(path)
 
 
 def _line(row: sa.RowMapping) -> str:
