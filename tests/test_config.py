@@ -182,6 +182,7 @@ def test_mistake_is_told(folder, text, told):
         ('tournament = "T"\nport = 0\n', "port = 0: it must lie between 1 and 65535"),
         ('tournament = "T"\nport = 65536\n', "port = 65536"),
         ('tournament = " "\n', "must not be empty"),
+        ('tournament = "Herbst 2025/26"\n', "write 2025-26"),
         ("port = 8377\n", "tournament is missing"),
         ('tournament = "T"\nround = 3\n', "did you mean 'rounds'?"),
     ],

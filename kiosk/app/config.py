@@ -73,9 +73,9 @@ def _filled(value: str) -> str | None:
 
 
 def _title(value: str) -> str | None:
-    if value.strip().strip(".") and "/" not in value:
-        return None
-    return "a tournament's name stands in addresses: it is not empty and has no / (write 2025-26)"
+    if value.strip() and ("/" in value or not value.strip(" .")):
+        return "a tournament's name stands in addresses, where / means something else; write 2025-26"
+    return _filled(value)
 
 
 def _deck_name(value: str) -> str | None:
