@@ -20,6 +20,9 @@ from kiosk.table.view.table_view import ClockView, TableView
 #: Of the smallest screen, and colours of a picture: with so many nobody sees a difference.
 SIZE_PX, COLOURS = (800, 480), 160
 
+#: After so long all is drawn, also the rows of a list, and a list's bar has faded, seconds.
+SETTLED_S = 2.0
+
 #: A full round's playing time, and what an event takes of it, seconds.
 ROUND_S, EVENT_S = 7200.0, 9.0
 
@@ -63,7 +66,7 @@ class Photographer:
 
         self.folder = folder
         self.app = build_app(lambda request: None, language, SIZE_PX)
-        self.stage = Stage(self.app).up()
+        self.stage = Stage(self.app, still=True).up()
 
     def table(self, shown: TableView, *, flat: bool = False) -> Any:
         """Show a view on the table, and return that screen."""
@@ -79,7 +82,7 @@ class Photographer:
         """Write what is shown, with a palette."""
         from PIL import Image
 
-        self.stage.step(3)
+        self.stage.wait(SETTLED_S)
         width, height, rows = self.stage.frame()
         image = Image.frombytes("RGB", (width, height), rows)
         place = (folder or self.folder) / f"{name}.png"
