@@ -77,13 +77,6 @@ def test_least_table(folder):
     assert config.minutes == 120
 
 
-def test_director_store_is_in_the_data_folder(folder):
-    config = load_director(written(folder, 'tournament = "Pokal"\n'))
-    assert config.database_url == f"sqlite:///{folder}/director.sqlite"
-    own = load_director(written(folder, 'tournament = "Pokal"\ndatabase = "sqlite://"\n'))
-    assert own.database_url == "sqlite://"
-
-
 def test_paths_are_relative_to_the_file(folder):
     (folder / "learned").mkdir()
     (folder / "learned" / "blatt.npz").touch()

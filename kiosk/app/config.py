@@ -356,11 +356,6 @@ class DirectorConfig:
     ] = ()  # the page can enter them as well
     options: dict[str, Any] = field(default_factory=dict)  # the book's points that are decided otherwise, by name
 
-    @property
-    def database_url(self) -> str:
-        """URL of the store's database."""
-        return self.database or f"sqlite:///{self.data / 'director.sqlite'}"
-
 
 def load_table(path: Path | str) -> TableConfig:
     """Load a table's configuration.

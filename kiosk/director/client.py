@@ -54,13 +54,6 @@ class DirectorClient:
         """Fetch the table's event file."""
         return self._ask("GET", f"/api/{quote(tournament, safe='')}/{round_}/{table}/events.jsonl").text
 
-    def list_json(self, tournament: str, round_: int, table: int) -> dict[str, Any]:
-        """Fetch the table's list as the director computes it."""
-        result: dict[str, Any] = self._ask(
-            "GET", f"/api/{quote(tournament, safe='')}/{round_}/{table}/list.json"
-        ).json()
-        return result
-
     def enrol(self, table: int, rulings: bool = False) -> str:
         """Make the secret of a table's device and return it; a device that is this table now is withdrawn.
 

@@ -75,7 +75,7 @@ def _round(number: int, said: object, rules: str) -> PlannedRound:
         rules=None if book == rules else book,
         games=_whole(said, "games", 1, 999),
         minutes=_whole(said, "minutes", 1, 999),
-        start=_time(said.get("start")),
+        start=wished_time(said.get("start")),
         pause=_whole(said, "pause", 0, LONGEST_PAUSE) or 0,
         finalists=(_whole(said, "finalists", 4, MOST_FINALISTS) or 4) if kind == FINAL else 0,
     )
@@ -104,7 +104,11 @@ def _whole(said: Mapping[str, Any], key: str, low: int, high: int) -> int | None
     return value
 
 
-def _time(value: object) -> time | None:
+def wished_time(value: object) -> time | None:
+    """Read a time by the wall clock, such as 19:30; None where none is wished.
+
+    :raises BadNote: it is none.
+    """
     if value in (None, ""):
         return None
     try:

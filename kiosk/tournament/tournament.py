@@ -291,7 +291,7 @@ def _setup(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournam
         chosen=True,
     )
     if "start" in note:
-        changed = replace(changed, start=_time(note["start"]))
+        changed = replace(changed, start=programme.wished_time(note["start"]))
     if "day" in note:
         changed = replace(changed, day=_day(note["day"]))
     return changed
@@ -561,15 +561,6 @@ def _number(note: Mapping[str, Any], key: str, low: int, high: int, today: Any) 
             high=high,
         )
     return value
-
-
-def _time(value: object) -> time | None:
-    if value in (None, ""):
-        return None
-    try:
-        return time.fromisoformat(str(value))
-    except ValueError:
-        raise BadNote("malformed", f"start {value!r}: a time such as 19:30 is wanted") from None
 
 
 def _day(value: object) -> date | None:

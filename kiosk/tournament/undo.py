@@ -52,12 +52,6 @@ def undo_note(
     return body
 
 
-def can_be_undone(notes: Sequence[Noted]) -> set[int]:
-    """Find the numbers of the notes that are in force, undoings too, and may be taken back."""
-    gone = undone_by(notes)
-    return {one.number for one in notes if one.number not in gone and one.body.get("note") not in _NEVER}
-
-
 def _at_work(
     start: Tournament, notes: Sequence[Noted], written: Callable[[Tournament, int, int], Round | None]
 ) -> dict[int, RowId | bool]:

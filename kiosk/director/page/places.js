@@ -16,7 +16,6 @@ import { wishesHtml } from "./wishes.js";
 const MANY = 44;
 
 let wanted = "", picked = [], round = 0, fives = null, kind = null, drawing = false;
-export const forgetFives = () => { fives = null; };
 whenAnother(() => { wanted = ""; [picked, round, fives, kind] = [[], 0, null, null]; });
 
 export const p = (code, fill) => say("page_draws", code, fill);

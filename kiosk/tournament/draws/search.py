@@ -31,12 +31,6 @@ class Limits:
     tabu_more: int = 8  # and by chance up to so many more
 
 
-def cost_of(tables: Whole, weights: Whole) -> int:
-    """Sum the weights of all pairs that sit at one table; ``tables`` (n,), ``weights`` (n, n) symmetric, diagonal 0."""
-    same = tables[:, None] == tables[None, :]
-    return int((weights * same).sum()) // 2
-
-
 def improved(
     tables: Whole,
     weights: Whole,
