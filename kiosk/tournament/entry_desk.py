@@ -119,6 +119,13 @@ def _merge(tournament: Tournament, wish: Mapping[str, Any], played: Played) -> d
 
 def _remove(tournament: Tournament, wish: Mapping[str, Any], played: Played) -> dict[str, Any]:
     people = roll.named(tournament.people, wish)
+    paid = next((one.name for one in people if one.paid_ms is not None and tournament.purse.fees), None)
+    if paid is not None:
+        raise BadNote(
+            "has_paid",
+            f"{paid!r} has paid the entry fee, which is in the cash book; give it back and note that first",
+            name=paid,
+        )
     for round_, names in sorted(played.items()):
         now = {tournament.called(name) for name in names}
         found = next((one.name for one in people if one.name in now), None)

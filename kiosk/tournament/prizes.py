@@ -34,7 +34,7 @@ def prizes(tournament: Tournament, played: Iterable[Round], notes: Sequence[Note
         "unpaid": [one["payer"] for one in open_ if one["payee"] is CLUB],
         "final": data["final"] and not data["to_draw"],
         "now": _told(now),
-        "given": None if given is None else {**given.body, "number": given.number, "at": given.at},
+        "given": None if given is None else _given(tournament, given),
         "closed": given is not None and not open_,
     }
 
@@ -64,6 +64,12 @@ def _places(data: Mapping[str, Any], seed: str) -> list[tuple[int, str]]:
     places = [(one["place"], one["name"]) for one in data["places"] if one["place"] is not None]
     order = {name: number for number, name in enumerate(draw([name for _, name in places], seed))}
     return sorted(places, key=lambda one: (one[0], order[one[1]]))
+
+
+def _given(tournament: Tournament, note: Noted) -> dict[str, Any]:
+    """What was given, to people as they are called today."""
+    awards = [{**one, "name": tournament.called(one["name"])} for one in note.body["awards"]]
+    return {**note.body, "awards": awards, "number": note.number, "at": note.at}
 
 
 def _told(division: Division) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from kiosk.rules.engine.money import CLUB
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 from kiosk.tournament import tally
+from kiosk.tournament.entry_desk import desk_note
 from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.people import Person
 from kiosk.tournament.prizes import awarded_note, prizes
@@ -149,3 +150,21 @@ def test_the_box_closes_to_the_cent():
     paper = receipts_pdf(book, told, FOUR, "de")
     assert paper.startswith(b"%PDF") and len(paper) > 1500
     assert len(receipts_pdf(book, told, ["Dora"], "en")) < len(paper)
+
+
+def test_who_has_paid_is_not_deleted_with_the_money():
+    """Deleted, the fee would leave the cash book, and nobody would miss it in the box."""
+    made, _, _ = evening(PURSE, {"note": "enter", "names": ["Emil"]}, {"note": "fee", "name": "Emil", "paid": True})
+    with pytest.raises(BadNote) as refused:
+        desk_note(made, {"note": "remove", "names": ["Emil"]}, {})
+    assert (refused.value.code, refused.value.values["name"]) == ("has_paid", "Emil")
+    back = made.after({"note": "fee", "name": "Emil", "paid": False}, AT)
+    assert desk_note(back, {"note": "remove", "names": ["Emil"]}, {}) == {"note": "remove", "names": ["Emil"]}
+
+
+def test_a_prize_goes_with_its_winner_to_another_name():
+    body = {"awards": [{"place": 1, "name": "Anna", "cents": 0, "things": ["Pokal"]}], "income": 0,
+            "reserve": 0, "rest": 0, "lots": [], "seed": "", "note": "awarded"}  # fmt: skip
+    made, played, notes = evening(PURSE, body, {"note": "rename", "name": "Anna", "to": "Anna Ott"})
+    given = prizes(made, played, notes)["given"]
+    assert [(one["name"], one["things"]) for one in given["awards"]] == [("Anna Ott", ["Pokal"])]
