@@ -33,6 +33,9 @@ _DOMAINS = ("local", "localhost", "home.arpa", "internal", "lan", "fritz.box", "
 #: A Pi without a battery clock may make its authority in 1970: nothing begins before the program was written.
 _WRITTEN = datetime(2026, 1, 1, tzinfo=UTC)
 
+#: The organization that each authority names: by that tables tell it from one that signs for others, too.
+ORGANIZATION = "Stichwart"
+
 #: How long the authority holds, and a server's certificate (Apple takes no more than 825 days).
 _AUTHORITY = timedelta(days=30 * 365)
 _SERVER = timedelta(days=400)
@@ -175,7 +178,7 @@ def _new_authority() -> Authority:
     begin = _now() - _SLACK
     name = x509.Name(
         [
-            x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Stichwart"),
+            x509.NameAttribute(NameOID.ORGANIZATION_NAME, ORGANIZATION),
             x509.NameAttribute(NameOID.COMMON_NAME, f"Stichwart {host} {_now():%Y-%m-%d}"),
         ]
     )
