@@ -326,3 +326,31 @@ def test_an_open_sheet_follows_the_screen_that_is_stood_up(flat: Any, views: Any
     flat.app.stand(ScreenPlace())
     assert (flat.app.sheets.current.degrees, flat.app.sheets.current.turns) == (0, False)
     flat.app.sheets.close()
+
+
+def test_a_closed_sheet_is_held_by_nothing(flat: Any, views: Any) -> None:
+    """The stage once kept every sheet that was ever opened on a screen that lies flat."""
+    import gc
+    import weakref
+
+    flat.show(views.playing())
+    flat.app.go("play")
+    flat.app.sheets.open("more", 3)
+    flat.stage.step(3)
+    sheet = weakref.ref(flat.app.sheets.current)
+    flat.app.sheets.close()
+    flat.stage.wait(1.0)
+    gc.collect()
+    assert sheet() is None
+
+
+def test_a_question_that_goes_with_its_table_is_laid_out_once_more_without_one(flat: Any, views: Any) -> None:
+    """Its layout was due in the frame in which the view went, and ended the program."""
+    phase, what = SHEETS["agree"]
+    flat.show(views.PHASES[phase]())
+    flat.app.sheets.open("agree", 0, **what)
+    flat.stage.step(3)
+    flat.app.sheets.turn_on()
+    flat.app.show(None)
+    flat.stage.step(3)
+    assert flat.app.sheets.current is None

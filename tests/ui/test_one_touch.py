@@ -16,6 +16,7 @@ from kiosk.table.events.values import AnswerForRest, AskingAnswered, FinishGame,
 from kiosk.table.round.fold import open_round
 from kiosk.table.view.show import view as view_of
 from kiosk.table.view.table_view import TableView
+from kiosk.ui.parts.places import ScreenPlace
 
 
 def _load(name: str) -> Any:
@@ -52,10 +53,15 @@ def binds(request: object, view: TableView) -> bool:
 
 
 class Table:
-    """One state of the screen, which can be had again before every touch."""
+    """One state of the screen, which can be had again before every touch.
 
-    def __init__(self, hand: Any, view: TableView, screen: str = "play", sheet: str = "", **what: Any) -> None:
-        self.hand, self.stage, self.app = hand, hand.stage, hand.app
+    :param sheet: what is open, on a screen that lies flat turned towards the seat ``reader``.
+    """
+
+    def __init__(
+        self, hand: Any, view: TableView, screen: str = "play", sheet: str = "", reader: int = 0, **what: Any
+    ) -> None:
+        self.hand, self.stage, self.app, self.reader = hand, hand.stage, hand.app, reader
         self.view, self.screen, self.sheet, self.what = view, screen, sheet, what
 
     def again(self) -> None:
@@ -80,7 +86,7 @@ class Table:
             for seat in self.view.seats:
                 play.unfold(seat.seat, self.sheet)
         elif self.sheet:
-            app.sheets.open(self.sheet, **self.what)
+            app.sheets.open(self.sheet, self.reader, **self.what)
         self.stage.step(3)
         self.clear()
 
@@ -201,6 +207,46 @@ def test_on_no_sheet(hand: Any, sheet: str) -> None:
 )  # fmt: skip
 def test_on_nothing_that_unfolds(hand: Any, phase: str, choices: str) -> None:
     assert check_double_taps(Table(hand, views.PHASES[phase](), "play", choices)) > 0
+
+
+# --- on a screen that lies flat
+
+
+@pytest.fixture
+def flat(hand: Any) -> Iterator[Any]:
+    hand.app.stand(ScreenPlace(flat=True))
+    yield hand
+    hand.app.stand(ScreenPlace())
+
+
+@pytest.mark.parametrize("phase", ["playing"])
+def test_on_a_flat_screen_neither(flat: Any, phase: str) -> None:
+    """Each turned panel has its keys and the one to the seat's menu."""
+    from kiosk.ui.play.seat_menu import SeatMenuKey
+
+    table = Table(flat, views.PHASES[phase]())
+    assert check_double_taps(table) > 5
+    assert sum(isinstance(key, SeatMenuKey) for key in table.keys()) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phase", [phase for phase in views.PHASES if phase != "playing"])
+def test_on_a_flat_screen_in_no_other_phase(flat: Any, phase: str) -> None:
+    check_double_taps(Table(flat, views.PHASES[phase]()))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seat", [2, 3], ids=["sideways", "upside_down"])
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_on_no_turned_sheet(flat: Any, sheet: str, seat: int) -> None:
+    phase, what = SHEETS[sheet]
+    table = Table(flat, views.PHASES[phase](), "play", sheet, seat, **what)
+    assert check_double_taps(table) > 0
+
+
+@pytest.mark.slow
+def test_two_fingers_are_two_seats_acts_on_a_flat_screen(flat: Any) -> None:
+    assert check_pairs(flat, views.playing()) > 8
 
 
 # --- several fingers

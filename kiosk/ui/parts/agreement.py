@@ -40,7 +40,7 @@ class AgreementSheet(Sheet):
 
     def __init__(self, app: Any, request: Request, question: str, seats: tuple[int, ...] = (), **kwargs: Any) -> None:
         self._request = request
-        self._about = _state(app.view)
+        self._about, self._players = _state(app.view), len(app.view.seats)
         self._keys: dict[int, SeatAgrees] = {}
         super().__init__(app, **kwargs)
         text, view = app.words, app.view
@@ -76,7 +76,7 @@ class AgreementSheet(Sheet):
 
     def _place(self, *_: object) -> None:
         around = self.ids.around
-        places = self.app.place.places(len(self.app.view.seats))
+        places = self.app.place.places(self._players)
         for seat, key in self._keys.items():
             x, y = _as_turned(places[seat], int(self.degrees))
             key.center_x = around.center_x + x * (around.width - key.width) / 2

@@ -38,11 +38,18 @@ class TurnedSheet(Turned):
         sheet.size_hint, sheet.turns = (None, None), True
         super().__init__(sheet)
         self.degrees = 0
+        self._stage: Any = None
 
     def on_parent(self, _: Any, stage: Any) -> None:
-        """Stay as large as the stage."""
+        """Stay as large as the stage; once it is closed nothing holds it any more."""
+        if self._stage is not None:
+            self._stage.unbind(size=self._again, pos=self._again)
+        self._stage = stage
         if stage is not None:
-            stage.bind(size=lambda *_: self.turn(self.degrees), pos=lambda *_: self.turn(self.degrees))
+            stage.bind(size=self._again, pos=self._again)
+
+    def _again(self, *_: object) -> None:
+        self.turn(self.degrees)
 
     def turn(self, degrees: int) -> None:
         """Turn it counterclockwise; a sheet that has no room towards the sides stays upright."""
