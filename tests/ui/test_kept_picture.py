@@ -1,6 +1,8 @@
 """A clock that goes on is drawn over the kept picture, and the window shows what a whole picture would."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import numpy
@@ -159,3 +161,71 @@ def test_the_window_shows_what_kivy_would_draw(hand: Any, kept: Any) -> None:
     kivys = on_window(hand)
     assert kivys.std() > 10
     assert abs(kivys - mine).max() <= 1
+
+
+def _steps(hand: Any, views: Any, draws: Random) -> list[Callable[[], object]]:
+    """What people, the table and the machine may do next; now and then the clock goes on alone."""
+    from kiosk.ui.parts.places import ScreenPlace
+
+    app, play = hand.app, hand.app.screen("play")
+
+    def later() -> None:
+        view, seconds = app.view, draws.choice([1, 60, 700])
+        app.show(replace(view, clock=replace(view.clock, remaining=view.clock.remaining - seconds)))
+        hand.stage.step()
+        app.tick()
+
+    def turn() -> None:
+        if app.sheets.current is not None and app.sheets.current.turns:
+            app.sheets.turn_on()
+
+    def unfold() -> None:
+        if app.current == "play":
+            play.unfold(draws.randint(1, 4), draws.choice(["calls", "said", "answers", "declare"]))
+
+    return [
+        *[later] * 20,
+        lambda: app.show(views.PHASES[draws.choice(list(views.PHASES))]()),
+        lambda: app.go(draws.choice(["play", "list", "clock"])),
+        lambda: app.sheets.open(draws.choice(["more", "complain", "last", "messages", "swap"]), draws.randint(0, 4)),
+        app.sheets.close,
+        turn,
+        unfold,
+        lambda: app.stand(ScreenPlace(seat=draws.randint(1, 5), flat=draws.random() < 0.6)),
+        lambda: app.speak(draws.choice(["de", "en"])),
+        lambda: app._shade(draws.choice([0, 0.4])),
+        lambda: app.flash(draws.choice(["taken", "breach"])),
+        lambda: app.refused("late_announcement", "eppstein 5.3.4"),
+        lambda: app.notice("scanner", draws.choice(["", "Scanner fehlt"])),
+        lambda: hand.stage.wait(draws.choice([0.05, 0.4, 2])),
+        lambda: app.pads.show({seat: draws.random() < 0.5 for seat in range(1, 5)}),
+    ]
+
+
+@pytest.mark.slow
+def test_whatever_happens_with_a_second_the_kept_picture_is_whole(hand: Any, views: Any, kept: Any) -> None:
+    from kivy.core.window import Window
+
+    from kiosk.ui.parts.places import ScreenPlace
+
+    draws, parts = Random(5), 0
+    steps = _steps(hand, views, draws)
+    try:
+        for _ in range(100):
+            done = draws.choices(steps, k=draws.choice([1, 1, 2]))
+            for step in done:
+                step()
+            kept.parts = 0
+            hand.stage.step(2)
+            Window.dispatch("on_draw")
+            parts += kept.parts
+            if kept._valid:
+                assert (picture_of(kept._picture) == drawn_anew()).all(), done
+        assert parts > 5, "the clock was drawn alone now and then"
+    finally:
+        hand.app._shade(0)
+        hand.app.pads.show({})
+        hand.app.notice("scanner", "")
+        hand.app.stand(ScreenPlace())
+        hand.app.root.flash.end()
+        hand.stage.step(3)
