@@ -348,3 +348,16 @@ def test_what_somebody_else_has_noted_is_told_though_a_standing_was_asked_for_fi
     assert hall.store.note("t", hall.office.last + 1, {"note": "enter", "names": ["Emil"]}) is not None
     assert page.get("/api/t/standings.json").status_code == 200
     assert told.wait(30)
+
+
+def test_a_change_of_person_whose_order_was_never_given_can_be_undone(page):
+    """A power cut between note and order left it for ever: the note pointed to an order that was not there."""
+    opened(page, 1, FOUR)
+    said = page.post("/api/t/1/1/substitute", json={"seat": 2, "came": "Xaver"})
+    assert said.status_code == 200, said.text
+    number = page.service.app.state.hall.office.last
+    undo = {"number": number, "why": "doch nicht"}
+    assert page.post("/api/t/undo", json=undo).json()["code"] == "undo_order"
+    assert page.service.app.state.hall.store.withdraw("t", 1, said.json()["number"]) == []  # and then the power went
+    assert page.post("/api/t/undo", json=undo).status_code == 200
+    assert setup(page)["replaced"] == []

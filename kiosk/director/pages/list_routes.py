@@ -103,7 +103,7 @@ async def undo(request: Request, tournament: str) -> dict[str, Any]:
     one = next((one for one in notes if one.number == wish.get("number")), None)
     guard.need(request, "direct" if one is None else _UNDOES.get(str(one.body.get("note")), "direct"))
     if one is not None:
-        _may_go(hall, one, tournament)
+        await _need_not_acted(hall, one, tournament)
     directs = guard.is_director(request)
 
     def body(now: Tournament) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _acted(tables: Sequence[int]) -> BadNote:
     )
 
 
-def _may_go(hall: Hall, one: Noted, tournament: str) -> None:
+async def _need_not_acted(hall: Hall, one: Noted, tournament: str) -> None:
     """:raises BadNote: tables have acted on the note: they have opened their lists by the plan, or seated somebody.
 
     :raises DirectorError: of a tournament that is over only what concerns its lists can be taken back.
@@ -188,7 +188,9 @@ def _may_go(hall: Hall, one: Noted, tournament: str) -> None:
         at_table = None if desk is None else desk.copy.round
         if at_table is None or one.body.get("came") in at_table.players:
             raise _acted([key.table])
-        raise BadNote("undo_order", "the order is still on its way to the table; withdraw the order there")
+        orders = [order.body for order in await hall.threads.on_disk(hall.store.pending, key)]
+        if any(("substitute", one.body.get("came")) == (body.get("event"), body.get("player")) for body in orders):
+            raise BadNote("undo_order", "the order is still on its way to the table; withdraw the order there")
 
 
 def _hall(request: Request, tournament: str) -> Hall:
