@@ -2,6 +2,7 @@
 
 import importlib.util
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,24 @@ def test_while_the_game_is_played_a_touch_is_enough(hand: Any, views: Any) -> No
     key = next(key for row in hand.app.sheets.current.ids.picker.children for key in row.children if key.card == "CK")
     hand.stage.touch(key)
     assert [one["event"] for one in hand.sent] == ["correct"] and hand.app.sheets.current is None
+
+
+def test_nothing_is_sent_before_people_were_told_what_it_changes(evening: Any) -> None:
+    """A slow table answers late; and a list that has changed meanwhile is asked anew."""
+    request, preview = next(one for one in corrections(evening) if changes_rows(one[1]))
+    app, stage, events = evening.hand.app, evening.hand.stage, len(evening.table.events)
+
+    def offered() -> bool:
+        stage.step(3)
+        words = evening.keys()
+        return "Richtigstellen" in words
+
+    app.sheets.open("change", 0, request=request, told="♣ 10 › ♣ K")
+    assert not offered()
+    app.preview(preview)
+    assert offered()
+    view = evening.table.view()
+    app.show(replace(view, rows=()))
+    assert not offered() and not app.sheets.current.change
+    app.sheets.close()
+    assert len(evening.table.events) == events

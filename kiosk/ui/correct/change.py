@@ -38,7 +38,7 @@ class ChangeSheet(Sheet):
 
     told = StringProperty("")
     change = StringProperty("")
-    possible = BooleanProperty(True)
+    possible = BooleanProperty(False)  # it can be sent, and people have been told what it changes
 
     def __init__(
         self, app: Any, request: Request, told: str, then: Callable[[], None] | None = None, **kwargs: Any
@@ -50,7 +50,7 @@ class ChangeSheet(Sheet):
 
     def show(self, view: TableView) -> None:
         if view.rows != self._rows:  # what it was told about has changed
-            self._rows = view.rows
+            self._rows, self.possible, self.change = view.rows, False, ""
             self.app.ask_preview(self._request)
 
     def preview(self, preview: Preview) -> None:
