@@ -35,6 +35,17 @@ def test_the_clock_goes_on_between_views(hand: Any, monkeypatch: pytest.MonkeyPa
     assert hand.app.root.rail.time == "+0:35" and hand.app.root.rail.tone == "over"
 
 
+def test_a_shorter_round_begins_with_all_of_its_time(hand: Any) -> None:
+    view = views.playing()
+    hand.show(view)
+    hand.app.go("clock")
+    for number, seconds, part in ((2, 4000.0, 1.0), (2, 2000.0, 0.5), (3, 2000.0, 1.0)):
+        clock = replace(view.clock, running=False, remaining=seconds)
+        hand.show(replace(view, round=number, events=view.events + number, clock=clock))
+        hand.app.tick()
+        assert hand.app.screen("clock").part == pytest.approx(part, abs=0.1), (number, seconds)
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [(7200.0, "2:00:00"), (3599.2, "1:00:00"), (59.01, "1:00"), (0.4, "0:01"), (0.0, "0:00"), (-1.5, "+0:01")],

@@ -21,12 +21,15 @@ class ClockScreen(Screen):
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
-        self._longest = 1.0
+        self._longest = 1.0  # time that was ever left in this round, seconds
+        self._round: int | None = None
         super().__init__(**kwargs)
 
     def show(self, view: TableView) -> None:
         """Draw the view."""
         text, clock = self.app.words, view.clock
+        if view.round != self._round:
+            self._round, self._longest = view.round, 1.0
         over = clock.over or clock.remaining < 0
         self.above = text["clock_over"] if over else text["clock_running"] if clock.running else text["clock_stopped"]
         if over:
