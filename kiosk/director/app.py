@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -120,7 +121,11 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.state.feed = feed = Feed(hall)
         await hall.start()
         app.state.others = others = Others(hall, access, lambda: app.state.address)
-        work = [asyncio.create_task(feed.beat_forever()), asyncio.create_task(_tidy_forever(hall))]
+        work = [asyncio.create_task(feed.beat_forever())]
+        if (
+            threading.current_thread() is threading.main_thread()
+        ):  # else the process is somebody else's, and his objects
+            work.append(asyncio.create_task(_tidy_forever(hall)))
         if kept.shared:
             work.append(asyncio.create_task(others.work_forever()))
         yield
