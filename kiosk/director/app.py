@@ -122,9 +122,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         await hall.start()
         app.state.others = others = Others(hall, access, lambda: app.state.address)
         work = [asyncio.create_task(feed.beat_forever())]
-        if (
-            threading.current_thread() is threading.main_thread()
-        ):  # else the process is somebody else's, and his objects
+        if threading.current_thread() is threading.main_thread():  # else the process is not the director's own
             work.append(asyncio.create_task(_tidy_forever(hall)))
         if kept.shared:
             work.append(asyncio.create_task(others.work_forever()))

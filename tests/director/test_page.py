@@ -375,6 +375,7 @@ def test_the_page_comes_back_by_itself(settings, page):
     first = Service(settings).start()
     page.goto(first.url)
     page.get_by_text("Noch hat sich kein Tisch gemeldet.").wait_for()
+    page.locator(".dot.on").wait_for()
     first.stop()
     page.get_by_text("Die Anzeige steht still").wait_for()
     with Service(replace(settings, port=first.port)) as second:
