@@ -7,6 +7,7 @@ import pytest
 
 from kiosk.table.events.codec import decode
 from kiosk.table.events.values import Consent, Request
+from kiosk.table.preview import Change, Preview
 from kiosk.table.round.fold import fold, open_round
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import NoticeView
@@ -282,6 +283,8 @@ def test_a_card_of_the_game_that_ended_is_put_right(hand: Any) -> None:
     hand.stage.touch(card_face(hand, "CK"))
     pick(hand, "CA")
     assert not hand.sent and hand.app.sheets.current.title == "Das ändert die Liste"
+    changed = Change(before=(3.0, -3.0, 3.0, -3.0), after=(0.0, 0.0, 0.0, 0.0))
+    hand.app.preview(Preview(request=hand.asked[-1].request, rows={5: changed}))  # as the table answers
     hand.stage.step(2)
     hand.touch("Richtigstellen")
     assert hand.sent == [{"event": "correct", "of": 42, "card": "CA", "by": "table", "why": "finger"}]
