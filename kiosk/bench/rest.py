@@ -20,6 +20,8 @@ from kiosk.table.table import Table
 SIZE_PX = (800, 480)
 #: Seconds before the first figure: the program starts, and all that is drawn once is drawn.
 SETTLE_S = 8.0
+#: Seconds after a round in fast motion before its memory is looked at: at a table there is time to give it back.
+PAUSE_S = 10.0
 #: Events that a beat notes: with twenty beats a second a round takes half a minute.
 EVENTS_A_BEAT = 2
 #: Events of a round noted before the table rests: the first game is in play, some cards lie there.
@@ -32,7 +34,8 @@ class Rest:
 
     share: float  # of a core while a game is in play and nobody lays a card
     first_mb: float  # resident memory then
-    rounds_mb: tuple[float, ...]  # resident memory after each of the evening's rounds
+    rounds_mb: tuple[float, ...]  # resident memory some seconds after each of the evening's rounds
+    highest_mb: float  # and at the end of one, before the seconds
     minutes_mb: tuple[float, ...]  # and each minute while they were played
     driver: str
 
@@ -45,7 +48,7 @@ class _Evening:
         self._rest_s, self._rounds, self._minutes = rest_s, rounds, minutes
         self.by_minute: list[float] = []
         self.kiosk = Kiosk(None, now=time.monotonic)
-        self.share, self.memory = 0.0, [0.0]
+        self.share, self.memory, self.highest_mb = 0.0, [0.0], 0.0
         self._steps = self._run()
 
     def each_beat(self) -> None:
@@ -86,6 +89,8 @@ class _Evening:
                     _app().sheets.open("more")
                 if count % EVENTS_A_BEAT == 0:
                     yield "round"
+            self.highest_mb = max(self.highest_mb, _resident_mb())
+            yield from _waiting(PAUSE_S)
             self.memory.append(_resident_mb())
             number += 1
 
@@ -120,4 +125,5 @@ def measure(folder: Path, rest_s: float, rounds: int, minutes: float = 0.0) -> R
 
     evening = _Evening(folder, rest_s, rounds, minutes)
     run_screen(evening.kiosk, language="de", size=SIZE_PX, each_beat=evening.each_beat)
-    return Rest(evening.share, evening.memory[0], tuple(evening.memory[1:]), tuple(evening.by_minute), video_driver())
+    rounds_mb, minutes_mb = tuple(evening.memory[1:]), tuple(evening.by_minute)
+    return Rest(evening.share, evening.memory[0], rounds_mb, evening.highest_mb, minutes_mb, video_driver())
