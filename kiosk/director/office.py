@@ -91,6 +91,11 @@ class Office:
         notes = self._store.notes(name)
         return folded(self.start(name), in_force(notes)), notes[-1].number if notes else -1
 
+    def noted_elsewhere(self) -> None:
+        """Take in that another process has noted something of a tournament that is over: ``mark`` changes."""
+        with self._lock:
+            self._elsewhere += 1
+
     def begin(self, name: str, keep_people: bool) -> None:
         """Begin another tournament by the same book, or resume an earlier one; all lists stay.
 

@@ -33,6 +33,8 @@ class RoundClock:
     extra: float = 0.0
     running: bool = False
     over: bool = False  # the end has been signalled
+    given: float = 0.0  # seconds of Nachspielzeit in all
+    cut: float = 0.0  # seconds that ends signalled or ordered before their time took away
 
     @classmethod
     def new(cls, minutes: float | None, now: float, boot: str) -> "RoundClock":
@@ -59,7 +61,7 @@ class RoundClock:
             raise BadClock(f"extra time of {minutes!r} minutes: it must be more than 0 and at most a day")
         seconds = minutes * 60.0
         remaining, extra = self.left(now) + seconds, self._extra_left(now) + seconds
-        return replace(self, at=now, remaining=remaining, extra=extra, over=False)
+        return replace(self, at=now, remaining=remaining, extra=extra, given=self.given + seconds, over=False)
 
     def corrected(self, minutes: float, now: float) -> "RoundClock":
         """Change the Nachspielzeit by what a corrected ruling gives more, or less (negative)."""
@@ -67,16 +69,29 @@ class RoundClock:
             return self.extend(minutes, now)
         seconds = minutes * 60.0
         extra = max(0.0, self._extra_left(now) + seconds)
-        return replace(self, at=now, remaining=self.left(now) + seconds, extra=extra)
+        given = max(0.0, self.given + seconds)
+        return replace(self, at=now, remaining=self.left(now) + seconds, extra=extra, given=given)
 
     def end_official(self, now: float) -> "RoundClock":
         """End the round's time for all tables: this table keeps only its own Nachspielzeit."""
-        extra = self._extra_left(now)
-        return replace(self, at=now, remaining=min(extra, self.left(now)), extra=extra)
+        left, extra = self.left(now), self._extra_left(now)
+        kept = min(extra, left)
+        return replace(self, at=now, remaining=kept, extra=extra, cut=self.cut + left - kept)
 
     def signalled(self, now: float) -> "RoundClock":
         """Note that the end of playing time was signalled; ``due`` stays false from here on."""
-        return replace(self, at=now, remaining=min(self.left(now), 0.0), extra=0.0, over=True)
+        left = self.left(now)
+        cut = self.cut + max(0.0, left)
+        return replace(self, at=now, remaining=min(left, 0.0), extra=0.0, over=True, cut=cut)
+
+    def given_back(self, now: float) -> "RoundClock":
+        """Take the end of playing time back: the time that it took away is there again, less what has gone by since.
+
+        Where nothing is left of it the end is ``due`` again at once.
+        """
+        remaining = self.left(now) + self.cut
+        extra = max(0.0, min(self.given, remaining))
+        return replace(self, at=now, remaining=remaining, extra=extra, over=False, cut=0.0)
 
     def left(self, now: float) -> float:
         """Return the seconds left; negative once over."""
@@ -110,6 +125,8 @@ class RoundClock:
             "extra": self._extra_left(now),
             "running": self.running,
             "over": self.over,
+            "given": self.given,
+            "cut": self.cut,
         }
         return json.dumps(state)
 
@@ -129,6 +146,8 @@ class RoundClock:
                 extra=float(state["extra"]),
                 running=bool(state["running"]),
                 over=bool(state["over"]),
+                given=float(state.get("given", state["extra"])),  # clocks kept by earlier versions do not have these
+                cut=float(state.get("cut", 0.0)),
             )
         except (ValueError, KeyError, TypeError) as error:
             raise BadClock(f"kept clock {text!r} cannot be read; the clock starts from the log") from error

@@ -42,6 +42,8 @@ class PlayingTime:
                 self._clock = self._clock.extend(float(minutes), now)
             case PlayingTimeEnded():
                 self._clock = self._clock.signalled(now)
+            case WordCorrected(of=of) if isinstance(before.noted(of), PlayingTimeEnded):
+                self._clock = self._clock.signalled(now) if after.time_up else self._clock.given_back(now)
             case WordCorrected() if after.extra_minutes != before.extra_minutes:
                 self._clock = self._clock.corrected(after.extra_minutes - before.extra_minutes, now)
                 if after.time_up:

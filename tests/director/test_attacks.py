@@ -19,10 +19,14 @@ from kiosk.director.key import ListKey
 from kiosk.director.pages.live_routes import SESSION_ENDED
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.director.tables.held_back import hold_back
 from kiosk.sync.door import keep_door, new_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
 from kiosk.table.enrolment import enrolment_code
 from kiosk.table.events.chain import START, link
+from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.table import Table
 
 pytestmark = pytest.mark.slow
 
@@ -425,10 +429,75 @@ def test_what_is_discarded_is_kept_and_the_table_ordered_to_take_it_back(service
     orders = [order.body for order in service.app.state.hall.store.orders("t", 1) if order.table == 63]
     wanted = [number for number, event in enumerate(whole) if event["event"] == "rule"][-2:]
     assert [(one["event"], one["of"], one["word"]) for one in orders] == [
-        ("correct", number, None) for number in wanted
+        ("correct", number, None) for number in reversed(wanted)
     ]
     acts = director.get("/api/t/protocol.json").json()["acts"]
     assert [act["table"] for act in acts if act["what"] == "held_discarded"] == [63]
+
+
+RULING = {"event": "rule", "offender": None, "class": "none", "minutes": 5, "order_number": 7, "at": 3}
+SAID = {"event": "announce", "seat": 1, "call": "re", "at": 4}
+LAID = {"event": "card", "seat": 2, "card": "HT"}
+
+
+def corrects(of: int, by: str = "referee", **other: Any) -> dict[str, Any]:
+    return {"event": "correct", "of": of, "by": by, **other}
+
+
+def undone(of: int, **other: Any) -> dict[str, Any]:
+    return {"event": "correct", "of": of, **other}
+
+
+@pytest.mark.parametrize(
+    ("stored_before", "waiting", "orders", "left"),
+    [
+        pytest.param([], [{"event": "time_up"}], [undone(0, word=None)], 0, id="the end of the time"),
+        pytest.param(
+            [], [{"event": "strike", "game": 1}, {"event": "pause"}, {"event": "substitute", "seat": 1, "player": "X"}],
+            [undone(2, word=None), undone(0, word=None)], 0, id="the latest first"),
+        pytest.param(
+            [RULING], [corrects(0, word=None)], [undone(0, word={k: RULING[k] for k in list(RULING)[:4]})], 0,
+            id="a ruling taken back"),
+        pytest.param(
+            [SAID, corrects(0, "all", word={**SAID, "call": "kontra"})],
+            [corrects(0, word=None), corrects(0, word=SAID)],
+            [undone(0, word={**SAID, "call": "kontra"})], 0, id="a word put right twice"),
+        pytest.param(
+            [], [RULING, corrects(0, word=None)], [undone(0, word=None)], 0, id="its own ruling taken back"),
+        pytest.param([LAID], [corrects(0, card=None)], [undone(0, card="HT", seat=2)], 0, id="a card taken out"),
+        pytest.param(
+            [LAID, corrects(0, "table", card="HK", seat=3)], [corrects(0, card="SA")],
+            [undone(0, card="HK", seat=3)], 0, id="a card corrected before"),
+        pytest.param(
+            [LAID], [{"event": "correct", "by": "referee", "after": 0, "seat": 3, "card": "HK"}],
+            [undone(1, card=None)], 0, id="a card put in"),
+        pytest.param([LAID], [corrects(9, word=None), corrects("x", word=None)], [], 2, id="of nothing that is there"),
+    ],
+)  # fmt: skip
+def test_every_decision_is_taken_back(stored_before, waiting, orders, left):
+    waits = hold_back(None, len(stored_before) - 1, "", waiting)
+    taken, named = waits.taken_back([*stored_before, *waiting])
+    assert (taken, len(named)) == (orders, left)
+    for order in taken:
+        decode(order)  # as the table reads it
+
+
+def test_a_time_that_a_table_ended_by_itself_is_given_back(service, guest, director):
+    """With a table's own clock behind it: the order to it is carried out, and play goes on."""
+    secret, events = service.enrol(65), of_table(65)[:4]
+    table = Table(MemoryLog(), now=0.0, opening=decode_opening(events[0]), boot="a")
+    for event in ({"event": "release"}, {"event": "deal", "dealer": 1}, {"event": "time_up"}):
+        table.note(decode(event))
+    whole = [encode(event) for event in table.events]
+    assert send(guest, secret, 65, whole).status_code == 422
+    assert [one["event"] for one in held(service, 65)["decided"]] == ["time_up"]
+    assert director.post("/api/t/1/65/held", json={"last": 3, "stands": False}).json() == {"left": []}
+    (order,) = service.app.state.hall.store.pending(ListKey("t", 1, 65))
+    assert table.order(decode_request({**order.body, "order_number": order.number}), 60.0) == [4]
+    assert not table.round.time_up and table.view(60.0).clock.remaining == 120 * 60 - 60
+    back = encode(table.events[4])
+    assert send(guest, secret, 65, [back], 3, chain_of(whole)).status_code == 200
+    assert not service.app.state.hall.store.pending(ListKey("t", 1, 65)) and held(service, 65) is None
 
 
 def test_leave_to_rule_given_again_ends_the_waiting(service, guest, director):

@@ -160,6 +160,53 @@ def test_a_note_at_one_is_at_the_other_before_it_would_look_by_itself(two):
     until(lambda: len(there.app.state.hall.office.tournament.people) == 1, 4.0)
 
 
+RULING = {"event": "rule", "offender": None, "class": "none", "minutes": 5}
+HELD = "/api/t/1/7/held"
+
+
+def test_what_a_table_decided_by_itself_is_on_every_page_and_decided_once(two):
+    """Two directors press at the same time: the table gets one order, and one of the two is told."""
+    here, there = two
+    with line(here) as opened:
+        assert send(here, [OPEN]).status_code == 200 and send(here, [RULING], [OPEN]).status_code == 422
+        waits = until(lambda: card(there)["held"])
+        assert waits == card(here)["held"] and waits["decided"][0]["minutes"] == 5
+        with page(there) as one, page(here) as other:
+            assert one.post(HELD, json={"last": 1, "stands": False}).json() == {"left": []}
+            assert other.post(HELD, json={"last": 1, "stands": True}).status_code == 409
+        assert order_in(opened)["body"].items() >= {"event": "correct", "of": 1, "word": None}.items()
+        until(lambda: card(here)["held"] is None)
+        assert here.app.state.hall.store.read(ListKey("t", 1, 7)) == [OPEN, RULING]
+        assert send(here, [], [OPEN, RULING]).json()["last"] == 1
+
+
+def test_a_director_that_comes_later_knows_what_waits_and_hears_that_it_does_no_more(two):
+    here, _ = two
+    assert send(here, [OPEN]).status_code == 200 and send(here, [RULING], [OPEN]).status_code == 422
+    with Service(Settings(tournament="t", database=here.app.state.hall.store.url, port=0, pin="2468")) as later:
+        assert card(later)["held"] == card(here)["held"] and card(here)["held"]
+        with page(here) as http:
+            assert http.post("/api/devices/t7", json={"rulings": True}).status_code == 200
+        assert send(here, [RULING], [OPEN]).json()["last"] == 1
+        until(lambda: card(later)["held"] is None)
+
+
+def test_what_is_put_right_of_a_tournament_that_is_over_comes_to_a_table_of_another_director(two):
+    here, there = two
+    with line(here) as opened, page(there) as http:
+        send(here, [OPEN])
+        opened.send(json.dumps({"lists": True}))
+        assert until(lambda: json.loads(opened.recv(timeout=30)).get("lists"))["rounds"] == {}
+        assert http.post("/api/begin", json={"name": "Winter", "people": False}).status_code == 200
+        until(lambda: here.app.state.hall.tournament == "Winter")
+        until(lambda: there.app.state.hall.desk(ListKey("t", 1, 7)).copy.count == 1)
+        wish = {"what": "name", "seat": 1, "after": "Anja", "reason": "misspelt", "seen": 0}
+        said = http.post("/api/t/1/7/mend", json=wish)
+        assert said.status_code == 200, said.text
+        told = until(lambda: json.loads(opened.recv(timeout=30)).get("lists"))
+        assert [one["body"]["after"] for one in told["rounds"]["1"]] == ["Anja"]
+
+
 def test_a_table_that_moves_is_shown_where_it_is(two):
     here, there = two
     with line(here) as before, line(there):

@@ -50,6 +50,34 @@ def test_the_directions_end_leaves_a_table_its_nachspielzeit() -> None:
     assert released().end_official(3000.0).due(3000.0)
 
 
+@pytest.mark.parametrize(
+    ("ended", "left", "extra"),
+    [
+        pytest.param(released().signalled(3000.0), 4600, 0, id="by a request"),
+        pytest.param(released().extend(5, 2000.0).signalled(3000.0), 4900, 300, id="with its Nachspielzeit"),
+        pytest.param(
+            released().extend(5, 2000.0).end_official(3000.0).signalled(3300.0),
+            4900,
+            300,
+            id="by the direction's order",
+        ),
+        pytest.param(released().signalled(3000.0).extend(5, 3100.0).signalled(3400.0), 4900, 300, id="after an end"),
+        pytest.param(
+            RoundClock.restored(released().signalled(3000.0).kept(3100.0), 3200.0, "boot-a"), 4600, 0, id="restarted"
+        ),
+    ],
+)
+def test_an_end_taken_back_gives_the_time_back(ended: RoundClock, left: float, extra: float) -> None:
+    """The hall's time has gone on meanwhile: it was released at 1000, and is over at 8200."""
+    clock = ended.given_back(3600.0)
+    assert (clock.left(3600.0), clock.view(3600.0).extra, clock.over) == (left, extra, False)
+    assert clock.due(3600.0 + left) and not clock.due(3599.0 + left)
+
+
+def test_an_end_in_its_time_taken_back_is_due_again() -> None:
+    assert released().signalled(8200.0).given_back(8300.0).due(8300.0)
+
+
 def test_nachspielzeit_after_the_end_counts_from_the_end() -> None:
     clock = released().signalled(8300.0).extend(5, 8400.0)  # the end was at 8200
     assert not clock.over

@@ -346,6 +346,35 @@ def test_nachspielzeit_put_right_moves_the_clock() -> None:
     assert made.view(10.0).clock.extra == 0.0
 
 
+@pytest.mark.parametrize("ordered", [False, True], ids=["at the table", "ordered"])
+def test_the_end_of_the_time_is_the_referees_and_gives_the_time_back(ordered: bool, tmp_path: Path) -> None:
+    """eppstein 7.4.1, bsv 8.5: the time is the whole hall's, so that the four do not lengthen it by themselves."""
+    with LogFile(tmp_path / "table.sqlite") as file:
+        made = table(file.log("t", 1, 1))
+        ends = decode_request({"event": "time_up", **({"order_number": 1} if ordered else {})}, BY_ALL)
+        assert isinstance(ends, Request)
+        assert (made.order(ends, 600.0) if ordered else made.request(ends, 600.0)) == [8]
+        assert made.round.time_up and made.view(700.0).clock.over
+        for who in (NOBODY, ALL):
+            assert answer(made.round, asked(8, "table", who)) == "needs_referee"
+        assert made.round.words == {}
+    with LogFile(tmp_path / "table.sqlite") as file:  # the power went meanwhile
+        made = Table(file.log("t", 1, 1), now=800.0)
+        order = decode_request({"event": "correct", "of": 8, "word": None, "order_number": 2})
+        assert made.order(order, 900.0) == [9]
+        clock = made.view(900.0).clock
+        assert not made.round.time_up and not clock.over and 6200 < clock.remaining <= 6500
+        assert made.order(decode_request({"event": "time_up", "order_number": 3}), 1000.0) == [10]  # now it is over
+        assert made.round.time_up and made.view(1000.0).clock.over
+
+
+def test_the_end_of_the_time_is_no_act_on_a_word() -> None:
+    """Whoever has spoken just before the clock ran out may take it back as before (eppstein 3.1.2)."""
+    made = table()
+    made.order(decode_request({"event": "time_up", "order_number": 1}), 10.0)
+    assert answer(made.round, asked(7, "seat 2")) == "seat 2"
+
+
 def test_the_list_counts_what_was_put_right() -> None:
     """Its foot on paper and in the spreadsheet, with the games that it was about; its data say by whom and why."""
     made = table()

@@ -79,6 +79,7 @@ def bare(round_: Round) -> Round:
         pytest.param([{"event": "sign", "seat": 2}], 1, None, id="not signed"),
         pytest.param([{"event": "sign", "seat": 2}], 1, {"event": "sign", "seat": 3}, id="another seat signed"),
         pytest.param([{"event": "close"}], 1, None, id="not handed in"),
+        pytest.param([DEAL, {"event": "time_up"}], 2, None, id="the time was not over"),
         pytest.param(
             [DEAL, card("1CA"), {"event": "rule", "class": "minor", "offender": 2}],
             3, {"event": "rule", "class": "minor", "offender": 3}, id="another ruling"),

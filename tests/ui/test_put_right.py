@@ -478,6 +478,7 @@ SAMPLES: dict[str, tuple[str, Body, str]] = {
     "rule": ("eppstein", {"class": "minor", "offender": 2}, "Entscheidung, Bernd, Geringfügig"),
     "void": ("eppstein", {}, "Neu geben"),
     "strike": ("eppstein", {"game": 3}, "Spiel 3 gestrichen"),
+    "time_up": ("eppstein", {}, "Ende der Spielzeit"),
     "sign": ("eppstein", {"seat": 2}, "Unterschrift"),
     "substitute": ("eppstein", {"seat": 2, "player": "Xaver [b]"}, "Xaver &bl;b&br; kommt"),
     "name": ("eppstein", {"seat": 2, "player": "Berta"}, "heißt Berta"),

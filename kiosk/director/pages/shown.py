@@ -10,6 +10,7 @@ from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word
 from kiosk.rules.engine.values import Offence
 from kiosk.table.events.codec import encode
+from kiosk.table.events.values import PlayingTimeEnded
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.scoresheet.spielliste import games_left, list_data
@@ -80,7 +81,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "substitutes": sorted(round_.substitutes),
         "changes": [{"seat": one.seat, "left": one.left} for one in round_.changes],
         "released": copy.has("release"),
-        "time_up": copy.has("time_up"),
+        "time_up": copy.has("time_up") and any(isinstance(event, PlayingTimeEnded) for _, event in round_.facts),
         "closed": counted.closed,
         "reopened": round_.closed and not counted.closed,
         # what the director's buttons need of the book: its classes of rulings, whether it knows leave and money

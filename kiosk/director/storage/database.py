@@ -21,6 +21,9 @@ from kiosk.director.storage.news import News
 
 METADATA = sa.MetaData()
 
+#: Tables of what is lost without harm: in no backup.
+PASSING = sa.MetaData()
+
 
 def _key(*numbers: str, large: str = "") -> list[sa.Column[Any]]:
     """Make the columns of a primary key: the tournament, then whole numbers; ``large``: which has eight bytes."""
@@ -85,6 +88,17 @@ PHOTOS = sa.Table(
     sa.Column("picture", sa.LargeBinary, nullable=False),  # JPEG
 )
 
+HELD = sa.Table(
+    "held",
+    PASSING,
+    *_key("round", "table"),
+    sa.Column("after", sa.Integer, nullable=False),  # number of the event before
+    sa.Column("last", sa.Integer, nullable=False),  # number of the last event
+    sa.Column("chain", sa.String(32), nullable=False),  # of all events up to ``after``
+    sa.Column("since", sa.BigInteger, nullable=False),  # ms since the epoch
+    sa.Column("body", sa.Text, nullable=False),  # an event a line
+)
+
 
 #: Key of the lock under which tables are made.
 _MAKING = 0x537469636877
@@ -111,6 +125,7 @@ class Database:
                 sa.event.listen(self.engine, "connect", _sqlite_connect)
                 sa.event.listen(self.engine, "begin", _sqlite_begin)
             self.make(METADATA)
+            self.make(PASSING)
         except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ImportError) as error:
             raise StoreFailed(
                 f"database {url!r}: {error}; give an SQLAlchemy URL such as sqlite:////var/lib/stichwart/director.sqlite"

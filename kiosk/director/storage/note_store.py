@@ -23,7 +23,7 @@ class NoteStore(Database):
             with self.failing(), self.engine.begin() as db:
                 text = as_text(noted.body)
                 db.execute(NOTES.insert().values(tournament=tournament, number=number, at=noted.at, body=text))
-                tell(db, self.own, [["notes"]])
+                tell(db, self.own, [["notes"], ["noted", tournament]])
         except StoreFailed as error:
             if isinstance(error.__cause__, sa.exc.IntegrityError):  # another page or process was faster
                 return None

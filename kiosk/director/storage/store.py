@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
+from kiosk.director.storage.held_store import HeldStore
 from kiosk.director.storage.news import tell
 from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.order_store import OrderStore
@@ -71,7 +72,7 @@ def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
     }
 
 
-class Store(OrderStore, NoteStore, PhotoStore):
+class Store(OrderStore, NoteStore, PhotoStore, HeldStore):
     """Everything that must outlive the director's process: here the tables' lists."""
 
     def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:

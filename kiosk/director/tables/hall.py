@@ -22,7 +22,7 @@ from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.copies import Copies
 from kiosk.director.tables.desks import Desks, TableDesk
 from kiosk.director.tables.devices import Devices
-from kiosk.director.tables.held_back import hold_back
+from kiosk.director.tables.held_back import HeldBack, held_back, hold_back
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.orders import Orders
 from kiosk.tournament.berichtigung import ListNotes
@@ -83,6 +83,7 @@ class Hall:
         for key in sorted(await self.threads.on_disk(self.store.keys), key=lambda key: -key.round):
             desk = self.desk(key)
             desk.known, desk.away_since = True, (await self.threads.on_disk(self.store.stand, key)).heard
+        await self.read_held()
         self._work = [asyncio.create_task(self.copies.work_forever()), asyncio.create_task(self._look_forever())]
 
     async def stop(self) -> None:
@@ -129,8 +130,7 @@ class Hall:
                 self.devices.conflict(desk, str(error))
             raise
         if desk.held is not None and stand.last > desk.held.after:
-            desk.held = None
-            self._changed(key)
+            await self._let_go(desk)
         if desk.line is None:  # a list that is put by later leaves its table in the hall
             desk.away_since = int(time.time() * 1000)
         if any("order_number" in event for event in events):
@@ -141,14 +141,39 @@ class Hall:
             await self.orders.send(desk)
         return stand
 
-    def hold_back(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> None:
-        """Keep what a table has sent and may not decide by itself, for the direction to see."""
+    # what a table may not decide by itself
+
+    async def hold_back(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> None:
+        """Keep what a table has sent and may not decide by itself, for the direction to see, at whichever director."""
         desk = self.desk(key)
-        desk.known, before = True, desk.held
-        desk.held = hold_back(before, after, chain, events)
-        if desk.held is not before:
-            log.warning("%s: %s events wait for the direction to take them", key, len(events))
-            self._changed(key)
+        held = hold_back(desk.held, after, chain, events)
+        desk.known = True
+        if held is desk.held or not await self.threads.on_disk(self.store.withhold, key, held):
+            return
+        desk.held = held
+        log.warning("%s: %s events wait for the direction to take them", key, len(events))
+        self._changed(key)
+
+    async def read_held(self, key: ListKey | None = None) -> None:
+        """Take in what is stored as waiting of this table, or of all; a table of which nothing waits tries again."""
+        stored = await self.threads.on_disk(self.store.withheld, key)
+        held = [desk.key for desk in self.desks if desk.held is not None]
+        for one in dict.fromkeys([*stored, *held]) if key is None else [key]:
+            await self._now_held(self.desk(one), held_back(stored.get(one)))
+
+    async def _now_held(self, desk: TableDesk, held: HeldBack | None) -> None:
+        if desk.held == held:
+            return
+        desk.known, desk.held = True, held
+        self._changed(desk.key)
+        if held is None and desk.line is not None:
+            await desk.line.send({"wake": True})
+
+    async def _let_go(self, desk: TableDesk) -> None:
+        if desk.held is not None:
+            desk.held = None
+            await self.threads.on_disk(self.store.let_go, desk.key)
+            self._changed(desk.key)
 
     async def take_held(self, key: ListKey, last: int, stands: bool) -> list[str]:
         """Store what a table has decided by itself; it goes on then.
@@ -156,19 +181,26 @@ class Hall:
         :param last: number of the last event that the direction has seen: nothing else is taken.
         :param stands: False: its decisions are taken back at once, by orders to the table.
         :returns: the decisions that no order takes back, where they shall not stand.
-        :raises NothingHeld: there is nothing, or something else by now.
+        :raises NothingHeld: there is nothing, or something else by now, or somebody else has just decided it.
         """
         desk = self.desk(key)
         held = desk.held
-        if held is None or held.last != last:
+        if held is None or held.last != last or not await self.threads.on_disk(self.store.let_go, key, last):
             raise NothingHeld(f"{key}: nothing waits up to event {last} any more; look at the table again")
+        desk.held = None
+        self._changed(key)
         await self.append(key, held.after, held.chain, held.events)
-        orders, left = held.taken_back() if not stands else ([], [])
+        orders: list[dict[str, Any]] = []
+        left: list[str] = []
+        if not stands:
+            orders, left = held.taken_back(await self.threads.on_disk(self.store.read, key))
         for body in orders:
             await self.give(key.tournament, key.round, key.table, body)
         if desk.line is not None:
             await desk.line.send({"wake": True})
         return left
+
+    # the line
 
     async def line_up(self, key: ListKey, end: LineEnd) -> None:
         """Register a table's open socket; an older one of the same table is closed."""
@@ -217,7 +249,8 @@ class Hall:
 
     async def began_anew(self, desk: TableDesk) -> None:
         """Take in that a table's list was set aside: it is folded from the beginning, and the table asks again."""
-        desk.conflict, desk.anew, desk.held = "", True, None
+        desk.conflict, desk.anew = "", True
+        await self._let_go(desk)
         self.orders_changed(desk.key)
         if desk.line is not None:
             await desk.line.send({"wake": True})
@@ -298,6 +331,12 @@ class Hall:
             log.error("%s", error)
         if self.office.mark != self._noted_mark:  # whoever asked for a standing may have taken it in already
             await self._noted()
+
+    async def noted_elsewhere(self, tournament: str) -> None:
+        """Take in that another process has noted something of this tournament, where it is not the one held."""
+        if tournament != self.tournament and tournament in self.office.held:
+            self.office.noted_elsewhere()
+            await self._noted(tournament)
 
     async def _noted(self, tournament: str | None = None) -> None:
         """Tell pages and tables what was noted, of the tournament that is held or of an earlier one."""

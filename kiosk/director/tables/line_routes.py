@@ -190,7 +190,7 @@ async def _take(hall: Hall, key: ListKey, device: Device, sent: Append) -> Strea
     if index:
         stand = await hall.append(key, after, chain, sent.events[:index])
         after, chain = stand.last, stand.chain
-    hall.hold_back(key, after, chain, sent.events[index:])
+    await hall.hold_back(key, after, chain, sent.events[index:])
     raise refusal
 
 

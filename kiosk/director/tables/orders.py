@@ -15,9 +15,6 @@ from kiosk.director.tables.line_end import LineEnd
 
 log = logging.getLogger(__name__)
 
-#: Orders to all that a table which has carried them out already need not get.
-_ONCE = ("release", "time_up")
-
 
 class Orders:
     """Orders to the tables, kept in the store until they are answered.
@@ -90,5 +87,7 @@ async def _send(end: LineEnd, orders: Sequence[GivenOrder]) -> None:
 
 
 def _carried_out(desk: TableDesk, order: GivenOrder) -> bool:
-    name = order.body.get("event")
-    return name in _ONCE and desk.copy.has(str(name))
+    name, round_ = order.body.get("event"), desk.copy.round
+    if name == "time_up":  # one that was taken back, or followed by Nachspielzeit, is to be ended again
+        return round_ is not None and round_.time_up
+    return name == "release" and desk.copy.has("release")

@@ -52,7 +52,9 @@ class Others:
             "anew": self._anew,
             "order": self._order,
             "answered": self._answered,
+            "held": self._held,
             "notes": self._notes,
+            "noted": self._noted,
             "device": self._device,
             "sessions": self._sessions,
         }
@@ -145,6 +147,7 @@ class Others:
             hall.copies.mark(key)
         self._access.forget_tables()
         self._access.forget_sessions()
+        await hall.read_held()
         await hall.catch_up()
         await hall.threads.on_disk(hall.store.tell, [["who"]])
 
@@ -208,8 +211,14 @@ class Others:
     def _answered(self, _teller: str, *parts: Any) -> None:
         self._hall.orders_changed(ListKey(*parts))
 
+    async def _held(self, _teller: str, *parts: Any) -> None:
+        await self._hall.read_held(ListKey(*parts))
+
     async def _notes(self, _teller: str) -> None:
         await self._hall.catch_up()
+
+    async def _noted(self, _teller: str, tournament: str) -> None:
+        await self._hall.noted_elsewhere(tournament)
 
     async def _device(self, _teller: str, device: str, table: int | None) -> None:
         self._access.forget_tables()

@@ -390,7 +390,7 @@ Event: TypeAlias = (
 
 
 #: What is said, signed or ruled: it can be corrected by ``WordCorrected``. Cards have corrections of their own; a
-#: release and the end of the playing time have moved the clock of the hall.
+#: release has set the clock of the hall going.
 Word: TypeAlias = (
     GameDealt
     | AskingAnswered
@@ -404,6 +404,7 @@ Word: TypeAlias = (
     | RulingGiven
     | DealVoided
     | GameStruck
+    | PlayingTimeEnded
     | ListSigned
     | PlayerSubstituted
     | SeatNamed

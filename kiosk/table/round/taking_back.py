@@ -24,6 +24,7 @@ from kiosk.table.events.values import (
     ListHandedIn,
     ListSigned,
     ObjectionRaised,
+    PlayingTimeEnded,
     Request,
     WordCorrected,
 )
@@ -68,6 +69,8 @@ def who_may(round: Round, correction: WordCorrected, directed: bool = True) -> W
         return Who.DIRECTION if directed else Who.ALL
     if said is not None and said.order_number is not None:
         return Who.REFEREE  # what the direction has ordered those at the table do not undo by themselves
+    if directed and isinstance(said, PlayingTimeEnded):
+        return Who.REFEREE  # the time is the whole hall's (eppstein 7.4.1, bsv 8.5)
     seat = alone(round, correction.of)
     spoken_by = getattr(counts(round, correction.of), "seat", None)  # of a contested claim it is another's
     own = (
@@ -94,11 +97,15 @@ def alone(round: Round, number: int) -> int | None:
 
 
 def _acted_since(round: Round, number: int) -> bool:
-    """Whether anybody has spoken, signed, ruled or laid since that event; what was taken back is no act."""
+    """Whether anybody has spoken, signed, ruled or laid since that event; what was taken back is no act.
+
+    Nor is the end of the playing time: nobody has built on that word by it.
+    """
     for later, event in round.latest_first:
         if later <= number:
             return False
-        if isinstance(round.words.get(later, event), WORDS):
+        said = round.words.get(later, event)
+        if isinstance(said, WORDS) and not isinstance(said, PlayingTimeEnded):
             return True
         if isinstance(event, CardSeen):
             correction = round.corrections.get(later)
@@ -141,7 +148,9 @@ def agreed(
         return "referee", ()
     if who is Who.REFEREE:
         raise Refused(
-            "needs_referee", "", "the direction has ordered it: the referee or the direction can put it right"
+            "needs_referee",
+            "",
+            "the direction has ordered it, or it ends the time: the referee or the direction can put it right",
         )
     if who is Who.SEAT:
         return correction.by, ()

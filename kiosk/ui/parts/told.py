@@ -101,6 +101,7 @@ _TOLD: Mapping[str, Callable[[Any, Keys], str]] = {
     "object": _fixed("complain"),
     "rule": _ruling,
     "void": _fixed("void"),
+    "time_up": _fixed("told_time_up"),
     "strike": lambda app, word: app.words["told_strike"].format(game=word["game"]),
     "sign": _fixed("told_sign"),
     "substitute": lambda app, word: app.words["told_substitute"].format(name=plain(str(word["player"]))),
