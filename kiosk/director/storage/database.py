@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
@@ -170,7 +171,7 @@ class Database:
         """Raise the database's failures as ``StoreFailed``."""
         try:
             yield
-        except (sa.exc.DBAPIError, sqlite3.Error) as error:
+        except (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error) as error:
             cause = getattr(error, "orig", None) or error
             raise StoreFailed(
                 f"database {self.engine.url!r}: {cause}; nothing was stored. Look at the disk's free space and the "

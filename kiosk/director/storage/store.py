@@ -1,7 +1,7 @@
 """Store every table's events, the orders given, and the notes of the tournament."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from kiosk.director.storage.news import tell
 from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.order_store import OrderStore
 from kiosk.director.storage.photo_store import PhotoStore
+from kiosk.director.storage.prepared import Prepared
 from kiosk.table.events.chain import START, canonical, link
 
 
@@ -50,22 +51,32 @@ class _Batch:
     answers: list[tuple[ListKey, int, int]] = field(default_factory=list)  # list, order, event
 
 
-_MOVE_ON = (
+_OF_TABLE = sa.and_(
+    TABLES.c.tournament == sa.bindparam("of_tournament"),
+    TABLES.c.round == sa.bindparam("of_round"),
+    TABLES.c.table == sa.bindparam("of_table"),
+)
+
+# what each message of a table needs
+_POSITION = Prepared(sa.select(TABLES).where(_OF_TABLE).with_for_update())
+_ADD = Prepared(EVENTS.insert())
+_MOVE_ON = Prepared(
     TABLES.update()
-    .where(
-        TABLES.c.tournament == sa.bindparam("of_tournament"),
-        TABLES.c.round == sa.bindparam("of_round"),
-        TABLES.c.table == sa.bindparam("of_table"),
-    )
+    .where(_OF_TABLE)
     .values(last=sa.bindparam("to_last"), chain=sa.bindparam("to_chain"), heard=sa.bindparam("to_heard"))
 )
+
+#: Tables that are looked up one by one: more of them go into one statement.
+_FEW = 8
+
+
+def _named(key: ListKey) -> dict[str, Any]:
+    return {"of_tournament": key.tournament, "of_round": key.round, "of_table": key.table}
 
 
 def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
     return {
-        "of_tournament": key.tournament,
-        "of_round": key.round,
-        "of_table": key.table,
+        **_named(key),
         "to_last": to.last,
         "to_chain": to.chain,
         "to_heard": to.heard,
@@ -109,9 +120,9 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore):
                 else:
                     found.append(positions[one.key])
             if batch.rows:
-                db.execute(EVENTS.insert(), batch.rows)
+                _ADD.run(db, batch.rows)
             if batch.changed:
-                db.execute(_MOVE_ON, [_moved(key, positions[key]) for key in batch.changed])
+                _MOVE_ON.run(db, [_moved(key, positions[key]) for key in batch.changed])
             for key, order, event_number in batch.answers:
                 self._answer(db, key, order, event_number, None)
             answered = {key for key, _, _ in batch.answers}
@@ -125,7 +136,7 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore):
         if after > stand.last:
             raise Gap(after, stand.last + 1)
         if after < stand.last and batch.rows:  # what is compared may be in the batch
-            db.execute(EVENTS.insert(), batch.rows)
+            _ADD.run(db, batch.rows)
             batch.rows = []
         self._compare_chain(db, key, after, one.chain, stand)
         known = self._bodies(db, key, after, min(after + len(checked), stand.last))
@@ -234,11 +245,12 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore):
 
     def _positions(self, db: sa.Connection, keys: Sequence[ListKey]) -> dict[ListKey, StreamPosition]:
         columns = (TABLES.c.tournament, TABLES.c.round, TABLES.c.table)
-        if len(keys) == 1:
-            where = of_key(TABLES, keys[0])
+        rows: Iterable[Any]
+        if len(keys) <= _FEW:
+            rows = [row for key in keys for row in _POSITION.rows(db, _named(key))]
         else:
             where = sa.tuple_(*columns).in_([(key.tournament, key.round, key.table) for key in keys])
-        rows = db.execute(sa.select(TABLES).where(where).order_by(*columns).with_for_update())
+            rows = db.execute(sa.select(TABLES).where(where).order_by(*columns).with_for_update())
         return {
             ListKey(tournament, round_, table): StreamPosition(last=last, chain=chain, heard=heard)
             for tournament, round_, table, last, chain, heard in rows
