@@ -61,8 +61,9 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.director.settings": set(),
     "kiosk.director.storage": {"kiosk.director.key", "kiosk.director.refusals"},
     "kiosk.director.office": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
+    "kiosk.director.access.refusals": set(),
     "kiosk.director.access": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
-    "kiosk.director.web": set(_DIRECTOR_VALUES),
+    "kiosk.director.web": {*_DIRECTOR_VALUES, "kiosk.director.access.refusals"},
     "kiosk.director.tls": {*_DIRECTOR_VALUES, "kiosk.director.web"},
     "kiosk.director.tables": {
         *_DIRECTOR_VALUES,

@@ -6,14 +6,12 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from kiosk.director.access.access import Access
 from kiosk.director.access.doorway import Doorway
-from kiosk.director.access.refusals import NotAllowed, NotLoggedIn, TooMany, Unknown
 from kiosk.director.pages import (
     access_routes,
     api_routes,
@@ -34,21 +32,7 @@ from kiosk.director.pages import (
     tally_routes,
 )
 from kiosk.director.pages.feed import Feed
-from kiosk.director.refusals import (
-    Contradiction,
-    DirectorError,
-    Gap,
-    NotAnEvent,
-    NothingHeld,
-    NotOrdered,
-    OffenderMissing,
-    StoreFailed,
-    TooLarge,
-    TooSlow,
-    UnknownTable,
-    UnknownTournament,
-    WrongToken,
-)
+from kiosk.director.refusals import DirectorError, StoreFailed
 from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
 from kiosk.director.tables import enrol_routes, line_routes
@@ -57,7 +41,8 @@ from kiosk.director.tables.others import Others
 from kiosk.director.tidying import Tidying
 from kiosk.director.tls.certificates import Certificates
 from kiosk.director.tls.plain_door import PlainDoor
-from kiosk.errors import KioskError, LocalisedError
+from kiosk.director.web.answers import refusal
+from kiosk.errors import LocalisedError
 
 log = logging.getLogger(__name__)
 
@@ -66,27 +51,6 @@ _TIDY_S = 5.0
 
 #: Seconds without events of any table after which nobody minds a longer look.
 _QUIET_S = 30.0
-
-_STATUS: tuple[tuple[type[KioskError], int, str], ...] = (
-    (Gap, 409, "gap"),
-    (Contradiction, 409, "contradiction"),
-    (OffenderMissing, 422, "offender"),
-    (NotAnEvent, 422, "not_an_event"),
-    (StoreFailed, 507, "store"),
-    (WrongToken, 401, "token"),
-    (NotLoggedIn, 403, "login"),
-    (TooMany, 429, "too_many"),
-    (Unknown, 404, "unknown"),
-    (NotAllowed, 403, "not_allowed"),
-    (NotOrdered, 422, "not_ordered"),
-    (NothingHeld, 409, "nothing_held"),
-    (TooSlow, 408, "too_slow"),
-    (TooLarge, 413, "too_large"),
-    (UnknownTournament, 404, "tournament"),
-    (UnknownTable, 404, "table"),
-    (DirectorError, 400, "refused"),
-    (LocalisedError, 400, "refused"),
-)
 
 #: What tables do, which is most by far and is looked for first; then what people ask for.
 _ROUTES = (
@@ -158,14 +122,8 @@ async def _tidy_forever(hall: Hall) -> None:
 
 
 async def _told(_request: Request, error: Exception) -> JSONResponse:
-    status, word = next((status, word) for kind, status, word in _STATUS if isinstance(error, kind))
-    content: dict[str, Any] = {"error": word, "message": str(error)}
-    if isinstance(error, Gap):
-        content["wanted"] = error.wanted
-    if isinstance(error, Contradiction):
-        content |= {"number": error.number, "stored": error.stored}
-    if isinstance(error, LocalisedError):
-        content |= {"code": error.code, "values": error.values}
+    assert isinstance(error, DirectorError | LocalisedError)
     if isinstance(error, StoreFailed):
         log.error("%s", error)
+    status, content = refusal(error)
     return JSONResponse(content, status)

@@ -1,4 +1,4 @@
-"""Send the table's events to the director by HTTP until they are acknowledged."""
+"""Send the table's events to the director until they are acknowledged: over the socket where it can be, or by HTTP."""
 
 import asyncio
 import logging
@@ -9,8 +9,9 @@ import httpx
 
 from kiosk.sync.address import TROUBLE_OF_STATUS, answered_object
 from kiosk.sync.directors import Directors
-from kiosk.sync.outbox import Outbox
+from kiosk.sync.outbox import Outbox, Post
 from kiosk.sync.reporter import StateReporter
+from kiosk.sync.socket_way import Answer, SocketWay
 from kiosk.sync.trust import is_another
 from kiosk.sync.waiting import TIMES, Backoff, either
 
@@ -18,9 +19,9 @@ log = logging.getLogger(__name__)
 
 
 class EventSender:
-    """Posts what the outbox holds. ``count_wake`` and ``wait`` are for any thread, the rest for the loop's.
+    """Sends what the outbox holds. ``count_wake`` and ``wait`` are for any thread, the rest for the loop's.
 
-    :param changed: called when what is wrong with HTTP has changed.
+    :param changed: called when what is wrong with the events has changed.
     :param slowest: seconds between two tries at most while the director is away.
     """
 
@@ -29,6 +30,8 @@ class EventSender:
     ) -> None:
         self._directors, self._outbox, self._reporter, self._changed = directors, outbox, reporter, changed
         self._slowest = slowest
+        #: The socket, for events.
+        self.way = SocketWay()
         self._grown, self._again = asyncio.Event(), asyncio.Event()
         self._sent = threading.Condition()
         self._woken = self._settled_for = 0  # the last wake, and the last one for which everything was sent
@@ -58,7 +61,7 @@ class EventSender:
         self._again.set()
 
     def trouble(self, trouble: str, detail: str) -> None:
-        """Report what is wrong with HTTP, "" if nothing is."""
+        """Report what is wrong with the events, "" if nothing is."""
         if trouble != self._reporter.http[0]:
             self._changed()
         self._reporter.report(http=(trouble, detail))
@@ -76,8 +79,8 @@ class EventSender:
                     self._settled(woken)
                     await either(self._grown, self._again, TIMES.log_check)
                     continue
-                response = await http.post(self._directors.now.events, json=post.json())
-                wait = self._answered(response)
+                answer = await self.way.post(post) or await _by_http(http, self._directors.now.events, post)
+                wait = self._answered(answer)
             except httpx.TransportError as error:
                 another = is_another(error)
                 self.trouble("certificate" if another else "away", f"{type(error).__name__}: {error}")
@@ -92,10 +95,10 @@ class EventSender:
             if wait:
                 await either(self._again, None, wait)
 
-    def _answered(self, response: httpx.Response) -> float:
+    def _answered(self, answer: Answer) -> float:
         """Work the director's answer in; seconds to wait before the next message."""
-        body = answered_object(response)
-        if response.status_code == 200:
+        body, status = answer.body, answer.status
+        if status == 200:
             self._outbox.took(int(body["last"]), str(body["chain"]))
             if self._outbox.missing_here:
                 self.trouble(
@@ -105,7 +108,7 @@ class EventSender:
                 return TIMES.stuck
             self.trouble("", "")
             return 0.0
-        detail = str(body.get("message", response.text[:200]))
+        detail = str(body.get("message", answer.text[:200]))
         if body.get("error") == "gap":
             self._outbox.ask()
             return 0.05
@@ -114,14 +117,14 @@ class EventSender:
                 self._outbox.ask()
                 return 0.05
             trouble, wait = "contradiction", TIMES.stuck
-        elif response.status_code in TROUBLE_OF_STATUS:
-            trouble, wait = TROUBLE_OF_STATUS[response.status_code], TIMES.stuck
-        elif response.status_code < 500:
+        elif status in TROUBLE_OF_STATUS:
+            trouble, wait = TROUBLE_OF_STATUS[status], TIMES.stuck
+        elif status < 500:
             trouble, wait = "rejected", TIMES.stuck
         else:
             trouble, wait = "director", min(2.0, self._slowest)
         if self._reporter.http[0] != trouble:
-            log.error("the director refused the events (%s): %s", response.status_code, detail)
+            log.error("the director refused the events (%s): %s", status, detail)
         self.trouble(trouble, detail)
         self._outbox.ask()
         return wait
@@ -131,3 +134,8 @@ class EventSender:
         with self._sent:
             self._settled_for = woken
             self._sent.notify_all()
+
+
+async def _by_http(http: httpx.AsyncClient, url: str, post: Post) -> Answer:
+    response = await http.post(url, json=post.json())
+    return Answer(response.status_code, answered_object(response), response.text)

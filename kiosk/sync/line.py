@@ -1,7 +1,8 @@
-"""The table's line to the director: events go out by HTTP until acknowledged, orders come in over one WebSocket.
+"""The table's line to the director: events go out until acknowledged, orders come in over one WebSocket.
 
 Everything runs in a thread of its own and never holds the table up. Events (``event_sender``) and socket
-(``order_socket``) fail and recover each by itself; whichever comes back first wakes the other.
+(``order_socket``) fail and recover each by itself; whichever comes back first wakes the other. Events go over the
+socket where the director takes them there, else by HTTP.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Listen to the director over one WebSocket: orders, plans and its time come in, receipts and the status go out."""
+"""Listen to the director over one WebSocket: orders, plans and its time come in, receipts, status and events go out."""
 
 import asyncio
 import contextlib
@@ -137,6 +137,7 @@ class OrderSocket:
     async def _converse(self, socket: ClientConnection) -> None:
         self._status_sent = False
         self._reporter.report(socket=("", ""))
+        self._sender.way.opened(socket.send)
         self._sender.try_again()
         talking = asyncio.create_task(self._talk(socket))
         try:
@@ -145,6 +146,7 @@ class OrderSocket:
                     message = json.loads(await socket.recv())
                 self._heard(message)
         finally:
+            self._sender.way.closed()
             talking.cancel()
             with contextlib.suppress(asyncio.CancelledError, websockets.ConnectionClosed):
                 await talking
@@ -174,6 +176,7 @@ class OrderSocket:
             await either(self._say, None, max(0.01, soon - self._monotonic()))
 
     def _heard(self, message: dict[str, Any]) -> None:
+        self._sender.way.heard(message)
         if "ping" in message:
             self.clock.measured(message["ping"], self._monotonic(), message["time"])
         for order in message.get("orders", ()):

@@ -16,6 +16,7 @@ from kiosk.director.settings import Settings
 from kiosk.errors import LineError
 from kiosk.sync.address import line_address
 from kiosk.sync.line import Line
+from kiosk.sync.socket_way import SocketWay
 from kiosk.sync.state import LineMessage, LineState, Order
 from kiosk.sync.takeover import fetch_events, take_over
 from kiosk.table.events.codec import encode
@@ -180,7 +181,8 @@ class Cutting(httpx.AsyncBaseTransport):
         await self.real.aclose()
 
 
-def test_a_network_that_loses_requests_and_answers(service, tables):
+def test_a_network_that_loses_requests_and_answers(service, tables, monkeypatch):
+    monkeypatch.setattr(SocketWay, "heard", lambda self, message: None)  # all goes by HTTP, as to an older director
     network = Cutting()
     table = tables(service.url, transport=network)
     table.add(OPEN)
@@ -189,6 +191,46 @@ def test_a_network_that_loses_requests_and_answers(service, tables):
         assert table.line.wait_sent(30)
     assert network.lost >= 6
     assert stored(service) == table.events()
+
+
+class Counting(httpx.AsyncHTTPTransport):
+    """The network, with a count of what goes by HTTP."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.count += 1
+        return await super().handle_async_request(request)
+
+
+def test_events_go_over_the_socket_once_it_is_open(service, tables):
+    network = Counting()
+    table = tables(service.url, transport=network)
+    until(lambda: table.line._sender.way.open)
+    table.add(OPEN)
+    assert table.line.wait_sent(30)
+    before = network.count
+    for n in range(20):
+        table.add({"event": "card", "seat": 1, "n": n})
+        assert table.line.wait_sent(30)
+    assert network.count == before
+    assert stored(service) == table.events()
+
+
+def test_a_withdrawn_device_is_refused_over_its_open_socket_too(service, tables, monkeypatch):
+    table = tables(service.url)
+    table.add(OPEN)
+    until(lambda: table.line._sender.way.open)
+    assert table.line.wait_sent(30)
+    access = service.app.state.access
+    (device,) = [one for one in access.devices.all() if one.table == 7]
+    access.devices.change(device.id, withdrawn=True)  # by another director, of which this one has not heard
+    access.forget_tables()
+    table.add({"event": "release"})
+    until(lambda: table.line.state.trouble == "token")
+    assert stored(service) == [OPEN]
 
 
 def test_an_order_is_carried_out_once(service, tables):

@@ -5,6 +5,7 @@ import contextlib
 import json
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
@@ -16,17 +17,19 @@ from starlette.websockets import WebSocketDisconnect
 from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.key import ListKey
-from kiosk.director.refusals import NotAnEvent, NotOrdered, StoreFailed, UnknownTournament, WrongToken
-from kiosk.director.storage.store import Append, StreamPosition
+from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament, WrongToken
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
-from kiosk.director.tables.table_events import check_bounds, is_decision, need_orders, need_time
+from kiosk.director.tables.taking import store_events
 from kiosk.director.tls.plain_door import is_plain
+from kiosk.director.web.answers import refusal
 from kiosk.director.web.body import read_object
 from kiosk.director.web.complaints import Complaints
 from kiosk.director.web.json_text import parsed
 from kiosk.director.web.paths import Round, Table
+from kiosk.director.web.shared_frames import TextSender
+from kiosk.errors import LocalisedError
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -42,21 +45,14 @@ COME_AGAIN = 1012
 
 _turned_away = Complaints(log)
 
-_SILENCE_S = 8.0  # seconds without a word after which a table counts as away; it speaks every two
+_SILENCE_S = 8.0  # seconds without a word after which a table counts as away; it speaks every three
 
 
 @router.post("/line/{tournament}/{round_}/{table}/events")
 async def post_events(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Store events and answer how far the table's list has come here."""
     key, device = await _let_in(request, tournament, round_, table)
-    body = await read_object(request)
-    after, chain, events = body.get("after"), body.get("chain"), body.get("events")
-    if not isinstance(after, int) or isinstance(after, bool) or after < -1 or not isinstance(chain, str):
-        raise NotAnEvent(f"after is {after!r} and chain {chain!r}; a number from -1 and a text are wanted")
-    if not isinstance(events, list):
-        raise NotAnEvent(f"events is {str(events)[:80]!r}; a list is wanted")
-    stand = await _take(request.app.state.hall, key, device, Append(key, after, chain, events))
-    return {"last": stand.last, "chain": stand.chain}
+    return await store_events(request.app.state.hall, key, device, await read_object(request))
 
 
 @router.get("/line/{tournament}/{round_}/{table}/events")
@@ -80,12 +76,13 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         return
     hall: Hall = socket.app.state.hall
     await socket.accept()
+    sender = TextSender(socket)
 
     async def send(message: Message) -> None:
         with contextlib.suppress(
             RuntimeError, WebSocketDisconnect
         ):  # it has gone; what it missed is sent when it is back
-            await socket.send_text(json.dumps(message))
+            await sender.send(json.dumps(message))
 
     async def close(code: int = 1000, why: str = "") -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
@@ -100,18 +97,23 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         rulings=device.rulings,
         close=lambda: close(COME_AGAIN, "the direction has changed something; come again"),
     )
+    events = _EventsOfSocket(socket, key, send)
     try:
         await hall.line_up(key, end)
         while True:
             async with asyncio.timeout(_SILENCE_S):
                 message = parsed(await socket.receive_text())
             end.heard = time.monotonic()
-            await _heard(hall, key, end, message)
+            if isinstance(message, dict) and "events" in message:
+                events.take(message)
+            else:
+                await _heard(hall, key, end, message)
     except (WebSocketDisconnect, TimeoutError, RuntimeError):
         pass  # the table will come again
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         log.error("%s: its socket said what cannot be understood (%r); it is closed", key, error)
     finally:
+        await events.end()
         await hall.line_down(key, end)
         await close()
         with contextlib.suppress(StoreFailed):  # only what it said of itself last is lost
@@ -119,11 +121,47 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
             await access.run(access.devices.heard, device.id, hall.desk(key).status)
 
 
+class _EventsOfSocket:
+    """Takes the events that come over a table's socket, one message at a time; meanwhile the socket is heard on."""
+
+    def __init__(self, socket: WebSocket, key: ListKey, send: Callable[[Message], Awaitable[None]]) -> None:
+        self._socket, self._key, self._send = socket, key, send
+        self._task: asyncio.Task[None] | None = None
+
+    def take(self, message: Message) -> None:
+        """Store a message's events, and answer then.
+
+        :raises ValueError: the message before has no answer yet.
+        """
+        if self._task is not None and not self._task.done():
+            raise ValueError("events came before the answer to the last ones")
+        self._task = asyncio.create_task(self._take(message))
+
+    async def end(self) -> None:
+        """Wait for what is being stored: the hall's copy of the list takes it from there."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
+    async def _take(self, message: Message) -> None:
+        try:
+            key, device = await _let_in(self._socket, *self._key.parts)  # it may have been withdrawn meanwhile
+            told = {"status": 200, **await store_events(self._socket.app.state.hall, key, device, message)}
+        except (DirectorError, LocalisedError) as error:
+            if isinstance(error, StoreFailed):
+                log.error("%s", error)
+            status, content = refusal(error)
+            told = {"status": status, **content}
+        except Exception as error:
+            log.exception("%s: its events could not be taken", self._key)
+            told = {"status": 500, "message": repr(error)}
+        await self._send({"took": told})
+
+
 async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> None:
     if not isinstance(message, dict):
         raise TypeError(f"{message!r}; an object is wanted")
     if "ping" in message:
-        await end.send({"ping": message["ping"], "time": time.time()})
+        await end.send({"ping": message["ping"], "time": time.time(), "takes": ["events"]})
     if "answer" in message:
         refused = message.get("refused")
         refused = None if refused is None else str(refused)
@@ -173,50 +211,6 @@ async def _look_at_line(connection: HTTPConnection, access: Access, device: Devi
     if not device.encrypted and connection.scope["scheme"] in ("https", "wss"):
         await access.run(access.devices.shows_encrypted, device.id)
         access.forget_tables()
-
-
-async def _take(hall: Hall, key: ListKey, device: Device, sent: Append) -> StreamPosition:
-    """Store what a table has sent, up to the first decision of the direction that was not ordered.
-
-    :raises NotAnEvent: it is nothing that a person could have typed or a camera seen.
-    :raises NotOrdered: it holds such a decision; the direction sees it from then on and what comes behind it.
-    """
-    check_bounds(sent.events)
-    found = None if device.rulings else await _first_unordered(hall, key, sent)
-    if found is None:
-        return await hall.append(key, sent.after, sent.chain, sent.events)
-    index, refusal = found
-    after, chain = sent.after, sent.chain
-    if index:
-        stand = await hall.append(key, after, chain, sent.events[:index])
-        after, chain = stand.last, stand.chain
-    await hall.hold_back(key, after, chain, sent.events[index:])
-    raise refusal
-
-
-async def _first_unordered(hall: Hall, key: ListKey, sent: Append) -> tuple[int, NotOrdered] | None:
-    """Find the first decision that no order stands behind, and why; what is stored already was taken then."""
-    decided = [index for index, event in enumerate(sent.events) if is_decision(event)]
-    if not decided:
-        return None
-    stored = (await hall.threads.on_disk(hall.store.stand, key)).last
-    orders = await hall.threads.on_disk(hall.store.orders, key.tournament, key.round)
-    given = {order.number: order for order in orders if order.table in (None, key.table)}
-    bodies = {number: order.body for number, order in given.items()}
-    for index in decided:
-        event = sent.events[index]
-        if sent.after + 1 + index <= stored:
-            continue  # the store compares it
-        try:
-            if event.get("event") == "time_up" and "order_number" not in event:
-                first = (await hall.threads.on_disk(hall.store.read, key)) or sent.events
-                releases = [order.at for order in given.values() if order.body.get("event") == "release"]
-                need_time(first[0], min(releases, default=None), time.time() * 1000)
-            else:
-                need_orders([event], bodies)
-        except NotOrdered as refusal:
-            return index, refusal
-    return None
 
 
 def _reason(why: object) -> Message | None:

