@@ -1,5 +1,6 @@
 """Connections that say nothing or half of it are closed; those in use are not."""
 
+import asyncio
 import socket
 import time
 
@@ -46,6 +47,24 @@ def test_what_is_in_use_stays(service):
             assert b" 200 OK" in kept.recv(65536)
             time.sleep(1.5 * patience.HEAD_S)  # a kept connection waits without a deadline
             _rest(kept)
+
+
+def test_the_system_looks_whether_the_other_side_is_there():
+    """A page whose machine was switched off says nothing, and nothing is sent that it would answer."""
+
+    class Transport(asyncio.Transport):
+        def get_extra_info(self, name, default=None):
+            return connection if name == "socket" else default
+
+    with socket.socket() as connection:
+        patience.notice_the_dead(Transport())
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        longest = patience.GONE_S
+        asked = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+        again = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL)
+        times = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT)
+        assert asked + again * times <= longest
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 1000 * longest
 
 
 def _rest(kept):

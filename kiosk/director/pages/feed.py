@@ -24,10 +24,16 @@ Message = dict[str, Any]
 _REFUSAL_S = 600.0
 
 #: Seconds from one message about a round to the next, at least: what changes meanwhile goes together.
-_PACE_S = 0.1
+_PACE_S = 0.08
 
-#: Seconds between two signs of life to a page.
-_BEAT_S = 5.0
+#: So many times as long as a message took to be made and written there is none: pages are never most of the work.
+_REST = 5
+
+#: Seconds between two looks for pages that were sent nothing since: they get a sign of life, and wait twelve for one.
+_BEAT_S = 4.0
+
+#: Cards that are described at once: a thread that is asked to do it costs more than they do.
+_FEW = 4
 
 #: Cards of a whole hall that are written before others have their turn.
 _AT_ONCE = 50
@@ -43,7 +49,7 @@ class Viewer:
     begun: bool = False  # the whole hall has been sent
     changed: set[ListKey] = field(default_factory=set)  # since the last message to it
     noted: bool = False  # something was noted of the tournament
-    beat: bool = False  # a sign of life is due
+    quiet: bool = False  # it was sent nothing since the last look
     write: WriteFrame = lambda _: False  # to its socket, at once
     busy: bool = False  # a message to it is being written: nothing may overtake it
     wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -51,8 +57,8 @@ class Viewer:
     def give(self, changed: Collection[ListKey], frame: bytes) -> None:
         """Give it what others get too about what has changed; a slow page gets all of it later."""
         told = (self.begun and not (self.busy or self.changed or self.noted)) and self.watched not in changed
-        self.beat = False
         if told and self.write(frame):
+            self.quiet = False
             return
         self.changed.update(changed)
         self.wake.set()
@@ -91,11 +97,13 @@ class Feed:
     async def beat_forever(self) -> None:
         """Give signs of life to pages that are sent nothing else; only cancelling ends it."""
         while True:
-            for viewers in self._viewers.values():
-                for viewer in viewers:
-                    viewer.beat = True
-                    viewer.wake.set()
             await asyncio.sleep(_BEAT_S)
+            for round_, viewers in self._viewers.items():
+                frame = text_frame(orjson.dumps(self._frame(*round_, None)).decode())
+                for viewer in viewers:
+                    if viewer.quiet:
+                        viewer.give((), frame)
+                    viewer.quiet = True
 
     def changed(self, key: ListKey) -> None:
         """Mark this list as changed for the pages."""
@@ -117,8 +125,8 @@ class Feed:
         """Write the next message to this page; None if there is nothing to be told."""
         whole, changed, noted = not viewer.begun, viewer.changed, viewer.noted
         if not (whole or changed or noted):
-            return self._beat(viewer) if viewer.beat else None
-        viewer.begun, viewer.changed, viewer.noted = True, set(), False
+            return None
+        viewer.begun, viewer.changed, viewer.noted, viewer.quiet = True, set(), False, False
         watched = viewer.watched
         keys = self._hall.keys(viewer.tournament, viewer.round) if whole else sorted(changed)
         sheet = None
@@ -127,10 +135,6 @@ class Feed:
             sheet = await self._hall.threads.folding(_sheet, self._hall.desks[watched].copy, known)
         cards = await self._written(keys)
         return self._around(viewer, b"hall" if whole else b"cards", cards, viewer.table, sheet)
-
-    def _beat(self, viewer: Viewer) -> str:
-        viewer.beat = False
-        return orjson.dumps(self._frame(viewer.tournament, viewer.round, viewer.table)).decode()
 
     def card(self, key: ListKey, known: Tournament | None = None) -> Message:
         """Return the table's card on the hall's page; ``known``: the tournament as noted, by default the one held."""
@@ -162,11 +166,12 @@ class Feed:
         """Tell all pages of a round what has changed, at an even pace, until nothing does."""
         try:
             while changed := self._changed.pop(round_, None):
+                begun = time.monotonic()
                 cards = await self._written(sorted(changed))
                 frame = text_frame(self._around(Viewer(*round_), b"cards", cards, None, None))
                 for viewer in self._viewers.get(round_, ()):
                     viewer.give(changed, frame)
-                await asyncio.sleep(_PACE_S)
+                await asyncio.sleep(max(_PACE_S, _REST * (time.monotonic() - begun)))
         finally:
             del self._working[round_]
 
@@ -177,7 +182,7 @@ class Feed:
         written = []
         for first in range(0, len(desks), _AT_ONCE):
             some = desks[first : first + _AT_ONCE]
-            if known is not None and any(self._stale(desk, known) for desk in some):
+            if known is not None and sum(self._stale(desk, known) for desk in some) > _FEW:
                 await self._hall.threads.folding(self._describe, some, known)
             elif first:
                 await asyncio.sleep(0)

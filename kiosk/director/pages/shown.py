@@ -56,7 +56,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
     if round_ is None:
         return base | ({"phase": "empty"} if counted is None else _on_paper(counted))
     assert counted is not None  # a table that has opened its list has one
-    now, book = glance(round_), round_.book
+    now, book, totals = glance(round_), round_.book, counted.totals
     return base | {
         "rules": book.name,
         "title": book.title,
@@ -67,7 +67,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "kind": now.kind,
         "declarer": now.declarer,
         "dealer": now.dealer,
-        "totals": [counted.totals[seat] for seat in round_.seats],
+        "totals": [totals[seat] for seat in round_.seats],
         "duty_open": now.duty_open,
         "must_play": now.must_play,
         "trick": now.trick,
@@ -115,14 +115,14 @@ def held_back(held: HeldBack) -> dict[str, Any]:
 
 def _on_paper(counted: CountedList) -> dict[str, Any]:
     """A table without a device, as far as its list is typed in."""
-    written = counted.written
+    written, totals = counted.written, counted.totals
     return {
         "phase": "paper",
         "rules": written.book.name,
         "title": written.book.title,
         "game": len(counted.rows),
         "games_left": None if counted.closed else list_data(counted)["games_left"],
-        "totals": [counted.totals[seat] for seat in written.seats],
+        "totals": [totals[seat] for seat in written.seats],
         "closed": counted.closed,
         "signed": sorted(counted.signed),
         "timed": False,
@@ -138,7 +138,7 @@ def sheet(copy: Copy, view: TableView | None, counted: CountedList | None) -> di
     lists = {language: _list(counted, language) for language in languages()}
     if view is None or copy.round is None:
         return {"lists": lists, "feed": [], "seats": [], "offers": offered(None, counted)}
-    at = {number: event.at for number, event in copy.round.log}
+    noted = copy.round.noted
     return {
         "lists": lists,
         "offers": offered(copy.round, counted),
@@ -165,9 +165,9 @@ def sheet(copy: Copy, view: TableView | None, counted: CountedList | None) -> di
         ],
         "offences": [
             {"code": one.code, "seat": one.seat, "section": one.section, "event": one.event, "proved": one.proved,
-             "at": at.get(one.proved)}
-            for one in copy.round.offences
-        ][-_FEED_LINES:],
+             "at": None if (proved := noted(one.proved)) is None else proved.at}
+            for one in copy.round.offences[-_FEED_LINES:]
+        ],
         "feed": _feed(copy.round),
         "spoken": _spoken(copy.round),
         "alternatives": view.book.alternatives,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,12 @@ from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import Desks, TableDesk
 
 log = logging.getLogger(__name__)
+
+#: Events that are folded at once: a thread that is asked to do it costs more than they do.
+_FEW = 4
+
+#: What folds a whole game anew, or more: that takes a thread.
+_LONG = ("correct", "strike")
 
 #: Lists that are brought up before pages hear of them: the fold of a whole one takes a twentieth of a second.
 _AT_ONCE = 16
@@ -38,6 +44,7 @@ class Copies:
     def __init__(self, store: Store, threads: Threads, desks: Desks, refreshed: Callable[[ListKey], None]) -> None:
         self._store, self._threads, self._desks, self._refreshed = store, threads, desks, refreshed
         self._news: dict[ListKey, _News] = {}
+        self._in_work: Collection[ListKey] = ()  # lists that the thread has now
         self._wake = asyncio.Event()
 
     def mark(self, key: ListKey) -> None:
@@ -53,6 +60,9 @@ class Copies:
 
     def take(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]]) -> None:
         """Take events that follow event ``after`` and were stored just now: the store need not be read for them."""
+        if self._folded_at_once(key, after, events):
+            self._refreshed(key)
+            return
         news = self._news.setdefault(key, _News(after))
         if not news.events:
             news.after = after
@@ -61,6 +71,16 @@ class Copies:
         else:
             news.events += tuple(events)
         self._wake.set()
+
+    def _folded_at_once(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]]) -> bool:
+        """Fold the next events if there is little to it and nothing else to be done for the list."""
+        desk = self._desks[key]
+        if key in self._news or key in self._in_work or desk.anew or desk.orders_changed:
+            return False
+        if len(events) > _FEW or after != desk.copy.count - 1 or any(one.get("event") in _LONG for one in events):
+            return False
+        desk.copy.add(events)
+        return True
 
     async def work_forever(self) -> None:
         """Refresh what is marked; only cancelling ends it."""
@@ -72,7 +92,9 @@ class Copies:
                 first = sorted(self._news, key=lambda key: self._news[key].look)[:_AT_ONCE]
                 batch = {key: self._news.pop(key) for key in first}
                 desks = [self._desks[key] for key in batch]
+                self._in_work = batch
                 failed = await self._threads.folding(self._refresh_all, list(zip(desks, batch.values(), strict=True)))
+                self._in_work = ()
                 for key in batch:
                     self._refreshed(key)
                 if failed:

@@ -61,8 +61,11 @@ class CountedList:
     @property
     def totals(self) -> dict[int, int]:
         """Points by seat, with those beside the games."""
-        parts = [*(row.score for row in self.rows), *(one.score for one in self.apart)]
-        return {seat: sum(score[seat] for score in parts) for seat in self.written.seats}
+        totals = dict.fromkeys(self.written.seats, 0)
+        for score in (*(row.score for row in self.rows), *(one.score for one in self.apart)):
+            for seat in totals:
+                totals[seat] += score[seat]
+        return totals
 
     @property
     def added(self) -> tuple[ListRow, ...]:

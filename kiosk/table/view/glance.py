@@ -38,7 +38,7 @@ def glance(round: Round) -> Glance:
     """Compute a table at a glance; equal to what ``view(round, whole=True)`` says."""
     game = round.game
     running = game if game is not None and not game.ended else None
-    asked = questions(round)
+    asked, totals, duties = questions(round), round.totals, round.duties_left
     asked_games = {doubt.game for doubt in asked}
     declared = running.declaration if running and not waits(running) else None
     return Glance(
@@ -48,8 +48,8 @@ def glance(round: Round) -> Glance:
         kind=kind_shown(running, HELP) if running else None,
         declarer=declared.seat if declared else None,
         dealer=running.dealer if running else None,
-        totals=tuple(round.totals[seat] for seat in round.seats),
-        duty_open=tuple(seat for seat in round.seats if round.duties_left.get(seat)),
+        totals=tuple(totals[seat] for seat in round.seats),
+        duty_open=tuple(seat for seat in round.seats if duties.get(seat)),
         must_play=round.must_play,
         trick=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         doubts=len(asked),
