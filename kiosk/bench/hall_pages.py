@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 from websockets.asyncio.client import connect
 
+from kiosk.sync.trust import trust
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagesTask:
@@ -23,6 +25,12 @@ class PagesTask:
     tournament: str
     count: int
     direct: int  # of them direct: they look at a table
+    authority: str = ""  # by which the director is recognised, PEM; "": nothing is encrypted
+
+
+def _page(task: PagesTask) -> connect:
+    context = trust(task.authority) if task.authority else None
+    return connect(task.url, proxy=None, max_size=None, compression=None, ssl=context)
 
 
 def _wish(task: PagesTask, table: int | None) -> str:
@@ -30,7 +38,7 @@ def _wish(task: PagesTask, table: int | None) -> str:
 
 
 async def _first(task: PagesTask) -> None:
-    async with connect(task.url, proxy=None, max_size=None, compression=None) as socket:
+    async with _page(task) as socket:
         await socket.send(_wish(task, None))
         async for text in socket:
             now, message = time.monotonic(), json.loads(text)
@@ -40,7 +48,7 @@ async def _first(task: PagesTask) -> None:
 
 
 async def _other(task: PagesTask, table: int | None) -> None:
-    async with connect(task.url, proxy=None, max_size=None, compression=None) as socket:
+    async with _page(task) as socket:
         await socket.send(_wish(task, table))
         async for _ in socket:
             pass
@@ -50,7 +58,7 @@ async def _openings(task: PagesTask) -> None:
     """Open the hall anew as often as standard input asks for it."""
     while await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline):
         begun = time.monotonic()
-        async with connect(task.url, proxy=None, max_size=None, compression=None) as socket:
+        async with _page(task) as socket:
             await socket.send(_wish(task, None))
             while "hall" not in json.loads(text := await socket.recv()):
                 pass

@@ -1,6 +1,8 @@
 """Deal out rounds to the tables of a hall: some are simulated once, each table plays one of them."""
 
-from functools import cache
+import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from kiosk.demo.play import simulate
@@ -8,13 +10,28 @@ from kiosk.demo.play import simulate
 #: Rounds of eppstein that differ; each has about 870 events.
 _DIFFERENT = 8
 
+Event = dict[str, Any]
 
-@cache
-def _simulated(seed: int) -> tuple[dict[str, Any], ...]:
-    return tuple(simulate("eppstein", seed + 1, None))
+_known: dict[int, Sequence[Event]] = {}
 
 
-def round_of(table: int) -> list[dict[str, Any]]:
+def keep_rounds(path: Path) -> None:
+    """Write the rounds for the processes of the tables, which need not simulate them again."""
+    path.write_text(json.dumps([_round(number) for number in range(_DIFFERENT)]))
+
+
+def take_rounds(path: Path) -> None:
+    """Take the rounds that ``keep_rounds`` has written."""
+    _known.update(enumerate(json.loads(path.read_text())))
+
+
+def round_of(table: int) -> list[Event]:
     """Return the events of the round that this table plays, from ``open`` to ``close``."""
-    first, *others = _simulated(table % _DIFFERENT)
+    first, *others = _round(table % _DIFFERENT)
     return [{**first, "table": table}, *others]
+
+
+def _round(number: int) -> Sequence[Event]:
+    if number not in _known:
+        _known[number] = tuple(simulate("eppstein", number + 1, None))
+    return _known[number]

@@ -9,16 +9,14 @@ those of the machine's monotonic clock.
 import asyncio
 import json
 import random
-import ssl
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-import httpx
-
-from kiosk.bench.hall_rounds import round_of
+from kiosk.bench.hall_rounds import round_of, take_rounds
 from kiosk.sync.line import Line
 from kiosk.sync.state import LineMessage, Order
 
@@ -32,11 +30,13 @@ class TablesTask:
     url: str
     secrets: list[str]  # of the tables' devices, the first table's first
     tournament: str
+    rounds: str  # file in which the rounds are
     first: int  # number of the first table
     count: int
     begun: float  # share of a round that each has played already
     pace: float  # events a second of each table
     seconds: float  # for which they play
+    authority: str = ""  # by which the director is recognised, PEM; "": nothing is encrypted
 
 
 class PlayedLog:
@@ -64,7 +64,7 @@ def _say(*what: object) -> None:
 class BenchTable:
     """One table: its log, its line, its clock."""
 
-    def __init__(self, task: TablesTask, number: int, context: ssl.SSLContext) -> None:
+    def __init__(self, task: TablesTask, number: int) -> None:
         events = round_of(number)
         self.number, self._task = number, task
         self.log = PlayedLog(events, max(2, int(len(events) * task.begun)))
@@ -77,7 +77,7 @@ class BenchTable:
             self.log,
             self._deliver,
             ask_plan=True,
-            transport=httpx.AsyncHTTPTransport(verify=context, limits=httpx.Limits(keepalive_expiry=25.0)),
+            authority=task.authority,
         )
         self._rng = random.Random(number)
         self._remaining = 5400.0 + number
@@ -119,8 +119,8 @@ class BenchTable:
 
 
 async def _run(task: TablesTask) -> None:
-    context = ssl.create_default_context()
-    tables = [BenchTable(task, task.first + i, context) for i in range(task.count)]
+    take_rounds(Path(task.rounds))
+    tables = [BenchTable(task, task.first + i) for i in range(task.count)]
     async with asyncio.TaskGroup() as group:
         lines = []
         for table in tables:

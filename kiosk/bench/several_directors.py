@@ -9,9 +9,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from kiosk.bench.figure import Figure
-from kiosk.bench.hall import PACE, TOURNAMENT, Helper, delays, settings_file, until
+from kiosk.bench.hall import delays
 from kiosk.bench.hall_pages import PagesTask
-from kiosk.bench.hall_rounds import round_of
+from kiosk.bench.hall_place import PACE, PIN, ROUNDS, TOURNAMENT, Helper, issue, settings_file, until
+from kiosk.bench.hall_rounds import keep_rounds, round_of
 from kiosk.bench.hall_tables import TablesTask
 from kiosk.bench.postgresql import PROGRAMS, own_server
 from kiosk.director.client import DirectorClient
@@ -19,7 +20,6 @@ from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess
 from kiosk.director.storage.store import Store
 
-_PIN = "271828182"
 _BEGUN = 0.2  # share of a round that has been played
 
 
@@ -27,8 +27,8 @@ class _Place:
     """A director with tables and a page of its own."""
 
     def __init__(self, stack: ExitStack, folder: Path, database: str) -> None:
-        self._stack = stack
-        file = settings_file(folder, _PIN, database)
+        self._stack, self._rounds = stack, folder.parent / ROUNDS
+        file = settings_file(folder, PIN, database)
         self.director = DirectorProcess(["--config", file, "--data", folder, "--port", "0"], log_file=folder / "log")
         stack.callback(self.director.stop)
 
@@ -40,6 +40,7 @@ class _Place:
                 url=self.director.url,
                 secrets=secrets,
                 tournament=TOURNAMENT,
+                rounds=str(self._rounds),
                 first=first,
                 count=len(secrets),
                 begun=_BEGUN,
@@ -68,13 +69,15 @@ class _Place:
 def _hall(directors: int, tables: int, seconds: float) -> Iterator[tuple[list[_Place], str]]:
     with own_server(durable=True) as server, tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         database = server.new_database()
+        keep_rounds(Path(name) / ROUNDS)
         places = []
         for number in range(directors):
             folder = Path(name) / str(number)
             folder.mkdir()
             places.append(_Place(stack, folder, database))
-        with DirectorClient(places[0].director.url, _PIN) as client:
-            secrets = [client.enrol(table) for table in range(1, tables + 1)]
+        store = Store(database)
+        secrets = issue(store, tables)
+        store.close()
         each = tables // directors
         for number, place in enumerate(places):
             place.begin(number * each + 1, secrets[number * each : (number + 1) * each], seconds)
@@ -90,7 +93,7 @@ def measure(directors: int, tables: int, seconds: float) -> Iterable[Figure]:
         for place in places:
             place.player.ask("play")
         time.sleep(seconds / 3)
-        with DirectorClient(places[-1].director.url, _PIN) as client:
+        with DirectorClient(places[-1].director.url, PIN) as client:
             begun = time.monotonic()
             client.order(TOURNAMENT, 1, None, {"call": "director", "text": "?"})
         until(lambda: all(place.player.count("order") >= tables // directors for place in places), 60)
@@ -112,7 +115,7 @@ def _killed(what: str, places: list[_Place], database: str, tables: int) -> Figu
     """Kill the first director; its tables must be with another, with what they had and nothing twice."""
     begun = time.monotonic()
     os.kill(places[0].director.pid, signal.SIGKILL)
-    with DirectorClient(places[1].director.url, _PIN) as client:
+    with DirectorClient(places[1].director.url, PIN) as client:
         client.order(TOURNAMENT, 1, None, {"call": "director", "text": "!"})
     moved = places[0].player
     each = tables // len(places)
