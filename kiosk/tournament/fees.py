@@ -31,15 +31,17 @@ def open_fee(tournament: Tournament, name: object) -> int:
 
 
 def entries(tournament: Tournament, notes: Iterable[Noted]) -> list[Entry]:
-    """List fees and prizes for the cash book."""
+    """List fees and prizes for the cash book; what somebody has paid twice, or without owing it, is to be given back."""
     found = []
     for one in payers(tournament) if tournament.purse.fees else ():
         fee = _fee(tournament, one)
         if fee:
             at = one.checked_in_ms if one.paid_ms is None else min(one.checked_in_ms or one.paid_ms, one.paid_ms)
             found.append(Entry(kind=DEBT, at=at, payer=one.name, payee=CLUB, cents=fee, what="fee"))
-        if fee and one.paid_ms is not None:
-            found.append(Entry(kind=PAID, at=one.paid_ms, payer=one.name, payee=CLUB, cents=fee, what="payment"))
+    for one in tournament.people.values():
+        for at in one.payments_ms:
+            if fee := tournament.purse.fee_at(at):
+                found.append(Entry(kind=PAID, at=at, payer=one.name, payee=CLUB, cents=fee, what="payment"))
     given = awarded(notes)
     for award in given.body["awards"] if given is not None else ():
         if given is not None and award["cents"]:

@@ -34,6 +34,12 @@ class Person:
     number: int | None = None  # start number, on the badge; no two have the same
     club: str = ""
     paid_ms: int | None = None  # ms since the epoch when the entry fee was paid; None: not yet
+    paid_again_ms: tuple[int, ...] = ()  # when else: two entries that turned out to be one person had both paid
+
+    @property
+    def payments_ms(self) -> tuple[int, ...]:
+        """When the entry fee was paid, each time that it was; ms since the epoch."""
+        return () if self.paid_ms is None else (self.paid_ms, *self.paid_again_ms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

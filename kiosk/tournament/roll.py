@@ -151,8 +151,15 @@ def _changed(roll: Roll, note: Mapping[str, Any], change: Callable[[Person], Per
 
 
 def _paid(one: Person, paid: bool, at: int) -> Person:
-    """Who has paid already did so when it was noted first."""
-    return replace(one, paid_ms=(one.paid_ms or at) if paid else None)
+    """Who has paid already did so when it was noted first; of two payments the later one is given back first."""
+    if not paid:
+        return with_payments(one, one.payments_ms[:-1])
+    return one if one.payments_ms else with_payments(one, (at,))
+
+
+def with_payments(one: Person, at_ms: tuple[int, ...]) -> Person:
+    """Return a person who has paid the entry fee at these times, in order."""
+    return replace(one, paid_ms=at_ms[0] if at_ms else None, paid_again_ms=at_ms[1:])
 
 
 def _free(roll: Roll, name: str, number: object) -> int | None:

@@ -316,7 +316,7 @@ def _person(tournament: Tournament, note: Mapping[str, Any], at: int) -> Tournam
 
 
 def _merge(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournament:
-    """Two entries are one person, known by ``name`` from now on; results of both count for it."""
+    """Two entries are one person, known by ``name`` from now on; results and payments of both are this person's."""
     one, other = tournament.person(note.get("name")), tournament.person(note.get("other"))
     if one.name == other.name:
         raise BadNote("same_person", f"{one.name!r} is one entry; choose two", name=one.name)
@@ -339,8 +339,8 @@ def _merge(tournament: Tournament, note: Mapping[str, Any], _at: int) -> Tournam
         gone_ms=one.gone_ms if other.gone_ms is not None else None,
         number=one.number if one.number is not None else other.number,
         club=one.club or other.club,
-        paid_ms=one.paid_ms if one.paid_ms is not None else other.paid_ms,
     )
+    merged = roll.with_payments(merged, tuple(sorted((*one.payments_ms, *other.payments_ms))))
     people = {name: merged if name == one.name else person for name, person in tournament.people.items()}
     del people[other.name]
     return _called_otherwise(replace(tournament, people=people), other.name, one.name)

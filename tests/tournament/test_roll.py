@@ -160,6 +160,34 @@ def test_two_entries_of_one_person_become_one_after_a_round():
     assert made.plan(2).seats == {1: ("Anna", *FOUR[1:])}
 
 
+def test_two_payments_of_one_person_stay_in_the_cash_book_and_are_undone_whole():
+    """Money never vanishes: what was paid twice is the club's debt, to the cent."""
+    notes = [
+        {"note": "enter", "names": ["Ana"], "here": True},
+        {"note": "check_in", "names": FOUR},
+        {"note": "purse", "fee": 750},
+        {"note": "fee", "names": ["Ana"], "paid": True},
+        {"note": "purse", "fee": 1000},
+        {"note": "fee", "names": ["Anna", "Bernd"], "paid": True},
+    ]
+    before = of(*notes)
+    made = asked(before, note="merge", name="Anna", other="Ana")
+    noted = [Noted(number=number, at=AT + number, body=note) for number, note in enumerate(notes)]
+    book = tally.cash(made, [], noted)
+    assert sum(one["cents"] for one in book["entries"] if one["kind"] == "paid") == 750 + 2 * 1000
+    assert {"payer": None, "payee": "Anna", "cents": 1000} in book["open"]
+    assert tally.cash(before, [], noted)["club"]["paid"] == book["club"]["paid"]
+    merge = Noted(number=6, at=AT + 6, body={"note": "merge", "name": "Anna", "other": "Ana"})
+    start = begin("herbst", rules="schaffkopf", people=[Person(name=name) for name in FOUR])
+    undone = Noted(number=7, at=AT + 7, body=undo_note(start, [*noted, merge], 6, "", lambda *_: None))
+    assert folded(start, in_force([*noted, merge, undone])).people == before.people
+    marked = asked(made, note="mark", names=["Bernd"], substitute=True)  # he owes no fee any more, and gets it back
+    assert {"payer": None, "payee": "Bernd", "cents": 1000} in tally.cash(marked, [], noted)["open"]
+    once = asked(made, note="fee", names=["Anna"], paid=False)  # one of the two is given back
+    assert once.people["Anna"].payments_ms == made.people["Anna"].payments_ms[:1]
+    assert asked(once, note="fee", names=["Anna"], paid=False).people["Anna"].paid_ms is None
+
+
 @pytest.mark.parametrize(("notes", "lists", "code"), [
     pytest.param([{"note": "draw", "round": 1, "seats": {"1": FOUR}}], {}, "both_seated", id="plan"),
     pytest.param([], {1: set(FOUR)}, "both_played", id="lists"),

@@ -41,7 +41,7 @@ const rowHtml = (one, used) => html`<li class="${one.gone ? "gone" : ""}" data-p
   ${choosing ? html`<input type="checkbox" .checked=${chosen.has(one.name)} data-name="${one.name}" aria-label="${p("choose_one", { name: one.name })}" @change=${choosePerson}>` : ""}
   <span class="who">${one.number === null ? "" : html`<span class="number-of" title="${p("number")}">${one.number}</span> `}${one.name} ${one.substitute ? html`<span class="tag">${s("substitute")}</span>` : ""}
     ${one.club ? html`<span class="club">${one.club}</span>` : ""}</span>
-  <span class="quiet small when">${stateText(one, used)} ${one.late && !one.gone ? html`<b class="warn">${s("late", { minutes: one.late })}</b>` : ""}${one.paid ? html` · ${p("paid_short")}` : ""}</span>
+  <span class="quiet small when">${stateText(one, used)} ${one.late && !one.gone ? html`<b class="warn">${s("late", { minutes: one.late })}</b>` : ""}${one.paid ? html` · ${p("paid_times", { n: one.payments })}` : ""}</span>
   ${may("enter") && !choosing ? html`<span class="buttons">${!one.checked_in && !one.gone ? html`<button data-do="checkIn" data-name="${one.name}" aria-label="${one.name}: ${s("check_in")}">${s("check_in")}</button>` : ""}
     <button data-do="editPerson" data-name="${one.name}" class="slim" aria-label="${s("edit", { name: one.name })}">${s("more")}</button></span>` : ""}</li>`;
 
@@ -70,8 +70,8 @@ async function bulkClub() {
 }
 
 async function bulkMerge() {
-  const [one, other] = chosenPeople().map(person => person.name);
-  const data = await form(html`<h2>${p("merge_ask")}</h2><p>${p("merge_why")}</p><div class="choice column">${[one, other].map((name, i) => html`
+  const people = chosenPeople(), [one, other] = people.map(person => person.name);
+  const data = await form(html`<h2>${p("merge_ask")}</h2><p>${p("merge_why")}</p>${people.every(person => person.paid) ? html`<p class="warn">${p("merge_paid")}</p>` : ""}<div class="choice column">${[one, other].map((name, i) => html`
     <label><input type="radio" name="keep" value="${name}" ?checked=${i === 0}><span>${name}</span></label>`)}</div>`, p("merge_yes"));
   if (!data) return;
   const keep = data.get("keep"), gone = keep === one ? other : one;

@@ -39,6 +39,7 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
                 "number": person.number,
                 "club": person.club,
                 "paid": person.paid_ms,
+                "payments": len(person.payments_ms),
             }
             for person in tournament.people.values()
         ],
