@@ -20,11 +20,13 @@ from hw.pinmap import PinMap
 from kiosk.app.referee_code import is_hash
 from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
 from kiosk.director.access.passwords import is_hash as is_password_hash
+from kiosk.director.settings import check_title
 from kiosk.errors import BadConfig
 from kiosk.language.own_words import FOLDER, NAME
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
+from kiosk.tournament.people import BadName
 
 
 def state_folder() -> Path:
@@ -75,6 +77,10 @@ def _filled(value: str) -> str | None:
 def _title(value: str) -> str | None:
     if value.strip() and ("/" in value or not value.strip(" .")):
         return "a tournament's name stands in addresses, where / means something else; write 2025-26"
+    try:
+        check_title(value)
+    except BadName:
+        return f"the service has an address of that name; write it otherwise, like {value.title() + ' 2026'!r}"
     return _filled(value)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import time
 from pathlib import Path
 
-from kiosk.app.clubs import load_clubs
+from kiosk.app.clubs import club_folder, database_of, load_clubs
 from kiosk.app.config import DirectorConfig, load_director
 from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
@@ -44,7 +44,7 @@ def run_director(
     for fault in take_words(config.words):
         log.warning("%s", fault.told("en"))
     folder = _made(data or config.data)
-    clubs = load_clubs(config.clubs, config.database) if config.clubs is not None else {}
+    clubs = load_clubs(config.clubs, config, folder) if config.clubs is not None else {}
     hosts = tuple(name for club in clubs.values() for name in club.names)
     settings = replace(
         _settings(config, folder, os.environ.get("STICHWART_DIRECTOR_PIN", config.pin)),
@@ -54,7 +54,7 @@ def run_director(
         tls=_tls(replace(config, names=config.names + hosts), host or config.host, folder),
     )
     others = [
-        replace(_settings(club, _made(folder / "clubs" / name), club.pin), names=club.names)
+        replace(_settings(club, _made(club_folder(folder, name)), club.pin), names=club.names)
         for name, club in clubs.items()
     ]
     if backup is not None:
@@ -93,7 +93,7 @@ def _settings(config: DirectorConfig, folder: Path, pin: str) -> Settings:
         log.warning("token lets nobody in any more, each table has a secret of its own: delete the line")
     return Settings(
         tournament=config.tournament,
-        database=config.database or f"sqlite:///{folder / 'director.sqlite'}",
+        database=database_of(config, folder),
         pin=pin,
         guests=config.guests,
         version=version(),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.director.refusals import StoreFailed
-from kiosk.director.settings import Settings
+from kiosk.director.settings import Settings, check_title
 from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import now
 from kiosk.director.storage.store import Store
@@ -108,6 +108,8 @@ class Office:
                 self._catch_up()
                 before, name = self.tournament, clean_title(name)
                 known = name in self.held or name in self._store.tournaments()
+                if not known:
+                    check_title(name)
                 if self._store.note(home, self._home_last + 1, {"note": BEGIN, "name": name}) is None:
                     continue
                 self._catch_up()

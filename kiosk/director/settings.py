@@ -3,7 +3,16 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from kiosk.tournament.people import BadName
 from kiosk.tournament.tournament import Tournament, begin
+
+#: What stands in the service's own addresses where others have a tournament's name (``/api/devices``, ``/api/NAME/…``).
+FIXED = frozenset(
+    {
+        *("accounts", "backup", "begin", "book", "certificate", "devices", "first"),
+        *("labels", "login", "logout", "me", "password", "words"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +51,17 @@ class Settings:
 def is_exposed(host: str) -> bool:
     """Report whether other machines can reach a service that listens there."""
     return host not in ("localhost", "::1") and not host.startswith("127.")
+
+
+def check_title(name: str) -> None:
+    """Require of a tournament's name that it is none of the service's own addresses.
+
+    :raises BadName: it is one: the tournament could not be told from it.
+    """
+    if name in FIXED:
+        raise BadName(
+            "fixed_title",
+            f"name {name!r}: the service has an address of that name; write it otherwise, like '{name.title()} 2026'",
+            name=name,
+            instead=f"{name.title()} 2026",
+        )

@@ -31,7 +31,7 @@ def open_fee(tournament: Tournament, name: object) -> int:
 
 
 def entries(tournament: Tournament, notes: Iterable[Noted]) -> list[Entry]:
-    """List fees and prizes for the cash book; what somebody has paid twice, or without owing it, is to be given back."""
+    """List fees and prizes for the cash book; what was paid twice, or without being owed, is to be given back."""
     found = []
     for one in payers(tournament) if tournament.purse.fees else ():
         fee = _fee(tournament, one)

@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -10,6 +11,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from kiosk.app.clubs import load_clubs
+from kiosk.app.config import DirectorConfig
 from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess, Service
 from kiosk.director.settings import Settings
@@ -118,6 +120,24 @@ def test_a_club_is_found_by_its_name(service, name, found):
         assert http.post("/api/login", json={"pin": PINS[found]}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("asse.test.", "asse.test.", 200),
+        ("asse.test", "asse.test.", 200),
+        ("Asse.test", "asse.test", 200),
+        ("asse.test", "buben.test", 403),
+        ("asse.test.", "buben.test.", 403),
+    ],
+)
+def test_a_page_asks_in_its_own_clubs_name_however_it_is_written(service, host, origin, status):
+    with client(service, FIRST) as http:
+        http.headers.update({"host": f"{host}:{service.port}", "origin": f"http://{origin}:{service.port}"})
+        assert http.post("/api/login", json={"pin": PINS[FIRST]}).status_code == status
+        http.headers["origin"] = f"http://{origin}:{service.port + 1}"
+        assert http.post("/api/login", json={"pin": PINS[FIRST]}).status_code == 403
+
+
 def test_a_name_of_one_club_is_not_in_the_others_tournament(service):
     with client(service, FIRST) as http:
         cookie, note = log_in(http, PINS[FIRST]), {"note": "enter", "names": ["Anna Ott"]}
@@ -129,32 +149,80 @@ def test_a_name_of_one_club_is_not_in_the_others_tournament(service):
 
 # files
 
+DATABASE = 'tournament = "t"\nnames = ["x.test"]\ndatabase = "{}"'
 FILES = {
     "without names": ('tournament = "t"', "names"),
-    "a name twice": ('tournament = "t"\nnames = ["ASSE.test"]', "asse.test"),
+    "a name twice": ('tournament = "t"\nnames = ["ASSE.test."]', "ASSE.test."),
+    "a name in two writings": ('tournament = "t"\nnames = ["xn--schler-5ya.test"]', "xn--schler-5ya.test"),
+    "a name of the service": ('tournament = "t"\nnames = ["Bund.test"]', "Bund.test"),
+    "a name of this machine": ('tournament = "t"\nnames = ["localhost"]', "localhost"),
+    "a name with its port": ('tournament = "t"\nnames = ["x.test:8377"]', "x.test:8377"),
+    "a pattern": ('tournament = "t"\nnames = ["{any}.test"]', "{any}.test"),
+    "a tournament named like an address": ('tournament = "devices"\nnames = ["x.test"]', "devices"),
     "a port of its own": ('tournament = "t"\nnames = ["x.test"]\nport = 9000', 'port = "9000"'),
-    "a database of another's": (
-        'tournament = "t"\nnames = ["x.test"]\ndatabase = "postgresql+psycopg:///asse"',
-        "postgresql+psycopg:///asse",
-    ),
-    "the service's database": ('tournament = "t"\nnames = ["x.test"]\ndatabase = "postgresql:///bund"', "/bund"),
     "encryption of its own": ('tournament = "t"\nnames = ["x.test"]\ntls = "off"', 'tls = "off"'),
+    "no database": (DATABASE.format("nonsense"), "nonsense"),
+    **{
+        f"the database {url}": (DATABASE.format(url), url)
+        for url in (
+            "postgresql+psycopg:///asse",
+            "postgresql:///asse",
+            "postgresql+psycopg://localhost:5432/asse",
+            "postgresql://somebody:secret@127.0.0.1/asse",
+            "postgresql:///asse?host=/var/run/postgresql",
+            "postgresql:///bund",
+            "sqlite:///data/clubs/dritte/director.sqlite",
+            "sqlite:///linked/clubs/dritte/../dritte/director.sqlite",
+        )
+    },
 }
 
 
+@pytest.fixture
+def clubs(tmp_path, monkeypatch) -> Path:
+    """A folder with two clubs, of which one keeps its lists in the folder of data."""
+    monkeypatch.chdir(tmp_path)  # what a relative address means
+    (tmp_path / "data/clubs/dritte").mkdir(parents=True)
+    (tmp_path / "linked").symlink_to(tmp_path / "data")
+    folder = tmp_path / "clubs"
+    folder.mkdir()
+    first = 'tournament = "t"\nnames = ["asse.test", "schüler.test"]\ndatabase = "postgresql+psycopg:///asse"\n'
+    (folder / "asse.toml").write_text(first, encoding="utf-8")
+    (folder / "dritte.toml").write_text('tournament = "t"\nnames = ["dritte.test"]', encoding="utf-8")
+    return folder
+
+
+def loaded(clubs: Path) -> dict[str, DirectorConfig]:
+    own = DirectorConfig(tournament="t", database="postgresql:///bund", names=("bund.test",))
+    return load_clubs(clubs, own, clubs.parent / "data")
+
+
 @pytest.mark.parametrize(("text", "named"), FILES.values(), ids=FILES)
-def test_a_file_that_cannot_be_is_named_with_its_value(tmp_path, text, named):
-    first = 'tournament = "t"\nnames = ["asse.test"]\ndatabase = "postgresql+psycopg:///asse"\n'
-    (tmp_path / "asse.toml").write_text(first, encoding="utf-8")
-    (tmp_path / "zweite.toml").write_text(text, encoding="utf-8")
+def test_a_file_that_cannot_be_is_named_with_its_value(clubs, text, named):
+    (clubs / "zweite.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BadConfig) as caught:
-        load_clubs(tmp_path, "postgresql:///bund")
+        loaded(clubs)
     assert "zweite.toml" in str(caught.value) and named in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql:///buben", "postgresql://asse.test/asse", "postgresql://:5433/asse", "sqlite:///asse.sqlite"]
+)
+def test_databases_that_are_two_are_let_be_two(clubs, url):
+    (clubs / "zweite.toml").write_text(DATABASE.format(url), encoding="utf-8")
+    assert loaded(clubs)["zweite"].names == ("x.test",)
+    assert loaded(clubs)["asse"].names == ("asse.test", "xn--schler-5ya.test")
+
+
+def test_the_services_own_folder_is_no_clubs(clubs):
+    (clubs / "zweite.toml").write_text(DATABASE.format("sqlite:///data/director.sqlite"), encoding="utf-8")
+    with pytest.raises(BadConfig, match="the service itself has that database"):
+        load_clubs(clubs, DirectorConfig(tournament="t"), clubs.parent / "data")
 
 
 def test_a_folder_without_clubs_is_named(tmp_path):
     with pytest.raises(BadConfig, match="no file of a club"):
-        load_clubs(tmp_path)
+        load_clubs(tmp_path, DirectorConfig(tournament="t"), tmp_path)
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Look at every request before it goes on: who asks, whether anybody may, whether another site's page does."""
 
+import re
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import urlsplit
@@ -79,10 +80,16 @@ def _another_site(headers: Headers, encrypted: bool) -> str:
     origin, host = headers.get("origin"), headers.get("host", "")
     try:
         parts = urlsplit(origin or "")
-        same = origin is None or (parts.netloc == host and (parts.scheme == "https" or not encrypted))
+        same = origin is None or (_plain(parts.netloc) == _plain(host) and (parts.scheme == "https" or not encrypted))
     except ValueError:
         same = False
     return "" if same else f"a page of {origin} may not do this; open the director's own page at {host}"
+
+
+def _plain(host: str) -> str:
+    """The same name and port in one spelling: capitals are small letters, and a name may end with a dot (RFC 1034)."""
+    name, port = re.fullmatch(r"(.*?)(:\d*)?", host.lower(), re.DOTALL).groups("")  # type: ignore[union-attr]
+    return str(name.rstrip(".") + port)
 
 
 def _only_looks(scope: Scope) -> bool:

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -177,6 +178,32 @@ class Database:
                 f"database {self.engine.url!r}: {cause}; nothing was stored. Look at the disk's free space and the "
                 "folder's rights; the tables keep their lists and send again"
             ) from error
+
+
+def identity(url: str) -> tuple[str, ...]:
+    """Return what tells a database from others: the same for all spellings of one address.
+
+    Of SQLite the file, wherever links lead to it; of a server its host, port and the name of the database, whoever logs
+    in and by whichever driver. Two names of one host cannot be told from two hosts.
+
+    :raises StoreFailed: that is no URL of a database.
+    """
+    try:
+        parts = sa.make_url(url)
+    except sa.exc.ArgumentError as error:
+        raise StoreFailed(f"database {url!r}: {error}; give an SQLAlchemy URL") from None
+    kind = parts.get_backend_name()
+    if kind == "sqlite":
+        return kind, str(Path(parts.database or "").resolve())
+    asked = {key: str(value) for key, value in parts.query.items()}
+    host = asked.get("host", parts.host or "").lower().rstrip(".")
+    here = host in ("", "localhost", "127.0.0.1", "::1") or host.startswith("/")
+    port = asked.get("port", str(parts.port or _PORTS.get(kind, "")))
+    return kind, "localhost" if here else host, port, asked.get("dbname", parts.database or parts.username or "")
+
+
+#: Where a server listens unless its address says otherwise.
+_PORTS = {"postgresql": "5432"}
 
 
 def key_columns(key: ListKey) -> dict[str, Any]:
