@@ -163,6 +163,7 @@ class Kiosk:
         self.on_line: Callable[[LineState], None] | None = None  # how the line to the direction stands
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
+        self.on_news: Callable[[], None] = lambda: None  # wakes who sleeps until the next beat; called on any thread
         self._now = now
         self._watchdog = watchdog or Watchdog({})
         self._inbox = Inbox[KioskMessage]()
@@ -224,6 +225,7 @@ class Kiosk:
     def deliver(self, message: KioskMessage) -> None:
         """Deliver a message, from any thread."""
         self._inbox.deliver(message)
+        self.on_news()
 
     def has_news(self) -> bool:
         """Report whether messages wait for the next beat."""

@@ -514,6 +514,7 @@ def run_screen(
     from kiosk.ui import build_app, check_visible, show_each_picture
     from kiosk.ui.loop import Loop
     from kiosk.ui.tidying import share_one_heap
+    from kiosk.ui.waking import Waker, let_readers_tell
 
     check_visible()
     share_one_heap()
@@ -540,9 +541,13 @@ def run_screen(
         if kiosk.anew:
             app.stop()
 
-    loop = Loop(beat, kiosk.has_news, Clock, EventLoop)
+    waker = Waker()
+    loop = Loop(beat, kiosk.has_news, Clock, EventLoop, waker)
+    let_readers_tell(waker.wake)
+    kiosk.on_news = waker.wake
 
     def up(_: float) -> None:
+        waker.attend(EventLoop.window)
         loop.settled()
         ready()
 

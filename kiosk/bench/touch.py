@@ -53,17 +53,22 @@ class Finger(threading.Thread):
 
     # --- on the screen's thread
 
-    def begin(self, app: Any) -> None:
-        """Take this app's window over."""
+    def begin(self, app: Any, wake: Callable[[], None]) -> None:
+        """Take this app's window over.
+
+        :param wake: wakes the screen's loop, as Kivy's readers of touch panels do.
+        """
         from kivy.base import EventLoop
         from kivy.core.window import Window
         from kivy.graphics.opengl import glFinish
         from kivy.input.provider import MotionEventProvider
 
         finger, flip = self, Window.flip
-        self._app = app
+        self._app, self._wake = app, wake
 
         class Provider(MotionEventProvider):  # type: ignore[misc]  # Kivy has no types
+            tells = True
+
             def update(self, dispatch_fn: Callable[[str, Any], None]) -> None:
                 while finger._posted:
                     dispatch_fn(*finger._posted.popleft())
@@ -128,6 +133,7 @@ class Finger(threading.Thread):
         began = time.monotonic()
         self._wanted.set()
         self._posted.append((what, touch))
+        self._wake()
         return time.monotonic() - began if self._given.wait(LOST_S) else None
 
 
@@ -150,7 +156,7 @@ def measure(demo: Demo, seconds: float) -> Answers:
             began = began or now
             if not touching and now - began > SETTLE_S:
                 touching = True
-                finger.begin(app)
+                finger.begin(app, table.kiosk.on_news)
             if now - began > seconds or table.stage.done:
                 finger.done.set()
             if finger.done.is_set() and not finger.is_alive():  # its last touch has been answered, too

@@ -71,12 +71,31 @@ def prepare(size: tuple[int, int] | None) -> None:
 
 
 def show_each_picture() -> None:
+    """See to it that each picture handed over is drawn and shown, where SDL leaves that to the next ones."""
+    driver = os.environ.get("SDL_VIDEODRIVER", "").lower()
+    if driver == "kmsdrm":
+        _hand_over_again()
+    elif driver == "offscreen":
+        _finish_each()
+
+
+def _finish_each() -> None:
+    """Have OpenGL draw each picture that is handed over offscreen, where nothing else makes it.
+
+    A window that is shown makes it draw. Offscreen, handing over does nothing (EGL 1.5, 3.10.1), and drawing by the
+    processor keeps picture upon picture until it has to begin: 150 MB.
+    """
+    from kivy.core.window import Window
+    from kivy.graphics.opengl import glFinish
+
+    Window.bind(on_flip=lambda _: glFinish())
+
+
+def _hand_over_again() -> None:
     """Hand each new picture over again on KMS/DRM: there SDL shows one only once the next is there.
 
     Kivy draws only what has changed; the last change would stay unseen until another came.
     """
-    if os.environ.get("SDL_VIDEODRIVER", "").lower() != "kmsdrm":
-        return
     from kivy.clock import Clock
     from kivy.core.window import Window
 

@@ -1,8 +1,8 @@
-"""Let the screen's loop sleep until something is due or a finger comes, in place of Kivy's fixed frames.
+"""Let the screen's loop sleep until something is due or comes, in place of Kivy's fixed frames.
 
 Kivy runs its whole loop at a fixed rate, and a touch waits for the next turn. Here a turn is taken at once for a touch,
-else when one of the Clock's events is due, at most ``graphics.maxfps`` times a second. In between only what costs next
-to nothing is looked at: input, and whether the table's own ``beat`` has something to do.
+else when one of the Clock's events is due, at most ``graphics.maxfps`` times a second. In between the loop sleeps: who
+has read a touch wakes it, and so does news for the table's own ``beat`` (``kiosk/ui/waking.py``).
 """
 
 import time
@@ -11,8 +11,9 @@ from functools import partial
 from typing import Any
 
 from kiosk.ui.tidying import Tidying
+from kiosk.ui.waking import Waker
 
-#: Seconds between two looks at the input.
+#: Seconds between two looks at input that tells nobody when it comes.
 LOOK_S = 0.01
 
 #: Seconds between two beats while nothing comes; lamps and buzzer want twenty a second.
@@ -26,6 +27,7 @@ class Loop:
     :param has_news: whether something has come that the beat takes.
     :param clock: Kivy's ``Clock``.
     :param events: Kivy's ``EventLoop``.
+    :param waker: what it sleeps on; whoever brings news or touches wakes it.
     """
 
     def __init__(
@@ -34,11 +36,11 @@ class Loop:
         has_news: Callable[[], bool],
         clock: Any,
         events: Any,
-        sleep: Callable[[float], None] = time.sleep,
+        waker: Waker,
     ) -> None:
         self._beat, self._has_news = beat, has_news
-        self._clock, self._events, self._sleep = clock, events, sleep
-        self._beaten_at = float("-inf")
+        self._clock, self._events, self._waker = clock, events, waker
+        self._beat_at = float("-inf")  # the next one, if no news comes before
         self._tidying = Tidying()
 
     def begin(self) -> None:
@@ -57,6 +59,7 @@ class Loop:
         begun = clock.get_time()
         fps = clock._max_fps  # Kivy's own loop reads it there
         soonest = begun + 1 / fps if fps > 0 else begun
+        longest = BEAT_S if self._waker.hears(self._events.input_providers) else LOOK_S
         due, now = self._due(soonest), now_of()
         # Between beats nothing of this thread makes anything due: a look that finds nothing asks no more than it must.
         while not self._events.quit and not self._touched(now):
@@ -64,7 +67,7 @@ class Loop:
                 due, now = self._due(soonest), now_of()
             if due <= now:
                 break
-            self._sleep(min(due - now, LOOK_S))
+            self._waker.sleep(max(0.0, min(due - now, self._beat_at - now, longest)))
             now = now_of()
         now = now_of()
         clock._dt, clock._last_tick = now - begun, now
@@ -84,9 +87,9 @@ class Loop:
 
     def _beat_if_due(self, now: float) -> bool:
         """Beat if it is time or there is news; report whether it did."""
-        if now - self._beaten_at < BEAT_S and not self._has_news():
+        if now < self._beat_at and not self._has_news():
             return False
-        self._beaten_at = now
+        self._beat_at = now + BEAT_S
         self._beat()
         self._tidying.tidy(now)
         return True

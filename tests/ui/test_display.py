@@ -4,8 +4,10 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -106,3 +108,31 @@ app.run()
     command = [sys.executable, "-c", start + script]
     done = subprocess.run(command, env=surroundings, capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout.split() == ["x11", "1024", "600", "seats"], done.stderr
+
+
+class Window:
+    """A window whose pictures are handed over by hand."""
+
+    def __init__(self) -> None:
+        self.flipped: list[Callable[[object], object]] = []
+
+    def bind(self, on_flip: Callable[[object], object]) -> None:
+        self.flipped.append(on_flip)
+
+
+@pytest.mark.parametrize(("driver", "finished"), [("offscreen", 3), ("x11", 0)])
+def test_offscreen_each_picture_is_drawn_when_it_is_handed_over(
+    monkeypatch: pytest.MonkeyPatch, driver: str, finished: int
+) -> None:
+    """Else drawing by the processor keeps picture upon picture, and 150 MB."""
+    made: list[str] = []
+    window = Window()
+    opengl = SimpleNamespace(glFinish=lambda: made.append("finished"))
+    monkeypatch.setitem(sys.modules, "kivy.core.window", cast(ModuleType, SimpleNamespace(Window=window)))
+    monkeypatch.setitem(sys.modules, "kivy.graphics.opengl", cast(ModuleType, opengl))
+    monkeypatch.setenv("SDL_VIDEODRIVER", driver)
+    display.show_each_picture()
+    for _ in range(3):
+        for call in window.flipped:
+            call(window)
+    assert len(made) == finished
