@@ -48,7 +48,8 @@ from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.evenings import note_sitting
 from kiosk.table.events.codec import decode_opening, encode
-from kiosk.table.events.log import Log, LogError, LogFile, open_or_rescue
+from kiosk.table.events.log import Log, LogError, LogFile
+from kiosk.table.events.rescue import open_or_rescue
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.recordings import Recordings
 from kiosk.table.table import Table

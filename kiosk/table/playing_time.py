@@ -26,11 +26,15 @@ class PlayingTime:
     """The playing time of a table's round; ``now`` is in seconds on the machine's monotonic clock."""
 
     def __init__(self, clock: RoundClock, events: Log, writer: EventWriter, now: float) -> None:
-        self._clock, self._log, self._writer = clock, events, writer
+        self._clock, self._writer = clock, writer
+        self._ordered = events.kept(ORDER_KEY)  # number of the order that waits for the Nachspielzeit's end
         self._keep(now)
 
-    def follow(self, event: Event, before: RoundRecord, after: RoundRecord, now: float) -> None:
-        """Change the clock as an event wants it; ``before`` and ``after`` are the round before and after it."""
+    def follow(self, event: Event, before: RoundRecord, after: RoundRecord, now: float) -> dict[str, str]:
+        """Change the clock as an event wants it; ``before`` and ``after`` are the round before and after it.
+
+        :returns: what is to be kept together with the event; nothing where it leaves the clock alone.
+        """
         match event:
             case RoundReleased():
                 self._clock = self._clock.release(now)
@@ -42,6 +46,7 @@ class PlayingTime:
                 self._clock = self._clock.extend(float(minutes), now)
             case PlayingTimeEnded():
                 self._clock = self._clock.signalled(now)
+                return {**self._kept(now), ORDER_KEY: ""}
             case WordCorrected(of=of) if isinstance(before.noted(of), PlayingTimeEnded):
                 self._clock = self._clock.signalled(now) if after.time_up else self._clock.given_back(now)
             case WordCorrected() if after.extra_minutes != before.extra_minutes:
@@ -49,8 +54,8 @@ class PlayingTime:
                 if after.time_up:
                     self._clock = self._clock.signalled(now)
             case _:
-                return
-        self._keep(now)
+                return {}
+        return self._kept(now)
 
     def due(self, now: float) -> bool:
         """Return whether the end of the playing time is to be signalled now."""
@@ -60,14 +65,14 @@ class PlayingTime:
         """End the official time by the direction's order; whether nothing is left, not even Nachspielzeit."""
         self._clock = self._clock.end_official(now)
         if number is not None:
-            self._writer.keep(ORDER_KEY, str(number))
+            self._ordered = str(number)
+            self._writer.keep(ORDER_KEY, self._ordered)
         self._keep(now)
         return self._clock.left(now) <= 0
 
     def end(self) -> PlayingTimeEnded:
         """Make the event of the end, which is the receipt of an order if there was one."""
-        ordered = self._log.kept(ORDER_KEY)
-        self._writer.keep(ORDER_KEY, "")
+        ordered, self._ordered = self._ordered, None
         return PlayingTimeEnded(order_number=int(ordered) if ordered else None)
 
     def tick(self, now: float) -> None:
@@ -79,6 +84,9 @@ class PlayingTime:
         """Return what is shown of it."""
         return self._clock.view(now)
 
-    def _keep(self, now: float) -> None:
+    def _kept(self, now: float) -> dict[str, str]:
         self._kept_at = now
-        self._writer.keep(CLOCK_KEY, self._clock.kept(now))
+        return {CLOCK_KEY: self._clock.kept(now)}
+
+    def _keep(self, now: float) -> None:
+        self._writer.keep(CLOCK_KEY, self._kept(now)[CLOCK_KEY])

@@ -276,10 +276,12 @@ class Table:
         event = stamped(event, self._wall())
         before, round = self.round, self.round.apply(event)
         number = len(self.events)
-        self._writer.add(number, event, picture, self._now)
+        kept = self._playing_time.follow(event, before, round, self._now)
+        self._writer.add(number, event, picture, self._now, kept)
         self.round, self._position, self._view = round, None, None
         self.events.append(event)
-        self._playing_time.follow(event, before, round, self._now)
+        if before.running and not round.running:
+            self._writer.settle()
         self._forget_notices(event)
         for listener in self._listeners:
             listener(number, event)

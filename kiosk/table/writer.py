@@ -1,6 +1,9 @@
 """Write a table's events to its log, in order; events that a full disk refuses wait and are tried again."""
 
 import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from kiosk.table.events.codec import encode
 from kiosk.table.events.log import Log, LogError, LogFull
@@ -15,12 +18,22 @@ DISK_RETRY_SECONDS = 2.0
 PICTURES_REMEMBERED = 100
 
 
+@dataclass(slots=True)
+class _Waiting:
+    """An event that is not on disk yet."""
+
+    number: int
+    event: Event
+    picture: bytes | None
+    kept: dict[str, str] = field(default_factory=dict)  # goes with it, or not at all
+
+
 class EventWriter:
     """Writes events with the pictures of doubtful cards; those of clear ones are kept in memory alone."""
 
     def __init__(self, events: Log, now: float) -> None:
         self._log = events
-        self._waiting: list[tuple[int, Event, bytes | None]] = []  # number, event, picture
+        self._waiting: list[_Waiting] = []
         self._pictures: dict[int, bytes] = {}  # of cards seen clearly: not in the log, for hardly one is ever asked for
         self._retry_at = now
         self.trouble = ""  # a notice's code: why the last event could not be written
@@ -30,10 +43,20 @@ class EventWriter:
         """Number of events that are not on disk yet."""
         return len(self._waiting)
 
-    def add(self, number: int, event: Event, picture: bytes | None, now: float) -> None:
-        """Write an event, or let it wait."""
+    def add(
+        self,
+        number: int,
+        event: Event,
+        picture: bytes | None,
+        now: float,
+        kept: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """Write an event, or let it wait.
+
+        :param kept: what is kept with it in one transaction: a clock that it has changed.
+        """
         doubtful = isinstance(event, CardSeen) and bool(event.doubt)
-        self._waiting.append((number, event, picture if doubtful else None))
+        self._waiting.append(_Waiting(number, event, picture if doubtful else None, dict(kept)))
         if picture is not None and not doubtful:
             self._pictures[number] = picture
             if len(self._pictures) > PICTURES_REMEMBERED:
@@ -49,25 +72,35 @@ class EventWriter:
         """Return the JPEG of an event's card, if it is still in memory."""
         if number in self._pictures:
             return self._pictures[number]
-        if self._waiting and number >= self._waiting[0][0]:
-            return self._waiting[number - self._waiting[0][0]][2]
+        if self._waiting and number >= self._waiting[0].number:
+            return self._waiting[number - self._waiting[0].number].picture
         try:
             return self._log.picture(number)
         except LogError:
             return None
 
     def keep(self, key: str, value: str) -> None:
-        """Keep a value beside the events; where the disk does not take it, it is lost."""
+        """Keep a value beside the events: behind those that wait; else, where the disk does not take it, it is lost."""
+        if self._waiting:
+            self._waiting[-1].kept[key] = value
+            return
         try:
             self._log.keep(key, value)
         except LogError as error:
             log.warning("%s is not kept: %s", key, error)
 
+    def settle(self) -> None:
+        """Have what was written brought to its place on the disk: a game has ended."""
+        try:
+            self._log.settle()
+        except LogError as error:
+            log.warning("the log is not settled: %s", error)
+
     def _save(self, now: float) -> None:
         while self._waiting:
-            _, event, picture = self._waiting[0]
+            first = self._waiting[0]
             try:
-                stored = self._log.append(encode(event))
+                stored = self._log.append(encode(first.event), first.kept)
                 self.trouble = ""
             except LogError as error:
                 if not self.trouble:
@@ -76,8 +109,8 @@ class EventWriter:
                 self._retry_at = now + DISK_RETRY_SECONDS
                 return
             del self._waiting[0]
-            if picture is not None:
+            if first.picture is not None:
                 try:
-                    self._log.keep_picture(stored, picture)
+                    self._log.keep_picture(stored, first.picture)
                 except LogError as error:
                     log.warning("the picture of event %d is not kept: %s", stored, error)

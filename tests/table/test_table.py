@@ -1,9 +1,11 @@
 """A table as a whole: requests, orders, time, restarts, and a disk that is full."""
 
 import json
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -251,10 +253,15 @@ class FullDisk(MemoryLog):
 
     full = False
 
-    def append(self, event: dict[str, Any]) -> int:
+    def add(self, events: Sequence[dict[str, Any]], kept: Mapping[str, str] = MappingProxyType({})) -> int:
         if self.full:
             raise LogFull("the disk is full; free some space")
-        return super().append(event)
+        return super().add(events, kept)
+
+    def keep(self, key: str, value: str) -> None:
+        if self.full:
+            raise LogFull("the disk is full; free some space")
+        super().keep(key, value)
 
 
 def test_a_full_disk_is_shown_and_nothing_is_lost() -> None:
