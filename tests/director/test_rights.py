@@ -47,7 +47,7 @@ RIGHTS = {
     "GET /line/{tournament}/{round_}/{table}/events": "table",
     "SOCKET /line/{tournament}/{round_}/{table}": "table",
     "SOCKET /live": "look",
-    "GET /beamer": "look",
+    "GET /beamer": "all",
     "GET /openapi": "look",
     "GET /openapi.json": "look",
     "POST /api/password": "look",

@@ -19,7 +19,7 @@ COOKIE = "stichwart"
 #: What anybody may ask, to get in at all.
 _OPEN = frozenset(
     {
-        *("/", "/health", "/api/words", "/api/me", "/api/login", "/api/logout", "/api/first"),
+        *("/", "/beamer", "/health", "/api/words", "/api/me", "/api/login", "/api/logout", "/api/first"),
         *("/zertifikat", "/certificate", "/zertifikat/stichwart.crt", "/zertifikat/stichwart.pem"),
     }
 )

@@ -262,7 +262,7 @@ export function refreshAccess() {
 export const accessButtons = { admitDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage };
 
 // The page for those who have not logged in, where guests may not look.
-export const shutHtml = () => html`<section class="blank"><h1>${a("login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>
+export const shutHtml = () => html`<section class="blank"><h1>${a(state.me.first ? "first" : "login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>
   <p><button data-do="logIn" class="main">${state.me.first ? a("first") : a("enter")}</button></p>${state.me.certificate ? html`<p>${certificateLink()}</p>` : ""}</section>`;
 
 export const meHtml = () => state.me.name ? html`<button data-do="ownPassword" class="plain" title="${a("own_password")}">${state.me.name}</button>

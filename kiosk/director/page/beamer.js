@@ -23,7 +23,8 @@ const titled = (title, parts, draw) => parts.map((part, i) => () => html`<h2>${t
 
 function planPictures() {
   const plan = known()?.plans[state.round];
-  if (!plan?.published) return [];
+  const cards = [...state.cards.values()];
+  if (!plan?.published || (cards.length && cards.every(card => card.closed))) return []; // nobody sits there any more
   const places = Object.entries(plan.seats).flatMap(([table, names]) => names.map((name, i) => ({ name, table, seat: i + 1 })));
   places.sort((a, b) => a.name.localeCompare(b.name, current()));
   return titled(`${s("draw", { round: state.round })} – ${t("beamer_place")}`, pages(places, NAMES), part => html`<ul class="names">${part.map(one => html`<li>
@@ -81,7 +82,8 @@ function draw() {
   document.title = `${state.tournament} – Stichwart`;
   showNews();
   put(document.getElementById("top"), html`${signHtml()}<h1>${state.tournament}</h1>${state.up ? html`<span class="call">${callText(cards)}</span><span class="left">${clock}</span>`
-    : html`<span class="call">${t("beamer_still")}</span>`}<time>${new Date().toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" })}</time>`);
+    : state.me.shut ? "" : html`<span class="call">${t("beamer_still")}</span>`}<time>${new Date().toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" })}</time>`);
+  if (state.me.shut) return put(document.getElementById("main"), html`<p class="nothing"><span>${t("beamer_shut")}<br><a href="/" target="_blank" rel="noopener">${say("page_access", "login")}</a></span></p>`);
   const pictures = [...noticePictures(), ...planPictures(), ...programmePictures(), ...hallPictures(), ...standingPictures()];
   put(document.getElementById("main"), pictures.length ? pictures[shown % pictures.length]() : html`<p class="nothing">${t("no_tables")}</p>`);
   loadSetup();
@@ -116,5 +118,6 @@ async function begin() {
   setInterval(redraw, 1000);
   setInterval(() => { shown += 1; redraw(); }, SECONDS * 1000);
   setInterval(() => follow().catch(() => {}), 10000);
+  addEventListener("focus", () => follow().catch(() => {})); // back from the page where somebody has logged in
 }
 begin();

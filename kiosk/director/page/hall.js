@@ -41,7 +41,7 @@ function lookedAfter(card) {
     const planned = card.planned?.[i];
     if (planned && planned !== (known()?.aliases[name] ?? name) && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", { name, planned }));
   });
-  if (card.phase === "empty" && card.planned?.length > card.mat_seats) add(3, s("small_mat", { people: card.planned.length, seats: card.mat_seats }));
+  if (card.phase === "empty" && card.mat_seats && card.planned?.length > card.mat_seats) add(3, s("small_mat", { people: card.planned.length, seats: card.mat_seats }));
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
   if (card.held) add(3, t("held", { n: card.held.decided.length }));
@@ -59,7 +59,7 @@ function lookedAfter(card) {
   for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
   if (card.paused) add(0, t({ stands: "paused_stands", runs: "paused_runs" }[card.paused] ?? "paused_none"));
   if (card.mended) add(0, say("page_lists", "n_mended", { n: card.mended }));
-  for (const order of card.pending) add(1, t("underway", { what: orderName(order.body) }));
+  for (const order of card.paper ? [] : card.pending) add(1, t("underway", { what: orderName(order.body) }));
   if (card.doubts) add(1, t("doubts", { n: card.doubts }));
   if (card.phase === "over" && !card.closed) {
     if (card.duty_open.length) add(2, t("duty", { names: list(names(card, card.duty_open)) }));
@@ -123,16 +123,25 @@ function cardHtml(card) {
     <div class="head"><span class="number"><span class="unseen">${t("table")} </span>${card.table}</span>
       <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${say("games", card.kind)}</b>` : ""}</span>
       <span class="clock" data-clock="${card.table}"></span>
-      <span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span></div>
+      ${card.paper && !card.connected ? "" : html`<span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span>`}</div>
     <ol class="players ${planned ? "planned" : ""}">${playersHtml(card, planned)}</ol>
     <div class="foot">${game}<span>${progress(card)}</span>${gameText(card) ? html`<span class="quiet">${gameText(card)}</span>` : ""}</div>${needsHtml(urgent)}</a>`;
 }
 
+// What the direction does next, once all lists of the round are handed in.
+function nextHtml(cards) {
+  const setup = known(), next = state.round + 1;
+  if (!setup || !state.me.director || !isHeld() || !cards.every(card => card.closed) || state.round < state.me.now) return "";
+  if (next > setup.rounds) return html`<li class="u1"><a href="#/standings">${t("all_over")}</a></li>`;
+  return setup.plans[next]?.published ? "" : html`<li class="u1"><a href="#/setup/places/${next}">${t("next_draw", { round: state.round, next })}</a></li>`;
+}
+
 function todoHtml(cards) {
+  const next = nextHtml(cards);
   const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table }))).concat(behind(cards))
     .sort((a, b) => b.u - a.u || a.table - b.table);
   return html`<section class="todo" aria-labelledby="todo"><div class="top"><h2 id="todo">${t("todo")}</h2>${soundHtml()}${watchHtml()}</div>
-    ${todo.length ? html`<ul>${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
+    ${todo.length || next ? html`<ul>${next}${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
       : html`<p class="quiet">${t("nothing_to_do")}</p>`}</section>`;
 }
 

@@ -16,18 +16,20 @@ function tournamentHtml() {
   return html`<select data-do="tournament" aria-label="${s("setup")}">${names.map(name => html`<option ?selected=${name === state.tournament}>${name}</option>`)}</select>`;
 }
 
+const languageHtml = () => html`<button data-do="language" class="plain" lang="${next()}"><span class="long">${say("language", "name", {}, next())}</span><span class="short">${say("language", "short", {}, next())}</span></button>`;
+
 export function headHtml(view) {
   const rounds = state.me.tournaments[state.tournament] ?? [state.round];
   const page = (name, there) => there || view === name ? tab(name, t(name), view === name) : "";
-  return html`<a class="brand" href="#/${state.round}"><img src="/page/icon.svg" alt="" width="30" height="30">Stichwart</a>
-    ${tournamentHtml()}
+  const brand = html`<a class="brand" href="#/${state.round}"><img src="/page/icon.svg" alt="" width="30" height="30"><span>Stichwart</span></a>`;
+  if (state.me.shut) return html`${brand}<span class="space"></span>${languageHtml()}${meHtml()}`; // nothing opens before somebody has logged in
+  return html`${brand}${tournamentHtml()}
     <nav class="rounds" aria-label="${t("pages")}">${rounds.map(round => tab(round, html`${t("round")} ${round}`, ["hall", "table"].includes(view) && round === state.round))}
       ${isHeld() ? tab("setup/people", s("setup"), VIEWS.some(([name]) => name === view)) : ""}
       ${page("standings", true)}${page("cash", state.me.money && may("cash"))}${may("cash") ? tab("prizes", say("page_prizes", "title"), view === "prizes") : ""}${page("year", state.me.years)}${state.me.director || state.me.series || view === "series" ? tab("series", say("ranking", "series"), view === "series") : ""}${state.me.director ? tab("access", say("page_access", "access"), view === "access") : ""}</nav>
     <span class="space"></span>
     <span class="dot ${state.up ? "on" : "off"}" role="img" aria-label="${state.up ? t("live") : t("dead")}" title="${state.up ? t("live") : t("dead")}"></span>
-    <button data-do="language" class="plain" lang="${next()}"><span class="long">${say("language", "name", {}, next())}</span><span class="short">${say("language", "short", {}, next())}</span></button>
-    ${meHtml()}`;
+    ${languageHtml()}${meHtml()}`;
 }
 
 const VIEWS = [["people", "people"], ["places", "places"], ["programme", "programme"], ["book", "rules"]];

@@ -15,7 +15,7 @@ import { loadSetup } from "./office.js";
 import * as mending from "./mending.js";
 import * as paper from "./paper.js";
 import { peopleButtons, peopleHtml } from "./people.js";
-import { placesButtons, placesChange, placesHtml } from "./places.js";
+import { chooseRound, placesButtons, placesChange, placesHtml } from "./places.js";
 import { setWatch } from "./pace.js";
 import * as prizes from "./prizes.js";
 import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
@@ -55,6 +55,7 @@ function route() {
   const tournament = state.tournament || state.me.tournament;
   if (name in views && !["hall", "table"].includes(name)) {
     view = name;
+    if (view === "places") chooseRound(Number(parts[2]));
     if (view === "year") year.choose(Number(parts[1]));
     if (view === "standings") standings.choose(Number(parts[1]));
     if (view === "series") series.choose(parts[1]);
@@ -80,6 +81,7 @@ function focusOn(before) {
 }
 
 function draw() {
+  if (!state.tournament && state.me.tournament) return route(); // somebody has just logged in: only now it is known what is held
   document.documentElement.lang = current();
   document.title = `${callTitle()}${views[view].title()} – ${state.tournament} – Stichwart`;
   put(document.getElementById("skip"), t("skip"));

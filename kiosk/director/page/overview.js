@@ -18,6 +18,7 @@ export function stateOf(setup, number) {
 // The programme to be read, by everybody.
 export const overviewHtml = setup => html`<ol class="programme">${Array.from({ length: setup.rounds }, (_, i) => i + 1).map(number => {
   const one = setup.by_round[number];
-  return html`<li><b>${t("round")} ${number}</b>${one.start ? html` <time>${one.start}</time>` : ""} ${p(`kind_${one.kind}`)}${one.rules ? ` · ${one.title}` : ""}${one.games ? ` · ${p("n_games", { n: one.games })}` : ""}${one.minutes ? ` · ${p("n_minutes", { n: one.minutes })}` : ""}
-    ${one.pause ? html`<span class="quiet">${p("after_pause", { n: one.pause })}</span>` : ""} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></li>`;
+  const details = [`${p("kind")}: ${p(`kind_${one.kind}`)}`, one.rules ? one.title : "", one.games ? p("n_games", { n: one.games }) : "", one.minutes ? p("n_minutes", { n: one.minutes }) : "", one.pause ? p("after_pause", { n: one.pause }) : ""];
+  return html`<li><b>${t("round")} ${number}</b>${one.start ? html` <time>${one.start}</time>` : ""} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span>
+    <span class="details quiet">${details.filter(Boolean).join(" · ")}</span></li>`;
 })}</ol>`;

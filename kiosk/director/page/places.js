@@ -108,6 +108,11 @@ export function placesHtml() {
       <div class="by-name"><h3>${s("by_name")}<span class="in-figures" aria-hidden="true"> (${say("page_people", "in_figures")})</span></h3><ul>${places.filter(([name]) => named(name, wanted)).sort((a, b) => a[0].localeCompare(b[0], current())).map(([name, table, number]) => html`<li><b>${name}</b> <span class="in-words">${s("place", { table, seat: number })}</span><span class="in-figures" aria-hidden="true">${table} · ${number}</span></li>`)}</ul></div></div>`}</section>`;
 }
 
+// Turns to a round by the page's address; without one the last one stays.
+export function chooseRound(number) {
+  if (number) [round, picked, kind, fives] = [number, [], null, null];
+}
+
 // What the page shows is what is drawn anew: if somebody else has drawn meanwhile, the service says so.
 async function drawSeats() {
   const data = document.getElementById("draw-form").elements;
