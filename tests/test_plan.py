@@ -21,6 +21,7 @@ from kiosk.table.consent import BY_ALL, held
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import LogFile, MemoryLog
 from kiosk.table.events.values import Request, RoundOpened
+from kiosk.table.scoresheet.berichtigung import ListNote
 from kiosk.table.table import Table
 from kiosk.tournament.people import Person
 from kiosk.tournament.tournament import begin
@@ -184,6 +185,26 @@ def test_a_sitting_table_goes_on_whatever_is_planned_until_its_list_is_handed_in
     assert at.table.round.round == 1  # people look at their list
     at.waits(LIST_SHOWN_S)
     assert at.kiosk.table is None and screen.plans == [second]
+
+
+def test_a_list_that_was_handed_in_on_paper_does_not_keep_its_device_from_the_next_round():
+    """The device had died; it, or a spare one, comes back with the list as far as it was played there."""
+    screen = Screen()
+    at = At(screen=screen)
+    at.kiosk.sit(at.open(decode_opening(OPENING)))
+    at.table.request(decode_request({"event": "release"}, BY_ALL))
+    at.table.request(decode_request({"event": "deal", "dealer": 1}, BY_ALL))
+    at.hears({**PLAN, "round": 2})
+    of = at.table.events[0].at
+    bodies = [{"note": "paper"}, {"note": "paper_result", "score": {"1": 4, "2": 3, "3": 2, "4": 1}}]
+    notes = [ListNote(number=n, at=1, body={"of": of, **body}) for n, body in enumerate(bodies)]
+    at.table.put_right(notes)
+    at.waits(LIST_SHOWN_S + 1)
+    assert at.kiosk.table is not None  # on paper they are still at it
+    at.table.put_right([*notes, ListNote(number=2, at=2, body={"of": of, "note": "list_closed"})])
+    at.waits(1)
+    at.waits(LIST_SHOWN_S)
+    assert at.kiosk.table is None and screen.plans[-1]["round"] == 2
 
 
 def test_without_a_screen_the_next_round_comes_at_once_and_a_begun_one_is_taken_up():

@@ -68,7 +68,7 @@ class TableOpener:
         if plan is None or not plan["round"]:
             return False
         if plan["tournament"] == (table.round.opening.tournament or self.tournament):
-            over = table.round.closed and plan["round"] > table.round.round
+            over = plan["round"] > table.round.round and table.handed_in
         else:
             over = not table.round.running  # the direction holds another tournament: this list was forgotten
         if not over:

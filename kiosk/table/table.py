@@ -231,6 +231,11 @@ class Table:
         self.notes, self._view = tuple(notes), None
         keep_notes(self.log, notes)
 
+    @property
+    def handed_in(self) -> bool:
+        """Whether the list is handed in: here, or at the direction, which went on with it on paper."""
+        return self.round.closed or (bool(self.notes) and counted(self.round, self.notes).closed)
+
     def keep_film(self, number: int, path: Path) -> None:
         """There is a film of the mat with this event."""
         self._films[number] = path
