@@ -158,7 +158,7 @@ function summaryHtml(cards) {
 
 // The buttons for the whole round; a book without a playing time has no end of it.
 function buttonsHtml(cards) {
-  const waiting = cards.some(card => !card.released);
+  const waiting = cards.some(card => !card.released && !card.pending.some(order => order.body.event === "release"));
   const running = cards.some(card => card.released && card.timed !== false && !card.time_up && !card.closed);
   return html`<div class="buttons">
     ${waiting ? html`<button data-do="releaseAll" class="main">${t("release_all")}</button>` : ""}

@@ -45,6 +45,7 @@ export function start(changed) {
 }
 
 function open() {
+  if (state.me.shut) return void setTimeout(open, 500); // the service speaks to those alone who have logged in
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/live`);
   lastWord = performance.now();
   socket.onopen = () => {
