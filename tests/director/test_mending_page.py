@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from kiosk.demo.play import simulate
 from tests.director.test_page_for_all import AXE, LOOK
 from tests.director.test_setup_page import log_in, press
 from tests.director.test_tally import CHROMIUM, NAME, PEOPLE, Direction, played, run
@@ -109,6 +110,24 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
     page.locator("dialog button.main").click()
     page.locator("#paper").wait_for(state="detached")
     assert hall.get(f"/api/{NAME}/standings.json")["not_closed"] == []
+
+
+def test_a_list_that_goes_on_on_paper_offers_nothing_that_its_dead_device_would_have_to_do(
+    page: Any, hall: Direction
+) -> None:
+    events = list(simulate("bsv", 3, 3, table=2))
+    deals = [number for number, event in enumerate(events) if event["event"] == "deal"]
+    middle = deals[2] + next(i for i, event in enumerate(events[deals[2] :]) if event["event"] == "card") + 3
+    hall.send(events[:middle])
+    page.goto(f"{hall.service.url}/#/1/2")
+    page.locator("tr.running").wait_for()
+    press(page, "Auf Papier führen")
+    page.locator("#paper-form").wait_for()
+    playwright.expect(page.locator("tr.running")).to_have_count(0, timeout=60_000)
+    panel = page.locator(".side .panel", has=page.get_by_role("heading", name="Turnierleitung"))
+    assert panel.get_by_role("button").all_inner_texts() == ["Berichtigen", "Liste beiseitelegen"]
+    assert page.get_by_role("heading", name="Auf dem Tisch").count() == 0
+    assert page.locator(".title .state b").inner_text() == "auf Papier" and page.locator(".clock.big").inner_text() == ""
 
 
 def test_a_forgotten_game_is_put_in_before_another_and_the_solo_is_named(page: Any, hall: Direction) -> None:

@@ -2,7 +2,7 @@
 
 import { repeat } from "./lit/directives/repeat.js";
 import { guard } from "./lit/directives/guard.js";
-import { state } from "./live.js";
+import { onPaper, state } from "./live.js";
 import { cardText, html, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
 import { courtOf, known } from "./office.js";
@@ -75,7 +75,7 @@ export function phaseText(card) {
   if (card.closed) return t("closed");
   if (card.phase === "empty") return t("empty");
   if (card.phase === "waiting") return t("not_released");
-  if (card.phase === "paper") return say("page_lists", "on_paper");
+  if (card.phase === "paper" || onPaper(card)) return say("page_lists", "on_paper");
   const own = `${card.phase}_schafkopf`;
   return say("phases", card.bavarian && has("phases", own) ? own : card.phase);
 }
@@ -116,14 +116,14 @@ function cardHtml(card) {
   const urgent = needs(card);
   const kind = { 3: "alarm", 2: "attention" }[urgent[0]?.[0]] ?? (card.closed ? "done" : "");
   const planned = card.phase === "empty" && card.planned?.length > 0;
-  const game = ["empty", "waiting", "over", "paper"].includes(card.phase) ? ""
+  const game = ["empty", "waiting", "over", "paper"].includes(card.phase) || onPaper(card) ? ""
     : html`<span><b>${t("game")} ${card.game}</b>${card.trick && card.phase === "playing" ? ` · ${t("trick", { n: card.trick })}` : ""}</span>`;
   const line = card.connected ? t("connected") : t("away_since", { time: timeText(card.since) });
   return html`<a class="card ${kind}" href="#/${state.round}/${card.table}" data-table="${card.table}">
     <div class="head"><span class="number"><span class="unseen">${t("table")} </span>${card.table}</span>
-      <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" ? html`<br><b>${say("games", card.kind)}</b>` : ""}</span>
+      <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" && !onPaper(card) ? html`<br><b>${say("games", card.kind)}</b>` : ""}</span>
       <span class="clock" data-clock="${card.table}"></span>
-      ${card.paper && !card.connected ? "" : html`<span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span>`}</div>
+      ${onPaper(card) ? "" : html`<span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span>`}</div>
     <ol class="players ${planned ? "planned" : ""}">${playersHtml(card, planned)}</ol>
     <div class="foot">${game}<span>${progress(card)}</span>${gameText(card) ? html`<span class="quiet">${gameText(card)}</span>` : ""}</div>${needsHtml(urgent)}</a>`;
 }
@@ -150,7 +150,7 @@ function summaryHtml(cards) {
   const waiting = count(card => card.phase === "waiting");
   const done = count(card => card.closed);
   return html`<div class="summary"><span>${t("n_tables", { n: cards.length })}</span><span>${t("n_connected", { n: count(card => card.connected) })}</span>
-    <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over", "paper"].includes(card.phase)) })}</span>
+    <span>${t("n_playing", { n: count(card => !["empty", "waiting", "over", "paper"].includes(card.phase) && !onPaper(card)) })}</span>
     ${waiting ? html`<span class="warn">${t("n_waiting", { n: waiting })}</span>` : ""}
     ${done ? html`<span>${t("n_done", { n: done })}</span>` : ""}${paceHtml(cards)}
     ${cards.some(card => card.phase !== "empty") ? html`<a href="/api/${encodeURIComponent(state.tournament)}/${state.round}/lists.pdf?language=${current()}">${t("all_lists")}</a>` : ""}</div>`;

@@ -84,9 +84,12 @@ function take(message) {
   onChange();
 }
 
+// Whether the list goes on on paper while its device is away: what that told last is over.
+export const onPaper = card => Boolean(card.paper) && !card.connected;
+
 // Seconds that the table's clock shows now, or null.
 export function remaining(card) {
   const clock = card.clock;
-  if (!clock || clock.limited === false || typeof clock.remaining !== "number") return null;
+  if (!clock || onPaper(card) || clock.limited === false || typeof clock.remaining !== "number") return null;
   return clock.running ? clock.remaining - (performance.now() - card.arrived) / 1000 : clock.remaining;
 }

@@ -2,7 +2,7 @@
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { isHeld } from "./head.js";
-import { may, state } from "./live.js";
+import { may, onPaper, state } from "./live.js";
 import { footnotesHtml, l, photosHtml } from "./mending.js";
 import { courtOf, known } from "./office.js";
 import { paperHtml } from "./paper.js";
@@ -14,7 +14,7 @@ const MARKS = { duty: "P", lust: "L", solo: "S", still: "S", hochzeit: "H" };
 const SIGNS = { plus: "+", minus: "−" };
 const mark = (kind, letter, title) => html`<span class="mark ${kind}" title="${title}">${letter}</span>`;
 const number = cell => typeof cell === "number" ? String(cell).replace("-", "−") : cell;
-const running = card => !["empty", "waiting", "over", "scored", "paper"].includes(card.phase);
+const running = card => !card.closed && !onPaper(card) && !["empty", "waiting", "over", "scored", "paper"].includes(card.phase);
 
 // Columns that belong together: those of a player, or one of the others.
 function groupsOf(list) {
@@ -135,7 +135,7 @@ function actionsHtml(card, sheet) {
   if (!may("order")) {
     return state.me.name ? "" : html`<button data-do="logIn" class="main">${say("page_access", "login")}</button><p class="quiet">${say("page_access", "login_why")}</p>`;
   }
-  const directs = state.me.director, offers = new Set(sheet.offers ?? []), held = isHeld();
+  const directs = state.me.director, offers = new Set((sheet.offers ?? []).filter(one => one === "mend" || !onPaper(card))), held = isHeld();
   const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", putRight: "put_right", aside: "aside" }[what])}</button>`;
   const offer = (what, kind) => held && offers.has(what) ? button(what, kind) : "";
   const called = card.phase === "resting", waits = held && card.status?.referee && !card.status.coming;
@@ -176,7 +176,7 @@ export function tableHtml() {
       <div><h1>${t("table")} ${card.table}</h1><p>${card.title ?? ""}</p></div>
       <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span>${card.clock?.extra > 0 ? html`<span>${t("with_extra", { time: clockText(card.clock.extra) })}</span>` : ""}</div>
       <span class="clock big" data-clock="${card.table}"></span>
-      ${card.paper && !card.connected ? "" : html`<span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", { time: timeText(card.since) }) : t("never")}</span>`}</div>
+      ${onPaper(card) ? "" : html`<span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", { time: timeText(card.since) }) : t("never")}</span>`}</div>
     ${order.length ? html`<ul class="needs wide">${order.map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
     ${card.conflict ? html`<p class="detail">${card.conflict}</p>` : ""}${card.trouble ? html`<p class="detail">${card.trouble}</p>` : ""}
     ${heldHtml(card)}
@@ -187,7 +187,7 @@ export function tableHtml() {
       <div class="side">
         ${may("order") || !state.me.name ? html`<div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card, sheet)}</div>` : ""}
         ${paperHtml(card)}
-        ${["empty", "over", "paper"].includes(card.phase) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
+        ${["empty", "over", "paper"].includes(card.phase) || onPaper(card) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
           ${running(card) && sheet.limits?.[language] ? html`<p class="quiet small limits">${t("limits")}: ${sheet.limits[language]}</p>` : ""}</div>`}
         ${sheet.offences?.length ? html`<div class="panel"><h2>${t("offences")}</h2><ul class="feed">${[...sheet.offences].reverse().slice(0, 8).map(one => html`<li>
           <time>${one.at ? timeText(one.at) : ""}</time><span><b>${say("reasons", one.code)}</b> – ${card.players[one.seat - 1]}<br><span class="quiet">${sectionText(one.section)}</span></span></li>`)}</ul></div>` : ""}
