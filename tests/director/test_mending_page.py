@@ -82,7 +82,9 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
 ) -> None:
     page.goto(f"{hall.service.url}/#/1/2")
     playwright.expect(page.locator(".needs")).to_contain_text("noch nie verbunden", timeout=60_000)
-    assert "Matte" not in page.locator(".needs").inner_text()  # where no device is there is none that could be too small
+    assert (
+        "Matte" not in page.locator(".needs").inner_text()
+    )  # where no device is there is none that could be too small
     press(page, "Auf Papier führen")
     page.locator("#paper-form").wait_for()
     for seat, points in enumerate((3, 3, -3, -2), start=1):
@@ -127,7 +129,8 @@ def test_a_list_that_goes_on_on_paper_offers_nothing_that_its_dead_device_would_
     panel = page.locator(".side .panel", has=page.get_by_role("heading", name="Turnierleitung"))
     assert panel.get_by_role("button").all_inner_texts() == ["Berichtigen", "Liste beiseitelegen"]
     assert page.get_by_role("heading", name="Auf dem Tisch").count() == 0
-    assert page.locator(".title .state b").inner_text() == "auf Papier" and page.locator(".clock.big").inner_text() == ""
+    assert page.locator(".title .state b").inner_text() == "auf Papier"
+    assert page.locator(".clock.big").inner_text() == ""
 
 
 def test_a_forgotten_game_is_put_in_before_another_and_the_solo_is_named(page: Any, hall: Direction) -> None:
