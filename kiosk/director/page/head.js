@@ -32,6 +32,16 @@ export function headHtml(view) {
     ${languageHtml()}${meHtml()}`;
 }
 
+let shown = "";
+
+// On a small screen the tabs are one line that is pushed aside: the one that is open stands in the middle of it.
+export function showTab() {
+  if (shown === location.hash) return;
+  shown = location.hash;
+  const tabs = document.querySelector("#top .rounds"), here = tabs?.querySelector(".here");
+  if (here) tabs.scrollLeft = here.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - here.offsetWidth) / 2;
+}
+
 const VIEWS = [["people", "people"], ["places", "places"], ["programme", "programme"], ["book", "rules"]];
 
 // The three views of setting up, with their tabs.

@@ -7,7 +7,7 @@ import { bookButtons, bookChange, bookHtml } from "./book.js";
 import * as cash from "./cash.js";
 import { drawBy, drawNow, redraw } from "./draw.js";
 import { hallHtml } from "./hall.js";
-import { headHtml, setupHtml } from "./head.js";
+import { headHtml, setupHtml, showTab } from "./head.js";
 import * as interruptions from "./interruptions.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
 import { boardButtons, signChange } from "./notice_board.js";
@@ -86,6 +86,7 @@ function draw() {
   document.title = `${callTitle()}${views[view].title()} – ${state.tournament} – Stichwart`;
   put(document.getElementById("skip"), t("skip"));
   put(document.getElementById("top"), headHtml(view));
+  showTab();
   const broken = document.getElementById("broken");
   broken.hidden = state.up || !drawn || state.me.shut; // who is logged out is told nothing, and misses nothing
   broken.textContent = t("dead");
