@@ -34,8 +34,10 @@ from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
 from kiosk.sync.enrolling import Enrolling
 from kiosk.sync.state import (
+    GiveWay,
     LineMessage,
     LineState,
+    ListHeld,
     ListsMended,
     Order,
     OtherDirectors,
@@ -108,6 +110,13 @@ class SettingUp(Taking, Protocol):
     def tell_again(self) -> None: ...
 
 
+class TakingOver(Taking, Protocol):
+    """Taking in what the direction holds of this table's lists, as ``kiosk.app.held_lists.HeldLists``."""
+
+    def heard(self, message: ListHeld | GiveWay) -> None: ...
+    def beat(self) -> None: ...
+
+
 class Mending(Protocol):
     """Taking in what the direction puts right, as ``kiosk.app.mended.MendedDesk`` does it."""
 
@@ -156,6 +165,7 @@ class Kiosk:
         self.rounds: Taking | None = None  # the rounds of this table, the next and those before
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
         self.mended: Mending | None = None  # what the direction puts right of this table's lists
+        self.held_lists: TakingOver | None = None  # what the direction holds beyond the end of this table's lists
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
         self.on_rulings: Callable[[bool], None] | None = None  # hears what the direction says of that
@@ -244,7 +254,7 @@ class Kiosk:
         self._watchdog.beat()
         if self.setup is not None:
             self.setup.beat()
-        for desk in (self.hardware, self.keyboards):
+        for desk in (self.hardware, self.keyboards, self.held_lists):
             if desk is not None:
                 desk.beat()
         now = self._now()
@@ -283,6 +293,9 @@ class Kiosk:
                 self._asked(request)
             case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended() | OtherDirectors():
                 self._from_line(message)
+            case ListHeld() | GiveWay():
+                if self.held_lists is not None:
+                    self.held_lists.heard(message)
             case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
             case DisplayGone() | DisplayBack() | PadKey() | Taught() | KeyboardsSeen() | LoudspeakerState() | Unheard():
@@ -446,7 +459,7 @@ class Kiosk:
         if any(desk is not None and desk.takes(request) for desk in desks):
             return
         try:
-            if any(desk is not None and desk.takes(request) for desk in (self.rounds, self.sticks)):
+            if any(desk is not None and desk.takes(request) for desk in (self.rounds, self.sticks, self.held_lists)):
                 return
             match request:
                 case Request(event=RoundOpened() as opening, consent=consent):

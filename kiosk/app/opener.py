@@ -29,6 +29,8 @@ class TableOpener:
         self.open_table: Callable[[RoundOpened], Table] | None = None  # once people have sat down
         #: The table of a round that was begun here before, or that a broken device had begun.
         self.resume_table: Callable[[str, int], Table | None] | None = None
+        #: Whether the direction may hold a list of this table and has not said so yet.
+        self.fetching: Callable[[], bool] = lambda: False
         self.mat_seats = 5  # places on the mat: more people than these are not sat down
         self.tournament = ""  # of a table that was opened without the direction
         self.unattended: dict[str, Any] | None = None  # what opens the table by itself, but for the plan
@@ -95,7 +97,7 @@ class TableOpener:
                     log.error("the table cannot be opened as the direction has set: %s", wrong)
         if wrong or self.unattended is None:  # another plan, another mat, or people are waited for
             return None
-        if heard is None and now - self._since < PLAN_TIMEOUT_S:
+        if (heard is None and now - self._since < PLAN_TIMEOUT_S) or self.fetching():
             return None
         opening, self._since = {**self.unattended, **_opening(heard)}, now
         try:

@@ -4,7 +4,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
 from kiosk.app.doorstep import ANEW, Doorstep, keep_others, keep_rulings, other_directors, start_anew, through_door
 from kiosk.app.hardware_page import Configured, HardwarePage
+from kiosk.app.held_lists import HeldLists
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import Asked, DeckMissing, PinsMissing, Pressed, WordsAtFault
 from kiosk.app.kept_seating import KeptSeating
@@ -36,23 +37,25 @@ from kiosk.app.self_report import SelfReport
 from kiosk.app.setup import SetUp
 from kiosk.app.stick_desk import StickDesk
 from kiosk.app.watchdog import Watchdog
-from kiosk.errors import LineError
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
-from kiosk.sync.address import line_address
+from kiosk.sync.earlier import KeptLists
 from kiosk.sync.line import Line
-from kiosk.sync.takeover import take_over
+from kiosk.sync.outbox import EventSource
+from kiosk.sync.state import ListHeld
 from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.evenings import note_sitting
 from kiosk.table.events.codec import decode_opening, encode
-from kiosk.table.events.log import Log, LogError, LogFile
+from kiosk.table.events.log import Log, LogError, LogFile, Stand
 from kiosk.table.events.rescue import open_or_rescue
 from kiosk.table.events.values import RoundOpened
+from kiosk.table.held_events import HeldEvents
 from kiosk.table.recordings import Recordings
 from kiosk.table.table import Table
+from kiosk.table.taking_over import take_in
 from vision.deck.folder import default_folder
 from vision.mat.layout import MatLayout
 from vision.messages import Command, VisionSettings
@@ -67,8 +70,19 @@ _HOME = "home"
 BEAT_S = 0.05
 
 
-def open_line(kiosk: Kiosk, events: Log, direction: Direction, tournament: str, table: int, round_number: int) -> Line:
-    """Open a line to the director for this round; it works once it is started."""
+def open_line(
+    kiosk: Kiosk,
+    events: EventSource,
+    direction: Direction,
+    tournament: str,
+    table: int,
+    round_number: int,
+    kept: KeptLists | None = None,
+) -> Line:
+    """Open a line to the director for this round; it works once it is started.
+
+    :param kept: all lists of this table.
+    """
     line = Line(
         direction.url,
         direction.token,
@@ -80,6 +94,7 @@ def open_line(kiosk: Kiosk, events: Log, direction: Direction, tournament: str, 
         ask_plan=True,
         authority=direction.authority,
         others=direction.others,
+        kept=kept,
     )
     kiosk.outputs.line = line
     return line
@@ -118,6 +133,19 @@ def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: b
     )
 
 
+class _KeptLists:
+    """The lists in a table's file, as its line compares them with the director's."""
+
+    def __init__(self, file: LogFile, table: int) -> None:
+        self._file, self._table = file, table
+
+    def stands(self) -> Sequence[Stand]:
+        return self._file.stands(self._table)
+
+    def events(self, tournament: str, round: int) -> EventSource:
+        return self._file.log(tournament, self._table, round)
+
+
 @dataclass(slots=True)
 class _Hall:
     """What a table of the hall keeps open."""
@@ -128,9 +156,10 @@ class _Hall:
     stack: ExitStack
     line: Line | None = None
     line_to: tuple[str, int] = ("", 0)  # tournament and round that it speaks for
+    sent: HeldEvents | None = None  # what it sends
 
     def log_of(self, round_number: int, tournament: str = "") -> Log:
-        """The round's log, connected to the director; an empty one takes over what he holds of this table."""
+        """The round's log, connected to the director, who says what he holds beyond its end (``take``)."""
         table, director = self.config.table, self.config.director
         tournament = tournament or director.tournament
         events = self.file.log(tournament, table, round_number)
@@ -139,19 +168,51 @@ class _Hall:
         if self.line is not None:
             self.line.stop()
         direction = Direction(director.url, director.token, director.authority, other_directors(self.config))
-        for url in (direction.url, *direction.others):
-            address = line_address(url, direction.token, tournament, table, round_number, direction.authority)
-            try:
-                if taken := take_over(events, address):
-                    log.warning("%d events of round %d were taken over from the director", taken, round_number)
-                break
-            except LineError as error:
-                log.info("nothing is taken over: %s", error)
-        self.line = open_line(self.kiosk, events, direction, tournament, table, round_number)
+        self.sent = HeldEvents(events)
+        kept = _KeptLists(self.file, table)
+        self.line = open_line(self.kiosk, self.sent, direction, tournament, table, round_number, kept)
         self.line_to = tournament, round_number
         self.line.start()
         self.stack.callback(self.line.stop)
         return events
+
+    def fetching(self) -> bool:
+        """Whether the director may hold a list of this table that nobody has begun here, and has not said so yet."""
+        return self.line is not None and not self.line.asked and self.kiosk.table is None
+
+    def take(self, held: ListHeld) -> Table | None:
+        """Take in what the director holds of a list beyond the end of this table's own; it is played on here.
+
+        :returns: the table, where it is the round that is played, or will be.
+        :raises KioskError: it does not follow, or the log cannot be written; the line asks again after a while.
+        """
+        ours = (held.tournament, held.round) == self.line_to
+        playing = self.kiosk.table if ours else None
+        events = self.file.log(held.tournament, self.config.table, held.round)
+        here = len(events.read())
+        if here != held.after + 1 or (playing is not None and len(playing.events) != here):
+            return None  # it has grown meanwhile, or its disk is behind: the line asks anew
+        take_in(events, held.events, held.clock, time.monotonic(), boot_id())
+        log.warning("%d events of round %d were taken over from the director", len(held.events), held.round)
+        if not ours:
+            return None
+        table = self.open(None, held.round, held.tournament)
+        if self.line is not None:
+            self.line.ask()
+        return table
+
+    def give_way(self, tournament: str, round_number: int) -> bool:
+        """Put this table's own list by, for the one that the director holds; whether it was the one played.
+
+        :raises LogError: the log cannot be written; all is as before.
+        """
+        name = self.file.put_by(tournament, self.config.table, round_number)
+        self.file.log(name, self.config.table, round_number).keep(_HOME, "")  # it is not the one that goes on here
+        if (tournament, round_number) != self.line_to:
+            return False
+        self.line_to = ("", 0)
+        self.log_of(round_number, tournament)  # another line, for a list that is empty again
+        return True
 
     def resume(self, tournament: str, round_number: int) -> Table | None:
         """The table of a round that was begun here, or by a device that broke; None where nobody sat down yet."""
@@ -185,7 +246,8 @@ class _Hall:
             boot=boot_id(),
             directed=bool(config.director.url),
         )
-        if self.line is not None:
+        if self.line is not None and self.sent is not None:
+            self.sent.follow(table)
             self.line.wake()
         return table
 
@@ -225,7 +287,8 @@ def _follow_direction(hall: _Hall, *, headless: bool) -> None:
     if hall.log_of(number, tournament).read():
         kiosk.sit(hall.open(None, number, tournament))
     opener.open_table = lambda opened: hall.open(opened, opened.round, opened.tournament or "")
-    opener.resume_table = hall.resume
+    opener.resume_table, opener.fetching = hall.resume, hall.fetching
+    kiosk.held_lists = HeldLists(kiosk, hall, lambda: kiosk.outputs.screen)
     opener.unattended = _opening(hall.config, number) if headless else None
 
 

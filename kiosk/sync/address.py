@@ -21,6 +21,7 @@ class LineAddress:
     events: str  # by HTTP
     socket: str  # by WebSocket
     headers: dict[str, str]  # they show the table's secret
+    base: str = ""  # the director's address
     authority: str = ""  # by which the direction is recognised, PEM; "": as this machine's own authorities say
 
     @property
@@ -43,6 +44,7 @@ def line_address(url: str, token: str, tournament: str, table: int, round: int, 
     return LineAddress(
         events=urlunsplit((parts.scheme, parts.netloc, f"{path}/events", "", "")),
         socket=urlunsplit((socket, parts.netloc, path, "", "")),
+        base=url,
         headers={"Authorization": f"Bearer {token}"} if token else {},
         authority=authority,
     )

@@ -7,11 +7,13 @@ from collections.abc import Callable
 
 import httpx
 
+from kiosk.errors import LineError
 from kiosk.sync.address import TROUBLE_OF_STATUS, answered_object
 from kiosk.sync.directors import Directors
 from kiosk.sync.outbox import Outbox, Post
 from kiosk.sync.reporter import StateReporter
 from kiosk.sync.socket_way import Answer, SocketWay
+from kiosk.sync.takeover import HeldList, fetch_list
 from kiosk.sync.trust import is_another
 from kiosk.sync.waiting import TIMES, Backoff, either
 
@@ -22,14 +24,22 @@ class EventSender:
     """Sends what the outbox holds. ``count_wake`` and ``wait`` are for any thread, the rest for the loop's.
 
     :param changed: called when what is wrong with the events has changed.
+    :param held: called with the director's list where it is longer, and the number of the last event here.
     :param slowest: seconds between two tries at most while the director is away.
     """
 
     def __init__(
-        self, directors: Directors, outbox: Outbox, reporter: StateReporter, changed: Callable[[], None], slowest: float
+        self,
+        directors: Directors,
+        outbox: Outbox,
+        reporter: StateReporter,
+        changed: Callable[[], None],
+        held: Callable[[HeldList, int], None],
+        slowest: float,
     ) -> None:
         self._directors, self._outbox, self._reporter, self._changed = directors, outbox, reporter, changed
-        self._slowest = slowest
+        self._held, self._slowest = held, slowest
+        self.asked = False  # the director has said what it holds, and that is not more than is here
         #: The socket, for events.
         self.way = SocketWay()
         self._grown, self._again = asyncio.Event(), asyncio.Event()
@@ -81,6 +91,8 @@ class EventSender:
                     continue
                 answer = await self.way.post(post) or await _by_http(http, self._directors.now.events, post)
                 wait = self._answered(answer)
+                if self._outbox.missing_here:
+                    wait = await self._fetch(http)
             except httpx.TransportError as error:
                 another = is_another(error)
                 self.trouble("certificate" if another else "away", f"{type(error).__name__}: {error}")
@@ -100,13 +112,9 @@ class EventSender:
         body, status = answer.body, answer.status
         if status == 200:
             self._outbox.took(int(body["last"]), str(body["chain"]))
-            if self._outbox.missing_here:
-                self.trouble(
-                    "behind", f"the director holds {self._outbox.missing_here} events more than this table's log"
-                )
-                self._outbox.ask()
-                return TIMES.stuck
-            self.trouble("", "")
+            if not self._outbox.missing_here:
+                self.asked = True
+                self.trouble("", "")
             return 0.0
         detail = str(body.get("message", answer.text[:200]))
         if body.get("error") == "gap":
@@ -116,7 +124,7 @@ class EventSender:
             if body.get("number") is None:  # it began differently; asking leads to sending all, which tells where
                 self._outbox.ask()
                 return 0.05
-            trouble, wait = "contradiction", TIMES.stuck
+            self.asked, trouble, wait = True, "contradiction", TIMES.stuck
         elif status in TROUBLE_OF_STATUS:
             trouble, wait = TROUBLE_OF_STATUS[status], TIMES.stuck
         elif status < 500:
@@ -128,6 +136,23 @@ class EventSender:
         self.trouble(trouble, detail)
         self._outbox.ask()
         return wait
+
+    async def _fetch(self, http: httpx.AsyncClient) -> float:
+        """Fetch what the director holds beyond the end of the log; seconds to wait until the log has it."""
+        missing, after = self._outbox.missing_here, self._outbox.last
+        detail = f"the director holds {missing} events more than this table's log"
+        waits = self._reporter.http[0] in ("fetching", "behind")  # the table did not take them, or nobody has said yes
+        self.trouble("behind" if waits and after >= 0 else "fetching", detail)
+        try:
+            held = await fetch_list(http, self._directors.now.events)
+        except LineError as error:
+            self.trouble("behind", str(error))
+        else:
+            if not self._outbox.begins(held.events):
+                return 0.05  # it is another list: all is sent, so that the director can tell where it differs
+            self._held(held, after)
+        self._outbox.ask()
+        return TIMES.stuck
 
     def _settled(self, woken: int) -> None:
         self.trouble("", "")

@@ -18,11 +18,13 @@ from websockets.asyncio.client import connect
 from kiosk.errors import Refused
 from kiosk.sync.address import line_address
 from kiosk.sync.directors import Directors
+from kiosk.sync.earlier import EarlierLists, KeptLists
 from kiosk.sync.event_sender import EventSender
 from kiosk.sync.order_socket import OrderSocket
 from kiosk.sync.outbox import EventSource, Outbox
 from kiosk.sync.reporter import StateReporter
-from kiosk.sync.state import LineMessage, LineState
+from kiosk.sync.state import LineMessage, LineState, ListHeld
+from kiosk.sync.takeover import HeldList
 
 #: One connection, kept for as long as the director keeps it: cards come every few seconds.
 _ONE_CONNECTION = httpx.Limits(max_connections=2, max_keepalive_connections=1, keepalive_expiry=25.0)
@@ -40,6 +42,7 @@ class Line:
         lists, now and whenever that changes.
     :param authority: by which the director is recognised, PEM; "": as this machine's own authorities say.
     :param others: other directors, named by this one before (``OtherDirectors``), for the time when it is away.
+    :param kept: all lists of this table: they are compared with the director's on each connection.
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none, or the authority.
     """
@@ -57,6 +60,7 @@ class Line:
         ask_plan: bool = False,
         authority: str = "",
         others: Sequence[str] = (),
+        kept: KeptLists | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
@@ -68,12 +72,21 @@ class Line:
         self._monotonic = monotonic
         outbox = Outbox(log)
         self._reporter = StateReporter(outbox, deliver, monotonic)
-        self._sender = EventSender(directors, outbox, self._reporter, lambda: self._socket.show_again(), slowest)
+
+        def held(whole: HeldList, after: int) -> None:
+            deliver(ListHeld(tournament, round, after, whole.events[after + 1 :], whole.clock))
+
+        def events_of(tournament: str, round: int) -> str:
+            return line_address(directors.now.base, token, tournament, table, round, authority).events
+
+        self._earlier = EarlierLists(kept, (tournament, round), events_of, deliver)
+        self._sender = EventSender(directors, outbox, self._reporter, lambda: self._socket.show_again(), held, slowest)
         self._socket = OrderSocket(
             directors,
             self._sender,
             self._reporter,
             deliver,
+            earlier=self._earlier,
             ask_plan=ask_plan,
             connect=connect,
             monotonic=monotonic,
@@ -100,6 +113,15 @@ class Line:
         """Send now: the log has grown."""
         self._sender.count_wake()
         self._nudge(self._sender.read_log_now)
+
+    def ask(self) -> None:
+        """Ask the director now what it holds: the log has another content."""
+        self._nudge(self._sender.ask)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the director has said, since the start, that it holds nothing of this list that is not here."""
+        return self._sender.asked
 
     def answer(self, number: int, refused: Refused | str | None = None) -> None:
         """Send a receipt for an order that leaves no event: a call that was shown, or a request ``refused``."""
@@ -165,5 +187,6 @@ class Line:
             ):  # unlike gather it waits until both have closed what they hold
                 both.create_task(self._sender.send_forever(http))
                 both.create_task(self._socket.listen_forever())
+                both.create_task(self._earlier.send_forever(http))
         finally:
             self._loop = None

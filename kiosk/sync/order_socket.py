@@ -16,11 +16,12 @@ from kiosk.errors import Refused
 from kiosk.sync.address import TROUBLE_OF_STATUS
 from kiosk.sync.clock import DirectorClock
 from kiosk.sync.directors import Directors
+from kiosk.sync.earlier import EarlierLists
 from kiosk.sync.event_sender import EventSender
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
-from kiosk.sync.state import LineMessage, OtherDirectors, Planned, RulingsAllowed, lists_mended
+from kiosk.sync.state import GiveWay, LineMessage, OtherDirectors, Planned, RulingsAllowed, lists_mended
 from kiosk.sync.waiting import TIMES, Backoff, either
 from kiosk.table.status import shows_otherwise, with_clock_by_now
 
@@ -43,6 +44,7 @@ class OrderSocket:
         reporter: StateReporter,
         deliver: Callable[[LineMessage], None],
         *,
+        earlier: EarlierLists,
         ask_plan: bool,
         connect: Callable[..., Any],
         monotonic: Callable[[], float],
@@ -50,6 +52,7 @@ class OrderSocket:
     ) -> None:
         self._directors, self._device = directors, secrets.token_hex(8)
         self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
+        self._earlier = earlier
         self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
         self.clock = DirectorClock()
         self._inbox = OrderInbox(())
@@ -138,7 +141,7 @@ class OrderSocket:
         self._status_sent = False
         self._reporter.report(socket=("", ""))
         self._sender.way.opened(socket.send)
-        self._sender.try_again()
+        self._sender.ask()  # it may be another director, or this one put back from an old backup
         talking = asyncio.create_task(self._talk(socket))
         try:
             while True:
@@ -156,6 +159,8 @@ class OrderSocket:
         said: set[int] = set()
         if self._ask_plan:
             await socket.send(json.dumps({"plan": True, "lists": True}))
+            if have := self._earlier.have():
+                await socket.send(json.dumps({"have": have}))
         while True:
             self._say.clear()
             if self._monotonic() >= next_ping:
@@ -193,6 +198,15 @@ class OrderSocket:
                 self._deliver(OtherDirectors(others))
         if "answered" in message:
             self._inbox.received(message["answered"])
+        self._heard_of_lists(message)
+
+    def _heard_of_lists(self, message: Mapping[str, Any]) -> None:
+        """Take what the director says of the lists themselves."""
+        if isinstance(message.get("send"), list):
+            self._earlier.want(message["send"])
+        if isinstance(message.get("give_way"), list):
+            tournament, round_ = message["give_way"]
+            self._deliver(GiveWay(str(tournament), int(round_)))
         if message.get("wake"):
             self._sender.ask()
 

@@ -18,13 +18,6 @@ class EventSource(Protocol):
         """Read events with numbers above ``after`` and their numbers, in order; numbers count from 0."""
 
 
-class WritableLog(EventSource, Protocol):
-    """A log that can be filled."""
-
-    def append(self, event: dict[str, Any]) -> int:
-        """Append an event, on disk when this returns, and return its number."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Post:
     """A message to the director: ``events`` follow event ``after``; ``chain`` is that of all up to ``after``."""
@@ -56,10 +49,26 @@ class Outbox:
         """Number of read events that the director does not have, as far as known."""
         return len(self._chains) - 2 - (-1 if self.acknowledged is None else self.acknowledged)
 
+    @property
+    def last(self) -> int:
+        """Number of the last event that was read here; -1 for none."""
+        return len(self._chains) - 2
+
+    def begins(self, events: Sequence[Mapping[str, Any]]) -> bool:
+        """Report whether these events begin with all that are here; if they do not, all is sent to be compared."""
+        self._read()
+        chain = START
+        for event in events[: self.last + 1]:
+            chain = link(chain, event)
+        same = len(events) > self.last and chain == self._chains[-1]
+        self._whole = not same
+        return same
+
     def post(self) -> Post | None:
         """Return the next message; None if the director has everything, or more than the table."""
         self._read()
         if self._whole:
+            self.missing_here = 0
             return Post(after=-1, chain=START, events=_bodies(self._log.read(-1)))
         if self.acknowledged is None:
             return Post(after=-1, chain=START, events=())
@@ -71,7 +80,7 @@ class Outbox:
     def took(self, last: int, chain: str) -> None:
         """Note that the director holds the events up to ``last``, with this chain."""
         self._read()
-        here = len(self._chains) - 2
+        here = self.last
         self.missing_here = max(0, last - here)
         equal = not self.missing_here and self._chains[last + 1] == chain
         if equal or self._whole:  # after the whole list it has compared everything that is here

@@ -17,7 +17,7 @@ class LineState:
     since: float  # seconds on the monotonic clock since when it is connected, or away
     acknowledged: int  # number of the last event that the director has stored, -1 for none
     waiting: int  # events that it does not have yet
-    trouble: str = ""  # "" | away certificate token tournament contradiction behind twice rejected director
+    trouble: str = ""  # "" | away certificate token tournament contradiction fetching behind twice rejected director
     detail: str = ""  # for an administrator, English
 
     def text(self, language: str = "de") -> str:
@@ -71,7 +71,28 @@ class ListsMended:
     rounds: Mapping[int, tuple[ListNote, ...]]
 
 
-LineMessage: TypeAlias = Order | LineState | Planned | RulingsAllowed | ListsMended | OtherDirectors
+@dataclass(frozen=True, slots=True)
+class ListHeld:
+    """The director holds more of a list of this table than the table: what follows the table's event ``after``."""
+
+    tournament: str
+    round: int
+    after: int  # -1: the table has nothing of it
+    events: tuple[dict[str, Any], ...]
+    clock: Mapping[str, Any] | None  # by now; None: the director does not know it
+
+
+@dataclass(frozen=True, slots=True)
+class GiveWay:
+    """The direction has decided that the list which it holds counts: the table's own is put by."""
+
+    tournament: str
+    round: int
+
+
+LineMessage: TypeAlias = (
+    Order | LineState | Planned | RulingsAllowed | ListsMended | OtherDirectors | ListHeld | GiveWay
+)
 
 
 def lists_mended(told: Mapping[str, Any]) -> ListsMended:

@@ -1,41 +1,40 @@
-"""Take a table's events over from the director: a spare device goes on where the broken one was."""
+"""Fetch what the director holds of a list beyond the end of the table's own."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
 from kiosk.errors import LineError
-from kiosk.sync.address import LineAddress, answered_object
-from kiosk.sync.outbox import WritableLog
+from kiosk.sync.address import answered_object
+
+#: The header in which the director says the list's clock as it shows by now.
+CLOCK_HEADER = "Stichwart-Clock"
 
 
-def fetch_events(address: LineAddress, transport: httpx.BaseTransport | None = None) -> list[dict[str, Any]]:
-    """Fetch the events that the director holds of a table.
+@dataclass(frozen=True, slots=True)
+class HeldList:
+    """All events that the director holds of a list, and its clock by now; None where it does not know that."""
 
-    :raises LineError: the director is away or refuses, or is not the one that this table knows.
+    events: tuple[dict[str, Any], ...]
+    clock: Mapping[str, Any] | None
+
+
+async def fetch_list(http: httpx.AsyncClient, url: str) -> HeldList:
+    """Fetch the list of these ``LineAddress.events``.
+
+    :raises LineError: the director refuses, or answers what is no list.
+    :raises httpx.TransportError: it is away.
     """
-    try:
-        with httpx.Client(
-            transport=transport, trust_env=False, timeout=httpx.Timeout(10, connect=2), verify=address.trust
-        ) as http:
-            response = http.get(address.events, headers=address.headers)
-    except httpx.TransportError as error:
-        raise LineError(f"director {address.events!r}: {error}; is it running, and is the address right?") from error
+    response = await http.get(url)
     if response.status_code != 200:
         message = answered_object(response).get("message", "")
-        raise LineError(f"director {address.events!r} answers {response.status_code}: {message}")
-    return [json.loads(line) for line in response.text.splitlines() if line]
-
-
-def take_over(log: WritableLog, address: LineAddress) -> int:
-    """Fill an empty log with the director's events and return how many they are.
-
-    :raises LineError: the director is away or refuses; the log is still empty.
-    """
-    if log.read():
-        return 0
-    events = fetch_events(address)
-    for event in events:
-        log.append(event)
-    return len(events)
+        raise LineError(f"director {url!r} answers {response.status_code}: {message}")
+    try:
+        events = tuple(json.loads(line) for line in response.text.split("\n") if line)
+        clock = json.loads(response.headers.get(CLOCK_HEADER, "null"))
+    except ValueError as error:
+        raise LineError(f"director {url!r}: its list cannot be read: {error}") from error
+    return HeldList(events, clock if isinstance(clock, dict) else None)

@@ -6,8 +6,10 @@ if nothing had happened; after a restart of the machine its clock began anew, an
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from kiosk.errors import KioskError
 from kiosk.table.view.table_view import ClockView
@@ -113,7 +115,30 @@ class RoundClock:
             extra=self._extra_left(now),
             over=self.over,
             limited=self.limit is not None,
+            given=self.given,
+            cut=self.cut,
         )
+
+    @classmethod
+    def told(cls, told: Mapping[str, Any], minutes: float | None, now: float, boot: str) -> "RoundClock":
+        """Restore a clock as its table has told it (``ClockView``), at ``now``.
+
+        :raises BadClock: it was told otherwise.
+        """
+        try:
+            return cls(
+                boot=boot,
+                at=now,
+                limit=None if minutes is None else minutes * 60.0,
+                remaining=float(told["remaining"]),
+                extra=float(told["extra"]),
+                running=bool(told["running"]),
+                over=bool(told["over"]),
+                given=float(told.get("given", told["extra"])),
+                cut=float(told.get("cut", 0.0)),
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadClock(f"clock {dict(told)!r}: remaining, extra, running and over are wanted") from error
 
     def kept(self, now: float) -> str:
         """Format the state as text for ``restored``."""

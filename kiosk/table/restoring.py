@@ -39,10 +39,10 @@ def restored_clock(kept: str | None, round: Round, now: float, boot: str) -> Rou
     """Restore the round clock as it was kept, else from the round's events."""
     if kept is not None:
         try:
-            return _released(RoundClock.restored(kept, now, boot), round, now)
+            return released(RoundClock.restored(kept, now, boot), round, now)
         except BadClock as error:
             log.warning("%s", error)
-    clock = _released(RoundClock.new(round.minutes, now, boot), round, now)
+    clock = released(RoundClock.new(round.minutes, now, boot), round, now)
     for _, event in round.facts:
         if isinstance(event, RulingGiven) and event.minutes:
             clock = clock.extend(event.minutes, now)
@@ -51,7 +51,8 @@ def restored_clock(kept: str | None, round: Round, now: float, boot: str) -> Rou
     return clock
 
 
-def _released(clock: RoundClock, round: Round, now: float) -> RoundClock:
+def released(clock: RoundClock, round: Round, now: float) -> RoundClock:
+    """The clock as the round has it: running once that is released, unless it stands in a break."""
     if round.clock_stands:
         return clock.stopped(now)
     return clock.release(now) if round.released else clock

@@ -95,6 +95,7 @@ class KioskApp(FittedApp):
         self._on_place = on_place
         self.kept_seating = kept_seating  # None: what people write lasts as long as the program
         self._ask_for_names = bool(kept_seating and kept_seating.written)
+        self.list_there = ""  # the direction's list of this table is "fetching", or "offered"
         self.view: TableView | None = None
         self.view_at = 0.0
         self.notices: dict[str, str] = {}
@@ -170,6 +171,17 @@ class KioskApp(FittedApp):
         self.seating = self.own_seating.planned(plan)
         self.screen("seats").take(self.seating)
         self._redraw()
+
+    @before_next_frame(newest=True)
+    def taking_over(self, state: str) -> None:
+        """Show before people sit down that a list of this table is ``fetching``, or ``offered`` by the direction."""
+        self.list_there = state
+        self._redraw()
+
+    @property
+    def somebody_writes(self) -> bool:
+        """Whether somebody has written or chosen something before sitting down."""
+        return self.kept_seating is not None and bool(self.kept_seating.written)
 
     @before_next_frame()
     def sit_down(self, seating: SeatsView) -> None:

@@ -10,12 +10,14 @@ from kiosk.ui.earlier.stick_view import WriteToStick
 from kiosk.ui.hardware.hardware_view import HardwareRequest
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.referee.calling import RefereeRequest
+from kiosk.ui.seats.seats_requests import TakeList
 
 #: The table's own requests, to open its round while nobody sits there, and what one would change; those about its
 #: rounds and for a stick; those about the referee; those of the people who set it up, or teach a scanner or number pad.
 ScreenRequest: TypeAlias = (
     TableRequest
     | ShowPreview
+    | TakeList
     | RoundsRequest
     | WriteToStick
     | RefereeRequest

@@ -1,5 +1,6 @@
 """The direction's encryption: its authority and certificate, who comes without, tables that pin it."""
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -29,11 +30,11 @@ from kiosk.director.tls.authority import fingerprint, own_authority, spoken
 from kiosk.director.tls.certificates import Certificates
 from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.web.complaints import Complaints
-from kiosk.sync.address import line_address
+from kiosk.sync.address import LineAddress, line_address
 from kiosk.sync.door import read_door
 from kiosk.sync.enrolling import Enroller, Enrolling
 from kiosk.sync.line import Line
-from kiosk.sync.takeover import fetch_events
+from kiosk.sync.takeover import fetch_list
 from kiosk.sync.trust import Direction, meet, trust
 from kiosk.table.events.log import MemoryLog
 
@@ -61,6 +62,16 @@ def director(service):
     with browser(service) as http:
         assert http.post("/api/login", json={"pin": PIN}).status_code == 200
         yield http
+
+
+def fetched(address: LineAddress) -> list:
+    """The list that the director holds of this address."""
+
+    async def fetch() -> list:
+        async with httpx.AsyncClient(headers=address.headers, verify=address.trust, trust_env=False) as http:
+            return list((await fetch_list(http, address.events)).events)
+
+    return asyncio.run(fetch())
 
 
 def browser(service: Service, **more) -> httpx.Client:
@@ -464,7 +475,7 @@ def test_a_table_pins_the_authority_and_speaks_encrypted_from_then_on(
     line = table.director
     assert (table.table, line.url, line.authority) == (number, service.url, service.certificates.authority)
     address = line_address(line.url, line.token, "t", number, 1, line.authority)
-    assert fetch_events(address) == []
+    assert fetched(address) == []
     assert address.socket.startswith("wss:")
     log = MemoryLog()
     for event in [ROUND[0] | {"table": number}, *ROUND[1:]]:
@@ -573,7 +584,7 @@ def test_a_spare_director_with_the_same_authority_is_the_same(service, tmp_path)
     database = service.app.state.settings.database
     with Service(replace(settings(tmp_path, tls=Tls(folder=spare)), database=database)) as second:
         address = line_address(second.url, secret, "t", 34, 1, service.certificates.authority)
-        assert fetch_events(address) == []
+        assert fetched(address) == []
 
 
 def test_a_pinned_table_minds_neither_names_nor_the_date(tmp_path):

@@ -1,5 +1,6 @@
 """The line over real sockets to the real service."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -14,11 +15,11 @@ from kiosk.director.refusals import DirectorError
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.errors import LineError
-from kiosk.sync.address import line_address
+from kiosk.sync.address import LineAddress, line_address
 from kiosk.sync.line import Line
 from kiosk.sync.socket_way import SocketWay
-from kiosk.sync.state import LineMessage, LineState, Order
-from kiosk.sync.takeover import fetch_events, take_over
+from kiosk.sync.state import LineMessage, LineState, ListHeld, Order
+from kiosk.sync.takeover import fetch_list
 from kiosk.table.events.codec import encode
 from kiosk.table.events.log import MemoryLog
 from kiosk.table.events.values import PlayingTimeEnded, Request, RoundReleased
@@ -30,6 +31,16 @@ OPEN = {
     "event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1,
     "players": ["Anna", "Bernd", "Cem", "Dora"],
 }  # fmt: skip
+
+
+def fetched(address: LineAddress) -> list[dict[str, Any]]:
+    """The list that the director holds of this address."""
+
+    async def fetch() -> list[dict[str, Any]]:
+        async with httpx.AsyncClient(headers=address.headers, verify=address.trust, trust_env=False) as http:
+            return list((await fetch_list(http, address.events)).events)
+
+    return asyncio.run(fetch())
 
 
 def until(what: Callable[[], Any], seconds: float = 30.0) -> Any:
@@ -49,6 +60,7 @@ class Table:
         self.log = log or MemoryLog()
         self.orders: list[Order] = []
         self.states: list[LineState] = []
+        self.held: list[ListHeld] = []
         self.obey = True
         options = {"token": f"t{number}.geheim", "tournament": "herbst", "table": number, "round": 1} | more
         self.line = Line(url, log=self.log, deliver=self._take, slowest=0.3, **options)
@@ -57,6 +69,8 @@ class Table:
     def _take(self, order: LineMessage) -> None:
         if isinstance(order, LineState):
             self.states.append(order)
+        if isinstance(order, ListHeld):
+            self.held.append(order)
         if not isinstance(order, Order):
             return
         self.orders.append(order)
@@ -382,29 +396,56 @@ def test_set_aside_lets_a_table_begin_anew(service, tables):
     assert kept.count("\n") == 2 and '"dealer": 1' in kept
 
 
-def test_a_spare_device_takes_over(service, tables):
+def test_a_spare_device_is_given_the_list(service, tables):
     table = tables(service.url)
     table.add(OPEN, {"event": "deal", "dealer": 1})
     assert table.line.wait_sent(30)
     table.line.stop()
-    empty = tables(service.url)
-    until(lambda: empty.line.state.trouble == "behind")
-    until(lambda: service.app.state.feed.card(KEY)["status"].get("line") == "behind")
-    empty.line.stop()
     log = MemoryLog()
-    assert take_over(log, line_address(service.url, "t7.geheim", "herbst", 7, 1)) == 2
-    assert take_over(log, line_address(service.url, "t7.geheim", "herbst", 7, 1)) == 0  # it is not empty any more
     spare = tables(service.url, log)
+    until(lambda: spare.held)
+    assert spare.line.state.trouble == "fetching" and not spare.line.asked
+    (held,) = spare.held
+    assert (held.tournament, held.round, held.after, held.clock) == ("herbst", 1, -1, None)
+    log.add(held.events)
+    spare.line.ask()
     spare.add({"event": "call", "seat": 2, "call": "gesund"})
     assert spare.line.wait_sent(30)
-    assert stored(service) == spare.events()
-    with pytest.raises(LineError, match="401"):
-        fetch_events(line_address(service.url, "falsch", "herbst", 7, 1))
+    assert spare.line.asked and stored(service) == spare.events()
 
 
-def test_nothing_is_handed_to_who_shows_no_secret(service):
+def test_a_table_that_does_not_take_the_rest_says_that_it_is_behind(service, tables):
+    table = tables(service.url)
+    table.add(OPEN, {"event": "deal", "dealer": 1})
+    assert table.line.wait_sent(30)
+    table.line.stop()
+    log = MemoryLog()
+    log.append(OPEN)
+    behind = tables(service.url, log)
+    until(lambda: behind.held)
+    assert [event["event"] for event in behind.held[0].events] == ["deal"] and behind.held[0].after == 0
+    behind.line.ask()
+    until(lambda: behind.line.state.trouble == "behind")
+    until(lambda: service.app.state.feed.card(KEY)["status"].get("line") == "behind")
+
+
+def test_another_list_is_no_rest_of_this_one(service, tables):
+    table = tables(service.url)
+    table.add(OPEN, {"event": "deal", "dealer": 1})
+    assert table.line.wait_sent(30)
+    table.line.stop()
+    log = MemoryLog()
+    log.append({**OPEN, "players": ["E", "F", "G", "H"]})
+    other = tables(service.url, log)
+    until(lambda: other.line.state.trouble == "contradiction")
+    assert not other.held
+    until(lambda: service.app.state.feed.card(KEY)["conflict"])
+
+
+@pytest.mark.parametrize("secret", ["falsch", ""])
+def test_nothing_is_handed_to_who_shows_no_secret(service, secret):
     with pytest.raises(LineError, match="401"):
-        fetch_events(line_address(service.url, "", "herbst", 7, 1))
+        fetched(line_address(service.url, secret, "herbst", 7, 1))
 
 
 def test_the_directors_time_is_measured(service, tables):

@@ -1,5 +1,6 @@
 """What a finger does before people sit down: names, seats, book, the director's plan."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -141,3 +142,29 @@ def test_a_book_for_four_has_no_fifth_seat(hand: Any) -> None:
     finally:
         hand.app.seating = before
         screen.take(before)
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_list_that_is_fetched_or_offered_stands_by_its_name_in_place_of_the_start(hand: Any, language: str) -> None:
+    from kiosk.ui.seats.seats_requests import TakeList
+
+    if hand.app.language != language:
+        hand.app.other_language()
+    words = hand.app.words
+    hand.app.sit_down(replace(hand.app.seating, table=7, players=("Anna", "Bernd", "Cem", "Dora")))
+    hand.app.taking_over("fetching")
+    screen = hand.app.screen("seats")
+    screen.put(4, "")
+    hand.stage.wait(0.2)
+    assert not screen.may_start and screen.missing == words["start_missing"].format(seats="4")
+    screen.put(4, "Dora")
+    hand.stage.wait(0.2)
+    assert screen.may_start and not screen.ready and screen.missing == screen.hint == words["list_fetched"].format(table=7)
+    assert screen.start_text == words["start"]  # a hall without a network plays all the same
+    hand.app.taking_over("offered")
+    hand.stage.wait(0.2)
+    hand.hold(words["take_list"].format(table=7))
+    assert hand.asked == [TakeList()]
+    hand.app.taking_over("")
+    hand.stage.wait(0.2)
+    assert screen.ready and screen.start_text == words["start"]

@@ -90,6 +90,14 @@ PHOTOS = sa.Table(
     sa.Column("picture", sa.LargeBinary, nullable=False),  # JPEG
 )
 
+CLOCKS = sa.Table(
+    "clocks",
+    PASSING,
+    *_key("round", "table", "of", large="of"),  # of: when the list was opened, ms since the epoch
+    sa.Column("at", sa.BigInteger, nullable=False),  # ms since the epoch, when it was told
+    sa.Column("body", sa.Text, nullable=False),  # the clock as the table told it
+)
+
 HELD = sa.Table(
     "held",
     PASSING,

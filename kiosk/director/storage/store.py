@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent
+from kiosk.director.storage.clock_store import ClockStore
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
 from kiosk.director.storage.held_store import HeldStore
 from kiosk.director.storage.news import tell
@@ -83,7 +84,7 @@ def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
     }
 
 
-class Store(OrderStore, NoteStore, PhotoStore, HeldStore):
+class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore):
     """Everything that must outlive the director's process: here the tables' lists."""
 
     def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:

@@ -19,6 +19,7 @@ from kiosk.director.storage.group_commit import GroupCommit
 from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.store import Store, StreamPosition
 from kiosk.director.storage.threads import Threads
+from kiosk.director.tables.clocks import Clocks
 from kiosk.director.tables.copies import Copies
 from kiosk.director.tables.desks import Desks, TableDesk
 from kiosk.director.tables.devices import Devices
@@ -62,6 +63,7 @@ class Hall:
         self.devices = Devices(self.desks, self._changed)
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
+        self.clocks = Clocks(store, self.threads)
         #: Addresses of all directors on this database that are there; empty where this one is alone.
         self.directors: list[str] = []
         self.stored_at = 0.0  # monotonic seconds when a table's events came last

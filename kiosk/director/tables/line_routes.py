@@ -18,6 +18,7 @@ from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament, WrongToken
+from kiosk.director.tables.comparing import wanted
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_end import LineEnd
@@ -57,11 +58,13 @@ async def post_events(request: Request, tournament: str, round_: Round, table: T
 
 @router.get("/line/{tournament}/{round_}/{table}/events")
 async def get_events(request: Request, tournament: str, round_: Round, table: Table) -> PlainTextResponse:
-    """Send the table's events as JSON Lines, for a spare device."""
+    """Send the table's events as JSON Lines, for a spare device; its clock by now is the header ``Stichwart-Clock``."""
     key, _ = await _let_in(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     events = await hall.threads.on_disk(hall.store.read, key)
-    return PlainTextResponse("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events))
+    clock = await hall.clocks.of_list(key, events[0]) if events else None
+    headers = {} if clock is None else {"Stichwart-Clock": json.dumps(clock)}
+    return PlainTextResponse("".join(json.dumps(event, ensure_ascii=False) + "\n" for event in events), headers=headers)
 
 
 @router.websocket("/line/{tournament}/{round_}/{table}")
@@ -175,8 +178,16 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
     if message.get("lists"):
         end.lists = True
         await hall.send_lists(key, end)
+    if isinstance(message.get("have"), list):
+        held = frozenset(hall.office.held)
+        lists = await hall.threads.on_disk(wanted, hall.store, key.table, held, message["have"])
+        if lists:
+            log.info("%s has lists of which more or less is stored: %s", key, lists)
+            await end.send({"send": lists})
     if "status" in message:
         hall.devices.told(hall.desk(key), dict(message["status"]))
+        with contextlib.suppress(StoreFailed):  # the table tells it again when it has changed, or comes
+            await hall.clocks.told(key, message["status"], time.monotonic())
 
 
 async def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> tuple[ListKey, Device]:

@@ -313,6 +313,28 @@ class LogFile:
             for name, table, number, body, closed, kept in rows
         ]
 
+    def put_by(self, tournament: str, table: int, round: int) -> str:
+        """Put the log of a round by: its events stand under another tournament's name, which is returned, from now on.
+
+        The round can begin anew; nothing is deleted.
+        """
+        with self._explained(), self._transaction():
+            execute = self.connection.execute
+            row = execute(
+                "SELECT id FROM log WHERE tournament = ? AND tbl = ? AND round = ?", (tournament, table, round)
+            )
+            found, name = row.fetchone(), tournament
+            taken = {
+                name for (name,) in execute("SELECT tournament FROM log WHERE tbl = ? AND round = ?", (table, round))
+            }
+            number = 2
+            while name in taken:
+                name, number = f"{tournament} ({number})", number + 1
+            if found is not None:
+                execute("UPDATE log SET tournament = ? WHERE id = ?", (name, found[0]))
+                self._seal(found[0], _OF_LOG, digest(name, table, round))
+        return name
+
     def settle(self) -> None:
         """Bring everything from the write-ahead log to its place and empty it."""
         with self._explained():

@@ -92,6 +92,7 @@ def view(
         signed=round.signed,
         clock=clock,
         events=round.events,
+        opened=None if round.opening.at is None else int(round.opening.at),
         result=_result(round, game, asked_games),
         next_dealer=None if running or round.over or round.closed else round.next_dealer,
         may_deal=not running and not round.over and not round.closed and now != "resting",

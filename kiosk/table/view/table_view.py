@@ -239,6 +239,8 @@ class ClockView:
     extra: float  # seconds of Nachspielzeit within the remaining time
     over: bool  # end of playing time has been signalled
     limited: bool = True  # the book has a playing time
+    given: float = 0.0  # seconds of Nachspielzeit given so far, used up or not
+    cut: float = 0.0  # seconds that the end of playing time took away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,6 +270,7 @@ class TableView:
     signed: tuple[int, ...]
     clock: ClockView
     events: int  # how many events the log holds
+    opened: int | None = None  # when the list was opened, ms since the epoch
     result: ResultView | None = None  # of the last game that ended, until the next deal
     next_dealer: int | None = None  # who deals when the next game begins; None: a game is in play, or no game is left
     may_deal: bool = False  # the button "next game" works now

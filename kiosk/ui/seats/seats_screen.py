@@ -16,6 +16,7 @@ from kiosk.table.view.options_view import options_view
 from kiosk.ui.parts import hold as _layout_of_keys  # noqa: F401
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
+from kiosk.ui.seats.seats_requests import TakeList
 from kiosk.ui.seats.seats_view import SeatsView, Written
 
 
@@ -38,6 +39,9 @@ class SeatsScreen(Screen):
     several = BooleanProperty(False)
     camera_wrong = StringProperty("")  # why the camera cannot read cards, in a word
     fifth_text = StringProperty("")
+    list_there = StringProperty("")  # the direction's list of this table is "fetching", or "offered"
+    start_text = StringProperty("")
+    may_start = BooleanProperty(False)
     alone = BooleanProperty(False)  # nobody directs this table
     kept = BooleanProperty(False)  # the rounds that were begun here can be seen again
     evening = StringProperty("")
@@ -91,7 +95,15 @@ class SeatsScreen(Screen):
         self.fifth_text = text["fifth"] if len(self.names) == 4 else text["no_fifth"]
         self.book = book_name(self.rules, self.app.language)
         self.may_fifth = (5 in seating.book(self.rules).tables and seating.mat_seats > 4) or len(self.names) > 4
+        self.list_there = self.app.list_there
         self.missing = self._lacking()
+        self.may_start = not self.missing or self.list_there == "offered"
+        self.start_text = text["start"]
+        if self.list_there == "offered":
+            self.missing, self.start_text = "", text["take_list"].format(table=int(self.table))
+        elif self.list_there:
+            self.hint = text["list_fetched"].format(table=int(self.table))
+            self.missing = self.missing or self.hint
         self.ready = not self.missing
 
     def _show_evening(self, seating: SeatsView) -> None:
@@ -233,6 +245,9 @@ class SeatsScreen(Screen):
         """Send who sits where, so that the round begins; a table that is not admitted shows its code again."""
         if self.app.enrolling is not None:
             self.app.sheets.open("enrol")
+            return
+        if self.list_there == "offered":
+            self.app.request(TakeList())
             return
         seating = self.app.seating
         substitutes = tuple(seat for seat in seating.substitutes if seat <= len(self.names))
