@@ -154,12 +154,14 @@ def test_a_list_that_is_fetched_or_offered_stands_by_its_name_in_place_of_the_st
     hand.app.sit_down(replace(hand.app.seating, table=7, players=("Anna", "Bernd", "Cem", "Dora")))
     hand.app.taking_over("fetching")
     screen = hand.app.screen("seats")
+    hand.stage.wait(0.2)
     screen.put(4, "")
     hand.stage.wait(0.2)
     assert not screen.may_start and screen.missing == words["start_missing"].format(seats="4")
     screen.put(4, "Dora")
     hand.stage.wait(0.2)
-    assert screen.may_start and not screen.ready and screen.missing == screen.hint == words["list_fetched"].format(table=7)
+    assert screen.may_start and not screen.ready
+    assert screen.missing == screen.hint == words["list_fetched"].format(table=7)
     assert screen.start_text == words["start"]  # a hall without a network plays all the same
     hand.app.taking_over("offered")
     hand.stage.wait(0.2)
