@@ -47,7 +47,7 @@ uninstall() {
         [ -e "$units/stichwart-$role.service" ] || continue
         say "removing the service stichwart-$role"
         if running; then systemctl disable --now "stichwart-$role.service"; fi
-        rm -f "$units/stichwart-$role.service" "$units/multi-user.target.wants/stichwart-$role.service"
+        rm -f "$units/stichwart-$role.service" "$units/stichwart-$role.socket" "$units/multi-user.target.wants/stichwart-$role.service"
     done
     if running; then systemctl daemon-reload; fi
     say "removing $opt"
@@ -84,6 +84,7 @@ lay_out_service() {
     say "writing the service stichwart-$role, its user, folders, device rules and modules below $root/etc"
     mkdir -p "$units" "$root/etc/sysusers.d" "$root/etc/tmpfiles.d" "$root/etc/udev/rules.d" "$root/etc/modules-load.d" "$etc"
     install -m 644 "$here/stichwart-$role.service" "$units/"
+    [ "$role" = table ] || install -m 644 "$here/stichwart-$role.socket" "$units/" # port 80
     install -m 644 "$here/sysusers.conf" "$root/etc/sysusers.d/stichwart.conf"
     install -m 644 "$here/tmpfiles.conf" "$root/etc/tmpfiles.d/stichwart.conf"
     install -m 644 "$here/udev.rules" "$root/etc/udev/rules.d/60-stichwart.rules"

@@ -17,6 +17,7 @@ from kiosk.director.settings import Settings, Tls, is_exposed
 from kiosk.director.storage.backup import put_back
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
+from kiosk.director.web.usual_port import handed_over
 from kiosk.errors import KioskError
 from kiosk.language.own_words import take_words
 from kiosk.tournament.people import Person
@@ -60,7 +61,7 @@ def run_director(
     if backup is not None:
         _restore(settings, folder / "tls", backup)
     watchdog = Watchdog()
-    serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat, clubs=others)
+    serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat, clubs=others, doors=handed_over())
     watchdog.stopping()
     return 0
 

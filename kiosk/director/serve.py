@@ -31,6 +31,7 @@ from kiosk.director.tls.reception import Reception
 from kiosk.director.web.complaints import OnceAMinute
 from kiosk.director.web.patience import PatientProtocol
 from kiosk.director.web.shared_frames import SharedFramesProtocol
+from kiosk.director.web.usual_port import ShowTheWay
 
 log = logging.getLogger(__name__)
 
@@ -78,16 +79,30 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn's server; with certificates it takes its connections by a ``Reception``."""
+    """Uvicorn's server; with certificates it takes its connections by a ``Reception``.
+
+    At ``doors`` it shows the way to its own port.
+    """
 
     certificates: Certificates | None = None
+    doors: Sequence[socket.socket] = ()
+    shows_way: uvicorn.Config | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         if self.certificates is None or not sockets:
             await super().startup(sockets)
-            return
-        await super().startup([])
-        config = self.config
+        else:
+            await super().startup([])
+            for listener in sockets:
+                self.servers.append(Reception(listener, self.certificates, self._protocol(self.config)))  # type: ignore[arg-type]
+        if self.shows_way is not None:
+            self.shows_way.load()
+            for door in self.doors:
+                way = self._protocol(self.shows_way)
+                self.servers.append(await asyncio.get_running_loop().create_server(way, sock=door))
+
+    def _protocol(self, config: uvicorn.Config) -> Callable[[], asyncio.Protocol]:
+        """What makes the protocol of a connection."""
 
         def protocol() -> asyncio.Protocol:
             made: asyncio.Protocol = config.http_protocol_class(  # type: ignore[call-arg]
@@ -95,8 +110,7 @@ class _Server(uvicorn.Server):
             )
             return made
 
-        for listener in sockets:
-            self.servers.append(Reception(listener, self.certificates, protocol))  # type: ignore[arg-type]
+        return protocol
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -110,6 +124,7 @@ class Service:
     :param ready: called once with the address when tables and pages may come.
     :param beat: called about every second from the event loop, for a watchdog.
     :param clubs: others that are held besides, each under its ``names``; ``settings`` say host, port and encryption.
+    :param doors: open sockets at which browsers are shown the way to the service's port.
     :raises PortInUse: see ``listen``.
     :raises StoreFailed: the database cannot be opened.
     :raises BadCertificate: the certificate or its key cannot be read or kept.
@@ -121,6 +136,7 @@ class Service:
         ready: Callable[[str], None] | None = None,
         beat: Callable[[], None] | None = None,
         clubs: Sequence[Settings] = (),
+        doors: Sequence[socket.socket] = (),
     ) -> None:
         self._ready, self._beat = ready, beat
         self.certificates = Certificates(settings.tls) if settings.tls is not None else None
@@ -155,6 +171,17 @@ class Service:
             )
         )
         self._server.certificates = self.certificates
+        if doors:
+            self._server.doors = doors
+            self._server.shows_way = uvicorn.Config(
+                ShowTheWay(self.port),
+                http=PatientProtocol,
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                timeout_keep_alive=5,
+                server_header=False,
+            )
         noisy = logging.getLogger("uvicorn.error")
         if not any(isinstance(one, OnceAMinute) for one in noisy.filters):
             noisy.addFilter(OnceAMinute())
@@ -232,6 +259,7 @@ def serve(
     ready: Callable[[str], None] | None = None,
     beat: Callable[[], None] | None = None,
     clubs: Sequence[Settings] = (),
+    doors: Sequence[socket.socket] = (),
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; print to standard output when tables and pages may connect.
 
@@ -262,7 +290,7 @@ def serve(
         if ready is not None:
             ready(url)
 
-    service = Service(settings, announce, beat, clubs)
+    service = Service(settings, announce, beat, clubs, doors)
     service.run()
 
 

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 UNITS = sorted((ROOT / "systemd").glob("*.service"))
+SOCKET = ROOT / "systemd" / "stichwart-director.socket"
 ids = [unit.stem for unit in UNITS]
 
 ANALYZE = shutil.which("systemd-analyze")
@@ -31,7 +32,7 @@ def lines(unit: Path) -> list[tuple[str, str]]:
 @pytest.fixture
 def here(tmp_path):
     """The units as they would stand with this checkout as the installed program."""
-    for unit in UNITS:
+    for unit in (*UNITS, SOCKET):
         text = unit.read_text(encoding="utf-8").replace("/opt/stichwart", str(ROOT))
         (tmp_path / unit.name).write_text(text, encoding="utf-8")
     return tmp_path
@@ -48,7 +49,7 @@ def test_there_are_two_units():
 
 
 @analyzed
-@pytest.mark.parametrize("unit", UNITS, ids=ids)
+@pytest.mark.parametrize("unit", [*UNITS, SOCKET], ids=[*ids, "socket"])
 def test_verify_is_silent(here, unit):
     done = analyze("verify", "--man=no", here / unit.name)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -90,3 +91,13 @@ def test_starts_a_command_that_there_is(unit):
 def test_documentation_is_there(unit):
     page = dict(lines(unit))["Documentation"].removeprefix("file:///opt/stichwart/")
     assert (ROOT / page).is_file()
+
+
+def test_the_usual_port_is_opened_by_systemd_and_the_service_has_no_right_for_it():
+    """The service starts without it as well, and whoever stops the service closes it."""
+    director = UNITS[0]
+    assert ("AmbientCapabilities", "") in lines(director) and ("CapabilityBoundingSet", "") in lines(director)
+    assert ("Wants", SOCKET.name) in lines(director) and "Requires" not in dict(lines(director))
+    assert {"ListenStream": "80", "Service": director.name, "PartOf": director.name}.items() <= dict(
+        lines(SOCKET)
+    ).items()
