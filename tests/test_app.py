@@ -349,9 +349,21 @@ def test_the_button_calls_the_referee_and_sends_him_away(bench: Bench) -> None:
     bench.take(Pressed())
     assert bench.line.told["referee"]
     assert bench.panel.lit().referee
+    bench.now += 10
     bench.take(Pressed())
     assert not bench.line.told["referee"]
     assert not bench.panel.lit().referee
+
+
+def test_who_presses_the_button_twice_has_called_the_referee(bench: Bench) -> None:
+    """The second press once sent him away again before anybody had seen the call."""
+    bench.take(Pressed(), Pressed())
+    bench.now += 1
+    bench.take(Pressed())
+    assert bench.line.told["referee"]
+    bench.now += 3
+    bench.take(Pressed())
+    assert not bench.line.told["referee"]
 
 
 AWAY = LineState(connected=False, since=0.0, acknowledged=-1, waiting=3, trouble="away")

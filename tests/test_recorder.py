@@ -104,6 +104,7 @@ def test_a_call_for_the_referee_is_filmed(stage: Stage) -> None:
     stage.kiosk.deliver(Pressed())
     stage.wait(1.5)
     assert stage.films == [number]
+    stage.wait(2.0)
     stage.kiosk.deliver(Pressed())  # he is there
     stage.wait(1.5)
     assert len(stage.asked) == 1

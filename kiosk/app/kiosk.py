@@ -448,7 +448,7 @@ class Kiosk:
         if isinstance(message, CodeChecked):
             self.referee.checked(message)
         elif self.hardware is None or not self.hardware.pressed():
-            self.referee.press()
+            self.referee.press(self._now())
 
     def _film_call(self) -> None:
         if self.recorder is not None:

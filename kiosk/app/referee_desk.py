@@ -14,6 +14,10 @@ from kiosk.ui.requests import ScreenRequest
 _KEPT = "referee_call"
 
 
+#: A press of the button so soon after the one before says nothing else, seconds.
+AGAIN_S = 3.0
+
+
 class RefereeDesk:
     """The referee's call and his admission.
 
@@ -25,6 +29,7 @@ class RefereeDesk:
         self.call: RefereeCall | None = None
         self._outputs, self._on_call = outputs, on_call
         self._table: Table | None = None
+        self._pressed_at = float("-inf")  # the button
 
     def sit(self, table: Table) -> None:
         """Serve this table from now on; a call that its round has kept stands."""
@@ -48,9 +53,16 @@ class RefereeDesk:
                 return False
         return True
 
-    def press(self) -> None:
-        """The button was pressed: it calls the referee, or says that he is not needed any more."""
-        self._change(RefereeCall(None) if self.call is None else None)
+    def press(self, now: float) -> None:
+        """The button was pressed: it calls the referee, or says that he is not needed any more.
+
+        Who presses twice to be sure, or two who press at once, have called him.
+        """
+        before, self._pressed_at = self._pressed_at, now
+        if self.call is None:
+            self._change(RefereeCall(None))
+        elif now - before >= AGAIN_S:
+            self._change(None)
 
     def comes(self) -> None:
         """The direction has seen the call and comes."""
