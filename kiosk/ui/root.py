@@ -131,7 +131,8 @@ class Root(BoxLayout):
 
     def ticking(self) -> list[Any]:
         """The labels that change while nobody does anything: the clocks."""
-        return [self.rail.ids.clock.__self__, self.screens["clock"].ids.clock.__self__]
+        seats = [panel.ids.clock.__self__ for panel in self.screens["play"].panels.values() if panel.clock]
+        return [self.rail.ids.clock.__self__, self.screens["clock"].ids.clock.__self__, *seats]
 
     def go(self, name: str) -> None:
         """Show a screen."""

@@ -83,6 +83,42 @@ def test_a_second_draws_the_clock_alone(hand: Any, kept: Any, screen: str, size:
     assert (second == drawn_anew()).all()
 
 
+@pytest.fixture
+def flat(hand: Any, views: Any) -> Iterator[Any]:
+    """The screen lies flat, in the last ten minutes: each turned panel counts the seconds, too."""
+    from kiosk.ui.parts.places import ScreenPlace
+
+    view = views.playing()
+    hand.app.stand(ScreenPlace(flat=True))
+    hand.show(replace(view, clock=replace(view.clock, remaining=301.0)))
+    yield hand
+    hand.app.stand(ScreenPlace())
+    hand.stage.step(3)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_second_of_the_last_minutes_draws_every_seats_clock_alone(
+    kept: Any, flat: Any, size: tuple[int, int]
+) -> None:
+    from kiosk.ui.parts.clock import minutes_text
+
+    if size != SIZES[0]:
+        flat.stage.size(*size)
+    flat.app.go("play")
+    seats = [panel for panel in flat.app.screen("play").panels.values() if panel.clock]
+    assert len(seats) == 3
+    before = None
+    for left in (299.0, 298.0, 297.0):
+        for panel in seats:
+            panel.clock = minutes_text(left)
+        drawn = tick(flat, kept, f"0:0{minutes_text(left)}")
+        if before is not None:
+            assert (picture_of(kept._picture) != before).any()
+        before = picture_of(kept._picture)
+    assert drawn == (0, 4)
+    assert (before == drawn_anew()).all()
+
+
 def test_of_a_longer_time_nothing_is_left(hand: Any, kept: Any) -> None:
     hand.app.go("clock")
     tick(hand, kept, "1:00:01", "1:00:00")
