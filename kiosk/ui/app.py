@@ -37,6 +37,7 @@ from kiosk.ui.parts.rest import Rest
 from kiosk.ui.parts.texts import screen_words
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.told import way_told
+from kiosk.ui.parts.turning_screen import TurningScreen
 from kiosk.ui.play.messages_text import MENDED
 from kiosk.ui.referee.calling import RefereeCall
 from kiosk.ui.referee.gate import GateSheet
@@ -128,7 +129,7 @@ class KioskApp(FittedApp):
         text = reason_words(code, detail, self.language) or self.words["refused"]
         if way is not None:
             text += "\n" + way_told(self, way)
-        rule, turned = rule_words(code, section, self.language, self.view), self._degrees_to(whose(request))
+        rule, turned = rule_words(code, section, self.language, self.view), self.degrees_to(whose(request) or 0)
         self.refusal.refuse(text, rule, all_the_same(request, code), turned)
 
     @before_next_frame(newest=True)
@@ -328,10 +329,10 @@ class KioskApp(FittedApp):
             self._ticking = Clock.schedule_interval(self.tick, TICK_S)
         self._take(self.view)
         if self.enrolling is not None and self.view is None:
-            self.sheets.open("enrol")
+            self.sheets.open("enrol", by=0)
         elif self._ask_for_names:  # once: the date says nothing of whether it is the same evening
             self._ask_for_names = False
-            self.sheets.open("old_names")
+            self.sheets.open("old_names", by=0)
 
     def keep_seating(self, written: Written) -> None:
         """Keep what people have written and chosen until their round has begun; nothing: it has."""
@@ -435,13 +436,19 @@ class KioskApp(FittedApp):
         """A screen by its name."""
         return self.root.screen(name)
 
-    def go(self, name: str) -> None:
-        """Go to a screen, which is upright as is what will be opened from it; what was open closes."""
+    def go(self, name: str, by: int = 0) -> None:
+        """Go to a screen; what was open closes.
+
+        :param by: the seat that it, and what is opened from it, is turned towards; 0: who sits before the screen.
+        """
         self.sheets.close()
-        self.sheets.face_screen()
+        self.sheets.face(by)
         if name == "list":
             self.notices.pop(MENDED, None)  # people look at what was put right
         self.root.go(name)
+        screen = self.screen(name)
+        if isinstance(screen, TurningScreen):
+            screen.face(by)
         if self.view is not None and name not in BARE:
             self.draw(self.view)
 
@@ -485,10 +492,21 @@ class KioskApp(FittedApp):
         """Go back from the hardware to the table, or to the seats while nobody sits."""
         self.leave_setting_up()
 
-    def _degrees_to(self, seat: int | None) -> int:
-        """By how much is turned what a seat has to read; what concerns nobody in particular is upright."""
-        seats = self.view.seats if self.view is not None else ()
-        return self.place.turn(self.place.places(len(seats)).get(seat or 0, (0, -1))) if seats else 0
+    def _seats(self) -> dict[int, tuple[float, float]]:
+        """Each seat's place on the screen, who sits before it first; also while people sit down."""
+        seats = self.view.seats if self.view is not None else self.screen("seats").names
+        return self.place.places(len(seats))
+
+    def degrees_to(self, seat: int) -> int:
+        """By how much is turned what a seat has to read; what concerns nobody in particular (0) is upright."""
+        return self.place.turn(self._seats().get(seat, (0, -1)))
+
+    def next_reader(self, seat: int) -> int:
+        """Find the next seat that reads what is turned otherwise than this one does."""
+        seats = [*self._seats()]
+        at = seats.index(seat) if seat in seats else 0
+        following = (*seats[at + 1 :], *seats[:at])
+        return next((one for one in following if self.degrees_to(one) != self.degrees_to(seat)), seat)
 
     def request(self, request: ScreenRequest) -> None:
         """Send a person's request up."""

@@ -25,7 +25,7 @@ from kiosk.ui.more.more import (
 from kiosk.ui.more.screen_place import ScreenPlaceSheet
 from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
-from kiosk.ui.parts.touchable import uncovered
+from kiosk.ui.parts.touchable import moved_away, uncovered
 from kiosk.ui.parts.turned import TurnedSheet
 from kiosk.ui.play.calls import ClaimSheet, WhoSheet
 from kiosk.ui.play.messages import MessagesSheet
@@ -119,7 +119,7 @@ class Sheets:
         if by is not None:
             self._reader = by
         sheet = self.current = KINDS[kind](self.app, **what)
-        self._holder = TurnedSheet(sheet) if self.app.place.flat and view is not None else sheet
+        self._holder = TurnedSheet(sheet) if self.app.place.flat else sheet
         self.app.root.ids.stage.add_widget(self._holder, index=1)
         self._turn()
         if view is not None:
@@ -127,24 +127,18 @@ class Sheets:
 
     def turn_on(self) -> None:
         """Turn the open sheet towards the next seat that can read it."""
-        seats = [*self.app.place.places(len(self.app.view.seats))]  # who sits before the screen first
-        before = self._holder.degrees
-        for _ in seats:
-            at = seats.index(self._reader) if self._reader in seats else 0
-            self._reader = seats[(at + 1) % len(seats)]
-            self._turn()
-            if self._holder.degrees != before:
-                break
+        self._reader = self.app.next_reader(self._reader)
+        self._turn()
 
     def _turn(self) -> None:
         """Turn the open sheet towards its reader; what has moved takes no touch at once."""
         if self.current is None or self._holder is self.current:
             return
-        place, seats, before = self.app.place, len(self.app.view.seats), self._holder.degrees
-        self.current.turns = place.flat
-        self._holder.turn(place.turn(place.places(seats).get(self._reader, (0, -1))))
+        before = self._holder.degrees
+        self.current.turns = self.app.place.flat
+        self._holder.turn(self.app.degrees_to(self._reader))
         if self._holder.degrees != before:
-            uncovered(self._holder.walk(restrict=True))
+            moved_away(self._holder.walk(restrict=True))
 
     def ask_about(self, event: int, by: int | None = None) -> None:
         """Ask for the label of an event's card: by its likeliest choices, or by the whole deck where they are many."""
@@ -185,6 +179,6 @@ class Sheets:
             self._turn()
             self.current.show(view)
 
-    def face_screen(self) -> None:
-        """Let what is opened next be read by who sits before the screen."""
-        self._reader = 0
+    def face(self, seat: int) -> None:
+        """Let what is opened next be read by a seat; 0: by who sits before the screen."""
+        self._reader = seat

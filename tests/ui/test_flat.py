@@ -133,7 +133,7 @@ def test_a_sheet_is_large_and_whole_towards_every_seat(
         flat.app.sheets.open(kind, seat, **what)
         flat.stage.step(3)
         sheet = flat.app.sheets.current
-        assert sheet.degrees == (180 if seat == 3 else 270 if sheet.sideways else 0)
+        assert sheet.degrees == {2: 270, 3: 180}[seat]
         measure.check_targets(sheet)
         measure.check_type(sheet)
         measure.check_whole(sheet)
@@ -201,7 +201,7 @@ def test_a_sheet_is_turned_on_from_seat_to_seat_and_takes_a_touch_once_it_was_se
     assert [one["event"] for one in flat.sent] == ["pause"]
 
 
-def test_a_sheet_without_room_towards_the_sides_is_turned_to_and_fro(flat: Any, views: Any) -> None:
+def test_a_keyboard_is_turned_on_from_seat_to_seat(flat: Any, views: Any) -> None:
     flat.show(views.playing())
     flat.app.sheets.open("newcomer", 2, seat=2)
     flat.stage.step(3)
@@ -209,7 +209,7 @@ def test_a_sheet_without_room_towards_the_sides_is_turned_to_and_fro(flat: Any, 
     for _ in range(3):
         flat.touch("↻")
         turned.append(flat.app.sheets.current.degrees)
-    assert turned == [0, 180, 0, 180]
+    assert turned == [270, 180, 90, 0]
     flat.app.sheets.close()
 
 

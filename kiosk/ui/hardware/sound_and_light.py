@@ -29,7 +29,6 @@ class SettingRow(BoxLayout):
 class SoundAndLightSheet(Sheet):
     """Volume, loudspeaker, spoken words, quiet hours; brightness at work and at rest."""
 
-    sideways = False  # for who sets the table up
     device = StringProperty("")
     speak = StringProperty("")
     quiet = StringProperty("")
@@ -57,7 +56,7 @@ class SoundAndLightSheet(Sheet):
             "rest": f"{light.rest} %",
             "rest_after": word("minutes", n=light.rest_after) if light.rest_after else word("never"),
         }
-        for row in (*self.ids.left.children, *self.ids.right.children):
+        for row in self.ids.body.walk(restrict=True):
             if isinstance(row, SettingRow):
                 row.label, row.value = word(f"set_{row.what}"), values[row.what]
         self.device = plain(word("device", device=sound.device) if sound.device else word("no_device"))

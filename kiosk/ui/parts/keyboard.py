@@ -4,6 +4,7 @@ from abc import abstractmethod
 from typing import Any
 
 from kivy.properties import StringProperty
+from kivy.uix.boxlayout import BoxLayout
 
 from kiosk.ui.parts.look import Key, Sheet, kv
 
@@ -15,23 +16,41 @@ class Letter(Key):
 #: The letters of a German keyboard, row by row.
 ROWS = ("QWERTZUIOPÜ", "ASDFGHJKLÖÄ", "YXCVBNMß-’")
 
+#: The same where eight keys beside each other have room: those rows would be torn apart, so it goes by the alphabet.
+UPENDED_ROWS = ("ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZÄÖÜß-’")
+
+
+class Letters(BoxLayout):
+    """A row of letters."""
+
 
 class NameSheet(Sheet):
     """A keyboard for one name."""
 
     name = StringProperty("")
     of_person = True  # a badge writes it
-    sideways = False  # its keys would be smaller than a finger
 
     def __init__(self, app: Any, title: str, name: str = "", **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
         self.title, self.name = title, name
         self._untouched = True
-        for letters, row in zip(ROWS, (self.ids.row1, self.ids.row2, self.ids.row3), strict=True):
+        self.bind(upended=self._lay_keys)
+        self._lay_keys()
+
+    def _lay_keys(self, *_: object) -> None:
+        """Make the letters' keys, row by row; the last upright row begins with the key back."""
+        rows, back = self.ids.rows, self.ids.back_key.__self__
+        if back.parent is not None:
+            back.parent.remove_widget(back)
+        rows.clear_widgets()
+        for letters in UPENDED_ROWS if self.upended else ROWS:
+            row = Letters()
             for letter in letters:
                 key = Letter(text=letter)
                 key.bind(on_release=lambda key: self.type(key.text))
-                row.add_widget(key, index=int(row is self.ids.row3))
+                row.add_widget(key)
+            rows.add_widget(row)
+        (self.ids.last if self.upended else row).add_widget(back, index=0 if not self.upended else 2)
 
     def type(self, letter: str) -> None:
         """Append a letter; capitals begin a word. The first one begins another name."""

@@ -140,7 +140,6 @@ class Sheet(FloatLayout):
     gap = NumericProperty(10)  # dp, between its parts
     closable = BooleanProperty(True)
     turns = BooleanProperty(False)  # it can be turned towards each seat: the screen lies flat
-    sideways = True  # it has room where it is turned towards the sides
     degrees = NumericProperty(0)  # by which it is turned, counterclockwise
     upended = BooleanProperty(False)  # it is higher than wide
 

@@ -92,6 +92,13 @@ class Touchable(ButtonBehavior):
         return bool(super().on_touch_up(touch))
 
 
+def moved_away(widgets: Iterable[object]) -> None:
+    """Let all of these go of their fingers and wait for new ones: they were turned under them."""
+    for widget in widgets:
+        if isinstance(widget, Touchable):
+            widget.renew()
+
+
 def _inside(where: tuple[float, ...], x: float, y: float) -> bool:
     left, low, width, height = where
     return left <= x <= left + width and low <= y <= low + height

@@ -52,12 +52,11 @@ class TurnedSheet(Turned):
         self.turn(self.degrees)
 
     def turn(self, degrees: int) -> None:
-        """Turn it counterclockwise; a sheet that has no room towards the sides stays upright."""
+        """Turn it counterclockwise."""
         stage, sheet = self.parent, self.content
         if stage is None:
             return
-        self.degrees = 0 if degrees in (90, 270) and not sheet.sideways else degrees
-        sheet.degrees = self.degrees
+        self.degrees = sheet.degrees = degrees
         sheet.size = stage.size if self.degrees in (0, 180) else stage.size[::-1]
         self.rotation = self.degrees
         self.put(*stage.pos)

@@ -17,7 +17,7 @@ from kiosk.ui.parts.fit import FAR, NEAR, height_of
 from kiosk.ui.parts.look import dp, kv, sp
 from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.parts.seen import Seen
-from kiosk.ui.parts.touchable import uncovered
+from kiosk.ui.parts.touchable import moved_away, uncovered
 from kiosk.ui.parts.turned import Turned
 from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
@@ -209,7 +209,7 @@ class PlayScreen(Screen):
         between.rotation = 0
         between.size, between.pos = (whole.width, whole.height), (whole.x, whole.y)
         between.rotation = degrees
-        uncovered(between.walk(restrict=True))
+        moved_away(between.walk(restrict=True))
 
     def _show_trick(self, view: TableView) -> None:
         trick = view.trick
@@ -355,7 +355,7 @@ class PlayScreen(Screen):
             return
         dealer = view.next_dealer or next((seat.seat for seat in view.seats if seat.dealer), None)
         if view.phase == "over" or (view.phase == "scored" and not view.next_dealer) or dealer is None:
-            self.app.go("list")
+            self.app.go("list", self._between_read_by())
         else:
             self.app.request(request_for(GameDealt, dealer=dealer))
 
@@ -372,7 +372,7 @@ class PlayScreen(Screen):
         elif kind == "tell":
             self.app.refusal.show("gold", self.app.notices.get(*what, ""))
         elif kind == "show_list":
-            self.app.go("list")
+            self.app.go("list", self._between_read_by())
         elif kind in ("lay_by_finger", "ask_about"):
             getattr(self.app.sheets, kind)(*what, by=self._between_read_by())
         else:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kivy.properties import StringProperty
+from kivy.properties import BooleanProperty, StringProperty
 
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts import look
@@ -20,6 +20,7 @@ class SeatMenuSheet(Sheet):
     kind = StringProperty("")
     alarm = StringProperty("")
     last = StringProperty("")
+    limited = BooleanProperty(True)  # there is a playing time
 
     def __init__(self, app: Any, seat: int, **kwargs: Any) -> None:
         self.seat = seat
@@ -29,6 +30,7 @@ class SeatMenuSheet(Sheet):
     def show(self, view: TableView) -> None:
         rail = self.app.root.rail
         self.told = " · ".join(one for one in (rail.game, rail.left, rail.bock) if one)
+        self.limited = rail.limited
         self.kind, self.alarm = rail.kind, rail.alarm
         self.last = self.app.words["last_trick"] if rail.last else ""
 

@@ -3,14 +3,14 @@
 from typing import Any
 
 from kivy.properties import NumericProperty, StringProperty
-from kivy.uix.screenmanager import Screen
 
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.clock import LAST_MINUTES_S, clock_text, remaining
 from kiosk.ui.parts.look import kv
+from kiosk.ui.parts.turning_screen import TurningScreen
 
 
-class ClockScreen(Screen):
+class ClockScreen(TurningScreen):
     """Remaining time, big."""
 
     time = StringProperty("")
@@ -20,13 +20,13 @@ class ClockScreen(Screen):
     part = NumericProperty(0)
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
-        self.app = app
         self._longest = 1.0  # time that was ever left in this round, seconds
         self._round: int | None = None
-        super().__init__(**kwargs)
+        super().__init__(app, **kwargs)
 
     def show(self, view: TableView) -> None:
         """Draw the view."""
+        self.face_reader()
         text, clock = self.app.words, view.clock
         if view.round != self._round:
             self._round, self._longest = view.round, 1.0

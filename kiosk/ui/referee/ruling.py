@@ -6,6 +6,7 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
 
 from kiosk.language.rules import section_word
 from kiosk.table.events.codec import request_for, spell_out
@@ -25,6 +26,9 @@ OFFENDER_UNITS, STEPPER_UNITS = 76, 66
 CLASSES = ("none", "minor", "serious", "decided", "custom")
 EXTRA_TIME_MIN = (0, 2, 3, 5, 10, 15)
 
+#: The form's parts, from above.
+PARTS = ("classes", "told", "who", "extra", "scores", "rest", "actions")
+
 #: What a correction would change is asked for once nothing was touched for so many seconds.
 PREVIEW_AFTER_S = 0.15
 
@@ -38,7 +42,7 @@ class RulingSheet(Sheet):
     :param of: the event of an earlier ruling that was wrong, also of a game long noted; this one counts instead.
     """
 
-    sideways = False  # the referee stands where he likes
+    page = NumericProperty(1)  # turned towards a side it has two: who and which class, points and time
     grade = StringProperty("minor")
     offender = NumericProperty(-1)  # 0: nobody
     minutes = NumericProperty(0)
@@ -90,6 +94,10 @@ class RulingSheet(Sheet):
             stepper = ScoreStepper(short=plain(fit_name(seat.name, dp(STEPPER_UNITS), sp(NEAR))), seat=seat.seat)
             stepper.sheet = self
             self.ids.scores.add_widget(stepper)
+        # Strong references: what is not wanted now is not in the tree.
+        self._parts = {name: self.ids[name].__self__ for name in PARTS}
+        for name in ("upended", "page", "writing", "timed"):
+            self.fbind(name, self._lay_parts)
         if self.about:
             self.title = self.about
         self.names = [plain(seat.name) for seat in view.seats]
@@ -98,6 +106,27 @@ class RulingSheet(Sheet):
         self.choose_minutes(0)
         if of is not None:
             self._fill(next(one.ruling for one in view.rulings if one.ruling.event == of))
+        self._lay_parts()
+
+    def _lay_parts(self, *_: object) -> None:
+        """Have those parts in the form that are wanted now: upright all, turned towards a side those of the page."""
+        if not (self.upended and (self.timed or self.writing)):
+            self.page = 1
+        on_page = {1: {"classes", "who"}, 2: {"extra", "scores"}}[int(self.page)]
+        wanted = {"told", "rest", "actions"} | on_page if self.upended else {*PARTS} - {"rest"}
+        wanted -= {name for name, there in (("extra", self.timed), ("scores", self.writing)) if not there}
+        parts = [self._parts[name] for name in PARTS if name in wanted]
+        body = self.ids.body
+        if parts != body.children[::-1]:
+            body.clear_widgets()
+            for part in parts:
+                body.add_widget(part)
+        for stepper in self.ids.scores.children:
+            stepper.beside = self.upended
+        self._show_actions()
+
+    def _turn_page(self) -> None:
+        self.page = 3 - self.page
 
     def show(self, view: TableView) -> None:
         if self._of is None and view.phase not in ("resting", "scored"):
@@ -215,6 +244,7 @@ class RulingSheet(Sheet):
 
     def _make_actions(self) -> None:
         text = self.app.words
+        self._page_key = Key(tone="dark", on_release=lambda _: self._turn_page())
         self._resume_key = Key(on_release=lambda _: self._turn("resume"))
         self._euro_key = Key(on_release=lambda _: self.show_euros())
         self._harm_key = Key(on_release=lambda _: self.choose_harms())
@@ -231,10 +261,14 @@ class RulingSheet(Sheet):
         self._resume_key.text = text["resume" if self.resume else "ends"]
         self._euro_key.text = text["in_euros" if self.euros else "in_points"]
         self._harm_key.text = look.sign("☑" if self.harms else "☐") + "  " + text["harms"]
+        first, second = not self.upended or self.page == 1, not self.upended or self.page == 2
+        amounts = text["minutes"] if not self.writing else text["ruling_amounts" if self.timed else "ruling_points"]
+        self._page_key.text = text["back"] if self.page == 2 else amounts
         shown = (
-            (self._resume_key, self.grade == "custom"),
-            (self._euro_key, self.writing and self.pays),
-            (self._harm_key, self.may_harm),
+            (self._page_key, self.upended and (self.timed or self.writing)),
+            (self._resume_key, self.grade == "custom" and second),
+            (self._euro_key, self.writing and self.pays and second),
+            (self._harm_key, self.may_harm and first),
             (self._withdraw_key, self._of is not None),
             (self._book_key, True),
         )
@@ -309,6 +343,13 @@ def ruling_told(app: Any, ruled: Mapping[str, Any]) -> str:
     return " – ".join(map(str, parts))
 
 
+class KeyGrid(GridLayout):
+    """Keys beside each other; turned towards a side, where so many have no room, in rows."""
+
+    across = NumericProperty(3)
+    upended = BooleanProperty(False)
+
+
 class ChoiceKey(Key):
     """One of several keys; the chosen one is ivory."""
 
@@ -351,6 +392,7 @@ class ScoreStepper(BoxLayout):
     short = StringProperty("")  # the player's name
     seat = NumericProperty(0)
     score = NumericProperty(0)
+    beside = BooleanProperty(False)  # the name stands beside the keys, not above them
     sheet: Any = None
 
     def step(self, by: int) -> None:

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, ListProperty, NumericProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.screenmanager import Screen
 
 from kiosk.language import Language
 from kiosk.language.scoresheet import list_word
@@ -25,6 +24,7 @@ from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import NEAR, first_fitting, fit_name, height_of
 from kiosk.ui.parts.hold import HoldKey
 from kiosk.ui.parts.look import dp, kv, plain, sp
+from kiosk.ui.parts.turning_screen import TurningScreen
 from kiosk.ui.score_list.rows import Rows
 
 #: What each column of a list holds, as ``ListView.fields``.
@@ -38,7 +38,10 @@ MOST_FOOTNOTES = 3
 KIND_UNITS = 146
 
 #: Room for all keys that sign, in units.
-SIGNING_UNITS = 470
+SIGNING_UNITS, UPENDED_SIGNING_UNITS = 470, 464
+
+#: Width of a row's number, in units.
+NUMBER_UNITS = 30
 
 
 def _duty_words(text: dict[str, str], open_still: bool) -> list[str]:
@@ -122,6 +125,7 @@ class Row(BoxLayout):
     open = BooleanProperty(False)
     void = BooleanProperty(False)
     marked = BooleanProperty(False)  # there is a column for the winners
+    upended = BooleanProperty(False)  # the words on its game stand below
 
     def __init__(self, fields: Fields, **kwargs: Any) -> None:
         self._shown: tuple[RowView, tuple[str, ...], tuple[int, ...], str] | None = None
@@ -160,11 +164,12 @@ class Row(BoxLayout):
             cell.text, cell.gained = line[place], True
 
 
-class ListScreen(Screen):
+class ListScreen(TurningScreen):
     """The list, and at the round's end the signatures."""
 
     heading = StringProperty("")
     title = StringProperty("")
+    two_titles = BooleanProperty(False)  # the evening stands there as well
     warning = StringProperty("")
     mended = StringProperty("")  # what the direction has put right
     corrected = StringProperty("")  # how often something said was put right
@@ -177,7 +182,6 @@ class ListScreen(Screen):
     after = BooleanProperty(False)  # the list is handed in, and people say what comes next
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
-        self.app = app
         self._shown: TableView | None = None  # what was prepared last, or shown
         self._tall = 27.0  # dp, of a row with a line
         self._fitted = (0.0, 0.0)  # height of all rows and the room for them, px
@@ -188,7 +192,8 @@ class ListScreen(Screen):
         self._keys: list[HoldKey] = []
         self._fields: Fields = ()
         self._foot: list[Row] = []
-        super().__init__(**kwargs)
+        self._drawn_upended = False
+        super().__init__(app, **kwargs)
         scroll = self.ids.scroll
         self.rows = Rows(lambda: Row(self._fields), self._show_row)
         scroll.add_widget(self.rows)
@@ -200,8 +205,11 @@ class ListScreen(Screen):
         :param most_new_rows: of so many rows at most the widgets are made; None: of all in view.
         """
         self._shown = view
+        if not self.archived:
+            self.face_reader()
         text = self.app.words
         self.title = text["table_n"].format(table=view.table, round=view.round)
+        self.two_titles = bool(view.evening)
         if view.evening:
             self.title = f"{plain(evening_text(view.evening, self.app.language))} · {self.title}"
         self.alone, self.stick = self.app.seating.alone, self.app.stick_view is not None
@@ -210,7 +218,7 @@ class ListScreen(Screen):
         if sheet is None:
             return
         self.heading = list_word(sheet.name, self.app.language)
-        if sheet.fields != self._fields or len(self._heads) != len(view.seats):
+        if (sheet.fields, len(view.seats), self.upended) != (self._fields, len(self._heads), self._drawn_upended):
             self._columns(len(view.seats), sheet.fields)
         pairs = any(kind == "plus" for kind, _ in sheet.fields)
         self.two_lines = pairs or bool(view.duties)
@@ -240,7 +248,7 @@ class ListScreen(Screen):
         """Have a row's widget show the row at a place of the list."""
         view = self._shown
         if view is not None and view.sheet is not None:
-            widget.tall = self._tall
+            widget.tall, widget.upended = self._tall, self.upended
             widget.show(self.app, view.rows[place], view.sheet.lines[place], _marks(view.sheet, place))
 
     def _footnotes(self, view: TableView) -> list[str]:
@@ -267,7 +275,7 @@ class ListScreen(Screen):
         box = self.ids.foot
         if len(self._foot) != len(lines):
             box.clear_widgets()
-            self._foot = [Row(sheet.fields, tall=26) for _ in lines]
+            self._foot = [Row(sheet.fields, tall=26, upended=self.upended) for _ in lines]
             for row in self._foot:
                 box.add_widget(row)
         for row, (name, line) in zip(self._foot, lines, strict=True):
@@ -281,7 +289,10 @@ class ListScreen(Screen):
         room = self.ids.scroll.height
         self._tall = max(25.0, min(30.0, room / dp(1) / max(1, len(view.rows))))
         said = [_kind(self.app, row, _marks(view.sheet, place)) for place, row in enumerate(view.rows)]
-        heights = [max(dp(self._tall), height_of(words, dp(KIND_UNITS), sp(NEAR))) for words in said]
+        if self.upended:  # the words stand below
+            heights = [dp(self._tall) + height_of(words, self._kind_width(), sp(NEAR)) for words in said]
+        else:
+            heights = [max(dp(self._tall), height_of(words, dp(KIND_UNITS), sp(NEAR))) for words in said]
         scrolls = sum(heights) > room + dp(1)
         self.rows.lay(heights, _rest_below(heights, room) if scrolls else 0.0, room, most_new_rows)
         if (self.rows.height, room) != self._fitted:
@@ -290,12 +301,16 @@ class ListScreen(Screen):
             self._scroll()
             self._settle()
 
+    def _kind_width(self) -> float:
+        """Room for the words on a row's game below the row, px."""
+        return float(self.ids.scroll.width - dp(20 + NUMBER_UNITS))
+
     def _scroll(self, *_: object) -> None:
         """Have the newest row in view."""
         self.ids.scroll.scroll_y = 0 if self._scrolls else 1
 
     def _columns(self, players: int, fields: Fields) -> None:
-        self._fields, self._foot = fields, []
+        self._fields, self._foot, self._drawn_upended = fields, [], self.upended
         self.marked = any(kind == "winners" for kind, _ in fields)
         self.ids.foot.clear_widgets()
         self.ids.heads.clear_widgets()
@@ -314,7 +329,7 @@ class ListScreen(Screen):
         self.signing = bool(view.may_sign or view.signed or view.may_close or view.phase == "over")
         for seat, key in zip(view.seats, self._keys, strict=True):
             signed = seat.seat in view.signed
-            room = dp(SIGNING_UNITS) / len(view.seats) - dp(24)
+            room = dp(UPENDED_SIGNING_UNITS if self.upended else SIGNING_UNITS) / len(view.seats) - dp(24)
             name = plain(fit_name(seat.name, room, sp(NEAR)))
             back = _own_signature(seat.seat, view)
             done = f"{name}\n{look.sign('✓')}"

@@ -16,6 +16,7 @@ from kiosk.table.view.options_view import options_view
 from kiosk.ui.parts import hold as _layout_of_keys  # noqa: F401
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
+from kiosk.ui.parts.turned import Turned
 from kiosk.ui.seats.seats_requests import TakeList
 from kiosk.ui.seats.seats_view import SeatsView, Written
 
@@ -54,6 +55,7 @@ class SeatsScreen(Screen):
         self.names: list[str] = []
         self.options: dict[str, object] = {}
         self._tiles: list[SeatTile] = []
+        self._holders: list[Turned] = []  # of the tiles
         super().__init__(**kwargs)
         self.take(app.seating)
         self.ids.around.bind(size=lambda *_: self._place(), pos=lambda *_: self._place())
@@ -121,14 +123,15 @@ class SeatsScreen(Screen):
         """Draw a tile for each seat, with the name of who sits there."""
         text, around = self.app.words, self.ids.around
         if len(self._tiles) != len(self.names):
-            for tile in self._tiles:
-                around.remove_widget(tile)
-            self._tiles = []
+            for holder in self._holders:
+                around.remove_widget(holder)
+            self._tiles, self._holders = [], []
             for number in range(1, len(self.names) + 1):
                 tile = SeatTile(number=number, size_hint=(None, None))
                 tile.bind(on_release=self._touch)
                 self._tiles.append(tile)
-                around.add_widget(tile)
+                self._holders.append(Turned(tile))
+                around.add_widget(self._holders[-1])
         self._place()
         for tile, name in zip(self._tiles, self.names, strict=True):
             below = text["seat_n"].format(seat=tile.number)
@@ -160,14 +163,19 @@ class SeatsScreen(Screen):
     def _place(self) -> None:
         around = self.ids.around
         places = self.app.place.places(len(self.names))
-        for tile in self._tiles:
+        for tile, holder in zip(self._tiles, self._holders, strict=True):
             x, y = places[tile.number]
-            tile.size = dp(156 if len(self.names) == 4 else 140), dp(78)
-            tile.center_x = around.center_x + x * (around.width / 2 - tile.width / 2 - dp(6))
-            tile.center_y = around.center_y + y * (around.height / 2 - tile.height / 2 - dp(6))
+            wide, high = dp(156 if len(self.names) == 4 else 140), dp(78)
+            holder.rotation = degrees = self.app.place.turn(places[tile.number])
+            tile.size = wide, high
+            if degrees in (90, 270):
+                wide, high = high, wide
+            middle_x = around.center_x + x * (around.width / 2 - wide / 2 - dp(6))
+            middle_y = around.center_y + y * (around.height / 2 - high / 2 - dp(6))
+            holder.put(middle_x - wide / 2, middle_y - high / 2)
 
     def _touch(self, tile: SeatTile) -> None:
-        self.app.sheets.open("name", seat=tile.number)
+        self.app.sheets.open("name", tile.number, seat=tile.number)
 
     def put(self, seat: int, name: str) -> None:
         """Put a name on a seat."""
@@ -239,12 +247,12 @@ class SeatsScreen(Screen):
     def name_evening(self) -> None:
         """Write the name of a new evening; one that goes on has its name."""
         if self.app.seating.new:
-            self.app.sheets.open("evening")
+            self.app.sheets.open("evening", by=0)
 
     def start(self) -> None:
         """Send who sits where, so that the round begins; a table that is not admitted shows its code again."""
         if self.app.enrolling is not None:
-            self.app.sheets.open("enrol")
+            self.app.sheets.open("enrol", by=0)
             return
         if self.list_there == "offered":
             self.app.request(TakeList())
