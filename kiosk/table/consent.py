@@ -116,6 +116,10 @@ def _unsigned(round: Round, event: Event) -> bool:
     return not set(round.seats) <= set(round.signed)
 
 
+def _signed(round: Round, event: Event) -> bool:
+    return round.closed or (bool(round.signed) and not round.running)
+
+
 def _stops_clock(round: Round, event: Event) -> bool:
     return bool(round.options["break_stops_clock"])
 
@@ -153,9 +157,11 @@ ACTS: dict[type[TableEvent], Rule] = {
     LeaveDecided: _ALL,
     CallAnnounced: _OWN_BINDING,
     CardPlayed: _OWN_PLAIN,
-    CardInserted: _PLAIN,
-    CardCorrected: _PLAIN,
-    CardsReseated: _PLAIN,
+    # Who has signed has confirmed what the list says: nobody else changes it by himself.
+    **dict.fromkeys(
+        (CardInserted, CardCorrected, CardsReseated),
+        _usually(Need.PLAIN, Need.ALL, "somebody has signed the list", _signed),
+    ),
     WordCorrected: _usually(
         Need.PLAIN, Need.ALL, "it is a word that its seat may not take back any more", _acted_on, own=True
     ),
@@ -289,5 +295,8 @@ def by_direction(request: Request) -> Request:
 
 def needing_all(round: Round) -> frozenset[str]:
     """Name the acts that need everybody or the referee as things stand: what a screen offers them by."""
-    asked: tuple[Event, ...] = (DealVoided(), ListHandedIn(), BreakBegun(), SeatsSwapped(seats=(1, 2)))
+    asked: tuple[Event, ...] = (
+        *(DealVoided(), ListHandedIn(), BreakBegun(), SeatsSwapped(seats=(1, 2))),
+        CardCorrected(of=0, card=None, by="table", why=""),
+    )
     return frozenset(event.name for event in asked if ACTS[type(event)].need(round, event) is Need.ALL)

@@ -65,6 +65,9 @@ _WORDS = (AskingAnswered, BidMade, GameDeclared, CallAnnounced)
 #: What corrects a card.
 _CORRECTIONS = (CardCorrected, CardInserted, CardsReseated)
 
+#: What changes a list that is handed in, beside what was said (``agreed``); at a directed table it is the direction's.
+_CHANGES_LIST = (*_CORRECTIONS, GameStruck, PlayingTimeEnded)
+
 #: What goes on while play rests at a Reklamation.
 _WHILE_RESTING = (
     *_CORRECTIONS,
@@ -107,6 +110,8 @@ def decide(round: Round, request: Request, directed: bool = True) -> Event:
     """
     event, game = request.event, round.game
     _check_correction(round, event)
+    if round.closed and directed and not request.consent.direction and isinstance(event, _CHANGES_LIST):
+        raise Refused("needs_direction", "", f"{encode(event)}: the list is handed in")
     if isinstance(event, WordCorrected):
         by, seats = agreed(round, event, request.consent, directed)
         event = evolve(event, by=by, agreed=seats, body=None)  # whoever asked may have written something else

@@ -148,3 +148,22 @@ def test_nothing_is_sent_before_people_were_told_what_it_changes(evening: Any) -
     assert not offered() and not app.sheets.current.change
     app.sheets.close()
     assert len(evening.table.events) == events
+
+
+def test_of_a_signed_list_all_agree_to_what_it_changes(evening: Any) -> None:
+    """One finger alone once changed the points below the others' signatures."""
+    request, preview = next(one for one in corrections(evening) if changes_rows(one[1]))
+    evening.table.note(decode({"event": "time_up"}))
+    evening.table.note(decode({"event": "sign", "seat": 2}))
+    evening.happens()
+    before, events = points(evening), len(evening.table.events)
+    put_right(evening, request)
+    (change,) = preview.rows.values()
+    assert "Spiel 1: " in evening.hand.app.sheets.current.change
+    evening.on_sheet("Richtigstellen")
+    sheet = evening.hand.app.sheets.current
+    assert type(sheet).__name__ == "AgreementSheet" and "Spiel 1: " in sheet.change
+    assert (points(evening), len(evening.table.events)) == (before, events)
+    evening.hand.all_agree()
+    evening.answer()
+    assert points(evening) == [change.after]

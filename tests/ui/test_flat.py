@@ -64,6 +64,20 @@ def test_the_clock_is_read_from_every_chair(flat: Any, views: Any, measure: Any,
         assert all(measure.capitals_mm(one, one.font_size) >= measure.FAR_MM for one in clocks)
 
 
+def test_the_clocks_at_the_seats_go_on_while_nothing_else_does(flat: Any, views: Any) -> None:
+    """A table tells the time left four times a second; the clocks once stood still until a card was laid."""
+    view = views.late()
+    flat.show(view)
+    flat.app.go("play")
+    seconds = set()
+    for passed in range(3):
+        flat.app.show(replace(view, clock=replace(view.clock, remaining=view.clock.remaining - 60 * passed)))
+        flat.stage.step(2)
+        flat.app.tick()
+        seconds |= {panel.clock for panel in flat.app.screen("play").panels.values() if panel.clock}
+    assert len(seconds) == 3
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [(4372.0, "73"), (601.0, "11"), (600.0, "10"), (599.2, "10:00"), (0.0, "0:00"), (-59.0, "+0"), (-125.0, "+2")],

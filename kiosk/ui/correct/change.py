@@ -5,7 +5,7 @@ from typing import Any
 
 from kivy.properties import BooleanProperty, StringProperty
 
-from kiosk.table.events.values import Request
+from kiosk.table.events.values import CardCorrected, Request
 from kiosk.table.preview import Preview
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts import look
@@ -44,6 +44,7 @@ class ChangeSheet(Sheet):
         self, app: Any, request: Request, told: str, then: Callable[[], None] | None = None, **kwargs: Any
     ) -> None:
         self._request, self._then = request, then
+        self._asked = request  # as it would stand: of a signed list everybody is behind it
         self._rows: object = None
         super().__init__(app, **kwargs)
         self.title, self.told = app.words["change_title"], told
@@ -51,11 +52,13 @@ class ChangeSheet(Sheet):
     def show(self, view: TableView) -> None:
         if view.rows != self._rows:  # what it was told about has changed
             self._rows, self.possible, self.change = view.rows, False, ""
-            self.app.ask_preview(self._request)
+            signed = CardCorrected.name in view.needs_all
+            self._asked = self.app.for_referee(self._request) if signed else self._request
+            self.app.ask_preview(self._asked)
 
     def preview(self, preview: Preview) -> None:
         """Show what would change."""
-        if preview.request != self._request:
+        if preview.request != self._asked:
             return
         self.possible = preview.refused is None
         if self.possible and not preview.rows and preview.total is None and preview.euros is None:
@@ -64,8 +67,11 @@ class ChangeSheet(Sheet):
             self.change = preview_told(self.app, preview)
 
     def send(self) -> None:
-        """Send the correction."""
+        """Send the correction, or ask everybody where somebody has signed the list."""
         self.close()
+        if CardCorrected.name in self.app.view.needs_all:
+            self.app.sheets.open("agree", request=self._request, question=self.told)
+            return
         self.app.request(self._request)
         if self._then is not None:
             self._then()

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kiosk.table.events.values import GameStruck, Request, RulingGiven, WordCorrected
+from kiosk.table.events.values import CardCorrected, CardInserted, GameStruck, Request, RulingGiven, WordCorrected
 from kiosk.table.preview import Change, Preview
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.look import GOLD, dp, plain, sp
 from kiosk.ui.parts.told import way_told
 
 #: What may change points that were noted before.
-PREVIEWED = (WordCorrected, RulingGiven, GameStruck)
+PREVIEWED = (WordCorrected, RulingGiven, GameStruck, CardCorrected, CardInserted)
 
 #: From before to after. An arrow is of another font, and where the font changes a line may break.
 ARROW = " › "

@@ -143,8 +143,8 @@ class PlayScreen(Screen):
 
     def tick(self) -> None:
         """Write the time that is left at the seats from which the rail's clock is not upright."""
-        view = self._view
-        if view is None:
+        view = self.app.view  # the newest: where nothing but the time goes on, no view is drawn
+        if view is None or self._view is None:
             return
         left = minutes_text(remaining(view, self.app.view_at)) if view.clock.limited else ""
         for seat, panel in self.panels.items():
