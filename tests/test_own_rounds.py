@@ -17,7 +17,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.table.consent import held
 from kiosk.table.evenings import RoundKey
 from kiosk.table.events.codec import decode, encode
-from kiosk.table.events.log import LogError, LogFile
+from kiosk.table.events.log import LogError, LogFile, LogFull
 from kiosk.table.events.values import Consent, ListHandedIn, ListSigned, Request, RoundOpened
 from kiosk.table.table import Table
 from kiosk.ui.earlier.earlier_requests import ListRounds, NextRound, ResumeRound, ShowRound
@@ -380,3 +380,28 @@ def test_a_directed_table_begins_no_rounds_of_its_own(tmp_path: Path) -> None:
 def test_the_text_of_an_opening_says_its_evening(device: Device) -> None:
     table = device.sit(*NAMES)
     assert encode(table.round.opening)["tournament"] == "2026-11-22"
+
+
+@pytest.mark.parametrize("evening", ["same", ""], ids=["next round", "next evening"])
+def test_a_round_that_the_disk_has_not_taken_is_not_left(
+    device: Device, monkeypatch: pytest.MonkeyPatch, evening: str
+) -> None:
+    """Signatures and hand-in stood in memory alone, and the next round once dropped them."""
+    device.sit("Anna", "Bernd", "Cem", "Dora")
+    device.play()
+    table, append = device.table, device.table.log.append
+
+    def full(body: dict[str, Any]) -> int:
+        raise LogFull("the disk is full")
+
+    monkeypatch.setattr(table.log, "append", full)
+    device.hand_in()
+    to = NextRound(table.round.opening.tournament or "" if evening else "", Consent(deliberate=True))
+    device.ask(to)
+    assert device.screen.refusals[-1] == "not_saved" and device.kiosk.table is table
+    monkeypatch.setattr(table.log, "append", append)
+    device.ask(*[Request(event=ListSigned(seat=1), consent=HELD)] * 3)  # time goes on, and the disk is tried again
+    assert not table.unsaved
+    device.ask(to)
+    assert device.kiosk.table is None
+    assert device.kiosk.rounds.rounds()[-1].handed_in  # type: ignore[union-attr]

@@ -153,12 +153,17 @@ class OwnRounds:
             screen.sit_down(self.seating(evening))
 
     def _may_leave(self, consent: Consent) -> None:
-        """Nothing is lost when a table is left, for its round can go on; but nobody shall leave it by mistake."""
+        """Nothing is lost when a table is left, for its round can go on; but nobody shall leave it by mistake.
+
+        What the disk has not taken is in the table's memory alone, and would go with it.
+        """
         if not self._alone:
             raise Refused("bad_request", "", "the direction seats the rounds of this table")
         table = self._kiosk.table
         if table is not None and not table.round.closed and not consent.deliberate:
             raise Refused("needs_hold", "", "the list of this round is not handed in")
+        if table is not None and table.unsaved:
+            raise Refused("not_saved", "", f"{table.unsaved} events of this round are not on the disk yet")
 
     def _list(self) -> None:
         up = self.up()

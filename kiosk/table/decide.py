@@ -146,11 +146,13 @@ def _once_ruled(round: Round, event: Event) -> Event:
     if game is None:
         return event
     if isinstance(event, ObjectionRaised):
-        meant = _certain_breach(round, event) if event.breach is None else None
-        if meant is not None:
-            body = None if event.body is None else {**event.body, "breach": meant}
-            event = evolve(event, breach=meant, body=body)
-        over = event.breach is not None and _is_over(round, event.breach)
+        alike = _certain_breaches(round, event) if event.breach is None else {}
+        left = [number for number, ruled in alike.items() if not ruled]
+        if len(left) == 1:
+            body = None if event.body is None else {**event.body, "breach": left[0]}
+            event = evolve(event, breach=left[0], body=body)
+        # Who means something that nobody has proved yet has a Reklamation without a reason.
+        over = bool(alike) and not left if event.breach is None else _is_over(round, event.breach)
     elif isinstance(event, RulingGiven) and event.answers and event.kind != "none":
         over = _ruled_before(round, game, event)
     else:
@@ -165,14 +167,13 @@ def _once_ruled(round: Round, event: Event) -> Event:
     return event
 
 
-def _certain_breach(round: Round, event: ObjectionRaised) -> int | None:
-    """The one certain breach that a Reklamation of that code against that seat can mean, if nobody has ruled on it."""
+def _certain_breaches(round: Round, event: ObjectionRaised) -> dict[int, bool]:
+    """The certain breaches that a Reklamation of that code against that seat can mean, and which are ruled on."""
     game = round.game
     if game is None or event.against is None or event.code is None:
-        return None
+        return {}
     about = (event.against, event.code)
-    found = {one.event for one in certain(round) if (one.seat, one.code) == about and not is_ruled(game, one)}
-    return found.pop() if len(found) == 1 else None
+    return {one.event: is_ruled(game, one) for one in certain(round) if (one.seat, one.code) == about}
 
 
 def _is_over(round: Round, breach: int) -> bool:

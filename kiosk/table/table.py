@@ -222,7 +222,7 @@ class Table:
             blind=self.observer.blind,
             covered=self.observer.covered,
             notices=tuple(notices),
-            unsaved=self._writer.waiting,
+            unsaved=self.unsaved,
             films=tuple(FilmView(event=number, path=path) for number, path in sorted(self._films.items())),
         )
 
@@ -251,6 +251,11 @@ class Table:
         if self._position is None:
             self._position = position(self.round.game, self.round.book.deck, self._may_deal(), self.events)
         return self._position
+
+    @property
+    def unsaved(self) -> int:
+        """How many events the disk has not taken yet."""
+        return self._writer.waiting
 
     def deal(self) -> None:
         """The next dealer has dealt."""

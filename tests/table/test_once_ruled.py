@@ -129,6 +129,19 @@ def test_a_reklamation_names_its_breach_where_it_is_certain() -> None:
     assert encode(decide(round, decode_request(other))) == other
 
 
+def test_a_breach_that_was_ruled_on_is_not_reclaimed_by_its_reason_either() -> None:
+    """*Reklamation*, the player and *nicht bedient* once let the same revoke be ruled on twice: −6."""
+    request = {"event": "object", "seat": 4, "against": 3, "code": "revoke"}
+    round = asked(fold(map(decode, PROVED)), request)
+    round = asked(round, {"event": "rule", "offender": 3, "class": "minor"})
+    for seat in (1, 2, 4):
+        with pytest.raises(Refused) as refused:
+            decide(round, decode_request({**request, "seat": seat}))
+        assert refused.value.code == "already_ruled"
+    other = {"event": "object", "seat": 4, "against": 3}
+    assert asked(round, other).game.objection  # type: ignore[union-attr]
+
+
 def test_what_becomes_certain_after_its_ruling_stays_quiet() -> None:
     """Somebody saw the revoke before it was proved; the card that proves it later rings nothing."""
     round = fold(map(decode, [*BEFORE, *cards("2CA 3H9 4CK 1CT")]))
