@@ -391,7 +391,7 @@ def test_a_round_that_the_disk_has_not_taken_is_not_left(
     device.play()
     table, append = device.table, device.table.log.append
 
-    def full(body: dict[str, Any]) -> int:
+    def full(event: dict[str, Any], kept: object = None) -> int:
         raise LogFull("the disk is full")
 
     monkeypatch.setattr(table.log, "append", full)
