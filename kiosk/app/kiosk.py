@@ -29,6 +29,7 @@ from kiosk.app.recorder import Recorder
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.referee_desk import RefereeDesk
 from kiosk.app.stick_desk import StickDesk, SticksSeen, StickTold
+from kiosk.app.storage_desk import StorageDesk
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
@@ -165,6 +166,7 @@ class Kiosk:
         self.rounds: Taking | None = None  # the rounds of this table, the next and those before
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
         self.mended: Mending | None = None  # what the direction puts right of this table's lists
+        self.storage: StorageDesk | None = None  # whether what is noted is on the disk
         self.held_lists: TakingOver | None = None  # what the direction holds beyond the end of this table's lists
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
@@ -254,7 +256,7 @@ class Kiosk:
         self._watchdog.beat()
         if self.setup is not None:
             self.setup.beat()
-        for desk in (self.hardware, self.keyboards, self.held_lists):
+        for desk in (self.hardware, self.keyboards, self.held_lists, self.storage):
             if desk is not None:
                 desk.beat()
         now = self._now()

@@ -72,6 +72,7 @@ class Outputs:
         self.line: Line | None = None
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to know
         self.herald = Herald(lambda: self.panel, lambda: self.screen)
+        self.storage = ""  # where the list lies while this table's storage is broken, see ``StorageDesk``
         self.machine: Callable[[], dict[str, Any]] = dict  # what the direction is told of this machine
         self._notices: dict[str, Callable[[str], str]] = {}  # standing ones that have words in each language
         self._signalled: TableView | None = None  # the view that signals were given for last
@@ -167,9 +168,14 @@ class Outputs:
             self.screen.show(view)
         if self.line is not None:
             status = _status(view, call) if view is not None else {}
-            self.line.tell({**status, "seats": mat_seats, "no_camera": blind or None, **self.machine()})
+            self.line.tell(
+                {**status, "seats": mat_seats, "no_camera": blind or None, **self._broken(), **self.machine()}
+            )
         if self.panel is not None:
             self.panel.show(panel_state(view, referee=call is not None))
+
+    def _broken(self) -> dict[str, Any]:
+        return {"storage": self.storage} if self.storage else {}
 
     def move_panel(self, view: TableView | None, *, referee: bool, now: float) -> None:
         """Blink lamps and buzzer; without pins the screen draws them."""

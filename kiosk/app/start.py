@@ -36,6 +36,7 @@ from kiosk.app.referee_code import RefereeCode
 from kiosk.app.self_report import SelfReport
 from kiosk.app.setup import SetUp
 from kiosk.app.stick_desk import StickDesk
+from kiosk.app.storage_desk import StorageDesk
 from kiosk.app.watchdog import Watchdog
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
@@ -49,8 +50,8 @@ from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.evenings import note_sitting
 from kiosk.table.events.codec import decode_opening, encode
+from kiosk.table.events.emergency import open_anyway
 from kiosk.table.events.log import Log, LogError, LogFile, Stand
-from kiosk.table.events.rescue import open_or_rescue
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.held_events import HeldEvents
 from kiosk.table.recordings import Recordings
@@ -417,11 +418,10 @@ def _run(path: Path, headless: bool) -> int:
     language, at_fault = own_words(config)
     watchdog = Watchdog()
     with ExitStack() as stack:
-        file, rescued = open_or_rescue(config.data / "table.sqlite")
+        file, found = open_anyway(config.data / "table.sqlite")
         stack.enter_context(file)
-        if rescued:
-            log.error("%s", rescued)
         kiosk = Kiosk(None, now=time.monotonic, watchdog=watchdog, language=language)
+        kiosk.storage = StorageDesk(found, kiosk.outputs, directed=bool(config.director.url), table=lambda: kiosk.table)
         if at_fault:
             kiosk.deliver(WordsAtFault(at_fault))
         _watch_by_film(config, kiosk, lambda command: vision.send(command))

@@ -158,7 +158,7 @@ const toldOf = told => [
 const urgency = badness => badness >= 7 ? 3 : badness >= 4 ? 2 : 1;
 const badHtml = bad => bad.length ? html`<ul class="bad">${bad.map(one => html`<li class="u${urgency(one.badness)}" title="${one.code === "plain" ? a("plain_why") : ""}">${a(BAD[one.code], one.values)}</li>`)}</ul>` : html`<span class="good">${a("nothing_bad")}</span>`;
 const BAD = {
-  two_lists: "two_lists", twice: "bad_twice", held: "bad_held", unsaved: "bad_unsaved", disk_low: "bad_disk", no_camera: "blind",
+  two_lists: "two_lists", twice: "bad_twice", held: "bad_held", storage: "bad_storage", unsaved: "bad_unsaved", disk_low: "bad_disk", no_camera: "blind",
   under_voltage: "bad_power", not_connected: "away", clock_off: "bad_clock", many_comings: "bad_comings", hot: "bad_hot",
   was_under_voltage: "bad_power_once", other_version: "bad_version", plain: "plain",
 };

@@ -15,6 +15,9 @@ CALL = "referee_called"
 #: The kind of the notice that the direction has put the list right; it goes once people have looked at the list.
 MENDED = "mended"
 
+#: The kind of the notice that this table's storage is broken, with where its list lies.
+STORAGE = "storage"
+
 #: Room for the name of who lays next, in units.
 NAME_UNITS = 180
 
@@ -36,7 +39,7 @@ def messages(app: Any, view: TableView) -> tuple[Message, ...]:
         *_stopped(app, view),
         *_owed(app, view),
         *_broken(app, view),
-        *(_noticed(app, view, notice) for notice in view.notices),
+        *(_noticed(app, view, one) for one in view.notices if one.code != "log_failed" or STORAGE not in app.notices),
         *_doubted(app, view),
     ]
     return tuple(found or _next_step(app, view))
@@ -76,7 +79,7 @@ def _owed(app: Any, view: TableView) -> list[Message]:
 def _broken(app: Any, view: TableView) -> list[Message]:
     """What does not work, and what to do meanwhile."""
     text, found = app.words, []
-    if view.unsaved:
+    if view.unsaved and STORAGE not in app.notices:
         found.append(Message(key="unsaved", text=text["unsaved"].format(n=view.unsaved), tone="red"))
     if view.blind:
         lays = view.phase in ("playing", "resting")  # between games nobody has to touch cards
@@ -85,7 +88,8 @@ def _broken(app: Any, view: TableView) -> list[Message]:
     for kind in app.notices:
         if kind != CALL and (kind != "camera" or not view.blind):  # the camera's fault is said already
             act = ("show_list",) if kind == MENDED else ("tell", kind)
-            found.append(Message(key=kind, text=_notice_words(app, kind), act=act))
+            tone = "red" if kind == STORAGE else "gold"
+            found.append(Message(key=kind, text=_notice_words(app, kind), tone=tone, act=act))
     return found
 
 

@@ -89,7 +89,7 @@ class SeatsScreen(Screen):
         if seating.alone:
             self._show_evening(seating)
         notices = self.app.notices
-        self.hint = notices.get("enrol", self.hint)
+        self.hint = notices.get("enrol", notices.get("storage", self.hint))
         self._draw_tiles()
         self.camera_wrong = (
             text["deck_missing"] if "deck" in notices else text["no_camera"] if "camera" in notices else ""

@@ -1,0 +1,85 @@
+"""What people are told while a table's storage is broken."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from kiosk.app.outputs import Outputs
+from kiosk.app.storage_desk import StorageDesk
+
+
+class Notices(Outputs):
+    """Outputs that keep their notices."""
+
+    def __init__(self) -> None:
+        super().__init__(None, None, "de")
+        self.told: dict[str, str] = {}
+
+    def notice(self, kind: str, text: Any) -> None:
+        self.told[kind] = text if isinstance(text, str) else text("de")
+
+
+def line(connected: bool = True, acknowledged: int = 9, trouble: str = "") -> Any:
+    return SimpleNamespace(state=SimpleNamespace(connected=connected, acknowledged=acknowledged, trouble=trouble))
+
+
+def table(unsaved: int = 0) -> Any:
+    return SimpleNamespace(unsaved=unsaved, events=[None] * 10)
+
+
+@pytest.mark.parametrize(
+    ("found", "here", "way", "state"),
+    [
+        ("", table(), line(), ""),
+        ("", None, line(), ""),
+        ("", table(2), line(), "sent"),
+        ("", table(2), line(acknowledged=7), "kept"),
+        ("", table(2), line(connected=False), "kept"),
+        ("", table(2), line(trouble="contradiction"), "kept"),
+        ("", table(2), None, "kept"),
+        ("in_memory", table(), line(), "sent"),
+        ("in_memory", None, line(acknowledged=-1), "sent"),
+        ("in_memory", None, line(connected=False), "kept"),
+    ],
+)
+def test_where_the_list_lies(found: str, here: Any, way: Any, state: str) -> None:
+    outputs = Notices()
+    outputs.line = way
+    desk = StorageDesk(found, outputs, directed=True, table=lambda: here)
+    desk.beat()
+    assert outputs.storage == state
+    assert bool(outputs.told.get("storage")) == bool(state)
+    assert state != "sent" or outputs.told["storage"] == "Speicher defekt, Liste liegt bei der Turnierleitung"
+
+
+def test_what_has_just_come_does_not_turn_the_words_round() -> None:
+    outputs = Notices()
+    outputs.line, broken = line(), table(1)
+    desk = StorageDesk("", outputs, directed=True, table=lambda: broken)
+    desk.beat()
+    outputs.line.state.acknowledged = 8
+    desk.beat()
+    assert outputs.storage == "sent"
+    outputs.line.state.connected = False
+    desk.beat()
+    assert outputs.storage == "kept"
+    broken.unsaved = 0
+    desk.beat()
+    assert outputs.storage == outputs.told["storage"] == ""
+
+
+@pytest.mark.parametrize(("directed", "code"), [(True, "kommt von der Turnierleitung"), (False, "Listen prüfen")])
+def test_a_rescue_is_told_once(directed: bool, code: str) -> None:
+    outputs = Notices()
+    desk = StorageDesk("rescued", outputs, directed=directed, table=lambda: None)
+    desk.beat()
+    assert code in outputs.told.pop("storage_rescued")
+    desk.beat()
+    assert not outputs.told and outputs.storage == ""
+
+
+def test_a_table_on_its_own_is_told_to_take_its_list_away() -> None:
+    outputs = Notices()
+    StorageDesk("in_memory", outputs, directed=False, table=lambda: table()).beat()
+    assert outputs.storage == "alone" and "Stick" in outputs.told["storage"]
