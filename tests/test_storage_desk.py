@@ -70,13 +70,19 @@ def test_what_has_just_come_does_not_turn_the_words_round() -> None:
 
 
 @pytest.mark.parametrize(("directed", "code"), [(True, "kommt von der Turnierleitung"), (False, "Listen prüfen")])
-def test_a_rescue_is_told_once(directed: bool, code: str) -> None:
+def test_a_rescue_is_told_until_people_leave_the_round(directed: bool, code: str) -> None:
     outputs = Notices()
-    desk = StorageDesk("rescued", outputs, directed=directed, table=lambda: None)
+    here: list[Any] = [None]
+    desk = StorageDesk("rescued", outputs, directed=directed, table=lambda: here[0])
     desk.beat()
-    assert code in outputs.told.pop("storage_rescued")
-    desk.beat()
+    assert code in outputs.told.pop("storage_rescued") and outputs.rescued
+    for played in (None, table(), table()):
+        here[0] = played
+        desk.beat()
     assert not outputs.told and outputs.storage == ""
+    here[0] = None  # people have left the round
+    desk.beat()
+    assert outputs.told == {"storage_rescued": ""} and not outputs.rescued
 
 
 def test_a_table_on_its_own_is_told_to_take_its_list_away() -> None:

@@ -73,6 +73,7 @@ class Outputs:
         self.refusals: list[Refused] = []  # the last ones, for whoever wants to know
         self.herald = Herald(lambda: self.panel, lambda: self.screen)
         self.storage = ""  # where the list lies while this table's storage is broken, see ``StorageDesk``
+        self.rescued = False  # this table's file was damaged
         self.machine: Callable[[], dict[str, Any]] = dict  # what the direction is told of this machine
         self._notices: dict[str, Callable[[str], str]] = {}  # standing ones that have words in each language
         self._signalled: TableView | None = None  # the view that signals were given for last
@@ -175,7 +176,8 @@ class Outputs:
             self.panel.show(panel_state(view, referee=call is not None))
 
     def _broken(self) -> dict[str, Any]:
-        return {"storage": self.storage} if self.storage else {}
+        told: dict[str, Any] = {"storage": self.storage} if self.storage else {}
+        return {**told, "rescued": True} if self.rescued else told
 
     def move_panel(self, view: TableView | None, *, referee: bool, now: float) -> None:
         """Blink lamps and buzzer; without pins the screen draws them."""

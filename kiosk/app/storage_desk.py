@@ -20,18 +20,28 @@ class StorageDesk:
     def __init__(self, found: str, outputs: Outputs, *, directed: bool, table: Callable[[], Table | None]) -> None:
         self._found, self._outputs, self._directed, self._table = found, outputs, directed, table
         self._told = ""
-        self._rescue_told = found != "rescued"
+        self._rescue = "found" if found == "rescued" else ""
 
     def beat(self) -> None:
         """Tell what has changed."""
-        if not self._rescue_told:
-            self._rescue_told = True
-            code = "rescued" if self._directed else "rescued_alone"
-            self._outputs.notice(RESCUED, lambda language: say("storage", code, language))
+        self._tell_rescue()
         state = self._state()
         if state != self._told:
             self._told = self._outputs.storage = state
             self._outputs.notice(NOTICE, (lambda language: say("storage", state, language)) if state else "")
+
+    def _tell_rescue(self) -> None:
+        """Tell that a damaged file was rescued, from the start until people have left the round that is played then."""
+        seated = self._table() is not None
+        if self._rescue == "found":
+            self._rescue, self._outputs.rescued = "told", True
+            code = "rescued" if self._directed else "rescued_alone"
+            self._outputs.notice(RESCUED, lambda language: say("storage", code, language))
+        elif self._rescue == "told" and seated:
+            self._rescue = "played with"
+        elif self._rescue == "played with" and not seated:
+            self._rescue, self._outputs.rescued = "", False
+            self._outputs.notice(RESCUED, "")
 
     def _state(self) -> str:
         """ "" | sent: the direction has all | kept: it has not | alone: there is none."""

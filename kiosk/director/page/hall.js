@@ -50,6 +50,7 @@ function lookedAfter(card) {
   if (status.line) add(3, say("page_line", status.line));
   if (status.storage) add(3, t(status.storage === "sent" ? "storage_sent" : "storage_kept"));
   else if (status.unsaved) add(3, t("unsaved"));
+  if (status.rescued) add(2, t("rescued"));
   if (!card.connected && !card.closed && !card.paper) add(2, card.since ? t("away_since", { time: timeText(card.since) }) : t("never"));
   if (status.referee && !card.objection) {
     const who = status.called_by ? ` (${names(card, [status.called_by])[0]})` : "";
