@@ -205,11 +205,6 @@ class Table:
         self._playing_time.tick(now)
         return list(range(before, len(self.events)))
 
-    @property
-    def unsaved(self) -> int:
-        """Number of events that the disk did not take yet."""
-        return self._writer.waiting
-
     def view(self, now: float | None = None) -> TableView:
         """What is to be shown."""
         now = self._now if now is None else now
