@@ -15,15 +15,17 @@ from kiosk.app.mended import NOTICE, MendedDesk
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.take_away import TakenRound, files_of
 from kiosk.demo.play import simulate
+from kiosk.errors import Refused
 from kiosk.rules.books import BOOKS
 from kiosk.sync.state import ListsMended, lists_mended
+from kiosk.table.consent import BY_ALL
 from kiosk.table.evenings import RoundKey, note_sitting
-from kiosk.table.events.codec import decode
+from kiosk.table.events.codec import decode, decode_request
 from kiosk.table.events.log import LogFile
 from kiosk.table.mending import kept_notes
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.berichtigung import ListNote, counted, note_data
-from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.scoresheet.spielliste import games_left, list_data
 from kiosk.table.scoresheet.written import as_csv
 from kiosk.table.table import Table
 from kiosk.table.view.table_view import TableView
@@ -275,6 +277,39 @@ def test_what_the_table_cannot_read_changes_nothing(device: Callable[..., Device
     at.kiosk.deliver(lists_mended(told))
     at.kiosk.beat()
     assert at.view.rows == before and not at.view.mended and not at.notice
+
+
+ADDED = {"what": "row", "game": 4, "after": {"score": score(1, -1, 1, -1)}}
+
+
+def test_a_game_that_was_not_written_down_is_one_of_the_rounds(device: Callable[..., Device]) -> None:
+    """eppstein 7.4.1, bsv 8.5: with it all are played, and the table ends; taken back, it plays on."""
+    events = list(simulate("bsv", 5, table=7, games=3))
+    events[0] |= {"players": PEOPLE, "options": {**events[0].get("options", {}), "games": 4}}
+    made = device()
+    made.fill(events)
+    table = made.sit()
+    assert (made.view.phase, made.view.games_left, made.view.may_deal) == ("scored", 1, True)
+    made.hear(*noted(events, ADDED))
+    assert (made.view.phase, made.view.games_left, made.view.may_deal) == ("over", 0, False)
+    assert made.view.next_dealer is None and made.view.may_sign == (1, 2, 3, 4) and made.view.may_close
+    assert not table.position().may_deal
+    before = len(table.events)
+    with pytest.raises(Refused) as refused:
+        table.request(decode_request({"event": "deal", "dealer": table.round.next_dealer}, BY_ALL))
+    assert refused.value.code == "round_over" and len(table.events) == before
+    made.hear()
+    assert (made.view.phase, made.view.games_left, made.view.may_deal) == ("scored", 1, True)
+    assert table.request(decode_request({"event": "deal", "dealer": table.round.next_dealer}, BY_ALL)) == [before]
+
+
+def test_a_pflichtsolo_that_is_owed_is_played_in_any_case(device: Callable[..., Device]) -> None:
+    """eppstein 7.5.1: a game added takes none of them away."""
+    events = list(simulate("eppstein", 5, table=7, games=3))
+    events[0] |= {"players": PEOPLE, "options": {**events[0].get("options", {}), "games": 4}}
+    written = fold(map(decode, events))
+    owed = sum(written.duties_left.values())
+    assert owed and games_left(counted(written, noted(events, ADDED))) == min(written.games_left or 0, owed)
 
 
 def test_the_table_plays_on_and_what_was_put_right_stays(device: Callable[..., Device]) -> None:

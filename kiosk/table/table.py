@@ -48,6 +48,7 @@ from kiosk.table.restoring import restored_clock, restored_round
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.round.implied import answers_before, answers_by_card, rest_answers
 from kiosk.table.scoresheet.berichtigung import ListNote, counted
+from kiosk.table.scoresheet.spielliste import played_out
 from kiosk.table.settling import DoubtSettler
 from kiosk.table.view.show import view
 from kiosk.table.view.table_view import FilmView, NoticeView, TableView
@@ -132,6 +133,8 @@ class Table:
         if isinstance(request, Request) and stands(self.round, request.event):
             return []
         check_consent(self.round, request)
+        if isinstance(request, Request) and isinstance(request.event, GameDealt) and self._played_out():
+            raise Refused("round_over", "", "with the games that the direction has added all are played")
         if isinstance(request, FinishGame):
             return self._finish()
         if isinstance(request, AnswerForRest):
@@ -228,7 +231,7 @@ class Table:
 
     def put_right(self, notes: Sequence[ListNote]) -> None:
         """Take what the direction has noted of this list: it counts from now on, and the events stay as they are."""
-        self.notes, self._view = tuple(notes), None
+        self.notes, self._view, self._position = tuple(notes), None, None
         keep_notes(self.log, notes)
 
     @property
@@ -316,7 +319,13 @@ class Table:
     def _may_deal(self) -> bool:
         round = self.round
         resting = round.game is not None and round.game.objection is not None
-        return round.released and not (round.running or round.over or round.closed or resting)
+        if not round.released or round.running or round.over or round.closed or resting:
+            return False
+        return not self._played_out()
+
+    def _played_out(self) -> bool:
+        """Whether the direction has added the games that were left: they were played and not written down."""
+        return bool(self.notes) and played_out(counted(self.round, self.notes))
 
     def _deal_event(self) -> Event:
         return GameDealt(dealer=self.round.next_dealer)

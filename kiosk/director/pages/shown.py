@@ -13,7 +13,7 @@ from kiosk.table.events.codec import encode
 from kiosk.table.events.values import PlayingTimeEnded
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.counted import CountedList
-from kiosk.table.scoresheet.spielliste import games_left, list_data
+from kiosk.table.scoresheet.spielliste import games_left, list_data, played_out
 from kiosk.table.scoresheet.written import checks, mend_line, ruling_line, state
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.glance import glance
@@ -60,7 +60,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
     return base | {
         "rules": book.name,
         "title": book.title,
-        "phase": now.phase,
+        "phase": "over" if now.phase in ("dealing", "scored") and played_out(counted) else now.phase,
         "bavarian": book_view(book.name).bavarian,
         "game": now.game + len(counted.added),
         "games_left": games_left(counted),

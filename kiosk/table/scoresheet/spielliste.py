@@ -109,7 +109,7 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
         "played": round_.played + len(counted.added),
         "games_left": games_left(counted),
         "duties_left": _seats(duties_left(counted)),
-        "next_dealer": None if round_.over or counted.closed or counted.paper else round_.next_dealer,
+        "next_dealer": None if played_out(counted) or counted.closed or counted.paper else round_.next_dealer,
         "rows": [
             {
                 "game": row.game,
@@ -192,9 +192,21 @@ def _on_list(one: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, An
 
 
 def games_left(counted: CountedList) -> int | None:
-    """Return the games still to be played, those that the direction has added taken off; None where it is open."""
+    """Return the games still to be played, those that the direction has added taken off; None where it is open.
+
+    A round has so many games (eppstein 7.4.1, bsv 8.5), and one that was played and not written
+    down is one of them. Pflichtsoli that are owed are played in any case (eppstein 7.5.1).
+    """
     left = counted.written.games_left
-    return left if left is None else max(0, left - sum(not row.struck for row in counted.added))
+    added = sum(not row.struck for row in counted.added)
+    if left is None or not added:
+        return left
+    return max(left - added, min(left, sum(duties_left(counted).values())))
+
+
+def played_out(counted: CountedList) -> bool:
+    """Report whether nothing is left to be dealt."""
+    return games_left(counted) == 0 and not counted.written.running
 
 
 def duties_left(counted: CountedList) -> dict[int, int]:

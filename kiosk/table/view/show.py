@@ -14,7 +14,7 @@ from kiosk.table.inference.certain import certain
 from kiosk.table.round.fold import Round
 from kiosk.table.round.implied import rest_answers
 from kiosk.table.scoresheet.counted import CountedList, as_written
-from kiosk.table.scoresheet.spielliste import duties_left, games_left, mended_data, own_columns
+from kiosk.table.scoresheet.spielliste import duties_left, games_left, mended_data, own_columns, played_out
 from kiosk.table.view import offers
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.evidence import evidence
@@ -64,7 +64,8 @@ def view(
     asked_games = {doubt.game for doubt in asked}
     calls = offers.calls(game) if game and round.released else {}
     duty = offers.duty(running) if running and round.released else None
-    now = phase(round)
+    over = played_out(counted)
+    now, at_end = phase(round, over), _at_end(round, over)
     declared = running.declaration if running and not waits(running) else None
     told = help_told(round, whole=whole)
     rest = next(iter(rest_answers(round)), None) if now == "asking" else None
@@ -94,10 +95,10 @@ def view(
         events=round.events,
         opened=None if round.opening.at is None else int(round.opening.at),
         result=_result(round, game, asked_games),
-        next_dealer=None if running or round.over or round.closed else round.next_dealer,
-        may_deal=not running and not round.over and not round.closed and now != "resting",
-        may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if _at_end(round) else (),
-        may_close=_at_end(round) and not asked,
+        next_dealer=None if running or over or round.closed else round.next_dealer,
+        may_deal=not running and not over and not round.closed and now != "resting",
+        may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if at_end else (),
+        may_close=at_end and not asked,
         packets=round.book.packets(round.options),
         duties=round.book.duties(round.options),
         suit=declared.suit if declared else None,
@@ -171,8 +172,11 @@ def _as_counted(seat: SeatView, counted: CountedList) -> SeatView:
     )
 
 
-def phase(round: Round) -> str:
-    """Return the phase of the table, as ``TableView.phase`` names it."""
+def phase(round: Round, over: bool | None = None) -> str:
+    """Return the phase of the table, as ``TableView.phase`` names it.
+
+    :param over: nothing is left to be dealt, with what the direction has put right; None: as the table wrote it.
+    """
     game = round.game
     if not round.released:
         return "waiting"
@@ -180,18 +184,18 @@ def phase(round: Round) -> str:
         return "resting"
     if game is not None and not game.ended:
         return "asking" if waits(game) else game.phase
-    if round.over or round.closed:
+    if (round.over if over is None else over) or round.closed:
         return "over"
     return "dealing" if game is None or game.result is None else "scored"
 
 
-def _at_end(round: Round) -> bool:
+def _at_end(round: Round, over: bool) -> bool:
     """Whether the list can be signed: all is played, or the book leaves it open when a round ends (schnittchen 6)."""
     if round.closed:
         return False
     if round.games_left is None:
         return bool(round.games) and phase(round) in ("dealing", "scored")
-    return round.over and phase(round) == "over"
+    return over and phase(round, over) == "over"
 
 
 def kind_shown(running: Game, told: frozenset[str]) -> str:
