@@ -23,6 +23,7 @@ from kiosk.director.pages import (
     live_routes,
     notice_routes,
     office_routes,
+    pace_routes,
     page_routes,
     people_routes,
     photo_routes,
@@ -65,7 +66,7 @@ _ROUTES = (
         enrol_routes,
         list_routes,
     ),
-    *(backup_routes, notice_routes, office_routes, page_routes, people_routes, photo_routes, prize_routes),
+    *(backup_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes, photo_routes, prize_routes),
     *(series_routes, table_routes, tally_routes),
 )
 

@@ -55,6 +55,7 @@ RIGHTS = {
     "GET /api/book/{rules}": "look",
     "GET /api/{tournament}/setup": "look",
     "GET /api/{tournament}/standings.{kind}": "look",
+    "GET /api/{tournament}/tables.{kind}": "look",
     "GET /api/{tournament}/draws/{number}": "look",
     "GET /api/{tournament}/{round_}/lists.pdf": "look",
     "GET /api/{tournament}/{round_}/{table}/list.{kind}": "look",

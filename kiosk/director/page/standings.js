@@ -35,7 +35,8 @@ export function standingsHtml() {
     <tbody>${repeat(data.places, one => one.name, one => rowHtml(data, one, day))}</tbody></table></div>
     ${notes(data)}${data.to_draw.map((names, i) => lotHtml(data, names, i))}
     ${data.draws.length ? html`<div class="lots note">${data.draws.map(drawHtml)}${data.draws.some(one => one.seed) ? html`<p>${say("ranking", "lot_check")}</p>` : ""}</div>` : ""}
-    <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></section>`;
+    <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a>
+    <a href="/api/${encodeURIComponent(state.tournament)}/tables.csv?language=${current()}">${say("page_pace", "tables_file")}</a></p></section>`;
 }
 
 function rowHtml(data, one, day) {

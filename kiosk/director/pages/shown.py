@@ -13,6 +13,7 @@ from kiosk.table.events.codec import encode
 from kiosk.table.events.values import PlayingTimeEnded
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.counted import CountedList
+from kiosk.table.scoresheet.pace import pace
 from kiosk.table.scoresheet.spielliste import games_left, list_data, played_out
 from kiosk.table.scoresheet.written import checks, mend_line, ruling_line, state
 from kiosk.table.view.book_view import book_view
@@ -98,13 +99,8 @@ def _pace(round_: Round) -> dict[str, Any]:
 
     ``last_at``: ms since the epoch; ``games_done``; ``game_ms``: on average, from the release to the last game's end.
     """
-    done, last = len(round_.games), round_.log[-1][1].at if round_.log else None
-    released = next((event.at for _, event in round_.log if event.name == "release"), None)
-    ended = last
-    if round_.game is not None:  # the game in play does not count yet
-        ended = next((event.at for number, event in reversed(round_.log) if number <= round_.game.dealt), None)
-    played = None if released is None or ended is None or not done else int(ended - released) // done
-    return {"last_at": last, "games_done": done, "game_ms": played}
+    now = pace(round_)
+    return {"last_at": now.last_at, "games_done": now.games, "game_ms": now.game_ms}
 
 
 def held_back(held: HeldBack) -> dict[str, Any]:
