@@ -40,6 +40,7 @@ from kiosk.table.events.values import (
     Request,
     RoundReleased,
     RulingGiven,
+    SeatNamed,
     SeatsSwapped,
     WordCorrected,
 )
@@ -72,7 +73,7 @@ _CHANGES_LIST = (*_CORRECTIONS, GameStruck, PlayingTimeEnded)
 _WHILE_RESTING = (
     *_CORRECTIONS,
     *(WordCorrected, RulingGiven, DealVoided, LeaveDecided, GameStruck, PlayingTimeEnded, PlayerSubstituted),
-    *(SeatsSwapped, BreakBegun, BreakEnded),
+    *(SeatNamed, SeatsSwapped, BreakBegun, BreakEnded),
 )
 
 

@@ -8,6 +8,7 @@ from kiosk.demo.play import simulate
 from kiosk.errors import BadEvent, Refused
 from kiosk.language import languages
 from kiosk.table.consent import BY_ALL, by_referee, check_consent, held
+from kiosk.table.decide import decide
 from kiosk.table.default_names import is_default
 from kiosk.table.events.codec import decode, decode_request, encode
 from kiosk.table.events.values import Request, SeatNamed
@@ -90,3 +91,15 @@ def test_who_may(seat: int, request_of: Any, refused: str | None) -> None:
 def test_its_text() -> None:
     body = {"event": "name", "seat": 2, "player": "Anna"}
     assert encode(decode_request(body).event) == body
+
+
+def test_a_badge_names_its_seat_while_play_rests() -> None:
+    """Who waits for the referee may say who he is; once it was refused until the ruling."""
+    opening, *events = simulate("schnittchen", 1, games=1)
+    played = [one for one in events if one["event"] not in ("sign", "close")][:12]
+    said = [{**opening, "players": NAMES}, *played, {"event": "object", "seat": 3, "against": 2}]
+    round = fold(map(decode, said))
+    assert round.game is not None and round.game.objection
+    request = decode_request({"event": "name", "seat": 1, "player": "Anna"})
+    check_consent(round, request)
+    assert decide(round, request) == SeatNamed(seat=1, player="Anna")
