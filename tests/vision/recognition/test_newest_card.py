@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
-from functools import cache
 
 import cv2
 import numpy as np
 import pytest
 
 from kiosk.bench.tracking import track_film
+from tests.vision.taught import features as features_of
+from tests.vision.taught import taught
 from vision.deck.deck import Deck
 from vision.geometry.projection import PlaneProjection, card_corners
 from vision.mat.calibration import find_mat
@@ -20,7 +21,6 @@ from vision.recognition.single_card import ChangedPlaces, KnownPlace, is_print_o
 from vision.simulation.art import load_art
 from vision.simulation.film import SimCamera
 from vision.simulation.geometry import CardPose
-from vision.simulation.learning import learn_simulated_deck
 from vision.simulation.tabletop import PlacedCard
 from vision.tracking import card_reader
 from vision.tracking.cell_grid import MatRegions
@@ -34,14 +34,12 @@ SIZE = (59.0, 91.0)
 LABELS = ("SA", "SK", "DK", "ST", "CT")
 
 
-@cache
 def deck() -> Deck:
-    return learn_simulated_deck(load_art("stichwart"), labels=LABELS)
+    return taught(labels=LABELS)
 
 
-@cache
 def features() -> DeckFeatures:
-    return DeckFeatures(deck())
+    return features_of(deck())
 
 
 def picture(*cards: tuple[str, CardPose]) -> tuple[np.ndarray, PlaneProjection]:
@@ -155,7 +153,7 @@ def test_a_ten_half_hidden_by_the_hand_is_one_ten() -> None:
     """What the hand leaves free last fits on a ten that lies across, too."""
     art = load_art("stichwart-bavarian")
     camera = SimCamera(art, seed=12, light="hall")
-    tracker = Tracker(learn_simulated_deck(art, labels=("ST", "S9", "S8", "GT")), camera.layout)
+    tracker = Tracker(taught(art.name, ("ST", "S9", "S8", "GT")), camera.layout)
     camera.wait(0.6)
     act = camera.lay("ST", 3, pose=CardPose(7.07, -44.36, 0.19))
     laid: list[Report] = []
@@ -193,7 +191,7 @@ def test_a_trick_in_light_that_changes(light: str) -> None:
 
 def test_a_trick_seen_by_a_camera_that_gives_jpegs() -> None:
     art = load_art("stichwart")
-    figures = track_film(learn_simulated_deck(art), art, 7, 2, jpeg=85)
+    figures = track_film(taught(), art, 7, 2, jpeg=85)
     assert (figures.right, figures.tricks_right, figures.phantom) == (8, 2, [])
 
 
@@ -233,7 +231,7 @@ def test_what_shows_next_to_nothing_of_its_face_is_no_new_card(
     """A hand rested on a ten that was just laid, and a nine, of which all but nothing could be, was read below it."""
     image, _ = picture(("SK", BELOW))
     board = MatRegions.of(find_mat(image, MatLayout()), MatLayout(), SIZE)
-    sharp = DeckFeatures(deck()).sharp
+    sharp = features().sharp
     evidence = share * float(sharp.weights[2 * sharp.labels.index("ST")].sum())
     look = CardReading("ST", 0.7, (("ST", evidence), ("SK", 0.5)), np.zeros((4, 2)), pose)
     monkeypatch.setattr(card_reader, "read_newest", lambda *_: None)

@@ -1,32 +1,27 @@
 """Cards that a first look by outlines loses or cannot tell: found by their print, told by the open part of a tile."""
 
-from functools import cache
-
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.taught import features, taught
 from vision.deck.centring import centre_print, print_offset
 from vision.deck.deck import Deck
 from vision.geometry.projection import PlaneProjection, card_corners
 from vision.geometry.rectification import RectifiedPlane
-from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.keypoint_proposals import KeypointProposals
 from vision.recognition.recognise import recognise
 from vision.simulation.art import load_art
-from vision.simulation.learning import learn_simulated_deck
 from vision.simulation.scene import random_scene
 
 pytestmark = pytest.mark.slow
-
-features = cache(DeckFeatures)
 
 ART = load_art("stichwart-bavarian")
 
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return learn_simulated_deck(ART)
+    return taught("stichwart-bavarian")
 
 
 @pytest.mark.parametrize(

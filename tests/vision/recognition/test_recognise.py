@@ -5,7 +5,6 @@ import json
 import math
 import os
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import cv2
@@ -17,22 +16,19 @@ from kiosk.app.commands.recognise import recognise_files
 from kiosk.bench.detection_count import overlaps
 from kiosk.bench.photographs import count_tricks
 from kiosk.bench.scenes import count_scenes
+from tests.vision.taught import features, taught
 from vision.deck.deck import Deck
 from vision.errors import DeckError
 from vision.geometry.projection import PlaneProjection
 from vision.images import PictureError
-from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.edge_proposals import EdgeProposals
 from vision.recognition.recognise import read_near, recognise
 from vision.simulation.art import load_art
 from vision.simulation.artwork import FRENCH_MM
 from vision.simulation.geometry import CardPose, look_down
-from vision.simulation.learning import learn_simulated_deck
 from vision.simulation.scene import Scene, random_scene, render_scene
 
 pytestmark = pytest.mark.slow
-
-features = cache(DeckFeatures)
 
 ART = load_art("stichwart")
 SHARED = Path(os.environ.get("STICHWART_SHARED", Path(__file__).parents[3].parent / "shared"))
@@ -40,7 +36,7 @@ SHARED = Path(os.environ.get("STICHWART_SHARED", Path(__file__).parents[3].paren
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return learn_simulated_deck(ART)
+    return taught()
 
 
 def view_of(scene: Scene) -> PlaneProjection:

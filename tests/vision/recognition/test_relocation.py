@@ -6,12 +6,11 @@ from pathlib import Path
 import cv2
 import pytest
 
+from tests.vision.taught import features, taught
 from vision.deck.deck import Deck
-from vision.recognition.deck_features import DeckFeatures
 from vision.recognition.recognise import recognise
 from vision.simulation.art import load_art
 from vision.simulation.artwork import BACK, Art
-from vision.simulation.learning import learn_simulated_deck
 from vision.simulation.paint import EVERYDAY
 from vision.simulation.scanned import scanned
 from vision.simulation.scene import random_scene
@@ -19,8 +18,6 @@ from vision.simulation.wear import WEAR, worn
 from vision.teaching.from_scans import learn_from_folder
 
 pytestmark = pytest.mark.slow
-
-features = cache(DeckFeatures)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +55,7 @@ def test_a_face_some_pips_away_is_not_named(name: str, printing: int, seed: int,
 def test_a_card_known_to_lie_there_is_not_doubted_for_another_some_pips_away() -> None:
     art = load_art("stichwart")
     scene = random_scene(33033, art, "overlapping", count=5)
-    deck = learn_simulated_deck(art)
+    deck = taught()
     first = recognise(scene.frame, features(deck), scene.view)
     known = [(card.pose, card.label) for card in first if card.pose is not None and card.label is not None]
     again = recognise(scene.frame, features(deck), scene.view, lying=known)

@@ -1,5 +1,7 @@
 """The change gate: motion and change are told from light, noise and bands."""
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -25,8 +27,15 @@ def scene(
     cv2.putText(image, "K", (110, 160), cv2.FONT_HERSHEY_SIMPLEX, 2, (20, 20, 20), 4)
     if card:
         cv2.rectangle(image, (x, 200), (x + 90, 340), (190, 195, 200), -1)
-    lit = image * (gain * (1 + band * np.sin(np.arange(SIZE[0]) / 70 + phase)))[:, None, None]
-    return np.clip(lit + rng.normal(0, 5, lit.shape), 0, 255).astype(np.uint8)
+    light = gain * (1 + band * np.sin(np.arange(SIZE[0]) / 70 + phase))
+    lit = image * light.astype(np.float32)[:, None, None]
+    return cv2.add(lit, np.roll(noise(), int(rng.integers(lit.size))), dtype=cv2.CV_8U)
+
+
+@cache
+def noise() -> np.ndarray:
+    """A camera's noise for one frame; each has it from another place on, for to draw it anew takes long."""
+    return np.random.default_rng(0).normal(0, 5, (*SIZE, 3)).astype(np.float32)
 
 
 def step(gate: ChangeDetector, image: np.ndarray, at: float) -> FrameChange:
