@@ -126,12 +126,23 @@ def window() -> Iterator[tuple[Any, list[dict[str, Any]], list[Any]]]:
 
 @pytest.fixture
 def hand(request: pytest.FixtureRequest, window: tuple[Any, list[dict[str, Any]], list[Any]]) -> Hand:
-    """A fresh evening: nobody sits, nothing sent; in German, or as the fixture ``module_language`` says."""
+    """A fresh evening: nobody sits, nothing sent; in German, or as the fixture ``module_language`` says.
+
+    The screen stands upright; it lies flat for the fixture ``flat``, or a parameter of that name that is true. It is
+    left as it stands from test to test, for every change makes all seats anew.
+    """
+    from kiosk.ui.parts.places import ScreenPlace
+
     chosen = "module_language"
     language = request.getfixturevalue(chosen) if chosen in request.fixturenames else "de"
     stage, sent, asked = window
     app = stage.app
     app.show(None)
+    chosen_by_test = getattr(request.node, "callspec", None)
+    lies = chosen_by_test.params.get("flat", True) if chosen_by_test else True
+    place = ScreenPlace(flat="flat" in request.fixturenames and lies)
+    if app.place != place:
+        app.stand(place)
     app.gate = "hold"
     app.referee_call = None
     app.notices.clear()
@@ -150,6 +161,13 @@ def hand(request: pytest.FixtureRequest, window: tuple[Any, list[dict[str, Any]]
     sent.clear()
     asked.clear()
     return Hand(stage, sent, asked)
+
+
+@pytest.fixture
+def flat(hand: Hand) -> Hand:
+    """The hand at a screen that lies flat."""
+    assert hand.app.place.flat
+    return hand
 
 
 def _beside(name: str) -> Any:

@@ -36,17 +36,15 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return max(bx - (ax + aw), ax - (bx + bw), by - (ay + ah), ay - (by + bh)) >= -1
 
 
-@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
 @pytest.mark.parametrize("notices", NOTICES)
 @pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
 def test_nothing_covers_the_middle_or_a_message(
     hand: Any, views: Any, measure: Any, moment: str, notices: str, flat: bool
 ) -> None:
-    from kiosk.ui.parts.places import ScreenPlace
-
     rules, players, events = MOMENTS[moment]
-    app, play, before = hand.app, hand.app.screen("play"), hand.app.place
-    app.place = ScreenPlace(flat=flat)
+    app, play = hand.app, hand.app.screen("play")
+    assert app.place.flat == flat
     try:
         hand.show(of_book(views, rules, players, events))
         app.go("play")
@@ -63,7 +61,6 @@ def test_nothing_covers_the_middle_or_a_message(
             play.fold(seat)
         for kind in NOTICES[notices]:
             app.notice(kind, "")
-        app.place = before
         hand.stage.step(2)
 
 

@@ -1,7 +1,6 @@
 """A screen that lies flat: the clock at every seat, and what stands between the seats turned towards who reads it."""
 
 import importlib.util
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,17 +8,6 @@ from typing import Any
 import pytest
 
 PHASES = ("waiting", "dealing", "asking", "declaring", "bidding", "playing", "faults", "solo", "scored", "five", "late")
-
-
-@pytest.fixture
-def flat(hand: Any) -> Iterator[Any]:
-    from kiosk.ui.parts.places import ScreenPlace
-
-    hand.app.stand(ScreenPlace(flat=True))
-    yield hand
-    hand.app.stand(ScreenPlace())
-    hand.app.show(None)
-    hand.stage.step(3)
 
 
 def _load(name: str) -> Any:

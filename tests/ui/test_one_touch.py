@@ -16,7 +16,6 @@ from kiosk.table.events.values import AnswerForRest, AskingAnswered, FinishGame,
 from kiosk.table.round.fold import open_round
 from kiosk.table.view.show import view as view_of
 from kiosk.table.view.table_view import TableView
-from kiosk.ui.parts.places import ScreenPlace
 
 
 def _load(name: str) -> Any:
@@ -210,13 +209,6 @@ def test_on_nothing_that_unfolds(hand: Any, phase: str, choices: str) -> None:
 
 
 # --- on a screen that lies flat
-
-
-@pytest.fixture
-def flat(hand: Any) -> Iterator[Any]:
-    hand.app.stand(ScreenPlace(flat=True))
-    yield hand
-    hand.app.stand(ScreenPlace())
 
 
 @pytest.mark.parametrize("phase", ["playing"])

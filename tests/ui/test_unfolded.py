@@ -46,16 +46,13 @@ UNFOLDED = {
 }
 
 
-@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
 @pytest.mark.parametrize("name", UNFOLDED)
+@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
 def test_what_unfolds_stays_in_its_seats_own_area(sized: Any, name: str, flat: bool, measure: Any) -> None:
     """All seats choose at once; no choice covers another seat's keys, and every page has large ones."""
-    from kiosk.ui.parts.places import ScreenPlace
-
     rules, players, events, kind = UNFOLDED[name]
-    before = sized.app.place
+    assert sized.app.place.flat == flat
     try:
-        sized.app.place = ScreenPlace(flat=flat)
         sized.show(moments.of_book(rules, *events, players=players))
         play = sized.app.screen("play")
         for seat in sized.app.view.seats:
@@ -72,7 +69,6 @@ def test_what_unfolds_stays_in_its_seats_own_area(sized: Any, name: str, flat: b
     finally:
         for seat in list(play._unfolded):
             play.fold(seat)
-        sized.app.place = before
 
 
 def check_pages(stage: Any, holder: Any, check: Callable[[Any], None]) -> None:
