@@ -12,7 +12,6 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.utils import escape_markup, get_color_from_hex
-from kivy.utils import get_color_from_hex as hex
 
 from kiosk.ui.parts.fit import FAR, NEAR, SMALL
 from kiosk.ui.parts.fitted import Fitted
@@ -51,6 +50,12 @@ TONES = {
     "blue": (BLUE, "#5F94B6", INK),
     "dark": ("#0E2C23", "#1B463A", IVORY),
 }
+
+
+@cache
+def hex(colour: str) -> tuple[float, ...]:
+    """Return a colour's parts, 0 … 1: red, green, blue, opacity. Each key asks for five, each time it is built."""
+    return tuple(get_color_from_hex(colour))
 
 
 def kv(module_file: str) -> None:
@@ -124,8 +129,8 @@ class Key(Fitted, Numbered, Touchable, Label):
 
     def _paint(self, *_: object) -> None:
         up, down, ink = TONES[self.tone]
-        self.fill = get_color_from_hex(down if self.state == "down" else up)
-        self.ink = get_color_from_hex(ink)
+        self.fill = hex(down if self.state == "down" else up)
+        self.ink = hex(ink)
 
 
 class Sheet(FloatLayout):
