@@ -1,20 +1,13 @@
-"""The demo from its first card to its verdict, through pixels, line and director."""
+"""What the demo refuses; a game of it, through pixels, line and director, is played in ``tests/test_cli.py``."""
 
 from typing import Any
 
 import pytest
 
 from kiosk.demo.demo_table import Demo, DemoTable
-from kiosk.demo.run import run
 from kiosk.errors import KioskError
 
 pytestmark = pytest.mark.slow
-
-
-def test_a_schafkopf_game_on_the_bavarian_deck(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(Demo(rules="schaffkopf", seed=9, games=1, headless=True, jpeg=90)) == 0
-    said = capsys.readouterr().out
-    assert "deck stichwart-bavarian" in said and "rows 1, rows wrong 0" in said and "requests refused 0" in said
 
 
 @pytest.mark.parametrize(
