@@ -67,8 +67,10 @@ def bench(args: argparse.Namespace) -> int:
 def test(args: argparse.Namespace) -> int:
     root = Path(__file__).parents[3]
     os.chdir(root)
-    # A worker a core, at most four: each has a window and perhaps a browser. '-n 0' runs in one process.
-    workers = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal")
+    # A worker a core, and one more, for a fifth of the time one waits for a browser, a process or a clock; what is fast
+    # waits for nothing. At most four: each has a window and perhaps a browser. '-n 0' runs in one process.
+    cores = len(os.sched_getaffinity(0)) + ("fast" not in args.arguments)
+    workers = ("-n", str(min(4, cores)), "--dist", "worksteal")
     environment = dict(os.environ)
     if environment.pop("PYTHONDONTWRITEBYTECODE", ""):
         # Every process that a test starts would compile all modules anew: ten seconds each. The tree stays as it is.
