@@ -46,8 +46,6 @@ def test_what_is_put_up_is_on_the_projector_at_once(browser, service, tmp_path):
     page.locator("input[name=sign]").set_input_files(tmp_path / "zeichen.png")
     beamer.locator("header img").wait_for()
     assert beamer.evaluate("document.querySelector('header img').naturalWidth") == 800
-    page.screenshot(path=tmp_path / "page.png", full_page=True)
-    beamer.screenshot(path=tmp_path / "beamer.png")
     page.locator("[data-do=takeDown]").click()
     playwright.expect(beamer.locator(".notice")).to_have_count(0, timeout=60_000)
     page.locator("[data-do=noSign]").click()

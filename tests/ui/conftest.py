@@ -216,6 +216,26 @@ def module_language(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Draw each case in both languages on the smallest screen, and on the larger one in one of them, by turns.
+
+    So each case meets each size and each language, and each size each language: what is cut in one language at one size
+    alone is cut on the smallest screen. ``HYPOTHESIS_PROFILE=explore`` draws all, and so does a case asked for by name.
+    """
+    if os.environ.get("HYPOTHESIS_PROFILE") == "explore" or any("[" in word for word in config.args):
+        return
+    left_out = [item for item in items if _is_drawn_elsewhere(item)]
+    if left_out:
+        items[:] = [item for item in items if item not in set(left_out)]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def _is_drawn_elsewhere(item: pytest.Item) -> bool:
+    places = dict(getattr(getattr(item, "callspec", None), "indices", {}))
+    size, language = places.pop("size", None), places.pop("module_language", None)
+    return bool(size) and language is not None and sum(places.values()) % 2 != language
+
+
 @pytest.fixture
 def spoken(module_language: str, sized: Hand) -> Hand:
     """The hand at a screen of each size, in each language."""

@@ -101,10 +101,6 @@ class Table:
         root = self.app.sheets.current or self.app.root
         return [one for one in root.walk() if isinstance(one, Touchable) and measure.visible(one) and one.width]
 
-    def offers(self) -> list[tuple[int, str]]:
-        """Tell the keys that there are now: which widgets, and what they say, in large letters or small ones."""
-        return [(one.uid, getattr(one, "text", "").lower()) for one in self.keys()]
-
     def double_tap(self, key: Any) -> list[object]:
         place = self.stage.middle_of(key)
         self.stage.wait(0.5, LOOK_S)
@@ -113,6 +109,11 @@ class Table:
         self.stage.lift(self.stage.put(*place))
         self.stage.wait(0.2, LOOK_S)
         return list(self.hand.asked)
+
+
+def offers(keys: list[Any]) -> list[tuple[int, str]]:
+    """Tell the keys: which widgets, and what they say, in large letters or small ones."""
+    return [(one.uid, getattr(one, "text", "").lower()) for one in keys]
 
 
 CHOICES = ("answers", "bid", "calls", "claim", "claim_answer", "declare", "said")
@@ -125,13 +126,14 @@ def check_double_taps(table: Table) -> int:
     typed), whoever taps goes on where he is: what can be said then is more, not less.
     """
     table.again()
-    count, left = len(table.keys()), table.offers()
+    keys = table.keys()
+    count, left = len(keys), offers(keys)
     for number in range(count):
-        if table.offers() != left:
+        if number and offers(keys := table.keys()) != left:
             table.again()
-            left = table.offers()
+            keys = table.keys()
+            left = offers(keys)
         table.clear()
-        keys = table.keys()
         assert len(keys) >= count - 4, "the same screen, but for keys that take a word back"
         if number >= len(keys):
             break

@@ -26,10 +26,9 @@ DOPPELKOPF = re.compile(
     r"|Fehl(stich|farbe)\w*|Klärungsstich|Trumpfschwach|Schmeißen|Damensolo|Bubensolo|Farbsolo|Fleischlos|Doppelkopf)\b"
 )
 #: Sheets that open at any moment of a round.
-ANYTIME = (
-    *("call_referee", "complain", "devices", "finish", "messages", "more", "replace", "rulings", "screen", "spoken"),
-    *("strike", "swap", "void"),
-)
+ANYTIME = ("complain", "finish", "messages", "more", "rulings", "spoken", "strike", "void")
+#: Sheets that say the same at any moment.
+ALWAYS_ALIKE = ("call_referee", "devices", "replace", "screen", "swap")
 NAMES = {"Anna", "Bernd", "Cem", "Dora", "Emil"}
 
 
@@ -78,8 +77,9 @@ def moments(rules: str) -> tuple[TableView, ...]:
     return (*found, shown)
 
 
-def sheets(shown: TableView, anytime: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+def sheets(shown: TableView, anytime: bool, first: bool) -> Iterator[tuple[str, dict[str, Any]]]:
     """The sheets that this moment can open."""
+    yield from ((name, {}) for name in ALWAYS_ALIKE if first)
     yield from ((name, {}) for name in ANYTIME if anytime)
     yield from (("lay", {"seat": seat.seat}) for seat in shown.seats if seat.turn)
     if any(one.claimants for one in shown.offences):
@@ -113,7 +113,7 @@ def every_word(hand: Any, rules: str, language: str) -> Iterator[str]:
             yield from written(hand.app)
             for seat in shown.seats:
                 play.fold(seat.seat)
-        for name, what in sheets(shown, anytime=shown.phase not in phases):
+        for name, what in sheets(shown, anytime=shown.phase not in phases, first=not phases):
             hand.app.sheets.open(name, **what)
             hand.stage.step(1)
             yield from written(hand.app)

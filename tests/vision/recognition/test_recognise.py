@@ -186,7 +186,8 @@ def test_a_frame_of_another_form(deck: Deck, frame: np.ndarray) -> None:
         recognise(frame, features(deck))
 
 
-def test_one_line_of_json_a_picture(deck: Deck, tmp_path: Path) -> None:
+def test_one_line_of_json_a_picture(tmp_path: Path) -> None:
+    deck = taught(labels=("SQ", "HK", "DA", "C9"))
     deck.save(tmp_path)
     scene = render_scene(11, ART, [("SQ", CardPose(0, 0, 0.5))], look_down(1300.0, 3.4, 0.1, 1.0))
     picture, blank, broken = tmp_path / "a.png", tmp_path / "b.png", tmp_path / "c.png"
