@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from kiosk.app.config import DeckConfig, DirectorLine, TableConfig
@@ -18,6 +19,7 @@ from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.storage.database import CLOCKS
+from kiosk.sync.state import GiveWay
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
 from kiosk.table.events.log import LogFile
@@ -245,3 +247,60 @@ def test_what_a_dead_card_does_not_take_is_sent(service, device):
     spare = device("one", service.url, Screen())
     spare.until(lambda: spare.kiosk.table is not None and len(spare.kiosk.table.events) == 4)
     assert spare.events() == stored(service)
+
+
+# --- two lists of one table
+
+
+def two_lists(service: Service, device: Callable[..., Device], tmp_path: Path) -> tuple[Device, dict[str, Any]]:
+    """A table that has begun a list of its own although the direction holds one; with what the page shows of it."""
+    hold(service)
+    played(tmp_path / "one", {1: [{**OPENING, "at": 1795186800123}, {"event": "release", "at": 1795186801123}]})
+    one = device("one", service.url, Screen())
+    return one, one.until(lambda: service.app.state.feed.card(KEY)["rival"])
+
+
+def decide(service: Service, **wish: Any) -> httpx.Response:
+    with httpx.Client(base_url=service.url, trust_env=False) as page:
+        assert page.post("/api/login", json={"pin": PIN}).status_code == 200
+        return page.post("/api/t/1/7/conflict", json=wish)
+
+
+def test_two_lists_stand_side_by_side(service, device, tmp_path):
+    _, rival = two_lists(service, device, tmp_path)
+    stored_list, sent = rival["lists"]["stored"], rival["lists"]["sent"]
+    assert rival["differs"] == 0 and rival["last"] == 1 and rival["here"]
+    assert (sent["events"], sent["games"], sent["players"], sent["totals"]) == (2, 0, OPENING["players"], [0] * 4)
+    assert (sent["opened"], sent["last_at"]) == (1795186800123, 1795186801123)
+    assert (stored_list["events"], stored_list["games"]) == (len(ROUND), 2)
+    assert stored_list["players"] == ROUND[0]["players"] and any(stored_list["totals"])
+    assert decide(service, keep="stored", last=0, chain=rival["chain"]).status_code == 409
+    assert decide(service, keep="sent", last=1, chain="another").status_code == 409
+    assert decide(service, keep="both", last=1, chain=rival["chain"]).status_code == 422
+    assert stored(service) == ROUND
+
+
+def test_where_the_stored_list_counts_the_table_puts_its_own_by_and_goes_on_with_it(service, device, tmp_path):
+    one, rival = two_lists(service, device, tmp_path)
+    own = one.events()
+    assert decide(service, keep="stored", last=rival["last"], chain=rival["chain"]).status_code == 200
+    one.until(lambda: one.kiosk.table is not None and len(one.kiosk.table.events) == len(ROUND))
+    assert one.events() == ROUND and stored(service) == ROUND
+    assert [event for _, event in one.file.log("t (2)", 7, 1).read()] == own  # nothing is deleted
+    one.until(lambda: not one.hall.line.state.trouble and one.hall.line.asked)
+    assert not service.app.state.feed.card(KEY)["conflict"]
+    assert one.hall.last_begun() == ("t", 1)
+
+
+def test_where_the_devices_list_counts_the_stored_one_is_put_by(service, device, tmp_path):
+    one, rival = two_lists(service, device, tmp_path)
+    assert decide(service, keep="sent", last=rival["last"], chain=rival["chain"]).status_code == 200
+    one.until(lambda: stored(service) == one.events())
+    assert service.app.state.hall.store.read(KEY, -1, 1) == ROUND
+    assert decide(service, keep="sent", last=rival["last"], chain=rival["chain"]).status_code == 409  # twice
+
+
+def test_a_table_puts_by_only_the_list_that_was_decided_about(service, device, tmp_path):
+    one, rival = two_lists(service, device, tmp_path)
+    assert not one.hall.give_way(GiveWay("t", 1, rival["last"], "another"))
+    assert len(one.events()) == 2

@@ -18,7 +18,7 @@ class Holder(Protocol):
 
     def fetching(self) -> bool: ...
     def take(self, held: ListHeld) -> Table | None: ...
-    def give_way(self, tournament: str, round_number: int) -> bool: ...
+    def give_way(self, decided: GiveWay) -> bool: ...
 
 
 class Seated(Protocol):
@@ -87,7 +87,7 @@ class HeldLists:
 
     def _give_way(self, message: GiveWay) -> None:
         try:
-            if self._holder.give_way(message.tournament, message.round):
+            if self._holder.give_way(message):
                 self._kiosk.leave()
         except KioskError as error:
             log.error("the list of round %d is not put by: %s", message.round, error)

@@ -45,10 +45,11 @@ from kiosk.rules.engine.book import RuleBook
 from kiosk.sync.earlier import KeptLists
 from kiosk.sync.line import Line
 from kiosk.sync.outbox import EventSource
-from kiosk.sync.state import ListHeld
+from kiosk.sync.state import GiveWay, ListHeld
 from kiosk.sync.trust import Direction
 from kiosk.table.clock import boot_id
 from kiosk.table.evenings import note_sitting
+from kiosk.table.events.chain import chain_over
 from kiosk.table.events.codec import decode_opening, encode
 from kiosk.table.events.emergency import open_anyway
 from kiosk.table.events.log import Log, LogError, LogFile, Stand
@@ -202,17 +203,26 @@ class _Hall:
             self.line.ask()
         return table
 
-    def give_way(self, tournament: str, round_number: int) -> bool:
+    def give_way(self, decided: GiveWay) -> bool:
         """Put this table's own list by, for the one that the director holds; whether it was the one played.
 
         :raises LogError: the log cannot be written; all is as before.
         """
-        name = self.file.put_by(tournament, self.config.table, round_number)
-        self.file.log(name, self.config.table, round_number).keep(_HOME, "")  # it is not the one that goes on here
-        if (tournament, round_number) != self.line_to:
+        number, ours = self.config.table, (decided.tournament, decided.round) == self.line_to
+        playing = self.kiosk.table if ours else None
+        events = HeldEvents(self.file.log(decided.tournament, number, decided.round))
+        if playing is not None:
+            events.follow(playing)
+        if chain_over(body for at, body in events.read() if at <= decided.last) != decided.chain:
+            log.warning("round %d: it is not this list that was decided about", decided.round)
+            return False
+        name = self.file.put_by(decided.tournament, number, decided.round)
+        self.file.log(name, number, decided.round).keep(_HOME, "")  # it is not the one that goes on here
+        log.warning("round %d was put by as %r", decided.round, name)
+        if not ours:
             return False
         self.line_to = ("", 0)
-        self.log_of(round_number, tournament)  # another line, for a list that is empty again
+        self.log_of(decided.round, decided.tournament)  # another line, for a list that is empty again
         return True
 
     def resume(self, tournament: str, round_number: int) -> Table | None:

@@ -205,8 +205,8 @@ class OrderSocket:
         if isinstance(message.get("send"), list):
             self._earlier.want(message["send"])
         if isinstance(message.get("give_way"), list):
-            tournament, round_ = message["give_way"]
-            self._deliver(GiveWay(str(tournament), int(round_)))
+            tournament, round_, last, chain = message["give_way"]
+            self._deliver(GiveWay(str(tournament), int(round_), int(last), str(chain)))
         if message.get("wake"):
             self._sender.ask()
 

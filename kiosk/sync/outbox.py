@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kiosk.table.events.chain import START, link
+from kiosk.table.events.chain import START, chain_over, link
 
 
 class EventSource(Protocol):
@@ -57,10 +57,7 @@ class Outbox:
     def begins(self, events: Sequence[Mapping[str, Any]]) -> bool:
         """Report whether these events begin with all that are here; if they do not, all is sent to be compared."""
         self._read()
-        chain = START
-        for event in events[: self.last + 1]:
-            chain = link(chain, event)
-        same = len(events) > self.last and chain == self._chains[-1]
+        same = len(events) > self.last and chain_over(events[: self.last + 1]) == self._chains[-1]
         self._whole = not same
         return same
 

@@ -88,6 +88,8 @@ class GiveWay:
 
     tournament: str
     round: int
+    last: int  # number of its last event when that was decided
+    chain: str  # over its events up to there
 
 
 LineMessage: TypeAlias = (

@@ -102,6 +102,7 @@ RIGHTS = {
     "POST /api/{tournament}/notes": "direct",
     "POST /api/{tournament}/{round_}/aside": "direct",
     "POST /api/{tournament}/{round_}/{table}/aside": "direct",
+    "POST /api/{tournament}/{round_}/{table}/conflict": "direct",
     "POST /api/{tournament}/{round_}/{table}/held": "direct",
 }
 

@@ -234,6 +234,22 @@ export async function takeHeld(element) {
   }
 }
 
+// Two lists of one table: one counts, the other is put by.
+export async function decideRival(element) {
+  const card = state.cards.get(Number(element.dataset.table)), keep = element.dataset.keep;
+  if (!card.rival) return;
+  const { last, chain } = card.rival;
+  const [key, more] = keep === "sent" ? ["rival_keep_sent", "rival_more_sent"] : ["rival_keep_stored", "rival_more_stored"];
+  const yes = await form(html`<h2>${t(key)}</h2><p>${t(more)}</p>`, t(key), "danger");
+  if (!yes) return;
+  try {
+    await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}/conflict`, { keep, last, chain });
+    toast(t("done_rival"));
+  } catch (error) {
+    toast(failure(error), true);
+  }
+}
+
 export async function asideAll() {
   const yes = await form(html`<h2>${t("ask_aside_all", { round: state.round })}</h2><p>${t("ask_aside_all_more")}</p>`, t("aside_all"), "danger");
   if (!yes) return;

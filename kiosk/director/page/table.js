@@ -154,6 +154,19 @@ function actionsHtml(card, sheet) {
     ${directs ? offer("timeUp", "danger") : ""}${directs && held && !["empty", "paper"].includes(card.phase) ? button("aside", "danger") : ""}</div>`;
 }
 
+// Two lists of one table, side by side: the direction says which one counts.
+function rivalHtml(card) {
+  if (!card.rival) return "";
+  const { lists, differs, here } = card.rival;
+  const points = list => list.players.map((name, i) => `${name} ${number(list.totals[i])}`).join(", ");
+  const one = (kind, list) => html`<div><h3>${t(kind === "sent" ? "rival_sent" : "rival_stored")}</h3><ul class="state">
+      <li>${points(list)}</li><li>${t("rival_games", { games: list.games, events: list.events })}</li>
+      ${list.opened ? html`<li>${t("rival_opened", { time: timeText(list.opened) })}</li>` : ""}${list.last_at ? html`<li>${t("rival_last", { time: timeText(list.last_at) })}</li>` : ""}</ul>
+    ${state.me.director ? html`<button data-do="decideRival" data-table="${card.table}" data-keep="${kind}" ?disabled=${kind === "stored" && !here}>${t(kind === "sent" ? "rival_keep_sent" : "rival_keep_stored")}</button>` : ""}</div>`;
+  return html`<section class="panel wide rival"><h2>${t("conflict")}</h2><p>${t("rival_why", { number: differs + 1 })}</p>
+    <div class="lists">${one("stored", lists.stored)}${one("sent", lists.sent)}</div></section>`;
+}
+
 // Decisions that the table has made without an order: the list goes on behind them.
 function heldHtml(card) {
   if (!card.held) return "";
@@ -178,8 +191,8 @@ export function tableHtml() {
       <span class="clock big" data-clock="${card.table}"></span>
       ${onPaper(card) ? "" : html`<span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", { time: timeText(card.since) }) : t("never")}</span>`}</div>
     ${order.length ? html`<ul class="needs wide">${order.map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
-    ${card.conflict ? html`<p class="detail">${card.conflict}</p>` : ""}${card.trouble ? html`<p class="detail">${card.trouble}</p>` : ""}
-    ${heldHtml(card)}
+    ${card.conflict && !card.rival ? html`<p class="detail">${card.conflict}</p>` : ""}${card.trouble ? html`<p class="detail">${card.trouble}</p>` : ""}
+    ${rivalHtml(card)}${heldHtml(card)}
     <div class="columns">
       <div class="panel wide"><h2>${sheet.lists[language]?.name ?? t("list")}</h2>${listHtml(card, sheet)}
         <p class="take">${t("take")}: <a href="${base}/list.pdf?language=${language}">${t("as_pdf")}</a> <a href="${base}/list.txt?language=${language}">${t("as_text")}</a> <a href="${base}/list.csv?language=${language}">${t("as_csv")}</a>

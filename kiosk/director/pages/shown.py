@@ -4,7 +4,9 @@ from typing import Any
 
 from kiosk.director.pages.offered import offered
 from kiosk.director.tables.copy import Copy
+from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.held_back import HeldBack
+from kiosk.director.tables.rivals import described
 from kiosk.language import Language, languages
 from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word
@@ -107,6 +109,21 @@ def held_back(held: HeldBack) -> dict[str, Any]:
     """Describe what a table has decided by itself, and how much of its list waits behind that."""
     told = [{key: event[key] for key in _KEYS if key in event} | {"number": number} for number, event in held.decided]
     return {"last": held.last, "events": len(held.events), "since": held.since, "decided": told}
+
+
+def rival(desk: TableDesk) -> dict[str, Any] | None:
+    """Describe the stored list and the one that contradicts it, side by side."""
+    found = desk.rival
+    if found is None:
+        return None
+    stored = described(desk.copy)
+    return {
+        "last": found.last,
+        "chain": found.chain,
+        "differs": found.differs,
+        "here": desk.line is not None,
+        "lists": {"stored": stored, "sent": dict(found.told)},
+    }
 
 
 def _on_paper(counted: CountedList) -> dict[str, Any]:

@@ -77,6 +77,32 @@ async def take_held(request: Request, tournament: str, round_: Round, table: Tab
     return {"left": left}
 
 
+@router.post("/api/{tournament}/{round_}/{table}/conflict")
+async def decide_conflict(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
+    """Decide which of two lists of a table counts: ``{"keep": "stored", "last": 41, "chain": "…"}``.
+
+    ``keep`` is ``stored``, or ``sent`` for the device's own list, which ``last`` and ``chain`` name; the other is put
+    by, and nothing is deleted.
+    """
+    guard.need_director(request)
+    key = _known(request, tournament, round_, table)
+    wish = await read_object(request)
+    keep, last, chain = wish.get("keep"), wish.get("last"), wish.get("chain")
+    if keep not in ("stored", "sent") or type(last) is not int or not isinstance(chain, str):
+        raise NotAnEvent(
+            f"keep is {keep!r}, last {last!r} and chain {chain!r}; 'stored' or 'sent' and a list are wanted"
+        )
+    hall: Hall = request.app.state.hall
+    where = {"tournament": tournament, "round": round_, "table": table}
+    if keep == "sent":
+        number = await hall.keep_sent(key, last, chain)
+        await _act(request, "aside", {**where, "list": number})
+    else:
+        await hall.keep_stored(key, last, chain)
+        await _act(request, "gave_way", {**where, "last": last})
+    return {}
+
+
 @router.post("/api/{tournament}/{round_}/{table}/aside")
 async def aside(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
     """Set a table's list aside: it begins anew, nothing is deleted."""

@@ -9,6 +9,7 @@ from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.held_back import HeldBack
 from kiosk.director.tables.line_end import LineEnd
+from kiosk.director.tables.rivals import Rival
 
 Message = dict[str, Any]
 
@@ -34,6 +35,7 @@ class TableDesk:
     status: Message = field(default_factory=dict)  # what the table's device reports of itself
     status_at: float = 0.0  # monotonic seconds
     conflict: str = ""  # two lists for this table: what is stored, and what was sent
+    rival: Rival | None = None  # the list that was sent, as long as there is a conflict
     twice: bool = False  # a second device speaks for this table
     alarmed: float = 0.0  # monotonic seconds when either of them was last seen
     held: HeldBack | None = None  # what its device sends and may not decide by itself

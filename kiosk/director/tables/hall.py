@@ -26,6 +26,7 @@ from kiosk.director.tables.devices import Devices
 from kiosk.director.tables.held_back import HeldBack, held_back, hold_back
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.orders import Orders
+from kiosk.director.tables.rivals import Rival, rival
 from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.mended_lists import mended_lists
 from kiosk.tournament.notes import Noted
@@ -129,6 +130,8 @@ class Hall:
             stand = await self.commits.append(key, after, chain, events)
         except Contradiction as error:
             if error.number is not None:
+                if after < 0 and (desk.rival is None or desk.rival.events != tuple(events)):
+                    desk.rival = await self.threads.folding(rival, key, events, error.number)
                 self.devices.conflict(desk, str(error))
             raise
         if desk.held is not None and stand.last > desk.held.after:
@@ -203,6 +206,39 @@ class Hall:
         return left
 
     # the line
+
+    async def keep_stored(self, key: ListKey, last: int, chain: str) -> None:
+        """Have the list that contradicts the stored one put by at the table, which takes the stored one over then.
+
+        :param last: number of its last event as the direction has seen it, and the chain over all up to there.
+        :raises NothingHeld: there is no such list any more, or its device is not connected to this director.
+        """
+        desk = self.desk(key)
+        self._need_rival(desk, last, chain)
+        if desk.line is None:
+            raise NothingHeld(f"{key}: its device is not connected to this director; wait until it is")
+        await desk.line.send({"give_way": [key.tournament, key.round, last, chain]})
+        log.warning("%s: its device is to put by its list of %s events", key, last + 1)
+        self._decided(desk)
+
+    async def keep_sent(self, key: ListKey, last: int, chain: str) -> int:
+        """Put the stored list by, for the one that contradicts it; its number among those put by.
+
+        :raises NothingHeld: see ``keep_stored``.
+        """
+        self._need_rival(self.desk(key), last, chain)
+        self._decided(self.desk(key))
+        return await self.set_aside(key)
+
+    def _need_rival(self, desk: TableDesk, last: int, chain: str) -> Rival:
+        found = desk.rival
+        if found is None or not desk.conflict or (found.last, found.chain) != (last, chain):
+            raise NothingHeld(f"{desk.key}: the two lists are not those any more; look at the table again")
+        return found
+
+    def _decided(self, desk: TableDesk) -> None:
+        desk.conflict, desk.rival = "", None
+        self._changed(desk.key)
 
     async def line_up(self, key: ListKey, end: LineEnd) -> None:
         """Register a table's open socket; an older one of the same table is closed."""

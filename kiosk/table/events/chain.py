@@ -5,7 +5,7 @@ The table and the director each compute it, so that nobody appends to a list tha
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 #: The chain before the first event.
 START = ""
@@ -22,3 +22,11 @@ def canonical(event: Mapping[str, object]) -> str:
 def link(chain: str, event: Mapping[str, object]) -> str:
     """Extend the chain by one event: 32 hexadecimal digits (SHA-256, cut to 128 bits)."""
     return hashlib.sha256(f"{chain}\n{canonical(event)}".encode()).hexdigest()[:32]
+
+
+def chain_over(events: Iterable[Mapping[str, object]]) -> str:
+    """Compute the chain over a list's events, from the first on."""
+    chain = START
+    for event in events:
+        chain = link(chain, event)
+    return chain
