@@ -25,7 +25,7 @@ from kiosk.ui.more.more import (
 from kiosk.ui.more.screen_place import ScreenPlaceSheet
 from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
-from kiosk.ui.parts.touchable import moved_away, uncovered
+from kiosk.ui.parts.touchable import moved_away, renewed, uncovered
 from kiosk.ui.parts.turned import TurnedSheet
 from kiosk.ui.play.calls import ClaimSheet, WhoSheet
 from kiosk.ui.play.messages import MessagesSheet
@@ -104,6 +104,7 @@ class Sheets:
         self.app = app
         self.current: Sheet | None = None
         self._holder: Any = None  # of the sheet, on the stage
+        self._kept: dict[str, tuple[object, Sheet, Any]] = {}  # those that open often: what they were built for
         self._reader = 0  # the seat that it is turned towards; 0: who sits before the screen
 
     def open(self, kind: str, by: int | None = None, **what: Any) -> None:
@@ -118,12 +119,26 @@ class Sheets:
             return
         if by is not None:
             self._reader = by
-        sheet = self.current = KINDS[kind](self.app, **what)
-        self._holder = TurnedSheet(sheet) if self.app.place.flat else sheet
+        sheet, self._holder = self._kept_one(kind) if KINDS[kind].kept else self._built(kind, **what)
+        self.current = sheet
         self.app.root.ids.stage.add_widget(self._holder, index=1)
         self._turn()
         if view is not None:
             sheet.show(view)
+
+    def _built(self, kind: str, **what: Any) -> tuple[Sheet, Any]:
+        sheet = KINDS[kind](self.app, **what)
+        return sheet, TurnedSheet(sheet) if self.app.place.flat else sheet
+
+    def _kept_one(self, kind: str) -> tuple[Sheet, Any]:
+        """A sheet as it was when it was closed, if it would be built for the same still; to fingers it is new."""
+        app = self.app
+        wanted = app.language, app.place.flat
+        if self._kept.get(kind, ())[:1] != (wanted,):
+            self._kept[kind] = wanted, *self._built(kind)
+        _, sheet, holder = self._kept[kind]
+        renewed(holder.walk(restrict=True))
+        return sheet, holder
 
     def turn_on(self) -> None:
         """Turn the open sheet towards the next seat that can read it."""
@@ -170,8 +185,9 @@ class Sheets:
             self.current.preview(preview)
 
     def forget(self) -> None:
-        """Forget the open sheet: it has gone with its stage."""
+        """Forget the open sheet and those that were kept: the stage has gone, they were of its size."""
         self.current = self._holder = None
+        self._kept.clear()
 
     def show(self, view: Any) -> None:
         """Draw a view on the open sheet, turned as its reader sits and the screen stands now."""

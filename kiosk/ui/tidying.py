@@ -15,6 +15,8 @@ AT_LATEST = 30
 APART_S = 5.0
 #: After so long what was collected is given back to the machine, seconds: Kivy has OpenGL free textures a frame later.
 GIVE_BACK_S = 0.5
+#: And after so long without a collection, seconds: most of what is freed is OpenGL's, and no collection's work.
+GIVE_BACK_ANYHOW_S = 5.0
 
 #: The parameter of glibc's ``mallopt`` for the number of heaps.
 _M_ARENA_MAX = -8
@@ -36,7 +38,7 @@ class Tidying:
 
     def __init__(self) -> None:
         self._touched_at = self._tidied_at = float("-inf")
-        self._give_back_at = float("inf")
+        self._give_back_at = float("-inf")
         self._give_back = _giving_back()
 
     def begin(self) -> None:
@@ -52,11 +54,11 @@ class Tidying:
         self._touched_at = now
 
     def tidy(self, now: float) -> bool:
-        """Collect what is dead if it is time and nobody waits; return whether that was done."""
+        """Collect what is dead and give back what is free, if it is time and nobody waits; return whether it collected."""
         if now - self._touched_at < QUIET_S:
             return False
         if now >= self._give_back_at:
-            self._give_back_at = float("inf")
+            self._give_back_at = now + GIVE_BACK_ANYHOW_S
             self._give_back()
         if now - self._tidied_at < APART_S or gc.get_count()[2] < AFTER:
             return False

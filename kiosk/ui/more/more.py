@@ -50,6 +50,8 @@ def _may_answer(view: TableView) -> bool:
 class MoreSheet(Sheet):
     """The menu: what players need first, what a table does not have is not there; what sets it up is at *Hardware*."""
 
+    kept = True
+
     def __init__(self, app: Any, **kwargs: Any) -> None:
         super().__init__(app, **kwargs)
         self.title = app.words["menu_title"]

@@ -145,6 +145,7 @@ class Sheet(FloatLayout):
     gap = NumericProperty(10)  # dp, between its parts
     closable = BooleanProperty(True)
     turns = BooleanProperty(False)  # it can be turned towards each seat: the screen lies flat
+    kept = False  # it opens so often that it is built once, and shows all that it says by ``show``; it takes nothing
     degrees = NumericProperty(0)  # by which it is turned, counterclockwise
     upended = BooleanProperty(False)  # it is higher than wide
 

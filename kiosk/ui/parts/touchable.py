@@ -104,6 +104,13 @@ def _inside(where: tuple[float, ...], x: float, y: float) -> bool:
     return left <= x <= left + width and low <= y <= low + height
 
 
+def renewed(widgets: Iterable[object]) -> None:
+    """Let all of these count as new: they come back after they were gone, and no finger is meant for them yet."""
+    for widget in widgets:
+        if isinstance(widget, Touchable):
+            widget.renew()
+
+
 def uncovered(widgets: Iterable[object]) -> None:
     """Let all of these wait for new fingers: they were covered, or have come with a screen.
 
