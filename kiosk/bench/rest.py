@@ -24,6 +24,8 @@ SETTLE_S = 8.0
 PAUSE_S = 10.0
 #: Events that a beat notes: with twenty beats a second a round takes half a minute.
 EVENTS_A_BEAT = 2
+#: Share of a core that rounds may take where minutes are asked for: other work goes on beside it for hours.
+LONG_SHARE = 0.2
 #: Events of a round noted before the table rests: the first game is in play, some cards lie there.
 EVENTS_AT_REST = 20
 
@@ -76,7 +78,7 @@ class _Evening:
         yield from _waiting(self._rest_s)
         self.share = (time.process_time() - used) / (time.monotonic() - began)
         self.memory[0] = _resident_mb()
-        began, number = time.monotonic(), 1
+        began, used, number = time.monotonic(), time.process_time(), 1
         while number <= self._rounds or time.monotonic() - began < 60 * self._minutes:
             if number > 1:
                 events = self._sit(number)
@@ -89,6 +91,8 @@ class _Evening:
                     _app().sheets.open("more")
                 if count % EVENTS_A_BEAT == 0:
                     yield "round"
+                while self._minutes and time.process_time() - used > LONG_SHARE * (time.monotonic() - began):
+                    yield "slower"
             self.highest_mb = max(self.highest_mb, _resident_mb())
             yield from _waiting(PAUSE_S)
             self.memory.append(_resident_mb())

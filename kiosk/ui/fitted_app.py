@@ -1,5 +1,7 @@
 """Fit an app to its window of any size, also when the size changes."""
 
+from typing import Any
+
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
@@ -50,6 +52,11 @@ class FittedApp(App):
         if drawn_by_processor():
             self._kept_picture = KeptPicture(Window, lambda: self.root.ticking())
             self._kept_picture.begin()
+
+    def will_answer(self, key: Any) -> None:
+        """Draw a key's place alone when nothing else changes: a finger comes to it or goes."""
+        if self._kept_picture is not None:
+            self._kept_picture.will_answer(key)
 
     def on_stop(self) -> None:
         """Leave the window as it was found."""

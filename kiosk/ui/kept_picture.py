@@ -1,9 +1,9 @@
-"""Keep the picture that is drawn, and draw anew only a clock's place where nothing but the clock goes on.
+"""Keep the picture that is drawn, and draw anew only the places of a clock that goes on and of keys under a finger.
 
 Kivy draws the whole window for each change. Where the processor draws (llvmpipe), that is twenty milliseconds of its
-time a picture; a table at rest changes nothing but its clock, once a second. When the clock goes on, all is drawn into
-a picture that is kept, and that one is put on the window, which forgets what it showed; from then on the clock's place
-alone. Whatever else changes is drawn straight on the window: who touches waits for no copy.
+time a picture. So all is drawn into a picture that is kept, and that one is put on the window, which forgets what it
+showed: two milliseconds. A second of the clock, a key that darkens and its ring that grows are drawn over the kept
+picture, each in its own place, which is two more.
 """
 
 import ctypes
@@ -15,11 +15,15 @@ from typing import Any
 from kivy.graphics import Fbo
 from kivy.graphics import opengl as gl
 from kivy.graphics.instructions import InstructionGroup
+from kivy.metrics import dp
 
 from kiosk.ui.display import sdl
 
 #: What OpenGL calls drawing by the processor.
 BY_PROCESSOR = (b"llvmpipe", b"softpipe", b"SWR")
+
+#: So far a key draws beyond itself: its ring, the number of a pad's key.
+KEY_EDGE_DP = 10
 
 _READ_FRAMEBUFFER = 0x8CA8  # of OpenGL 3.0, which Kivy does not name
 
@@ -29,10 +33,11 @@ Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """How a label was drawn: where its text lies, and what stood on each canvas above its own."""
+    """How a label or key was drawn: where its text or it lies, and what stood on each canvas above its own."""
 
-    text: Box
+    box: Box
     above: tuple[tuple[object, ...], ...]
+    answers: bool  # a key under a finger: all of it may change in its box; of a label the text alone, in any
 
 
 class KeptPicture:
@@ -46,8 +51,8 @@ class KeptPicture:
         self._window, self._ticking = window, ticking
         self._picture: Fbo | None = None
         self._put = _blit()
+        self._answering: list[Any] = []  # keys under a finger
         self._drawn: dict[Any, _Drawn] = {}
-        self._valid = False  # the kept picture shows what the window does
         self.whole = self.parts = 0  # pictures drawn, wholly and in part
 
     def begin(self) -> None:
@@ -57,32 +62,37 @@ class KeptPicture:
     def end(self) -> None:
         """Leave the drawing to Kivy again."""
         self._window.unbind(on_draw=self.draw)
-        self._picture, self._valid = None, False
+        self._picture, self._drawn, self._answering = None, {}, []
+
+    def will_answer(self, key: Any) -> None:
+        """Draw the place of this key alone, if nothing else changes: a finger comes to it or goes.
+
+        It is called before the key changes. What has changed already since the last picture is drawn with all else.
+        """
+        if key.canvas.needs_redraw or key.children or self._picture is None:
+            return
+        drawn = _as_drawn(key, answers=True)
+        if drawn is not None:
+            self._drawn[key] = drawn
+            self._answering.append(key)
 
     def draw(self, *_: object) -> bool:
         """Draw the window; return True, by which Kivy does not."""
-        self._fit()
-        changed = self._changed()
-        if changed is None or not (changed or self._valid):
-            self._valid = False
-            self._draw_whole()
-        else:
-            self._renew(changed)
-            self._put_on_window()
-        self._drawn = {label: one for label in self._ticking() if (one := _as_drawn(label)) is not None}
+        self._renew(self._changed() if self._fits() else None)
+        self._put_on_window()
+        self._answering = [key for key in self._answering if key.state == "down"]
+        of_clocks = {label: _as_drawn(label) for label in self._ticking()}
+        of_keys = {key: _as_drawn(key, answers=True) for key in self._answering}
+        self._drawn = {label: one for label, one in {**of_clocks, **of_keys}.items() if one is not None}
         return True
 
-    def _fit(self) -> None:
-        """Begin another picture where the window has another size."""
+    def _fits(self) -> bool:
+        """Report whether there is a picture of the window's size; begin one."""
         size = tuple(self._window.size)
-        if self._picture is None or self._picture.size != size:
-            self._picture, self._valid = Fbo(size=size, with_stencilbuffer=True), False
-
-    def _draw_whole(self) -> None:
-        """Draw as Kivy does."""
-        self._window.clear()
-        self._window.render_context.draw()
-        self.whole += 1
+        if self._picture is not None and self._picture.size == size:
+            return True
+        self._picture = Fbo(size=size, with_stencilbuffer=True)
+        return False
 
     def _put_on_window(self) -> None:
         picture: Any = self._picture
@@ -95,35 +105,38 @@ class KeptPicture:
         self._put(0, 0, width, height, 0, 0, width, height, gl.GL_COLOR_BUFFER_BIT, gl.GL_NEAREST)
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, of_window)
 
-    def _renew(self, places: list[Box]) -> None:
-        """Draw these places of the kept picture, or all of it where it is not valid."""
+    def _renew(self, places: list[Box] | None) -> None:
+        """Draw these places of the kept picture; None: all of it."""
         picture: Any = self._picture
         picture.bind()
-        if not self._valid:
-            self._draw_whole()
-            places, self._valid = [], True
-        for left, low, right, top in places:
+        if places is None:
+            self._draw_all()
+            self.whole += 1
+        for left, low, right, top in places or ():
             gl.glEnable(gl.GL_SCISSOR_TEST)
             gl.glScissor(left, low, right - left, top - low)
-            self._window.clear()
-            self._window.render_context.draw()
+            self._draw_all()
             gl.glDisable(gl.GL_SCISSOR_TEST)
             self.parts += 1
         picture.release()
+
+    def _draw_all(self) -> None:
+        """Draw as Kivy does."""
+        self._window.clear()
+        self._window.render_context.draw()
 
     def _changed(self) -> list[Box] | None:
         """Find the places in which alone something has changed since the last picture; None: it may be anywhere."""
         canvas = self._window.canvas
         if not canvas.needs_redraw:
             return []
-        known = {id(label.canvas): label for label in self._drawn}
-        labels = _changed_labels(canvas, known)
+        known = {id(widget.canvas): (widget, one.answers) for widget, one in self._drawn.items()}
         boxes = []
-        for label in labels or ():
-            before, now = self._drawn[label], _as_drawn(label)
-            if now is None or now.above != before.above:
+        for widget in _changed_widgets(canvas, known) or ():
+            before, now = self._drawn[widget], _as_drawn(widget, answers=self._drawn[widget].answers)
+            if now is None or now.above != before.above or (now.answers and now != before):
                 return None
-            boxes.append(_around(before.text, now.text))
+            boxes.append(_around(before.box, now.box))
         return boxes or None  # nothing found: the window itself wants to be drawn
 
 
@@ -141,11 +154,13 @@ def _blit() -> Callable[..., None]:
     return ctypes.CFUNCTYPE(None, *[ctypes.c_int] * 8, ctypes.c_uint, ctypes.c_uint)(place)
 
 
-def _changed_labels(canvas: Any, known: dict[int, Any]) -> list[Any] | None:
-    """Find the labels below a changed canvas of which the text alone has changed; None: something else has, too.
+def _changed_widgets(canvas: Any, known: dict[int, tuple[Any, bool]]) -> list[Any] | None:
+    """Find the widgets below a changed canvas that alone have changed; None: something else has, too.
 
     Kivy marks what has changed and every group above it, until that group is drawn. Single instructions that hold a
     colour or a place stay marked for ever, so that a canvas with such ones of its own says nothing.
+
+    :param known: by a canvas' ``id`` its widget, and whether more than its text may change.
     """
     found: list[Any] = []
     for one in canvas.children:
@@ -153,8 +168,10 @@ def _changed_labels(canvas: Any, known: dict[int, Any]) -> list[Any] | None:
             return None
         if not one.needs_redraw:
             continue
-        label = known.get(id(one))
-        below = _changed_labels(one, known) if label is None else [label] if _text_alone(one) else None
+        widget, answers = known.get(id(one), (None, False))
+        if widget is not None and not (answers or _text_alone(one)):
+            return None
+        below = _changed_widgets(one, known) if widget is None else [widget]
         if below is None:
             return None
         found += below
@@ -166,19 +183,23 @@ def _text_alone(canvas: Any) -> bool:
     return not any(isinstance(one, InstructionGroup) and one.needs_redraw for one in canvas.children)
 
 
-def _as_drawn(label: Any) -> _Drawn | None:
-    """How a label stands now; None: it is not on the window."""
-    above, one = [], label.parent
+def _as_drawn(widget: Any, *, answers: bool = False) -> _Drawn | None:
+    """How a label, or a key that answers, stands now; None: it is not on the window."""
+    above, one = [], widget.parent
     while one is not None and one is not one.parent:
         above.append((one.canvas.opacity, *map(id, one.canvas.children)))
         one = one.parent
     if one is None:
         return None
-    width, height = label.texture_size
-    left, low = int(label.center_x - width / 2), int(label.center_y - height / 2)  # as Kivy lays a label's text
-    corners = [label.to_window(x, y) for x in (left, left + width) for y in (low, low + height)]
+    if answers:
+        edge = dp(KEY_EDGE_DP)
+        left, low, width, height = widget.x - edge, widget.y - edge, widget.width + 2 * edge, widget.height + 2 * edge
+    else:
+        width, height = widget.texture_size
+        left, low = int(widget.center_x - width / 2), int(widget.center_y - height / 2)  # as Kivy lays a label's text
+    corners = [widget.to_window(x, y) for x in (left, left + width) for y in (low, low + height)]
     xs, ys = zip(*corners, strict=True)
-    return _Drawn((floor(min(xs)), floor(min(ys)), ceil(max(xs)), ceil(max(ys))), tuple(above))
+    return _Drawn((floor(min(xs)), floor(min(ys)), ceil(max(xs)), ceil(max(ys))), tuple(above), answers)
 
 
 def _around(first: Box, second: Box) -> Box:

@@ -25,7 +25,7 @@ from kiosk.ui.more.more import (
 from kiosk.ui.more.screen_place import ScreenPlaceSheet
 from kiosk.ui.parts.agreement import AgreementSheet
 from kiosk.ui.parts.look import Sheet
-from kiosk.ui.parts.touchable import moved_away, renewed, uncovered
+from kiosk.ui.parts.touchable import moved_away, uncovered
 from kiosk.ui.parts.turned import TurnedSheet
 from kiosk.ui.play.calls import ClaimSheet, WhoSheet
 from kiosk.ui.play.messages import MessagesSheet
@@ -137,7 +137,7 @@ class Sheets:
         if self._kept.get(kind, ())[:1] != (wanted,):
             self._kept[kind] = wanted, *self._built(kind)
         _, sheet, holder = self._kept[kind]
-        renewed(holder.walk(restrict=True))
+        moved_away(holder.walk(restrict=True))
         return sheet, holder
 
     def turn_on(self) -> None:

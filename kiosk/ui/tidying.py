@@ -54,7 +54,10 @@ class Tidying:
         self._touched_at = now
 
     def tidy(self, now: float) -> bool:
-        """Collect what is dead and give back what is free, if it is time and nobody waits; return whether it collected."""
+        """Collect what is dead and give back what is free, if it is time and nobody waits.
+
+        :returns: whether it has collected.
+        """
         if now - self._touched_at < QUIET_S:
             return False
         if now >= self._give_back_at:

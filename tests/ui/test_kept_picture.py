@@ -1,4 +1,4 @@
-"""A clock that goes on is drawn over the kept picture, and the window shows what a whole picture would."""
+"""A clock that goes on and a key under a finger are drawn alone, and the window shows what a whole picture would."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ SIZES = [(800, 480), (1280, 800)]
 
 
 @pytest.fixture
-def kept(hand: Any, views: Any) -> Iterator[Any]:
+def kept(hand: Any, views: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """What draws the window; a game is in play."""
     from kivy.core.window import Window
 
@@ -23,6 +23,7 @@ def kept(hand: Any, views: Any) -> Iterator[Any]:
     hand.show(views.playing())
     picture = KeptPicture(Window, lambda: hand.app.root.ticking())
     picture.begin()
+    monkeypatch.setattr(hand.app, "_kept_picture", picture)
     yield picture
     picture.end()
     if tuple(Window.size) != SIZES[0]:
@@ -75,7 +76,8 @@ def test_a_second_draws_the_clock_alone(hand: Any, kept: Any, screen: str, size:
     if size != SIZES[0]:
         hand.stage.size(*size)
     hand.app.go(screen)
-    assert tick(hand, kept, "1:10:01", "1:10:00") == (1, 0), "all of it once, to be kept"
+    assert tick(hand, kept, "1:10:01") == (1, 0), "all of it once, to be kept"
+    tick(hand, kept, "1:10:00")
     first = picture_of(kept._picture)
     assert tick(hand, kept, "1:09:59") == (0, 2 if screen == "clock" else 1)
     second = picture_of(kept._picture)
@@ -199,11 +201,73 @@ def test_the_window_shows_what_kivy_would_draw(hand: Any, kept: Any) -> None:
     assert abs(kivys - mine).max() <= 1
 
 
+def keys(app: Any) -> Iterator[Any]:
+    """All that can be touched now."""
+    from kiosk.ui.parts.touchable import Touchable
+
+    over = app.sheets.current
+    for one in app.root.walk() if over is None else over.walk(restrict=True):
+        if isinstance(one, Touchable) and not one.disabled and one.opacity and one.width > 1 and one.get_root_window():
+            yield one
+
+
+@pytest.mark.parametrize("phase", ["asking", "playing", "over"])
+def test_a_key_under_a_finger_is_drawn_alone(hand: Any, views: Any, kept: Any, phase: str) -> None:
+    from kivy.core.window import Window
+
+    hand.show(views.PHASES[phase]())
+    tick(hand, kept, "0:09")
+    alone, in_rail = set(), set(hand.app.root.rail.walk())
+    for key in keys(hand.app):
+        before = picture_of(kept._picture)
+        hand.stage.wait(0.5, 0.5)
+        Window.dispatch("on_draw")
+        kept.whole = kept.parts = 0
+        finger = hand.stage.put(*hand.stage.middle_of(key))
+        if key.state == "down":
+            Window.dispatch("on_draw")
+            after = picture_of(kept._picture)
+            assert (after == drawn_anew()).all(), key
+            if kept.parts and not kept.whole:
+                assert (after != before).any(), key
+                alone.add(key)
+        key.let_go()  # else it would do what it does
+        hand.stage.lift(finger)
+        Window.dispatch("on_draw")
+        assert (picture_of(kept._picture) == drawn_anew()).all(), key
+    assert len(alone & in_rail) > 2 and (phase == "over" or alone - in_rail), "keys of the rail and of seats are"
+
+
+def test_a_ring_that_grows_is_drawn_alone(hand: Any, views: Any, kept: Any) -> None:
+    from kivy.core.window import Window
+
+    from kiosk.ui.parts.hold import HOLD_S, HoldKey
+
+    stage = hand.app.root.ids.stage
+    key = HoldKey(calm_text="Re", size_hint=(None, None), size=(120, 60), pos=(200, 200))
+    stage.add_widget(key)
+    hand.stage.wait(0.5)
+    tick(hand, kept, "0:09")
+    finger = hand.stage.put(*hand.stage.middle_of(key))
+    Window.dispatch("on_draw")
+    kept.whole = kept.parts = 0
+    for _ in range(3):
+        hand.stage.wait(HOLD_S / 5)
+        Window.dispatch("on_draw")
+        assert key.part and (picture_of(kept._picture) == drawn_anew()).all()
+    assert kept.whole == 0 and kept.parts >= 3  # a second of the clock is one more
+    hand.stage.lift(finger)
+    Window.dispatch("on_draw")
+    assert (picture_of(kept._picture) == drawn_anew()).all()
+    stage.remove_widget(key)
+
+
 def _steps(hand: Any, views: Any, draws: Random) -> list[Callable[[], object]]:
     """What people, the table and the machine may do next; now and then the clock goes on alone."""
     from kiosk.ui.parts.places import ScreenPlace
 
     app, play = hand.app, hand.app.screen("play")
+    fingers: list[Any] = []
 
     def later() -> None:
         view, seconds = app.view, draws.choice([1, 60, 700])
@@ -235,6 +299,8 @@ def _steps(hand: Any, views: Any, draws: Random) -> list[Callable[[], object]]:
         lambda: app.notice("scanner", draws.choice(["", "Scanner fehlt"])),
         lambda: hand.stage.wait(draws.choice([0.05, 0.4, 2])),
         lambda: app.pads.show({seat: draws.random() < 0.5 for seat in range(1, 5)}),
+        *[lambda: fingers.append(hand.stage.put(*hand.stage.middle_of(draws.choice(list(keys(app))))))] * 15,
+        *[lambda: fingers and hand.stage.lift(fingers.pop())] * 15,
     ]
 
 
@@ -255,9 +321,8 @@ def test_whatever_happens_with_a_second_the_kept_picture_is_whole(hand: Any, vie
             hand.stage.step(2)
             Window.dispatch("on_draw")
             parts += kept.parts
-            if kept._valid:
-                assert (picture_of(kept._picture) == drawn_anew()).all(), done
-        assert parts > 5, "the clock was drawn alone now and then"
+            assert (picture_of(kept._picture) == drawn_anew()).all(), done
+        assert parts > 20, "the clock and keys were drawn alone now and then"
     finally:
         hand.app._shade(0)
         hand.app.pads.show({})

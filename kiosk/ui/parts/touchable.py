@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from kivy.app import App
 from kivy.clock import Clock
 from kivy.properties import ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
@@ -81,6 +82,7 @@ class Touchable(ButtonBehavior):
         if self._finger is not None or not self.takes(*touch.pos):
             return True
         self._finger = touch
+        _will_answer(self)
         return bool(super().on_touch_down(touch))
 
     def on_touch_up(self, touch: Any) -> bool:
@@ -89,26 +91,27 @@ class Touchable(ButtonBehavior):
                 self.let_go()
                 return False
             self._finger = None
+            _will_answer(self)
         return bool(super().on_touch_up(touch))
 
 
 def moved_away(widgets: Iterable[object]) -> None:
-    """Let all of these go of their fingers and wait for new ones: they were turned under them."""
+    """Let all of these go of their fingers and wait for new ones: they were turned, or gone for a while."""
     for widget in widgets:
         if isinstance(widget, Touchable):
             widget.renew()
+
+
+def _will_answer(touchable: Touchable) -> None:
+    """Tell the app, which may draw it alone, before it changes."""
+    app = App.get_running_app()
+    if app is not None:
+        app.will_answer(touchable)
 
 
 def _inside(where: tuple[float, ...], x: float, y: float) -> bool:
     left, low, width, height = where
     return left <= x <= left + width and low <= y <= low + height
-
-
-def renewed(widgets: Iterable[object]) -> None:
-    """Let all of these count as new: they come back after they were gone, and no finger is meant for them yet."""
-    for widget in widgets:
-        if isinstance(widget, Touchable):
-            widget.renew()
 
 
 def uncovered(widgets: Iterable[object]) -> None:
