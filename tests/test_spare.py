@@ -1,5 +1,6 @@
 """A table whose list is elsewhere: spare devices, directors put back from a backup, tables that lack their end."""
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -22,7 +23,8 @@ from kiosk.director.storage.database import CLOCKS
 from kiosk.sync.state import GiveWay
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode_opening, decode_request
-from kiosk.table.events.log import LogFile
+from kiosk.table.events.emergency import open_anyway
+from kiosk.table.events.log import LogDamaged, LogFile
 from kiosk.ui.seats.seats_requests import TakeList
 
 pytestmark = pytest.mark.slow
@@ -304,3 +306,36 @@ def test_a_table_puts_by_only_the_list_that_was_decided_about(service, device, t
     one, rival = two_lists(service, device, tmp_path)
     assert not one.hall.give_way(GiveWay("t", 1, rival["last"], "another"))
     assert len(one.events()) == 2
+
+
+def test_two_lists_of_an_earlier_round_are_decided_as_well(service, device, tmp_path):
+    hold(service)
+    later = {**OPENING, "round": 2, "at": 9}
+    played(tmp_path / "one", {1: [{**OPENING, "at": 5}], 2: [later]})
+    one = device("one", service.url, Screen())
+    assert one.kiosk.table.round.round == 2
+    rival = one.until(lambda: service.app.state.feed.card(KEY)["rival"])
+    assert rival["here"]
+    assert decide(service, keep="stored", last=0, chain=rival["chain"]).status_code == 200
+    one.until(lambda: ("t (2)", 7, 1) in one.file.logs())
+    assert one.events() == [] and one.events(2) == [later] and one.kiosk.table.round.round == 2
+    assert stored(service) == ROUND
+
+
+def test_what_a_damaged_file_has_lost_comes_from_the_direction(service, device, tmp_path):
+    played(tmp_path / "one", {1: ROUND})
+    hold(service)
+    path = tmp_path / "one" / "table.sqlite"
+    raw, card = bytearray(path.read_bytes()), json.dumps(ROUND[60], separators=(",", ":"), ensure_ascii=False).encode()
+    assert raw.count(card) == 1
+    at = raw.index(card)
+    raw[at + 3] ^= 3  # two bits: the chain alone does not turn them back
+    path.write_bytes(raw)
+    with pytest.raises(LogDamaged):
+        LogFile(path)
+    file, found = open_anyway(path)
+    with file:
+        assert found == "rescued" and len(file.log("t", 7, 1).read()) == 60
+    one = device("one", service.url, Screen())
+    one.until(lambda: one.events() == ROUND)
+    assert one.kiosk.table is not None and one.until(lambda: len(one.kiosk.table.events) == len(ROUND))

@@ -12,6 +12,7 @@ from kiosk.sync.address import answered_object
 from kiosk.sync.outbox import EventSource, Outbox
 from kiosk.sync.state import LineMessage, ListHeld
 from kiosk.sync.takeover import fetch_list
+from kiosk.sync.waiting import TIMES
 from kiosk.table.events.log import Stand
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ class EarlierLists:
     ) -> None:
         self._kept, self._own, self._url, self._deliver = kept, own, url, deliver
         self._wanted: asyncio.Queue[Collection[tuple[str, int]]] = asyncio.Queue()
+        self._contested: set[tuple[str, int]] = set()  # the director holds another list: it is to be seen until decided
 
     def have(self) -> list[list[Any]]:
         """Say of each list its tournament, round, number of the last event, chain over all, chain over the first."""
@@ -65,13 +67,24 @@ class EarlierLists:
         What fails is compared anew with the next connection.
         """
         while True:
-            for tournament, round_ in await self._wanted.get():
+            for tournament, round_ in await self._next():
                 try:
                     await self._send(http, tournament, round_)
                 except (httpx.TransportError, KioskError) as error:
                     log.warning("round %s of %r is not sent: %s", round_, tournament, error)
                 except Exception:  # one list that cannot be read must not stop the others
                     log.exception("round %s of %r is not sent", round_, tournament)
+
+    async def _next(self) -> Collection[tuple[str, int]]:
+        """Wait for lists that are wanted, or until those that are contested are due again."""
+        if not self._contested:
+            return await self._wanted.get()
+        try:
+            async with asyncio.timeout(TIMES.stuck):
+                return await self._wanted.get()
+        except TimeoutError:
+            contested, self._contested = self._contested, set()
+            return contested
 
     async def _send(self, http: httpx.AsyncClient, tournament: str, round_: int) -> None:
         assert self._kept is not None
@@ -83,6 +96,8 @@ class EarlierLists:
                 if body.get("number") is None and body.get("error") == "contradiction" and post.events:
                     outbox.ask()
                     continue
+                if body.get("error") == "contradiction":
+                    self._contested.add((tournament, round_))
                 log.warning("round %s of %r is refused: %s", round_, tournament, body.get("message", ""))
                 return
             outbox.took(int(body["last"]), str(body["chain"]))

@@ -127,6 +127,7 @@ class EventSender:
             self.asked, trouble, wait = True, "contradiction", TIMES.stuck
         elif status in TROUBLE_OF_STATUS:
             trouble, wait = TROUBLE_OF_STATUS[status], TIMES.stuck
+            self.asked |= trouble == "tournament"  # then it holds no list of it either
         elif status < 500:
             trouble, wait = "rejected", TIMES.stuck
         else:

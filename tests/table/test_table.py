@@ -285,6 +285,19 @@ def test_a_full_disk_is_shown_and_nothing_is_lost() -> None:
     assert replay_data(fold(decode(e) for _, e in disk.read())) == replay_data(table.round)
 
 
+def test_each_game_is_brought_to_its_place_on_the_disk() -> None:
+    class Settling(MemoryLog):
+        settled: tuple[int, ...] = ()
+
+        def settle(self) -> None:
+            self.settled += (len(self.read()),)
+
+    disk = Settling()
+    table = new_table(disk)
+    live(list(simulate("eppstein", 1, 3)), table)
+    assert len(disk.settled) == 3 and list(disk.settled) == sorted(disk.settled)
+
+
 def test_a_table_opens_on_a_full_disk() -> None:
     disk = FullDisk()
     disk.full = True

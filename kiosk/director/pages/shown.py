@@ -111,8 +111,8 @@ def held_back(held: HeldBack) -> dict[str, Any]:
     return {"last": held.last, "events": len(held.events), "since": held.since, "decided": told}
 
 
-def rival(desk: TableDesk) -> dict[str, Any] | None:
-    """Describe the stored list and the one that contradicts it, side by side."""
+def rival(desk: TableDesk, here: bool) -> dict[str, Any] | None:
+    """Describe the stored list and the one that contradicts it, side by side; ``here``: the device is connected."""
     found = desk.rival
     if found is None:
         return None
@@ -121,7 +121,7 @@ def rival(desk: TableDesk) -> dict[str, Any] | None:
         "last": found.last,
         "chain": found.chain,
         "differs": found.differs,
-        "here": desk.line is not None,
+        "here": here,
         "lists": {"stored": stored, "sent": dict(found.told)},
     }
 

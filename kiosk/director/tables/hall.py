@@ -215,9 +215,11 @@ class Hall:
         """
         desk = self.desk(key)
         self._need_rival(desk, last, chain)
-        if desk.line is None:
+        # it may speak for a later round meanwhile
+        end = next((one.line for one in self.desks.of_table(key.table) if one.line is not None), None)
+        if end is None:
             raise NothingHeld(f"{key}: its device is not connected to this director; wait until it is")
-        await desk.line.send({"give_way": [key.tournament, key.round, last, chain]})
+        await end.send({"give_way": [key.tournament, key.round, last, chain]})
         log.warning("%s: its device is to put by its list of %s events", key, last + 1)
         self._decided(desk)
 

@@ -104,8 +104,9 @@ class SeatsScreen(Screen):
         if self.list_there == "offered":
             self.missing, self.start_text = "", text["take_list"].format(table=int(self.table))
         elif self.list_there:
-            self.hint = text["list_fetched"].format(table=int(self.table))
-            self.missing = self.missing or self.hint
+            fetched = text["list_fetched"].format(table=int(self.table))
+            self.hint = notices.get("enrol", notices.get("storage", fetched))
+            self.missing = self.missing or fetched
         self.ready = not self.missing
 
     def _show_evening(self, seating: SeatsView) -> None:
