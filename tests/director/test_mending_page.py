@@ -114,6 +114,35 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
     assert hall.get(f"/api/{NAME}/standings.json")["not_closed"] == []
 
 
+def test_an_answer_that_comes_late_does_not_take_a_row_on_paper_back(page: Any, hall: Direction) -> None:
+    page.goto(f"{hall.service.url}/#/1/2")
+    press(page, "Auf Papier führen")
+    page.locator("#paper-form").wait_for()
+    late: list[Any] = []
+
+    def hold_the_first(route: Any) -> None:
+        answer = route.fetch()
+        if late:
+            route.fulfill(response=answer)
+        else:
+            late.append((route, answer))
+
+    page.route("**/1/2/mending", hold_the_first)
+    with page.expect_request("**/1/2/mending"):
+        hall.note(note="enter", names=["Zoe Zorn"])  # whatever is noted, the page asks for the list again
+    game = page.locator("#paper-form select[name=game]")
+    for seat, points in enumerate((3, 3, -3, -3), start=1):
+        page.fill(f"#paper-form input[name=score{seat}]", str(points))
+    press(page, "Eintragen")
+    playwright.expect(game).to_have_value("2", timeout=60_000)
+    page.fill("#paper-form input[name=score1]", "12")
+    route, answer = late[0]
+    with page.expect_response("**/1/2/mending"):
+        route.fulfill(response=answer)
+    page.locator("header button[data-do=language]").click()  # drawn anew
+    assert (game.input_value(), page.input_value("#paper-form input[name=score1]")) == ("2", "12")
+
+
 def test_a_list_that_goes_on_on_paper_offers_nothing_that_its_dead_device_would_have_to_do(
     page: Any, hall: Direction
 ) -> None:

@@ -13,7 +13,7 @@ import { current, loadWords, locale, s, say, speak, t } from "./words.js";
 const wish = new URLSearchParams(location.search);
 const SECONDS = Math.min(600, Math.max(3, Number(wish.get("seconds")) || 12));
 const NAMES = 45, PLACES = 30, TABLES = 25; // in one picture, as large as they must be
-const LONG = 18; // letters of a name from which it is written smaller rather than cut
+const LONG = 18, LONGER = 24; // letters of a name from which it is written smaller rather than cut
 let shown = 0, seen = null;
 
 const standing = loader(() => state.tournament && `/api/${encodeURIComponent(state.tournament)}/standings.json`);
@@ -28,7 +28,7 @@ function planPictures() {
   const places = Object.entries(plan.seats).flatMap(([table, names]) => names.map((name, i) => ({ name, table, seat: i + 1 })));
   places.sort((a, b) => a.name.localeCompare(b.name, current()));
   return titled(`${s("draw", { round: state.round })} – ${t("beamer_place")}`, pages(places, NAMES), part => html`<ul class="names">${part.map(one => html`<li>
-    <span class="who ${one.name.length > LONG ? "long" : ""}">${one.name}</span><span>${one.table} / ${one.seat}</span></li>`)}</ul>`);
+    <span class="who ${one.name.length > LONGER ? "longer" : one.name.length > LONG ? "long" : ""}">${one.name}</span><span>${one.table} / ${one.seat}</span></li>`)}</ul>`);
 }
 
 // What is planned for the evening, where the direction has made a programme.
@@ -76,7 +76,7 @@ function callText(cards) {
 
 function draw() {
   const cards = [...state.cards.values()];
-  const left = cards.filter(card => !card.closed).map(remaining).filter(seconds => seconds !== null).sort((a, b) => a - b);
+  const left = cards.filter(card => card.released && !card.closed).map(remaining).filter(seconds => seconds !== null).sort((a, b) => a - b);
   const clock = left.length ? clockText(left[Math.floor(left.length / 2)]) : "";
   document.documentElement.lang = current();
   document.title = `${state.tournament} – Stichwart`;

@@ -4,7 +4,7 @@ import { redraw } from "./draw.js";
 
 export function loader(path, loaded = () => {}) {
   const held = { data: null, failed: "" };
-  let asked = -Infinity, timer = null, last = "";
+  let asked = -Infinity, timer = null, last = "", count = 0;
 
   // Asks again; `now` at once, for something that a button has changed.
   function refresh(now = false) {
@@ -18,9 +18,11 @@ export function loader(path, loaded = () => {}) {
       asked = performance.now();
       const where = path();
       if (!where) return;
+      const mine = ++count;
       try {
         const answer = await fetch(where, { cache: "no-store" });
         const said = await answer.json();
+        if (mine !== count) return;  // an answer that a later one may have overtaken is old
         held.data = answer.ok ? said : null;
         held.failed = answer.ok ? "" : said.message ?? String(answer.status);
         const text = JSON.stringify([where, said]);

@@ -15,7 +15,7 @@ const shown = () => state.cards.get(state.table);
 const typing = card => card && mayType() && card.paper && !card.closed;
 
 // The game whose row is typed, 0 is the next one; with "before" it is put in before the one that has this number.
-let game = 0, before = false, cumulated = null, said = null, timer = null;
+let game = 0, before = false, cumulated = null, said = null, timer = null, asked = 0;
 const told = loader(() => typing(shown()) ? `${listPath(state.table)}/mending` : "");
 let noted = "", place = "";
 
@@ -74,17 +74,21 @@ export function paperHtml(card) {
       ${list.rows.length || list.result ? html`<button data-do="paperClose" data-table="${card.table}">${l("close")}</button>` : ""}</div></div>`;
 }
 
+// Whatever was asked about a row is not waited for any more.
+function forget() {
+  clearTimeout(timer);
+  return ++asked;
+}
+
 // A moment after the last key the service says what the row comes to.
 function check() {
-  clearTimeout(timer);
+  const mine = forget();  // an answer to what stood there before is old
   const fields = document.getElementById("paper-form");
   if (!fields?.checkValidity()) return;
   timer = setTimeout(async () => {
-    try {
-      said = await ask("POST", `${listPath(state.table)}/paper`, { ...wish(), check: true });
-    } catch (error) {
-      said = { error: refusal(error) };
-    }
+    const told = await ask("POST", `${listPath(state.table)}/paper`, { ...wish(), check: true }).catch(error => ({ error: refusal(error) }));
+    if (mine !== asked) return;
+    said = told;
     redraw();
   }, 250);
 }
@@ -92,6 +96,7 @@ function check() {
 export function paperChange(event) {
   if (!event.target.closest("#paper-form")) return;
   const { name, value } = event.target;
+  if (["game", "as"].includes(name)) forget();
   if (name === "game") { [game, before, said] = [Math.abs(Number(value)), Number(value) < 0, null]; redraw(); }
   else if (name === "as") { cumulated = Boolean(value); said = null; redraw(); }
   else check();
@@ -100,7 +105,7 @@ export function paperChange(event) {
 export async function paperSubmit(event) {
   if (event.target.id !== "paper-form") return;
   event.preventDefault();
-  clearTimeout(timer);
+  forget();
   const done = await sendTo(`${listPath(state.table)}/paper`, { ...wish(), seen: told.held.data.seen }, l("typed"));
   if (!done) return;
   [game, before, said, noted] = [0, false, null, ""];
