@@ -413,15 +413,54 @@ def _read_keyboards(config: TableConfig, kiosk: Kiosk, kept: KeptSettings, stack
         kiosk.hardware.keyboards = desk.parts
 
 
-def run_table(path: Path, *, headless: bool = False) -> int:
-    """Run the kiosk of one table until its window is closed or systemd ends it."""
-    status = _run(path, headless)
+def _watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> None:
+    """Start the camera's process, and set it up on the screen."""
+    camera = config.camera
+    deck = chosen_deck(config.deck_folder, config.deck.name)
+    if not deck:
+        log.error("no deck %r in %s: learn it on the screen", config.deck.name, config.deck_folder)
+        kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
+    vision = VisionProcess(
+        VisionSettings(
+            deck=deck,
+            deck_folder=config.deck_folder,
+            source=camera.source,
+            size=(camera.width, camera.height),
+            fps=camera.fps,
+            paper=config.mat.paper,
+            seats=config.mat.seats,
+            recent=config.recordings.seconds if config.recordings.keep else 0.0,
+        ),
+        kiosk.deliver,
+    )
+    _watch_by_film(config, kiosk, vision.send)
+    stack.enter_context(vision)
+
+    def fit(table: Table) -> None:
+        fit_deck(vision, chosen_deck(config.deck_folder, config.deck.name), table.round.book, kiosk)
+
+    kiosk.on_sit = fit
+    kiosk.setup = set_up(vision, kiosk, config.deck.name)
+    if kiosk.table is not None:
+        fit(kiosk.table)
+
+
+#: People who enter everything by hand: they get the table's kiosk, and what they return is called after each beat.
+ByHand = Callable[[Kiosk], Callable[[], None]]
+
+
+def run_table(path: Path, *, headless: bool = False, by_hand: ByHand | None = None) -> int:
+    """Run the kiosk of one table until its window is closed or systemd ends it.
+
+    :param by_hand: simulated people play at a table without a screen and without a camera.
+    """
+    status = _run(path, headless, by_hand)
     if status == ANEW:
         start_anew()
     return status
 
 
-def _run(path: Path, headless: bool) -> int:
+def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
     config, rulings = through_door(load_table(path))
@@ -434,7 +473,6 @@ def _run(path: Path, headless: bool) -> int:
         kiosk.storage = StorageDesk(found, kiosk.outputs, directed=bool(config.director.url), table=lambda: kiosk.table)
         if at_fault:
             kiosk.deliver(WordsAtFault(at_fault))
-        _watch_by_film(config, kiosk, lambda command: vision.send(command))
         hall = _Hall(config, file, kiosk, stack)
         report = SelfReport(config.data, config.camera.source, lambda: hall.line.director_time if hall.line else None)
         kiosk.outputs.machine = report.now
@@ -485,31 +523,9 @@ def _run(path: Path, headless: bool) -> int:
         _read_keyboards(config, kiosk, kept, stack)
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
-        camera = config.camera
-        deck = chosen_deck(config.deck_folder, config.deck.name)
-        if not deck:
-            log.error("no deck %r in %s: learn it on the screen", config.deck.name, config.deck_folder)
-            kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
-        vision = VisionProcess(
-            VisionSettings(
-                deck=deck,
-                deck_folder=config.deck_folder,
-                source=camera.source,
-                size=(camera.width, camera.height),
-                fps=camera.fps,
-                paper=config.mat.paper,
-                seats=config.mat.seats,
-                recent=config.recordings.seconds if config.recordings.keep else 0.0,
-            ),
-            kiosk.deliver,
-        )
-        stack.enter_context(vision)
-        kiosk.on_sit = lambda table: fit_deck(
-            vision, chosen_deck(config.deck_folder, config.deck.name), table.round.book, kiosk
-        )
-        kiosk.setup = set_up(vision, kiosk, config.deck.name)
-        if kiosk.table is not None:
-            kiosk.on_sit(kiosk.table)
+        if by_hand is not None:
+            return run_headless(kiosk, watchdog, each_beat=by_hand(kiosk))
+        _watch_mat(config, kiosk, stack)
         if headless:
             return run_headless(kiosk, watchdog)
         size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)
@@ -558,8 +574,13 @@ def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:
     return {"place": ScreenPlace(chosen.seat, chosen.flat), "on_place": keep}
 
 
-def run_headless(kiosk: Kiosk, watchdog: Watchdog | None = None, until: Callable[[], bool] = lambda: False) -> int:
-    """Run the kiosk without a screen until SIGTERM, Ctrl-C or ``until``."""
+def run_headless(
+    kiosk: Kiosk,
+    watchdog: Watchdog | None = None,
+    until: Callable[[], bool] = lambda: False,
+    each_beat: Callable[[], None] = lambda: None,
+) -> int:
+    """Run the kiosk without a screen until SIGTERM, Ctrl-C or ``until``; ``each_beat`` is called after every beat."""
     stopped = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stopped.set())
     if watchdog is not None:
@@ -567,6 +588,7 @@ def run_headless(kiosk: Kiosk, watchdog: Watchdog | None = None, until: Callable
     while not stopped.is_set() and not kiosk.anew and not until():
         kiosk.wait(BEAT_S)
         kiosk.beat()
+        each_beat()
     return ANEW if kiosk.anew else 0
 
 

@@ -315,6 +315,7 @@ class DirectorProcess:
             if errors is not None:
                 errors.close()
         self.url = ""
+        self.first_code = ""  # makes the first account, as long as there is none
         self._said = threading.Event()
         self._listening = threading.Thread(target=self._listen, name="director-said", daemon=True)
         self._listening.start()
@@ -330,6 +331,8 @@ class DirectorProcess:
                 if line.startswith(READY):
                     self.url = line.removeprefix(READY).strip()
                     self._said.set()
+                elif line.startswith(FIRST_CODE) and not self.first_code:
+                    self.first_code = "".join(line.removeprefix(FIRST_CODE).split()[:2])
         self._said.set()
 
     @property
