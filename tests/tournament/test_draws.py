@@ -13,6 +13,7 @@ from kiosk.errors import BadNote
 from kiosk.rules.books import BOOKS
 from kiosk.tournament.drawing import draw_note, wish_for, wish_noted
 from kiosk.tournament.draws.adjust import Standing, adjusted
+from kiosk.tournament.draws.designs import BASES, designed, plan_of
 from kiosk.tournament.draws.draw import draw, pairs
 from kiosk.tournament.draws.tables import NoDraw, tables_for
 from kiosk.tournament.draws.wish import COMPANY, FINAL, KINDS, LOT, SNAKE, STANDING, Apart, Wish
@@ -98,6 +99,54 @@ def test_everybody_may_get_every_place():
 )
 def test_new_company_as_good_as_it_can_be(people, rounds, repeats):
     assert sum(played(people, rounds, "1")) == repeats
+
+
+@pytest.mark.parametrize("people", BASES)
+def test_by_a_plan_nobody_meets_anybody_twice(people):
+    """Each round seats everybody once; no two points of all rounds come together twice."""
+    plan = plan_of(people)
+    assert len(plan) == BASES[people][0] == {24: 7, 28: 9, 32: 10}[people]  # as many as are known to be possible
+    assert all(sorted(point for block in blocks for point in block) == list(range(people)) for blocks in plan)
+    met = [pair for blocks in plan for pair in pairs([tuple(map(str, block)) for block in blocks])]
+    assert len(met) == len(set(met)) == len(plan) * people // 4 * 6
+    assert people != 28 or len(met) == 28 * 27 // 2  # then everybody has met everybody
+
+
+@pytest.mark.parametrize("people", BASES)
+@pytest.mark.parametrize("seed", ["1", "äöü"])
+def test_all_rounds_of_a_plan_are_drawn_without_repeats(people, seed):
+    assert played(people, BASES[people][0], seed) == [0] * BASES[people][0]
+
+
+def test_a_plan_ends_where_it_does_not_fit():
+    """Somebody was swapped or replaced, there are wishes or halls: then it is sought as for any other number."""
+    first = tuple(draw(wish(24, COMPANY)).seats.values())
+    second = tuple(draw(wish(24, COMPANY, round_=2, earlier=first)).seats.values())
+    assert designed(wish(24, COMPANY, round_=2, earlier=first)) is not None
+    assert designed(wish(24, COMPANY, round_=3, earlier=first + second)) is not None
+    (one, *others), (other, *more) = second[0], second[1]
+    swapped = ((other, *others), (one, *more), *second[2:])
+    replaced = (("somebody", *first[0][1:]), *first[1:])
+    for bad in (
+        first + swapped,
+        replaced,
+        first[:5],
+        first + second[:5],
+        (*first[:4], first[4] + first[5][:1], first[5][1:]),
+    ):
+        assert designed(wish(24, COMPANY, round_=3, earlier=bad)) is None
+        assert everybody(draw(wish(24, COMPANY, round_=3, earlier=bad)).seats) == sorted(names(24))
+    for more_wanted in (
+        {"apart": (Apart(names=names(24)[:2]),)}, {"fixed": {"P001": (1, None)}}, {"halls": (3, 3)},
+        {"stays": {"P001": 0}},
+    ):  # fmt: skip
+        assert designed(wish(24, COMPANY, round_=2, earlier=first, **more_wanted)) is None
+    assert designed(wish(24, LOT, round_=2, earlier=first)) is None
+    assert designed(wish(20, COMPANY, round_=2, earlier=tuple(draw(wish(20, COMPANY)).seats.values()))) is None
+
+
+def test_after_the_last_round_of_a_plan_it_is_sought():
+    assert played(24, 8, "1")[:7] == [0] * 7
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Collection, Iterable
 from itertools import combinations
 
+from kiosk.tournament.draws.designs import designed
 from kiosk.tournament.draws.sought import sought
 from kiosk.tournament.draws.start import laid_out, seated
 from kiosk.tournament.draws.tables import NoDraw
@@ -32,7 +33,7 @@ def draw(wish: Wish) -> Drawn:
     tables, allowed, moved = laid_out(wish)
     met = pairs(wish.earlier)
     if is_long(wish):
-        tables = sought(wish, tables, allowed)
+        tables = designed(wish) or sought(wish, tables, allowed)
     seats = seated(wish, tables)
     now = pairs(seats.values())
     together = sorted({pair for one in wish.apart for pair in pairs([one.names]) if pair in now}, key=sorted)
