@@ -258,6 +258,7 @@ def test_what_people_take_away_has_the_footnotes(device: Callable[..., Device]) 
     assert pdf != next(content for name, content in plain.items() if name.endswith(".pdf"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "told",
     [
@@ -337,6 +338,7 @@ MENDS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(mends=MENDS, rules=st.sampled_from(sorted(BOOKS)))
 def test_table_and_director_have_the_same_list(mends: list[tuple[str, int, int]], rules: str) -> None:

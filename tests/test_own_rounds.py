@@ -316,6 +316,7 @@ def test_a_number_is_given_once_an_evening(device: Device, round_number: int, ev
         assert key(device) == (evening, round_number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", BOOKS)
 def test_each_book_is_played_handed_in_and_shown_again(device: Device, book: str) -> None:
     device.sit(*NAMES, rules=book, options={})

@@ -9,6 +9,7 @@ from kiosk.demo.play import simulate
 from kiosk.rules.books import BOOKS
 
 
+@pytest.mark.slow
 def test_figures_come_out(tmp_path):
     events = list(islice(simulate("eppstein", 1, table=3), 12))
     assert stored_per_second(tmp_path, events) > 0

@@ -27,6 +27,8 @@ from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
 from kiosk.table.events.chain import START
 
+pytestmark = pytest.mark.slow
+
 ALL = (*METADATA.sorted_tables, *SAVED)
 KEY = ListKey("t", 1, 7)
 ROUND = list(simulate("bsv", 3, 2, table=7))
@@ -168,7 +170,6 @@ def test_the_authority_comes_back_for_the_service_alone(tmp_path):
     assert kept.read_text() == "key" and kept.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.slow
 def test_another_machine_goes_on_with_what_the_page_gave(tmp_path):
     """The director takes it from the page; a new process puts it back, and table and account are known there."""
     settings = Settings(tournament="t", database=f"sqlite:///{tmp_path / 'a.sqlite'}", port=0, pin="2468")
@@ -211,7 +212,6 @@ def test_a_backup_of_an_encrypted_service_holds_its_authority(tmp_path):
     assert "tls/authority.pem" in names
 
 
-@pytest.mark.slow
 def test_a_full_disk_is_named_and_leaves_nothing_behind(tmp_path, monkeypatch):
     def full(*_args: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -18,6 +18,8 @@ from kiosk.director.settings import Settings
 from kiosk.errors import BadConfig
 from kiosk.table.events.chain import START
 
+pytestmark = pytest.mark.slow
+
 HOME, FIRST, SECOND = "bund.test", "asse.test", "buben.test"
 OPEN = {
     "event": "open", "format": 1, "id": "a1", "at": 1795186800000, "rules": "bsv", "options": {}, "table": 7,
@@ -225,7 +227,6 @@ def test_a_folder_without_clubs_is_named(tmp_path):
         load_clubs(tmp_path, DirectorConfig(tournament="t"), tmp_path)
 
 
-@pytest.mark.slow
 def test_a_process_holds_the_clubs_of_its_folder(tmp_path):
     folder = tmp_path / "clubs"
     folder.mkdir()

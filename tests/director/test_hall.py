@@ -49,6 +49,7 @@ def until_shown(opened: ClientConnection, what: Any, seconds: float = 30.0) -> d
     raise AssertionError("it was not shown")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", ["{", "[]", '{"answer": "x"}', '{"status": 7}', '"ping"'])
 def test_a_socket_that_talks_nonsense_is_closed_and_the_others_stay(service, nonsense):
     with line(service, table=8) as other, line(service) as bad:

@@ -25,6 +25,8 @@ from kiosk.sync.state import Order, OtherDirectors
 from kiosk.table.events.chain import START, link
 from kiosk.table.events.log import MemoryLog
 
+pytestmark = pytest.mark.slow
+
 OPEN = {
     "event": "open", "format": 1, "id": "a1", "at": 1795186800000, "rules": "bsv", "options": {}, "table": 7,
     "round": 1, "tournament": "t", "games": 20, "seed": 1, "players": ["Anna", "Bernd", "Cem", "Dörte"],
@@ -258,7 +260,6 @@ def test_a_device_withdrawn_at_one_loses_its_socket_at_the_other(two):
     assert send(here, [OPEN]).status_code == 401
 
 
-@pytest.mark.slow
 def test_the_tables_of_a_director_that_died_are_away(new_database, tmp_path):
     """The other is a process of its own, killed in the middle."""
     url = new_database()
@@ -274,7 +275,6 @@ def test_the_tables_of_a_director_that_died_are_away(new_database, tmp_path):
         assert here.app.state.others.addresses == []
 
 
-@pytest.mark.slow
 def test_a_table_goes_on_at_another_director_when_its_own_dies(new_database, tmp_path):
     """The kiosk's own line: it was told of the other one, brings its list there, and is reached by orders there."""
     url = new_database()

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from kiosk.demo.play import simulate
-from tests.director.full_hall import CHROMIUM, PIN, QUIET, hall
+from tests.director.full_hall import CHROMIUM, PIN, hall
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
@@ -21,18 +21,17 @@ def played(table, seed, games, ended_ms):
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
+def page(tmp_path_factory, browser):
     now = int(time.time() * 1000)
     rounds = [played(1, 3, 6, now), played(2, 4, 6, now - 25 * MINUTE), played(3, 5, 2, now), played(4, 6, 6, now)]
-    with hall(tmp_path_factory.mktemp("pace"), rounds) as service, playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+    with hall(tmp_path_factory.mktemp("pace"), rounds) as service:
         shown = browser.new_page(locale="de-DE")
         shown.set_default_timeout(60_000)
         shown.goto(f"{service.url}/#pin={PIN}")
         shown.locator("[data-do=logOut]").wait_for()
         shown.locator(".todo li").first.wait_for()
         yield shown
-        browser.close()
+        shown.close()
 
 
 def told(page, table):

@@ -73,6 +73,7 @@ def test_the_sign_is_taken_from_the_director_alone_and_seen_by_all(http):
     assert http.get(f"/api/{NAME}/sign/{number + 1}.jpg").status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"GIF89a", b"<svg/>", picture()[:300]], ids=["empty", "gif", "svg", "half"])
 def test_what_is_no_picture_is_refused(http, content):
     http.post("/api/login", json={"pin": PIN})

@@ -10,6 +10,8 @@ from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.web import patience
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def service(tmp_path, monkeypatch):

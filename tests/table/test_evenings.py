@@ -45,6 +45,7 @@ def test_the_word_of_an_evening(name: str, taken: list[str], word: str) -> None:
     assert evening_word(DAY, name, taken) == word
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=50), max_size=8))
 def test_no_two_evenings_have_the_same_word(names: list[str]) -> None:
     taken: list[str] = []

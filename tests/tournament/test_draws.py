@@ -48,6 +48,7 @@ def everybody(seats):
     return sorted(name for table in seats.values() for name in table)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(
     people=st.integers(4, 45), seed=st.text(max_size=8), kind=st.sampled_from([LOT, STANDING, SNAKE, COMPANY]),
@@ -192,6 +193,7 @@ def test_by_standing_nobody_goes_further_than_must_be():
     assert len(moved) == 2 and {tables[name] for name in moved} == {1, 2}
 
 
+@pytest.mark.slow
 def test_fixed_seats_are_kept():
     fixed = {"P000": (3, None), "P001": (3, 1), "P002": (1, 4)}
     for seed in "12345":

@@ -221,7 +221,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     So each case meets each size and each language, and each size each language: what is cut in one language at one size
     alone is cut on the smallest screen. ``HYPOTHESIS_PROFILE=explore`` draws all, and so does a case asked for by name.
+    What is drawn on the larger screen is slow.
     """
+    for item in items:
+        if indices(item).get("size"):
+            item.add_marker("slow")
     if os.environ.get("HYPOTHESIS_PROFILE") == "explore" or any("[" in word for word in config.args):
         return
     left_out = [item for item in items if _is_drawn_elsewhere(item)]
@@ -230,8 +234,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
 
 
+def indices(item: pytest.Item) -> dict[str, int]:
+    """Return which of its values each parameter of a test has."""
+    return dict(getattr(getattr(item, "callspec", None), "indices", {}))
+
+
 def _is_drawn_elsewhere(item: pytest.Item) -> bool:
-    places = dict(getattr(getattr(item, "callspec", None), "indices", {}))
+    places = indices(item)
     size, language = places.pop("size", None), places.pop("module_language", None)
     return bool(size) and language is not None and sum(places.values()) % 2 != language
 

@@ -56,6 +56,7 @@ def camera(hand: Any) -> Any:
     return hand
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("code", FINDINGS)
 def test_each_finding_is_said_in_words(camera: Any, code: str, language: str) -> None:

@@ -27,6 +27,7 @@ def test_no_display_at_all() -> None:
         check_visible()
 
 
+@pytest.mark.slow
 def test_a_display_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":4711")
     with pytest.raises(KioskError, match="':4711' does not answer"):

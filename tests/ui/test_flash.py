@@ -8,7 +8,7 @@ import pytest
 
 from kiosk.language import words
 
-pytestmark = pytest.mark.render
+pytestmark = [pytest.mark.render, pytest.mark.slow]
 
 
 def _load(name: str) -> Any:

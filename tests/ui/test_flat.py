@@ -28,6 +28,7 @@ def acting(view: Any, number: int) -> Any:
     return replace(view, seats=people, next_dealer=number if view.next_dealer else None)
 
 
+@pytest.mark.slow
 @pytest.mark.render
 @pytest.mark.parametrize("phase", PHASES)
 def test_everything_is_large_and_whole_whoever_acts(flat: Any, views: Any, measure: Any, phase: str) -> None:
@@ -40,6 +41,7 @@ def test_everything_is_large_and_whole_whoever_acts(flat: Any, views: Any, measu
         measure.check_whole(flat.app.root)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phase", PHASES)
 def test_the_clock_is_read_from_every_chair(flat: Any, views: Any, measure: Any, phase: str) -> None:
     flat.show(getattr(views, phase)())

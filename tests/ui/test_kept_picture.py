@@ -165,6 +165,7 @@ def _move(app: Any) -> None:
     app.root.rail.ids.clock.height += 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [_press, _write, _add, _draw_on_rail, _fade, _shade, _open, _move])
 def test_what_changes_beside_the_clock_is_seen(hand: Any, kept: Any, change: Callable[[Any], None]) -> None:
     tick(hand, kept, "0:09", "0:08")

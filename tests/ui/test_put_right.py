@@ -318,6 +318,7 @@ def wrongly_ruled(hand: Any) -> Evening:
     return Evening(hand, "eppstein", DEAL, *GESUND, card("2CA"), ruling, {"event": "deal", "dealer": 2})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "language"), [((800, 480), "de"), ((1280, 800), "en")], ids=["800x480 de", "1280x800 en"]
 )
@@ -487,6 +488,7 @@ SAMPLES: dict[str, tuple[str, Body, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind.name for kind in WORDS])
 def test_every_word_is_told(hand: Any, kind: str) -> None:
     from kiosk.ui.parts.told import sentence, told

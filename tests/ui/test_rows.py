@@ -113,6 +113,7 @@ def test_a_new_round_begins_with_a_short_list(hand: Any, views: Any, measure: An
     assert [row.number for _, row in shown(hand)] == ["1", "2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 600)], ids=str)
 def test_a_list_that_has_grown_meanwhile_opens_at_its_newest_row(hand: Any, views: Any, size: tuple[int, int]) -> None:
     hand.stage.size(*size)

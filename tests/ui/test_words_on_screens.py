@@ -139,6 +139,7 @@ def test_a_screen_speaks_one_language_and_its_own_game(hand: Any, rules: str, la
     assert found == set()
 
 
+@pytest.mark.slow
 def test_a_clubs_word_that_is_cut_is_found(hand: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What ``words check`` measures, at one moment."""
     one = fitting.moments("schaffkopf")[:1]

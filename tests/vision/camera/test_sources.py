@@ -340,6 +340,7 @@ def rpicam(**limits: float) -> RpiCamera:
     return RpiCamera("rpicam:0", "0", (1280, 720), 15.0, limits=replace(LIMITS, **limits))
 
 
+@pytest.mark.slow
 def test_rpicam_that_ends(on_path: Path) -> None:
     fake_rpicam(on_path, 3)
     with rpicam(retry_s=0.05) as source, pytest.raises(CameraError):
