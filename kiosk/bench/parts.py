@@ -208,7 +208,7 @@ def rest(quick: bool, minutes: float = 0.0) -> Iterable[Figure]:
     what = "memory at rest, and ten seconds after each round of 16 games in fast motion, MB"
     yield Figure("rest", what, memory, "≤ 220", peak <= 220)
     yield Figure("rest", "memory at the end of such a round, before it is given back, MB", f"{found.highest_mb:.0f}")
-    if found.minutes_mb:
+    if minutes:
         what = f"memory each minute while {len(found.rounds_mb)} rounds were played at a fifth of a core, MB"
         yield Figure("rest", what, ", ".join(f"{value:.0f}" for value in found.minutes_mb))
 

@@ -18,7 +18,7 @@ from kiosk.demo.demo_table import Demo, DemoTable
 
 #: Seconds that a finger rests on a key, and that pass until the next touch: a key that has just appeared takes none.
 TAP_S = (0.06, 0.18)
-PAUSE_S = (0.5, 0.9)
+PAUSE_S = (0.45, 0.6)
 #: Seconds before the first touch: the program starts, and the keys come to where they stand.
 SETTLE_S = 3.0
 #: Seconds after which an answer counts as not given.
