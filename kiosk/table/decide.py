@@ -6,10 +6,10 @@ was and never comes here.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from kiosk.errors import BadEvent, CannotStand, Refused
-from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.rights import claims_over, is_ruled
 from kiosk.table.events.codec import encode
@@ -115,7 +115,7 @@ def decide(round: Round, request: Request, directed: bool = True) -> Event:
         raise Refused("needs_direction", "", f"{encode(event)}: the list is handed in")
     if isinstance(event, WordCorrected):
         by, seats = agreed(round, event, request.consent, directed)
-        event = evolve(event, by=by, agreed=seats, body=None)  # whoever asked may have written something else
+        event = replace(event, by=by, agreed=seats, body=None)  # whoever asked may have written something else
     if not round.released and isinstance(event, _WORDS):
         section = round.book.cite(round.book.sections["release"])
         raise Refused("not_released", section, "the round has not been released by the direction")
@@ -151,7 +151,7 @@ def _once_ruled(round: Round, event: Event) -> Event:
         left = [number for number, ruled in alike.items() if not ruled]
         if len(left) == 1:
             body = None if event.body is None else {**event.body, "breach": left[0]}
-            event = evolve(event, breach=left[0], body=body)
+            event = replace(event, breach=left[0], body=body)
         # Who means something that nobody has proved yet has a Reklamation without a reason.
         over = bool(alike) and not left if event.breach is None else _is_over(round, event.breach)
     elif isinstance(event, RulingGiven) and event.answers and event.kind != "none":

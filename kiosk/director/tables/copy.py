@@ -39,7 +39,7 @@ class Copy:
         self.names.add(str(event.get("event")))
         try:
             # the store keeps the text of the event: with a thousand tables it would not fit here a second time
-            decoded = evolve(decode(event), body=None)
+            decoded = decode(event, keep=False)
             if number == 0:
                 self.round = open_round(decoded)
             elif self.round is not None:

@@ -5,11 +5,10 @@ They are in the past tense, hold what the fold needs under its own names and typ
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeAlias, TypeVar, get_args
 
 from kiosk.rules.engine.cards import Card
-from kiosk.rules.engine.evolve import evolve
 
 Body: TypeAlias = Mapping[str, Any]  # an event as the JSON object of its line
 
@@ -17,7 +16,7 @@ Body: TypeAlias = Mapping[str, Any]  # an event as the JSON object of its line
 MACHINES = ("camera", "composition")
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots: decoded thousands of times a round, see the codec
+@dataclass(frozen=True, slots=True, kw_only=True)  # a direction keeps some hundred thousand of them
 class TableEvent:
     """Base of all events."""
 
@@ -35,10 +34,10 @@ Some = TypeVar("Some", bound=TableEvent)
 def stamped(event: Some, at: float) -> Some:
     """Add the time at which it was noted, the last key of the event's body."""
     body = event.body if event.body is None else {**event.body, "at": at}
-    return evolve(event, at=at, body=body)
+    return replace(event, at=at, body=body)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundOpened(TableEvent):
     """People sat down at a table."""
 
@@ -55,14 +54,14 @@ class RoundOpened(TableEvent):
     tournament: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundReleased(TableEvent):
     """The direction has released the round."""
 
     name = "release"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameDealt(TableEvent):
     """Dealing has begun."""
 
@@ -71,7 +70,7 @@ class GameDealt(TableEvent):
     dealer: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HandScanned(TableEvent):
     """A scanner has read a hand, as dealt."""
 
@@ -81,7 +80,7 @@ class HandScanned(TableEvent):
     cards: tuple[Card, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AskingAnswered(TableEvent):
     """A seat has answered in the asking: gesund, vorbehalt, weiter …"""
 
@@ -92,7 +91,7 @@ class AskingAnswered(TableEvent):
     implied: bool = False  # nobody has spoken it: another's word or the first card says it
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BidMade(TableEvent):
     """One of several who want to play has bid a class of games, or said that he has no higher one."""
 
@@ -102,7 +101,7 @@ class BidMade(TableEvent):
     game: str | None  # the class
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameDeclared(TableEvent):
     """A seat has named the game."""
 
@@ -119,7 +118,7 @@ class GameDeclared(TableEvent):
     ahead: bool = False  # before all have answered: it stands unless another wants to play, too
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LeaveDecided(TableEvent):
     """The direction has given or refused its leave."""
 
@@ -129,7 +128,7 @@ class LeaveDecided(TableEvent):
     granted: bool = True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallAnnounced(TableEvent):
     """A seat has announced re, kontra or an Absage."""
 
@@ -141,7 +140,7 @@ class CallAnnounced(TableEvent):
     together: bool = False  # at the same time as the one before
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardSeen(TableEvent):
     """A card that counts as laid, with what the camera has read of it."""
 
@@ -157,14 +156,14 @@ class CardSeen(TableEvent):
     scores: tuple[float, ...] = ()  # evidence of the doubt's cards, or of the card and its rivals
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardPlayed(CardSeen):
     """A card lies on the table."""
 
     name = "card"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardInserted(CardSeen):
     """A card that nobody saw was laid right after another event."""
 
@@ -175,7 +174,7 @@ class CardInserted(CardSeen):
     why: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardCorrected(TableEvent):
     """The card of an event counts as another one, perhaps of another seat; or there was none."""
 
@@ -194,7 +193,7 @@ class CardCorrected(TableEvent):
         return self.by not in MACHINES
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardsReseated(TableEvent):
     """Cards turned out to belong to other seats."""
 
@@ -205,7 +204,7 @@ class CardsReseated(TableEvent):
     why: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WordCorrected(TableEvent):
     """What was said, signed or ruled counts as if it had been said otherwise, or not at all."""
 
@@ -218,7 +217,7 @@ class WordCorrected(TableEvent):
     why: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardRetracted(TableEvent):
     """A player has taken a card back."""
 
@@ -228,7 +227,7 @@ class CardRetracted(TableEvent):
     card: Card
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameClaimed(TableEvent):
     """A player has shortened the game."""
 
@@ -241,7 +240,7 @@ class GameClaimed(TableEvent):
     contested: int | None = None  # the seat that said no
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectionRaised(TableEvent):
     """A Reklamation: play rests, the referee is called."""
 
@@ -253,7 +252,7 @@ class ObjectionRaised(TableEvent):
     breach: int | None = None  # number of an event
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RulingGiven(TableEvent):
     """The referee has ruled."""
 
@@ -271,7 +270,7 @@ class RulingGiven(TableEvent):
     why: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DealVoided(TableEvent):
     """The deal does not count and is dealt again."""
 
@@ -280,7 +279,7 @@ class DealVoided(TableEvent):
     why: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameStruck(TableEvent):
     """A noted game was struck."""
 
@@ -290,14 +289,14 @@ class GameStruck(TableEvent):
     replay: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayingTimeEnded(TableEvent):
     """The end of the playing time was signalled."""
 
     name = "time_up"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListSigned(TableEvent):
     """A player has confirmed the list."""
 
@@ -306,7 +305,7 @@ class ListSigned(TableEvent):
     seat: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSubstituted(TableEvent):
     """Somebody else takes a seat for the rest of the round."""
 
@@ -317,21 +316,21 @@ class PlayerSubstituted(TableEvent):
     ranked: bool = False  # the one who had left and is back
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BreakBegun(TableEvent):
     """The table has a break."""
 
     name = "pause"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BreakEnded(TableEvent):
     """The table goes on after its break."""
 
     name = "resume"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNamed(TableEvent):
     """Who sits there all along has given a name."""
 
@@ -341,7 +340,7 @@ class SeatNamed(TableEvent):
     player: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsSwapped(TableEvent):
     """Two who sat down on each other's seats turn out to be each other."""
 
@@ -350,7 +349,7 @@ class SeatsSwapped(TableEvent):
     seats: tuple[int, int]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListHandedIn(TableEvent):
     """The list was handed in."""
 

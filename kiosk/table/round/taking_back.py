@@ -4,10 +4,10 @@ Until the next has acted nobody has built on a word, so that its own seat may ta
 it; afterwards it takes all of them or the referee, and once the list is handed in it is the direction's.
 """
 
+from dataclasses import replace
 from enum import Enum
 
 from kiosk.errors import Refused
-from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import (
@@ -59,7 +59,7 @@ def stands_so(round: Round, correction: WordCorrected) -> bool:
     if correction.of in round.words:
         return round.words[correction.of] == correction.word
     said = counts(round, correction.of)
-    return said is not None and evolve(said, at=None, order_number=None) == correction.word
+    return said is not None and replace(said, at=None, order_number=None) == correction.word
 
 
 def who_may(round: Round, correction: WordCorrected, directed: bool = True) -> Who:

@@ -1,9 +1,9 @@
 """Say which event stands in the way of a correction: what it was, whose, in which game and trick."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from kiosk.rules.engine.evolve import evolve
 from kiosk.rules.engine.game import Game
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import CardPlayed, Event
@@ -39,7 +39,7 @@ def _as_it_lies(round: Round, number: int, event: Event) -> Event:
     card = event.card
     if correction is not None:
         seat, card = correction.seat or seat, correction.card or card
-    return evolve(event, seat=seat, card=card, body=None)
+    return replace(event, seat=seat, card=card, body=None)
 
 
 def _trick_of(game: Game, number: int) -> int | None:
