@@ -89,6 +89,7 @@ class EventSender:
                     self._settled(woken)
                     await either(self._grown, self._again, TIMES.log_check)
                     continue
+                await self.way.settled()
                 answer = await self.way.post(post) or await _by_http(http, self._directors.now.events, post)
                 wait = self._answered(answer)
                 if self._outbox.missing_here:

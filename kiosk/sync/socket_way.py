@@ -15,6 +15,9 @@ Send: TypeAlias = Callable[[str], Awaitable[None]]
 #: Signs of a message at most; a director takes 1 MiB over the socket, and a longer one by HTTP.
 _LARGEST = 500_000
 
+#: Seconds that a message waits for a socket that is being opened.
+_MOMENT_S = 1.0
+
 #: Seconds for an answer, as by HTTP.
 _PATIENCE_S = 10.0
 
@@ -35,6 +38,8 @@ class SocketWay:
         self._send: Send | None = None
         self._takes = False
         self._answer: asyncio.Future[Answer] | None = None
+        self._known = asyncio.Event()  # whether the director takes events on this socket
+        self._worth_waiting = True
 
     @property
     def open(self) -> bool:
@@ -43,21 +48,36 @@ class SocketWay:
 
     def opened(self, send: Send) -> None:
         """Take the socket that is open now; nothing goes over it before the director has said that it takes events."""
-        self._send, self._takes = send, False
+        self._send, self._takes, self._worth_waiting = send, False, True
+        self._known.clear()
 
     def closed(self) -> None:
         """Take note that it is closed; whoever waits for an answer waits no longer."""
         self._send, self._takes = None, False
+        self._known.clear()
         if self._answer is not None and not self._answer.done():
             self._answer.cancel()
 
     def heard(self, message: Mapping[str, Any]) -> None:
         """Take what the director says of events: that it takes them here, or its answer to the last ones."""
-        if "takes" in message:
-            self._takes = "events" in message["takes"]
+        if "ping" in message:
+            self._takes = "events" in message.get("takes", ())
+            self._known.set()
         if "took" in message and self._answer is not None and not self._answer.done():
             body = dict(message["took"])
             self._answer.set_result(Answer(int(body["status"]), body))
+
+    async def settled(self) -> None:
+        """Wait a moment for a socket that is being opened: a hall that comes back needs no second connection each.
+
+        Who has waited in vain once waits no more, until there is another socket.
+        """
+        if self._worth_waiting and not self._known.is_set():
+            try:
+                async with asyncio.timeout(_MOMENT_S):
+                    await self._known.wait()
+            except TimeoutError:
+                self._worth_waiting = False
 
     async def post(self, post: Post) -> Answer | None:
         """Send events and return the answer; None where they have to go by HTTP, again if the socket was lost.

@@ -47,8 +47,8 @@ def sheet(hall: Direction, table: int) -> tuple[dict[str, Any], dict[str, Any]]:
         page.send(json.dumps({"tournament": NAME, "round": 1, "table": table}))
         while True:
             said = json.loads(page.recv(10))
-            if "hall" in said and "sheet" in said:
-                return next(one for one in said["hall"] if one["table"] == table), said["sheet"]
+            if "sheet" in said:  # the hall came before, the same for all pages
+                return next(one for one in said["cards"] if one["table"] == table), said["sheet"]
 
 
 def test_a_list_that_was_handed_in_is_put_right_everywhere_and_undone(hall: Direction) -> None:

@@ -13,7 +13,7 @@ from kiosk.sync.outbox import Post
 from kiosk.sync.socket_way import Answer, SocketWay
 
 POST = Post(after=3, chain="c", events=({"event": "release"},))
-TAKES = {"takes": ["events"]}
+TAKES = {"ping": 1.0, "time": 2.0, "takes": ["events"]}
 
 
 class Socket:
@@ -57,7 +57,10 @@ def test_a_refusal_has_its_status_and_its_words():
     assert answer == Answer(409, refused)
 
 
-@pytest.mark.parametrize("told", [{}, {"takes": []}, {"ping": 1.0, "time": 2.0}], ids=["silent", "nothing", "older"])
+OLDER = {"ping": 1.0, "time": 2.0}
+
+
+@pytest.mark.parametrize("told", [{}, OLDER | {"takes": []}, OLDER], ids=["silent", "nothing", "older"])
 def test_a_director_that_does_not_say_so_gets_no_events(told: dict[str, Any]):
     way, socket = SocketWay(), Socket()
     way.opened(socket.send)
@@ -101,3 +104,26 @@ def test_an_answer_that_comes_too_late_belongs_to_nothing(monkeypatch: pytest.Mo
     way.heard({"took": {"status": 200, "last": 4, "chain": "d"}})
     assert asyncio.run(way.post(POST)) is None
     assert len(socket.sent) == 1
+
+
+def test_a_message_waits_for_the_socket_that_is_being_opened_but_only_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(socket_way, "_MOMENT_S", 0.01)
+
+    async def talk() -> list[bool]:
+        way, open_then = SocketWay(), []
+        await way.settled()  # nothing is opened
+        open_then.append(way.open)
+        monkeypatch.setattr(socket_way, "_MOMENT_S", 60.0)
+        await way.settled()  # at once
+        way.opened(Socket().send)
+        asyncio.get_running_loop().call_soon(way.heard, TAKES)
+        await way.settled()
+        open_then.append(way.open)
+        way.closed()
+        way.opened(Socket().send)
+        asyncio.get_running_loop().call_soon(way.heard, OLDER)
+        await way.settled()
+        open_then.append(way.open)
+        return open_then
+
+    assert asyncio.run(talk()) == [False, True, False]

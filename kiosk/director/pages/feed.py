@@ -14,7 +14,7 @@ from kiosk.director.pages.listed import shown_list
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.hall import Hall
-from kiosk.director.web.shared_frames import WriteFrame, text_frame
+from kiosk.director.web.shared_frames import SharedText, WriteFrame, shared, text_frame
 from kiosk.table.status import clock_by_now
 from kiosk.tournament.tournament import Tournament
 
@@ -34,6 +34,9 @@ _BEAT_S = 4.0
 
 #: Cards that are described at once: a thread that is asked to do it costs more than they do.
 _FEW = 4
+
+#: Seconds for which a whole hall that was written counts as new: a hundred pages that come back at once read it once.
+_NEW_S = 0.5
 
 #: Cards of a whole hall that are written before others have their turn.
 _AT_ONCE = 50
@@ -69,6 +72,15 @@ class Viewer:
         return None if self.table is None else ListKey(self.tournament, self.round, self.table)
 
 
+@dataclass(eq=False, slots=True)
+class _Whole:
+    """A whole hall as it was written, and what has changed since it was begun."""
+
+    begun: float  # monotonic seconds
+    changed: set[ListKey] = field(default_factory=set)
+    message: SharedText | None = None
+
+
 class Feed:
     """The open pages, and what is shown of each list."""
 
@@ -78,6 +90,8 @@ class Feed:
         self._changed: dict[tuple[str, int], set[ListKey]] = {}
         self._working: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._described: dict[ListKey, _Description] = {}
+        self._wholes: dict[tuple[str, int], _Whole] = {}
+        self._writing = asyncio.Lock()
         hall.watchers.append(self)
 
     def open(self, viewer: Viewer) -> None:
@@ -104,10 +118,13 @@ class Feed:
                     if viewer.quiet:
                         viewer.give((), frame)
                     viewer.quiet = True
+            self._wholes.clear()
 
     def changed(self, key: ListKey) -> None:
         """Mark this list as changed for the pages."""
         round_ = key.tournament, key.round
+        if round_ in self._wholes:
+            self._wholes[round_].changed.add(key)
         if round_ not in self._viewers:
             return
         self._changed.setdefault(round_, set()).add(key)
@@ -116,25 +133,43 @@ class Feed:
 
     def noted(self) -> None:
         """Mark that something was noted of the tournament: the hall may have other tables now."""
+        self._wholes.clear()
         for viewers in self._viewers.values():
             for viewer in viewers:
                 viewer.noted, viewer.begun = True, False
                 viewer.wake.set()
 
-    async def message(self, viewer: Viewer) -> str | None:
+    async def message(self, viewer: Viewer) -> str | SharedText | None:
         """Write the next message to this page; None if there is nothing to be told."""
         whole, changed, noted = not viewer.begun, viewer.changed, viewer.noted
         if not (whole or changed or noted):
             return None
         viewer.begun, viewer.changed, viewer.noted, viewer.quiet = True, set(), False, False
+        if whole:
+            return await self._whole(viewer)
         watched = viewer.watched
-        keys = self._hall.keys(viewer.tournament, viewer.round) if whole else sorted(changed)
         sheet = None
-        if watched is not None and (whole or watched in changed) and watched in self._hall.desks:
+        if watched is not None and watched in changed and watched in self._hall.desks:
             known = await self._known(viewer.tournament)
             sheet = await self._hall.threads.folding(_sheet, self._hall.desks[watched].copy, known)
-        cards = await self._written(keys)
-        return self._around(viewer, b"hall" if whole else b"cards", cards, viewer.table, sheet)
+        cards = await self._written(sorted(changed))
+        return self._around((viewer.tournament, viewer.round), b"cards", cards, viewer.table, sheet)
+
+    async def _whole(self, viewer: Viewer) -> SharedText:
+        """The whole hall, the same for all who open it now; what is the page's own, or newer, follows at once."""
+        round_ = viewer.tournament, viewer.round
+        async with self._writing:
+            whole = self._wholes.get(round_)
+            if whole is None or whole.message is None or time.monotonic() - whole.begun > _NEW_S:
+                whole = self._wholes[round_] = _Whole(time.monotonic())
+                cards = await self._written(self._hall.keys(*round_))
+                whole.message = shared(self._around(round_, b"hall", cards, None, None))
+        viewer.changed |= whole.changed
+        if viewer.watched is not None and viewer.watched in self._hall.desks:
+            viewer.changed.add(viewer.watched)
+        if viewer.changed:
+            viewer.wake.set()
+        return whole.message
 
     def card(self, key: ListKey, known: Tournament | None = None) -> Message:
         """Return the table's card on the hall's page; ``known``: the tournament as noted, by default the one held."""
@@ -171,7 +206,7 @@ class Feed:
             while changed := self._changed.pop(round_, None):
                 begun = time.monotonic()
                 cards = await self._written(sorted(changed))
-                frame = text_frame(self._around(Viewer(*round_), b"cards", cards, None, None))
+                frame = text_frame(self._around(round_, b"cards", cards, None, None))
                 for viewer in self._viewers.get(round_, ()):
                     viewer.give(changed, frame)
                 await asyncio.sleep(max(_PACE_S, _REST * (time.monotonic() - begun)))
@@ -215,8 +250,15 @@ class Feed:
         now = int(time.time() * 1000)
         return {"tournament": tournament, "round": round_, "table": table, "noted": self._hall.office.mark, "now": now}
 
-    def _around(self, viewer: Viewer, name: bytes, cards: list[bytes], table: int | None, sheet: Message | None) -> str:
-        frame = self._frame(viewer.tournament, viewer.round, table)
+    def _around(
+        self,
+        round_: tuple[str, int],
+        name: bytes,
+        cards: list[bytes],
+        table: int | None,
+        sheet: Message | None,
+    ) -> str:
+        frame = self._frame(*round_, table)
         if sheet is not None:
             frame["sheet"] = sheet
         rest = orjson.dumps(frame, option=orjson.OPT_NON_STR_KEYS)

@@ -14,7 +14,7 @@ from kiosk.director.pages.feed import Feed, Viewer
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.json_text import parsed
-from kiosk.director.web.shared_frames import write_frame_of
+from kiosk.director.web.shared_frames import TextSender
 
 log = logging.getLogger(__name__)
 router = APIRouter()
@@ -36,8 +36,9 @@ async def live(socket: WebSocket) -> None:
     access: Access = socket.app.state.access
     access.on_ended.add(ended.set)
     feed: Feed = socket.app.state.feed
-    viewer = Viewer(hall.tournament, 0, write=write_frame_of(socket))
-    telling = asyncio.create_task(_tell(socket, feed, viewer))
+    sender = TextSender(socket)
+    viewer = Viewer(hall.tournament, 0, write=sender.write)
+    telling = asyncio.create_task(_tell(sender, feed, viewer))
     guarding = asyncio.create_task(_close_with_session(socket, access, ended))
     try:
         while True:
@@ -73,7 +74,7 @@ async def _close_with_session(socket: WebSocket, access: Access, ended: asyncio.
         await socket.close(SESSION_ENDED, "this session is over; log in again")
 
 
-async def _tell(socket: WebSocket, feed: Feed, viewer: Viewer) -> None:
+async def _tell(sender: TextSender, feed: Feed, viewer: Viewer) -> None:
     """Send what has changed; a slow page gets the newest state, not every one in between."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has gone
         while True:
@@ -82,5 +83,5 @@ async def _tell(socket: WebSocket, feed: Feed, viewer: Viewer) -> None:
             viewer.busy = True
             message = await feed.message(viewer)
             if message is not None:
-                await socket.send_text(message)
+                await sender.send(message)
             viewer.busy = False

@@ -1,6 +1,7 @@
 """Write one message to many open pages as one frame, made once (RFC 6455, section 5.2)."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from starlette.websockets import WebSocket
@@ -40,6 +41,19 @@ def write_frame_of(socket: WebSocket) -> WriteFrame:
     return write
 
 
+@dataclass(frozen=True, slots=True)
+class SharedText:
+    """A text for many sockets, and its frame."""
+
+    text: str
+    frame: bytes
+
+
+def shared(text: str) -> SharedText:
+    """Make a text ready for many sockets."""
+    return SharedText(text, text_frame(text))
+
+
 class TextSender:
     """Sends texts over one socket, in order: at once where it takes them, at a third of what the server's way costs."""
 
@@ -47,15 +61,19 @@ class TextSender:
         self._socket, self._write = socket, write_frame_of(socket)
         self._waiting = 0  # texts that go the server's way, because the other side is slow
 
-    async def send(self, text: str) -> None:
+    def write(self, frame: bytes) -> bool:
+        """Write a frame at once; False where it cannot be: others wait before it, or the other side is going."""
+        return not self._waiting and self._write(frame)
+
+    async def send(self, text: str | SharedText) -> None:
         """Send a text.
 
         :raises RuntimeError: the socket is closed; also WebSocketDisconnect.
         """
-        if not self._waiting and self._write(text_frame(text)):
+        if self.write(text_frame(text) if isinstance(text, str) else text.frame):
             return
         self._waiting += 1
         try:
-            await self._socket.send_text(text)
+            await self._socket.send_text(text if isinstance(text, str) else text.text)
         finally:
             self._waiting -= 1
