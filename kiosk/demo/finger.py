@@ -5,7 +5,6 @@ from typing import Any
 
 from kiosk.demo.officials import OfficialFinger
 from kiosk.demo.touching import SETTLING_FRAMES, Event, FingerError
-from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.codec import decode, encode
 
 __all__ = ["Finger", "FingerError"]
@@ -53,7 +52,7 @@ class Finger(OfficialFinger):
             return
         made = encode(self.table.events[-1])
         names = _OTHERWISE.get(name, (name,))
-        said = encode(evolve(decode(event), body=None))  # as the table writes it: without what goes without saying
+        said = encode(decode(event, keep=False))  # as the table writes it: without what goes without saying
         wanted = {key: value for key, value in said.items() if key not in _NOT_COMPARED | {"event", "v"}}
         if event.get("down"):
             wanted.pop("card")  # nobody says which it is
