@@ -194,7 +194,8 @@ def test_a_spare_has_the_clock_and_nachspielzeit_counts_once(service, device):
     assert '"given": 600.0' in again
 
 
-def test_a_director_that_is_empty_again_gets_every_round(settings, service, device, tmp_path):
+@pytest.mark.parametrize("of_round_1", [0, 40], ids=["empty", "from an old backup"])
+def test_a_director_that_lacks_events_gets_every_round(settings, service, device, tmp_path, of_round_1):
     played(tmp_path / "one", {1: ROUND})
     one = device("one", service.url)
     one.hall.log_of(2)
@@ -203,10 +204,12 @@ def test_a_director_that_is_empty_again_gets_every_round(settings, service, devi
     one.until(lambda: len(stored(service, 2)) == 2 and len(stored(service)) == len(ROUND))
     port = service.port
     service.stop()
-    with Service(replace(settings, port=port, database=f"sqlite:///{tmp_path / 'empty.sqlite'}")) as empty:
-        empty.enrol(7, SECRET)
-        one.until(lambda: len(stored(empty, 2)) == 2 and len(stored(empty)) == len(ROUND), 60)
-        assert stored(empty) == ROUND
+    with Service(replace(settings, port=port, database=f"sqlite:///{tmp_path / 'empty.sqlite'}")) as other:
+        if of_round_1:
+            other.app.state.hall.store.append(KEY, -1, "", ROUND[:of_round_1])
+        other.enrol(7, SECRET)
+        one.until(lambda: len(stored(other, 2)) == 2 and len(stored(other)) == len(ROUND), 60)
+        assert stored(other) == ROUND and stored(other, 2) == one.events(2)
 
 
 def test_a_round_that_was_put_by_on_purpose_does_not_come_back(service, device, tmp_path):

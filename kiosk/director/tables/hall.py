@@ -95,6 +95,7 @@ class Hall:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.clocks.stop()
         self.threads.stop()
 
     def desk(self, key: ListKey) -> TableDesk:

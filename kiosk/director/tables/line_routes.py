@@ -186,8 +186,7 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
             await end.send({"send": lists})
     if "status" in message:
         hall.devices.told(hall.desk(key), dict(message["status"]))
-        with contextlib.suppress(StoreFailed):  # the table tells it again when it has changed, or comes
-            await hall.clocks.told(key, message["status"], time.monotonic())
+        hall.clocks.told(key, message["status"], time.monotonic())
 
 
 async def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> tuple[ListKey, Device]:
