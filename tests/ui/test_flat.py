@@ -332,17 +332,22 @@ def test_an_open_sheet_follows_the_screen_that_is_stood_up(flat: Any, views: Any
     flat.app.sheets.close()
 
 
-def test_a_closed_sheet_is_held_by_nothing(flat: Any, views: Any) -> None:
-    """The stage once kept every sheet that was ever opened on a screen that lies flat."""
+@pytest.mark.parametrize(("kind", "kept"), [("complain", False), ("more", True)])
+def test_a_closed_sheet_is_held_by_nothing(flat: Any, views: Any, kind: str, kept: bool) -> None:
+    """The stage once kept every sheet that was ever opened on a screen that lies flat; the menu goes with its tree."""
     import gc
     import weakref
 
     flat.show(views.playing())
     flat.app.go("play")
-    flat.app.sheets.open("more", 3)
+    flat.app.sheets.open(kind, 3)
     flat.stage.step(3)
     sheet = weakref.ref(flat.app.sheets.current)
     flat.app.sheets.close()
+    flat.stage.wait(1.0)
+    gc.collect()
+    assert (sheet() is not None) is kept
+    flat.app.rebuild()
     flat.stage.wait(1.0)
     gc.collect()
     assert sheet() is None
