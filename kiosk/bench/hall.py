@@ -22,9 +22,10 @@ _OPENINGS = 3
 _EACH = 20  # events that each table stores
 
 
-def at_work(tables: int, seconds: float) -> Iterable[Figure]:
-    """Measure a hall in the middle of its round."""
-    with hall(tables, 0.4) as (place, _):
+def at_work(tables: int, seconds: float, tls: bool = False) -> Iterable[Figure]:
+    """Measure a hall in the middle of its round, encrypted or not."""
+    of = f"{tables} tables{', encrypted' if tls else ''}"
+    with hall(tables, 0.4, tls) as (place, _):
         page = place.look()
         place.sit_down(0.4, seconds)
         shown = page.said.setdefault("shown", [])
@@ -43,25 +44,23 @@ def at_work(tables: int, seconds: float) -> Iterable[Figure]:
         spent = 1000 * used / len(laid)
         found = delays(shown, laid)
         share = found[int(0.95 * len(found))]
-        what = f"{tables} tables: event → page, ms, median / 95 % / worst"
+        what = f"{of}: event → page, ms, median / 95 % / worst"
         value = f"{statistics.median(found):.0f} / {share:.0f} / {found[-1]:.0f}"
         wanted = WANTED_MS[tables]
         yield Figure("hall", what, value, f"95 %: ≤ {wanted}", share <= wanted)
         yield Figure(
             "hall",
-            f"{tables} tables: events shown, of laid",
+            f"{of}: events shown, of laid",
             f"{len(found)} of {len(laid)}",
             "all",
             len(found) == len(laid),
         )
-        yield Figure("hall", f"{tables} tables: processor time an event, ms", f"{spent:.1f}", "≤ 2", spent <= 2)
-        yield Figure("hall", f"{tables} tables: memory, MB", f"{memory:.0f}", "≤ 500", memory <= 500)
+        yield Figure("hall", f"{of}: processor time an event, ms", f"{spent:.1f}", "≤ 2", spent <= 2)
+        yield Figure("hall", f"{of}: memory, MB", f"{memory:.0f}", "≤ 500", memory <= 500)
         worst = max(took for took, _ in page.said["opened"])
-        yield Figure(
-            "hall", f"{tables} tables: the hall is opened, s, worst of {openings}", f"{worst:.2f}", "≤ 1", worst <= 1
-        )
+        yield Figure("hall", f"{of}: the hall is opened, s, worst of {openings}", f"{worst:.2f}", "≤ 1", worst <= 1)
         took = 1000 * end_signal(place)
-        yield Figure("hall", f"{tables} tables: end signal → all tables, ms", f"{took:.0f}", "≤ 500", took <= 500)
+        yield Figure("hall", f"{of}: end signal → all tables, ms", f"{took:.0f}", "≤ 500", took <= 500)
 
 
 def delays(shown: Iterable[list[Any]], laid: Iterable[list[Any]]) -> list[float]:
@@ -143,4 +142,5 @@ def figures(quick: bool) -> Iterable[Figure]:
     yield Figure("hall", "events stored a second, one by one by 200 tables", f"{rate:.0f}", "≥ 2000", rate >= 2000)
     for tables in (100,) if quick else (100, 300, 1000):
         yield from at_work(tables, 10 if quick else 30)
+    yield from at_work(100, 10 if quick else 30, tls=True)
     yield from restart(100 if quick else 1000)
