@@ -15,6 +15,7 @@ from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
+from kiosk.director.tables.table_events import is_decision
 from kiosk.table.events.chain import START, link
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -96,8 +97,8 @@ class Pace:
                 events = self.rounds[index]
                 if self._stop.wait(self.pause):
                     return
-                if at[index] + 1 >= len(events):
-                    continue
+                if at[index] + 1 >= len(events) or is_decision(events[at[index] + 1]):
+                    continue  # nobody orders the ruling that would come now
                 event = events[at[index] + 1]
                 where = f"{self.url}/line/{quote(NAME)}/{events[0].get('round', 1)}/{events[0]['table']}/events"
                 shown = {"Authorization": f"Bearer t{events[0]['table']}.geheim"}
