@@ -55,7 +55,8 @@ def last(page, text):
 #: What is typed, or sent by a scanner, and who is checked in by Enter.
 KEYS = [
     ("be", "Bernd Uhl"), ("mü", "Anna-Maria Müller"), ("muel", "Anna-Maria Müller"), ("oz", "Özlem Aydın"),
-    ("12", "Anna Ott"), ("ep", "Anna Ott"), ("an mar", "Anna-Maria Müller"), ("P:12 Anna Ott", "Anna Ott"),
+    ("12", "Anna Ott"), ("ep", "Anna Ott"), ("an mar", "Anna-Maria Müller"),
+    ("Anna-Maria Müller", "Anna-Maria Müller"), ("anna-m", "Anna-Maria Müller"), ("P:12 Anna Ott", "Anna Ott"),
     ("P:99 Bernd Uhl", "Bernd Uhl"), ("PÖ3", "Anna-Maria Müller"), ("PÖ112 Oeylem", None), ("xyz", None),
 ]  # fmt: skip
 

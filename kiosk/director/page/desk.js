@@ -26,21 +26,24 @@ const bare = text => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").
 const spelled = text => bare(text.toLowerCase().replaceAll("\u00e4", "ae").replaceAll("\u00f6", "oe").replaceAll("\u00fc", "ue").replaceAll("\u00df", "ss"));
 const folded = new Map();  // name and club → its words
 
+const parts = text => text.split(/[\s()-]+/).filter(Boolean); // also of a name with a hyphen
+const typedWords = text => parts(bare(text));
+
 function wordsOf(one) {
   const text = `${one.name} ${one.club}`;
-  if (!folded.has(text)) folded.set(text, [...bare(text).split(/[\s()-]+/), ...spelled(text).split(/[\s()-]+/)]);
+  if (!folded.has(text)) folded.set(text, [...parts(bare(text)), ...parts(spelled(text))]);
   return folded.get(text);
 }
 
 // Whether every word of a text begins a word of the name.
-export const named = (name, text) => fits({ name, club: "", number: null }, bare(text).split(/\s+/).filter(Boolean));
+export const named = (name, text) => fits({ name, club: "", number: null }, typedWords(text));
 
 // Whether every word that was typed begins a word of the name or club, or is the number.
 const fits = (one, typed) => typed.every(word => String(one.number) === word || wordsOf(one).some(known => known.startsWith(word)));
 
 // Everybody who fits, who is likeliest meant first: by number, not here yet, by the first name.
 export function found(text = words) {
-  const typed = bare(text).split(/\s+/).filter(Boolean);
+  const typed = typedWords(text);
   const rank = one => typed.length ? [String(one.number) !== typed[0], Boolean(one.checked_in || one.gone), !wordsOf(one)[0].startsWith(typed[0])] : [];
   const before = (one, other) => rank(one).map((value, i) => value - rank(other)[i]).find(Boolean)
     ?? (one.substitute - other.substitute || one.name.localeCompare(other.name, current()));
