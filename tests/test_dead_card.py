@@ -1,6 +1,7 @@
 """Real tables, as processes of their own, on a disk that is mounted read-only or full; unplugged without warning."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.table.events import emergency
 from tests.sync.test_line import until
 
 pytestmark = pytest.mark.slow
@@ -63,6 +65,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
+    for data in (folder, folder / "data"):  # what an unplugged table had in memory
+        shutil.rmtree(emergency._folder(data / "table.sqlite"), ignore_errors=True)
 
 
 def card(service: Service) -> dict[str, Any]:

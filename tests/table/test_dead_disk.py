@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.table.events import emergency
 from kiosk.table.events.emergency import open_anyway
 from kiosk.table.events.log import LogError, LogFile, LogFull, LogHeld
 
@@ -20,11 +21,13 @@ def mount(*args: object) -> None:
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
+def disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "disk"
     folder.mkdir()
     mount("-t", "tmpfs", "-o", "size=1m", "tmpfs", folder)
-    yield folder
+    with monkeypatch.context() as memory:
+        memory.setattr(emergency, "_MEMORY", tmp_path)
+        yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
@@ -62,7 +65,15 @@ def test_a_read_only_disk_gives_the_table_in_memory(disk: Path, settled: bool) -
         assert [event for _, event in log.read()] == [OPEN, *CARDS]
         assert log.append({"event": "release"}) == 41
     assert {one.name: one.read_bytes() for one in disk.iterdir()} == before
-    assert not file.path.parent.exists()
+    again, found = open_anyway(path)  # the program has ended, and the machine has not
+    with again:
+        assert found == "in_memory" and len(again.log("cup", 7, 1).read()) == 42
+    mount("-o", "remount,rw", disk)
+    back, found = open_anyway(path)
+    with back:
+        assert found == "" and back.path == path
+        assert [event for _, event in back.log("cup", 7, 1).read()] == [OPEN, *CARDS, {"event": "release"}]
+    assert not again.path.parent.exists()
 
 
 def test_a_read_only_disk_without_a_file_gives_one_in_memory(disk: Path) -> None:

@@ -1,12 +1,13 @@
 """Open a table's file on a disk that takes nothing: a copy in memory, which lasts as long as the program."""
 
 import logging
+import os
 import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from kiosk.table.events.log import LogError, LogFile, LogHeld
+from kiosk.table.events.log import LogError, LogFile, LogHeld, digest
 from kiosk.table.events.rescue import open_or_rescue
 
 log = logging.getLogger(__name__)
@@ -31,21 +32,32 @@ def open_anyway(path: Path) -> tuple[LogFile, str]:
     else:
         if told:
             log.error("%s", told)
+        _bring_back(path, file)
         return file, "rescued" if told else ""
     file = _in_memory(path)
     log.error("%s: what is noted from now on lies in memory, at %s", path, file.path)
     return file, "in_memory"
 
 
+def _folder(path: Path) -> Path:
+    """Where this file's copy lies in memory: one a file and user, so that the program's next start finds it."""
+    base = _MEMORY if _MEMORY.is_dir() else Path(tempfile.gettempdir())
+    return base / f"stichwart-{os.getuid()}-{digest(str(path.absolute()))}"
+
+
 def _in_memory(path: Path) -> LogFile:
+    folder = _folder(path)
+    copy = folder / path.name
     try:
-        folder = Path(tempfile.mkdtemp(prefix="stichwart-", dir=_MEMORY if _MEMORY.is_dir() else None))
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.stat().st_uid != os.getuid():
+            raise LogError(f"{folder} is somebody else's; remove it")
     except OSError as error:
         raise LogError(f"{path}: nothing can be written, here or in memory: {error.strerror}") from error
-    copy = folder / path.name
-    for suffix in ("", "-wal"):
-        with suppress(OSError):  # what cannot be read is not there
-            shutil.copyfile(path.with_name(path.name + suffix), copy.with_name(copy.name + suffix))
+    if not copy.exists():  # else the program has ended meanwhile, and the machine has not
+        for suffix in ("-wal", ""):
+            with suppress(OSError):  # what cannot be read is not there
+                shutil.copyfile(path.with_name(path.name + suffix), copy.with_name(copy.name + suffix))
     try:
         file, told = open_or_rescue(copy)
     except LogError:
@@ -53,5 +65,22 @@ def _in_memory(path: Path) -> LogFile:
         raise
     if told:
         log.error("%s", told)
-    file.on_close(lambda: shutil.rmtree(folder, ignore_errors=True))
     return file
+
+
+def _bring_back(path: Path, file: LogFile) -> None:
+    """Write what lies in memory of lists that have grown there behind what the disk, which works again, has of them."""
+    folder = _folder(path)
+    if not folder.exists():
+        return
+    try:
+        with LogFile(folder / path.name) as kept:
+            for key in kept.logs():
+                here, there = (one.log(*key).read() for one in (file, kept))
+                if len(there) > len(here) and there[: len(here)] == here:
+                    file.log(*key).add([event for _, event in there[len(here) :]])
+                    log.warning("%s: %d events were brought back from memory", key, len(there) - len(here))
+    except LogError as error:
+        log.error("what lies in memory is not brought back: %s", error)
+        return
+    shutil.rmtree(folder, ignore_errors=True)

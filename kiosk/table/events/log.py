@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -188,7 +188,6 @@ class LogFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.RLock()
-        self._closed: Callable[[], None] = lambda: None
         self._heads: dict[int, tuple[int, str]] = {}  # log → number of its events, and the chain over them
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -341,15 +340,10 @@ class LogFile:
         with self._explained():
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
-    def on_close(self, call: Callable[[], None]) -> None:
-        """Have something done once the file is closed."""
-        self._closed = call
-
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""
         with self._lock:
             self.connection.close()
-        self._closed()
 
     def __enter__(self) -> "LogFile":
         return self
