@@ -43,6 +43,7 @@ def evening(people: int, rounds: int, seed: str, kind: str = COMPANY) -> tuple[i
             people=names,
             earlier=tuple(earlier),
             rounds_left=rounds - number + 1,
+            by_design=True,
         )
         begun = time.process_time()
         found = draw(wish)

@@ -66,6 +66,7 @@ def wish_for(tournament: Tournament, asked: Mapping[str, Any], standing: Sequenc
         stays=_stays(tournament, earlier[-1] if earlier else None),
         finalists=(asked.get("finalists") or planned.finalists or 4) if kind == FINAL else 0,
         rounds_left=max(1, tournament.rounds - round_ + 1),
+        by_design=True,
     )
 
 

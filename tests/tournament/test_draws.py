@@ -16,7 +16,7 @@ from kiosk.tournament.draws.adjust import Standing, adjusted
 from kiosk.tournament.draws.designs import BASES, designed, plan_of
 from kiosk.tournament.draws.draw import draw, pairs
 from kiosk.tournament.draws.tables import NoDraw, tables_for
-from kiosk.tournament.draws.wish import COMPANY, FINAL, KINDS, LOT, SNAKE, STANDING, Apart, Wish
+from kiosk.tournament.draws.wish import COMPANY, FINAL, KINDS, LOT, SNAKE, STANDING, Apart, Wish, noted_wish
 from kiosk.tournament.people import Person
 from kiosk.tournament.plan import plan_for
 from kiosk.tournament.tournament import begin
@@ -30,6 +30,7 @@ def names(count):
 
 def wish(count=16, kind=LOT, *, book="eppstein", round_=1, seed="1", **more):
     sizes = tables_for(count, BOOKS[book], True)
+    more.setdefault("by_design", True)
     return Wish(round=round_, kind=kind, seed=seed, sizes=sizes, people=names(count), **more)
 
 
@@ -144,6 +145,13 @@ def test_a_plan_ends_where_it_does_not_fit():
         assert designed(wish(24, COMPANY, round_=2, earlier=first, **more_wanted)) is None
     assert designed(wish(24, LOT, round_=2, earlier=first)) is None
     assert designed(wish(20, COMPANY, round_=2, earlier=tuple(draw(wish(20, COMPANY)).seats.values()))) is None
+
+
+def test_a_draw_noted_before_there_were_plans_comes_out_as_it_did():
+    first = tuple(draw(wish(24, COMPANY)).seats.values())
+    noted = wish(24, COMPANY, round_=2, earlier=first).as_note()
+    del noted["by_design"]
+    assert designed(noted_wish(noted)) is None
 
 
 def test_after_the_last_round_of_a_plan_it_is_sought():

@@ -43,7 +43,7 @@ def designed(wish: Wish) -> dict[str, int] | None:
     """
     plan, tables = plan_of(len(wish.people)), len(wish.sizes)
     bound = wish.apart or wish.fixed or wish.halls or wish.stays
-    if wish.kind != COMPANY or not plan or bound or set(wish.sizes) != {4} or not wish.earlier:
+    if not wish.by_design or wish.kind != COMPANY or not plan or bound or set(wish.sizes) != {4} or not wish.earlier:
         return None
     played = [wish.earlier[first : first + tables] for first in range(0, len(wish.earlier), tables)]
     everybody = set(wish.people)
