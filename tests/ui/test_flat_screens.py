@@ -66,6 +66,29 @@ def test_the_list_is_large_and_whole_towards_every_seat(flat: Any, measure: Any,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("fines", [(), (1, 0, 0, 2)], ids=["rows alone", "sums below"])
+def test_a_list_that_is_turned_on_and_on_keeps_its_columns(flat: Any, measure: Any, fines: tuple[int, ...]) -> None:
+    """Upright, on its side, and upright again: the same rows, which have been laid out otherwise before."""
+    from kivy.metrics import dp
+
+    view = views.over()
+    marks = tuple((1, 2, 3) if row.declarer else () for row in view.rows)  # words that need two lines where it is wide
+    flat.show(replace(view, fines=fines, sheet=replace(view.sheet, marks=marks)))
+    flat.app.go("list", 1)
+    flat.stage.step(3)
+    screen = flat.app.screen("list")
+    for _ in range(5):
+        rows = [*screen.rows.seen.values(), *screen._foot]
+        assert len(rows) > 3 and {row.upended for row in rows} == {screen.upended}
+        for row in rows:
+            assert row.ids.cells.width == pytest.approx(screen.ids.heads.width, abs=1)
+            assert not row.upended or row.ids.cells.height == pytest.approx(dp(row.tall), abs=1)
+        measure.check_targets(flat.app.root)
+        measure.check_whole(flat.app.root)
+        flat.touch("↻")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", DEGREES)
 def test_list_and_clock_are_turned_towards_who_opens_them(flat: Any, measure: Any, seat: int) -> None:
     flat.show(views.full_list())

@@ -192,21 +192,21 @@ class ListScreen(TurningScreen):
         self._keys: list[HoldKey] = []
         self._fields: Fields = ()
         self._foot: list[Row] = []
-        self._drawn_upended = False
         super().__init__(app, **kwargs)
         scroll = self.ids.scroll
         self.rows = Rows(lambda: Row(self._fields), self._show_row)
         scroll.add_widget(self.rows)
-        scroll.bind(height=self._fit, scroll_y=self.rows.setter("scroll_y"))
+        scroll.bind(size=self._fit, scroll_y=self.rows.setter("scroll_y"))
+        self.fbind("upended", self._reshape)
 
     def show(self, view: TableView, most_new_rows: int | None = None) -> None:
         """Draw the view.
 
         :param most_new_rows: of so many rows at most the widgets are made; None: of all in view.
         """
-        self._shown = view
         if not self.archived:
             self.face_reader()
+        self._shown = view
         text = self.app.words
         self.title = text["table_n"].format(table=view.table, round=view.round)
         self.two_titles = bool(view.evening)
@@ -218,7 +218,7 @@ class ListScreen(TurningScreen):
         if sheet is None:
             return
         self.heading = list_word(sheet.name, self.app.language)
-        if (sheet.fields, len(view.seats), self.upended) != (self._fields, len(self._heads), self._drawn_upended):
+        if (sheet.fields, len(view.seats)) != (self._fields, len(self._heads)):
             self._columns(len(view.seats), sheet.fields)
         pairs = any(kind == "plus" for kind, _ in sheet.fields)
         self.two_lines = pairs or bool(view.duties)
@@ -301,6 +301,13 @@ class ListScreen(TurningScreen):
             self._scroll()
             self._settle()
 
+    def _reshape(self, *_: object) -> None:
+        """Have the sums and the signatures as the turned list has room; the rows follow its size."""
+        for row in self._foot:
+            row.upended = self.upended
+        if self._shown is not None and self._shown.sheet is not None:
+            self._signatures(self._shown)
+
     def _kind_width(self) -> float:
         """Room for the words on a row's game below the row, px."""
         return float(self.ids.scroll.width - dp(20 + NUMBER_UNITS))
@@ -310,7 +317,7 @@ class ListScreen(TurningScreen):
         self.ids.scroll.scroll_y = 0 if self._scrolls else 1
 
     def _columns(self, players: int, fields: Fields) -> None:
-        self._fields, self._foot, self._drawn_upended = fields, [], self.upended
+        self._fields, self._foot = fields, []
         self.marked = any(kind == "winners" for kind, _ in fields)
         self.ids.foot.clear_widgets()
         self.ids.heads.clear_widgets()
