@@ -13,7 +13,7 @@ import { current, loadWords, locale, s, say, speak, t } from "./words.js";
 const wish = new URLSearchParams(location.search);
 const SECONDS = Math.min(600, Math.max(3, Number(wish.get("seconds")) || 12));
 const NAMES = 45, PLACES = 30, TABLES = 25; // in one picture, as large as they must be
-const LONG = 18, LONGER = 24; // letters of a name from which it is written smaller rather than cut
+const LONG = 15, LONGER = 23; // letters of a name from which it is written smaller rather than cut
 let shown = 0, seen = null;
 
 const standing = loader(() => state.tournament && `/api/${encodeURIComponent(state.tournament)}/standings.json`);

@@ -95,17 +95,18 @@ export function needs(card) {
   return fresh.needs;
 }
 
-const LONG = 18; // letters of a name from which it is written smaller rather than cut
-const whoHtml = name => html`<span class="who ${name.length > LONG ? "lengthy" : ""}" title="${name}">${name}</span>`;
+const LONG = 18; // letters of a name, and of a mark beside it, from which it is written smaller rather than cut
+const whoHtml = (name, mark = "") => html`<span class="who ${name.length + mark.length > LONG ? "lengthy" : ""}" title="${name}">${name}</span>`;
 
 function playersHtml(card, planned) {
   if (planned) return card.planned.map(name => html`<li>${whoHtml(name)}</li>`);
   return card.players.map((name, i) => {
     const seat = i + 1;
-    return html`<li>${whoHtml(name)}
+    const mark = card.substitutes?.includes(seat) ? s("substitute_mark") : "";
+    return html`<li>${whoHtml(name, mark)}
       ${card.dealer === seat && card.phase !== "over" && !onPaper(card) ? html`<span class="mark dealer" title="${t("dealer_mark")}">G</span>` : ""}
       ${card.duty_open?.includes(seat) ? html`<span class="mark duty" title="${t("duty_mark")}">P</span>` : ""}
-      ${card.substitutes?.includes(seat) ? html`<span class="tag">${s("substitute_mark")}</span>` : ""}
+      ${mark && html`<span class="tag">${mark}</span>`}
       ${card.signed?.includes(seat) ? html`<span class="mark signed">✓</span>` : ""}
       <span class="total">${card.totals?.[i] ?? ""}</span></li>`;
   });
