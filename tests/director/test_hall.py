@@ -1,5 +1,6 @@
 """What the hall does with sockets that say nonsense, and with alarms that pass."""
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator
@@ -11,8 +12,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from kiosk.director.key import ListKey
+from kiosk.director.pages import feed
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
+from kiosk.director.storage.store import Store
 from kiosk.director.tables import devices, hall
 
 KEY = ListKey("t", 1, 7)
@@ -105,3 +108,29 @@ def test_the_clock_goes_on_between_two_words_of_the_table(service):
         time.sleep(0.1)
         assert service.app.state.feed.card(KEY)["clock"]["remaining"] < first < 100.0
         assert service.app.state.feed.card(KEY)["status"] == {"camera": "dark"}
+
+
+def test_a_card_is_written_once_for_pages_that_fall_behind_and_anew_when_it_changes(tmp_path, monkeypatch):
+    store = Store(f"sqlite:///{tmp_path / 'd.sqlite'}")
+    here = hall.Hall(store, Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}"))
+    pages = feed.Feed(here)
+    made = []
+    card = pages.card
+    monkeypatch.setattr(pages, "card", lambda key, known: made.append(key) or card(key, known))
+
+    async def written() -> dict[str, Any]:
+        (text,) = await pages._written([KEY])
+        return json.loads(text)
+
+    async def turns() -> list[dict[str, Any]]:
+        here.desk(KEY).conflict = "before"
+        told = [await written(), await written()]
+        here.desk(KEY).conflict = "after"
+        pages.changed(KEY)
+        return [*told, await written()]
+
+    first, again, changed = asyncio.run(turns())
+    assert len(made) == 2 and again == first
+    assert (first["conflict"], changed["conflict"]) == ("before", "after")
+    here.threads.stop()
+    store.close()

@@ -78,7 +78,8 @@ function take(message) {
   if (message.tournament !== state.tournament || message.round !== state.round) return;
   const now = performance.now();
   if (message.hall) state.cards.clear();
-  for (const card of message.hall ?? message.cards ?? []) state.cards.set(card.table, { ...card, arrived: now });
+  // A card may have been written some tenths of a second before the message that brings it.
+  for (const card of message.hall ?? message.cards ?? []) state.cards.set(card.table, { ...card, arrived: now - Math.max(0, message.now - card.now) });
   if (message.sheet && message.table === state.table) state.sheet = message.sheet;
   state.arrived = now;
   onChange();

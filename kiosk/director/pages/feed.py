@@ -38,6 +38,9 @@ _FEW = 4
 #: Seconds for which a whole hall that was written counts as new: a hundred pages that come back at once read it once.
 _NEW_S = 0.5
 
+#: Seconds for which a card that does not change is sent as it was written: it says when that was.
+_KEPT_S = 1.0
+
 #: Cards of a whole hall that are written before others have their turn.
 _AT_ONCE = 50
 
@@ -90,6 +93,7 @@ class Feed:
         self._changed: dict[tuple[str, int], set[ListKey]] = {}
         self._working: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._described: dict[ListKey, _Description] = {}
+        self._texts: dict[ListKey, tuple[float, bytes]] = {}  # cards as JSON, and when they were written
         self._wholes: dict[tuple[str, int], _Whole] = {}
         self._writing = asyncio.Lock()
         hall.watchers.append(self)
@@ -123,6 +127,7 @@ class Feed:
     def changed(self, key: ListKey) -> None:
         """Mark this list as changed for the pages."""
         round_ = key.tournament, key.round
+        self._texts.pop(key, None)
         if round_ in self._wholes:
             self._wholes[round_].changed.add(key)
         if round_ not in self._viewers:
@@ -134,6 +139,7 @@ class Feed:
     def noted(self) -> None:
         """Mark that something was noted of the tournament: the hall may have other tables now."""
         self._wholes.clear()
+        self._texts.clear()
         for viewers in self._viewers.values():
             for viewer in viewers:
                 viewer.noted, viewer.begun = True, False
@@ -220,12 +226,22 @@ class Feed:
         written = []
         for first in range(0, len(desks), _AT_ONCE):
             some = desks[first : first + _AT_ONCE]
-            if known is not None and sum(self._stale(desk, known) for desk in some) > _FEW:
-                await self._hall.threads.folding(self._describe, some, known)
+            stale = [desk for desk in some if known is not None and self._stale(desk, known)]
+            if len(stale) > _FEW and known is not None:
+                await self._hall.threads.folding(self._describe, stale, known)
             elif first:
                 await asyncio.sleep(0)
-            written += [orjson.dumps(self.card(desk.key, known)) for desk in some]
+            written += [self._text(desk.key, known) for desk in some]
         return written
+
+    def _text(self, key: ListKey, known: Tournament | None) -> bytes:
+        """Write a card as JSON, or take it as it was: when a round begins, all change and many pages fall behind."""
+        now = time.monotonic()
+        at, text = self._texts.get(key, (float("-inf"), b""))
+        if now - at > _KEPT_S:
+            text = orjson.dumps(self.card(key, known))
+            self._texts[key] = now, text
+        return text
 
     def _stale(self, desk: TableDesk, known: Tournament) -> bool:
         kept = self._described.get(desk.key)
