@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from kiosk.bench.figure import Figure
-from kiosk.bench.hall_place import TOURNAMENT, Hall, hall, until
+from kiosk.bench.hall_place import TOURNAMENT, Hall, hall
 from kiosk.bench.hall_rounds import round_of
+from kiosk.bench.waiting import until
 from kiosk.director.key import ListKey
 from kiosk.director.storage.group_commit import GroupCommit
 from kiosk.director.storage.store import Store

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any
 from kiosk.bench.hall_pages import PagesTask
 from kiosk.bench.hall_rounds import keep_rounds, round_of
 from kiosk.bench.hall_tables import TablesTask
+from kiosk.bench.waiting import until
 from kiosk.director.access.devices import KnownDevices
 from kiosk.director.access.passwords import hashed
 from kiosk.director.access.schema import METADATA
@@ -23,7 +24,6 @@ from kiosk.director.client import DirectorClient
 from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess
 from kiosk.director.storage.store import Append, Store
-from kiosk.errors import KioskError
 from kiosk.sync.trust import Direction, meet
 from kiosk.table.events.chain import START
 
@@ -166,18 +166,6 @@ def settings_file(folder: Path, pin: str, database: str = "", tls: bool = False)
     lines = [f'tournament = "{TOURNAMENT}"', 'host = "127.0.0.1"', "guests = true", f'pin = "{hashed(pin)}"']
     path.write_text("\n".join([*lines, f'database = "{database}"', *(['tls = "on"'] if tls else [])]) + "\n")
     return path
-
-
-def until(what: Callable[[], bool], seconds: float) -> None:
-    """Wait until it is so.
-
-    :raises KioskError: it is not within that time.
-    """
-    end = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > end:
-            raise KioskError(f"the hall was not ready within {seconds:.0f} seconds; its director may have failed")
-        time.sleep(0.05)
 
 
 def fill(folder: Path, tables: int, played: float) -> tuple[list[str], int]:

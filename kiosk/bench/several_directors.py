@@ -11,10 +11,11 @@ from pathlib import Path
 from kiosk.bench.figure import Figure
 from kiosk.bench.hall import delays
 from kiosk.bench.hall_pages import PagesTask
-from kiosk.bench.hall_place import PACE, PIN, ROUNDS, TOURNAMENT, Helper, issue, settings_file, until
+from kiosk.bench.hall_place import PACE, PIN, ROUNDS, TOURNAMENT, Helper, issue, settings_file
 from kiosk.bench.hall_rounds import keep_rounds, round_of
 from kiosk.bench.hall_tables import TablesTask
 from kiosk.bench.postgresql import PROGRAMS, own_server
+from kiosk.bench.waiting import until
 from kiosk.director.client import DirectorClient
 from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess

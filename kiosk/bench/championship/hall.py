@@ -12,7 +12,8 @@ from playwright.sync_api import Browser
 
 from kiosk.bench.championship.page import Person
 from kiosk.bench.championship.plan import NAME, Plan
-from kiosk.bench.championship.tables import TableProcess, wait
+from kiosk.bench.championship.tables import TableProcess
+from kiosk.bench.waiting import until
 from kiosk.director.serve import DirectorProcess
 from kiosk.rules.engine.listing import ListRow
 
@@ -98,8 +99,9 @@ class Championship:
     def hear(self, *what: object, of: Iterable[int] = ()) -> None:
         """Wait until these tables (none: all) have told so."""
         wanted = [self.tables[number] for number in of] if of else list(self.all_tables())
-        wait(
+        until(
             lambda: all(one.has_said(*what) for one in wanted),
+            600,
             f"tables {[one.table for one in wanted if not one.has_said(*what)]} tell {what}",
         )
 

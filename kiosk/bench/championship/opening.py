@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from kiosk.bench.championship.hall import BEAMER_PX, DESKTOP_PX, PASSWORDS, TELEPHONE_PX, Championship
 from kiosk.bench.championship.page import Person
 from kiosk.bench.championship.plan import FEE_CENTS, GIFT_CENTS, NAME, PRIZES, RESERVE_PERCENT
-from kiosk.bench.championship.tables import wait
+from kiosk.bench.waiting import until
 from kiosk.rules.books import BOOKS
 
 
@@ -28,7 +28,7 @@ def gather(hall: Championship) -> Crew:
     director.page.get_by_role("button", name="Einrichten").first.wait_for()
     director.shot("01 first start")
     director.press("Einrichten")
-    wait(lambda: hall.director.first_code, "the code for the first account", 30)
+    until(lambda: hall.director.first_code, 30, "the code for the first account")
     password = "Neues Passwort oder PIN (mindestens 6 Zeichen)"
     director.answer(
         "Anlegen",
@@ -68,7 +68,7 @@ def admit(hall: Championship, director: Person) -> None:
 def admit_one(hall: Championship, director: Person, number: int, *, instead: bool = False) -> None:
     """Admit the device of a table; ``instead`` of one that is known under this number."""
     table = hall.tables[number]
-    wait(lambda: table.code, f"table {number} shows a code")
+    until(lambda: table.code, 600, f"table {number} shows a code")
     director.press("Gerät aufnehmen")
     fields = {"Code vom Tisch": table.code, "Nummer des Tisches": str(number)}
     if instead:

@@ -6,12 +6,10 @@ import re
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kiosk.errors import KioskError
 from kiosk.table.events.log import LogFile
 
 _CODE = re.compile(r"code for the direction's page: (\S{4} \S{4})")
@@ -96,15 +94,3 @@ def command_all(tables: Iterable[TableProcess], *what: object) -> None:
     """Tell the people of all these tables the same."""
     for table in tables:
         table.command(*what)
-
-
-def wait(what: Callable[[], object], for_what: str, seconds: float = 600) -> None:
-    """Wait until it is so.
-
-    :raises KioskError: it is not within that time.
-    """
-    end = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > end:
-            raise KioskError(f"waited {seconds:.0f} seconds in vain: {for_what}")
-        time.sleep(0.05)

@@ -9,7 +9,8 @@ from kiosk.bench.championship import plan as who
 from kiosk.bench.championship.hall import Championship, Correction
 from kiosk.bench.championship.opening import Crew, admit_one, come_late
 from kiosk.bench.championship.rounds import close_list, listed_rows, seated, type_rows
-from kiosk.bench.championship.tables import command_all, wait
+from kiosk.bench.championship.tables import command_all
+from kiosk.bench.waiting import until
 
 #: What the referee writes down instead of the book's penalty, by seat.
 RULED = {1: -6, 2: 2, 3: 2, 4: 2}
@@ -75,7 +76,7 @@ def director_dies(hall: Championship, crew: Crew, number: int, games: int) -> No
     director.turn_to(f"Runde {number}", "Seiten")
     before = {one.table: len(one.said) for one in hall.all_tables()}
     command_all(hall.all_tables(), "play", number, games, 0)
-    wait(lambda: any(len(one.said) > before[one.table] for one in hall.all_tables()), "a game is over")
+    until(lambda: any(len(one.said) > before[one.table] for one in hall.all_tables()), 600, "a game is over")
     hall.note_away(True)
     os.kill(hall.director.pid, signal.SIGKILL)
     hall.log("the director's process is killed")
