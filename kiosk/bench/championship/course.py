@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
+from kiosk.bench.championship import plan as who
 from kiosk.bench.championship.checks import all_of_it
 from kiosk.bench.championship.closing import final_standing, give_prizes, save_all
 from kiosk.bench.championship.hall import Championship
@@ -69,15 +70,13 @@ def _first_round(hall: Championship, crew: Crew) -> None:
     draw(hall, crew, 1, "14")
     look_around(hall, crew, "15 seats")
     release(hall, crew, 1)
-    command_all(hall.all_tables(), "play", 1, 1, 6)
-    hall.hear("held", 1, 1, 6)
+    hall.play_to(1, hall.plan.moments.look)
     look_around(hall, crew, "16 first round")
-    crew.director.go("1/1")
-    crew.director.read("Auf dem Tisch")
-    crew.director.shot("17 a table")
-    crew.referee.go("1/1")
-    crew.referee.read("Auf dem Tisch")
-    crew.referee.shot("17 a table")
+    for one in (crew.director, crew.referee):
+        one.go("1/1")
+        if 1 in hall.tables:
+            one.read("Auf dem Tisch")
+        one.shot("17 a table")
     command_all(hall.all_tables(), "play")
     on_paper(hall, crew.director, crew.desk, 1, rows=True)
     hall.hear("closed", 1)
@@ -89,28 +88,31 @@ def _second_round(hall: Championship, crew: Crew) -> None:
     come_late(crew.desk, hall.plan.latecomer, pays=True)
     draw(hall, crew, 2, "20")
     release(hall, crew, 2)
-    command_all(hall.all_tables(), "play", 2, 1, 6)
-    hall.hear("held", 2, 1, 6)
-    lose_one(hall, crew, 2)
-    complain(hall, crew, 2)
-    director_dies(hall, crew, 2, 2)
-    table_dies(hall, crew, 2)
+    hall.play_to(2, hall.plan.moments.look)
+    if who.LOSES_ONE in hall.tables:
+        lose_one(hall, crew, 2)
+    if who.COMPLAINS in hall.tables:
+        complain(hall, crew, 2)
+    director_dies(hall, crew, 2)
+    if who.DIES in hall.tables:
+        table_dies(hall, crew, 2)
     command_all(hall.all_tables(), "play")
-    on_paper(hall, crew.director, crew.desk, 2, rows=False)
+    on_paper(hall, crew.director, crew.desk, 2, rows=who.APPEALS in hall.plan.on_paper)
     hall.hear("closed", 2)
     look_around(hall, crew, "32 after the second round")
     appeal(hall, crew, 2)
     disqualify(hall, crew, 2)
-    gone_home(crew, hall.notes.left[2][0])
-    spare_device(hall, crew)
+    for name in hall.notes.left.get(2, ()):
+        gone_home(crew, name)
+    if who.DIES in hall.plan.kiosks:
+        spare_device(hall, crew)
 
 
 def _third_round(hall: Championship, crew: Crew) -> None:
     """Play by the standing and by the other book."""
     draw(hall, crew, 3, "40")
     release(hall, crew, 3)
-    command_all(hall.all_tables(), "play", 3, 1, 6)
-    hall.hear("held", 3, 1, 6)
+    hall.play_to(3, hall.plan.moments.look)
     look_around(hall, crew, "41 third round")
     command_all(hall.all_tables(), "play")
     on_paper(hall, crew.director, crew.desk, 3, rows=True)

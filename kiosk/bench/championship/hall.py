@@ -11,8 +11,8 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from kiosk.bench.championship.page import Person
-from kiosk.bench.championship.plan import NAME, Plan
-from kiosk.bench.championship.tables import TableProcess
+from kiosk.bench.championship.plan import NAME, Moment, Plan
+from kiosk.bench.championship.tables import TableProcess, command_all
 from kiosk.bench.waiting import until
 from kiosk.director.serve import DirectorProcess
 from kiosk.rules.engine.listing import ListRow
@@ -104,6 +104,12 @@ class Championship:
             600,
             f"tables {[one.table for one in wanted if not one.has_said(*what)]} tell {what}",
         )
+
+    def play_to(self, round_: int, moment: Moment, of: Iterable[int] = ()) -> None:
+        """Let these tables (none: all) play on up to there, and wait until they hold."""
+        wanted = [self.tables[number] for number in of] if of else list(self.all_tables())
+        command_all(wanted, "play", round_, *moment)
+        self.hear("held", round_, *moment, of=of)
 
     def note_away(self, away: bool) -> None:
         """Tell all pages that the service is away, or back."""

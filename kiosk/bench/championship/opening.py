@@ -57,6 +57,8 @@ def admit(hall: Championship, director: Person) -> None:
     """Switch all devices on, and admit each by the code that it shows."""
     for number in hall.plan.kiosks:
         hall.switch_on(number, f"table-{number:02}")
+    if not hall.plan.kiosks:
+        return
     director.turn_to("Zugang")
     for number in hall.plan.kiosks:
         admit_one(hall, director, number)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 NAME = "Hessenmeisterschaft 2026"
 
@@ -26,6 +27,21 @@ class Entrant:
     @property
     def name(self) -> str:
         return f"{self.first} {self.last}"
+
+
+#: How far a table has played: games that are over, cards of the one that runs.
+Moment = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moments:
+    """Up to where the people of a round play before they hold."""
+
+    look: Moment  # somebody looks around, somebody leaves
+    ruled: Moment  # where somebody complained: the referee has ruled
+    killed: Moment  # the director's process is killed on the way to it
+    away: Moment  # they have played on without a director
+    dies: Moment  # where the device dies: in the middle of a game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +98,26 @@ class Plan:
     def stays_away(self) -> str:
         """Who is on the list and never comes."""
         return self.players[-2]
+
+    def rules(self, number: int) -> dict[str, Any]:
+        """Book and options of a round, as they are set on the page."""
+        book = self.books[number - 1]
+        options = {} if self.games is None else {"games": self.games}
+        if self.games is not None and book == self.books[0]:
+            options["pflichtsoli"] = 0
+        return {"rules": book, "options": options}
+
+    @property
+    def moments(self) -> Moments:
+        """When what happens in a round happens: in its first three games, in both of two, or all in one.
+
+        Where a game may be shortened it is after its first trick at the earliest; in the only one nobody does that.
+        """
+        games = 3 if self.games is None else self.games
+        if games == 1:
+            return Moments(look=(0, 6), ruled=(0, 10), killed=(0, 14), away=(0, 20), dies=(0, 25))
+        last = min(games, 3) - 1
+        return Moments(look=(last - 1, 6), ruled=(last, 0), killed=(last, 0), away=(last, 3), dies=(last, 9))
 
     def csv(self) -> bytes:
         """The list as a club's spreadsheet writes it: semicolons, Windows letters."""

@@ -22,8 +22,9 @@ _HABITS = Habits(shorten=0.4)
 def played(opening: Mapping[str, Any]) -> list[Event]:
     """Return the events of the round that begins so, from ``open`` to ``close``."""
     body = {key: value for key, value in opening.items() if key != "at"}
+    habits = Habits() if body.get("options", {}).get("games") == 1 else _HABITS  # then what happens is in this game
     people = SchafkopfPeople if BOOKS[body["rules"]].classes else DoppelkopfPeople
-    return list(play_round(people(body, 1000 * body["round"] + body["table"], None, _HABITS)))
+    return list(play_round(people(body, 1000 * body["round"] + body["table"], None, habits)))
 
 
 def simulated(folder: Path, number: int) -> Path:

@@ -45,9 +45,13 @@ def draw(hall: Championship, crew: Crew, number: int, shot: str) -> None:
 
 
 def release(hall: Championship, crew: Crew, number: int) -> None:
-    """Release the round once all tables have sat down."""
+    """Release the round once all tables have sat down; those on paper begin by themselves."""
     director = crew.director
     director.turn_to(f"Runde {number}", "Seiten")
+    no_device = director.page.locator(".card", has_text="kein Gerät")
+    expect(no_device).to_have_count(hall.plan.tables - len(hall.tables), timeout=60_000)
+    if not hall.tables:
+        return
     waiting = director.page.locator(".card", has_text="nicht freigegeben")
     expect(waiting).to_have_count(len(hall.tables), timeout=120_000)
     director.press("Runde freigeben")
@@ -74,11 +78,13 @@ def listed_rows(hall: Championship, one: Person, number: int, table: int) -> tup
 
 def _opening(hall: Championship, one: Person, number: int, table: int) -> dict[str, Any]:
     """The opening of a list on paper: as the round's devices have it, with this table's people."""
-    of = min(hall.tables)
-    lines = one.context.request.get(f"{hall.url}/api/{quote(NAME)}/{number}/{of}/events.jsonl").text().splitlines()
-    opening: dict[str, Any] = json.loads(lines[0])
+    keys = ("event", "format", "rules", "options", "minutes")
+    opening: dict[str, Any] = {"event": "open", "format": 1, **hall.plan.rules(number)}
+    for of in sorted(hall.tables)[:1]:
+        lines = one.context.request.get(f"{hall.url}/api/{quote(NAME)}/{number}/{of}/events.jsonl").text().splitlines()
+        opening = json.loads(lines[0])
     return {
-        **{key: value for key, value in opening.items() if key in ("event", "format", "rules", "options", "minutes")},
+        **{key: value for key, value in opening.items() if key in keys},
         "table": table,
         "round": number,
         "players": seated(one, number)[table],

@@ -49,7 +49,7 @@ def complain(hall: Championship, crew: Crew, number: int) -> None:
     table, referee = who.COMPLAINS, crew.referee
     referee.go(str(number))
     hall.tables[table].command("object", 2, 1)
-    hall.tables[table].command("play", number, 2, 0)
+    hall.tables[table].command("play", number, *hall.plan.moments.ruled)
     card = (
         referee.page.locator(".todo").get_by_role("link").filter(has_text=f"Tisch {table}").filter(has_text="gerufen")
     )
@@ -66,23 +66,23 @@ def complain(hall: Championship, crew: Crew, number: int) -> None:
     expect(referee.page.get_by_role("button", name="Weiterspielen lassen")).to_have_count(0, timeout=60_000)
     referee.shot("25b ruled")
     hall.notes.corrections += [Correction(round=number, table=table, seat=s, points=p) for s, p in RULED.items()]
-    hall.hear("held", number, 2, 0, of=[table])
+    hall.hear("held", number, *hall.plan.moments.ruled, of=[table])
     hall.log(f"table {table}: the referee has ruled")
 
 
-def director_dies(hall: Championship, crew: Crew, number: int, games: int) -> None:
+def director_dies(hall: Championship, crew: Crew, number: int) -> None:
     """The director's process is killed while all play, and started again later; the tables go on."""
-    director = crew.director
+    director, moments = crew.director, hall.plan.moments
     director.turn_to(f"Runde {number}", "Seiten")
     before = {one.table: len(one.said) for one in hall.all_tables()}
-    command_all(hall.all_tables(), "play", number, games, 0)
-    until(lambda: any(len(one.said) > before[one.table] for one in hall.all_tables()), 600, "a game is over")
+    command_all(hall.all_tables(), "play", number, *moments.killed)
+    if hall.tables:
+        until(lambda: any(len(one.said) > before[one.table] for one in hall.all_tables()), 600, "somebody plays on")
     hall.note_away(True)
     os.kill(hall.director.pid, signal.SIGKILL)
     hall.log("the director's process is killed")
-    said = {one.table: len(one.said) for one in hall.all_tables()}
-    hall.hear("held", number, games, 0)
-    assert any(len(one.said) > said[one.table] for one in hall.all_tables())
+    hall.hear("held", number, *moments.killed)
+    hall.play_to(number, moments.away)
     director.read("Keine Verbindung zum Dienst der Turnierleitung.")
     for one in (director, crew.referee, crew.beamer):
         one.shot("28 director away")
@@ -93,7 +93,7 @@ def director_dies(hall: Championship, crew: Crew, number: int, games: int) -> No
     connected = director.page.locator(".card .dot.on")
     expect(connected).to_have_count(len(hall.tables), timeout=120_000)
     hall.note_away(False)
-    expect(director.page.locator(".card", has_text=f"Spiel {games + 1}")).to_have_count(
+    expect(director.page.locator(".card", has_text=f"Spiel {moments.away[0] + 1}")).to_have_count(
         len(hall.tables), timeout=60_000
     )
     director.shot("29 director back")
@@ -104,8 +104,7 @@ def table_dies(hall: Championship, crew: Crew, number: int) -> None:
     """A device dies in the middle of a game; its list goes on on paper and is typed in."""
     number_of, director = who.DIES, crew.director
     device = hall.tables[number_of]
-    device.command("play", number, 2, 9)
-    hall.hear("held", number, 2, 9, of=[number_of])
+    hall.play_to(number, hall.plan.moments.dies, of=[number_of])
     device.kill()
     del hall.tables[number_of]
     hall.log(f"table {number_of}: its device is dead")
@@ -114,7 +113,7 @@ def table_dies(hall: Championship, crew: Crew, number: int) -> None:
     director.shot("30 device dead")
     director.press("Auf Papier führen")
     listed = listed_rows(hall, director, number, number_of)
-    type_rows(hall, director, listed[2:], "31 goes on on paper", totals=True)
+    type_rows(hall, director, listed[hall.plan.moments.dies[0] :], "31 goes on on paper", totals=True)
     close_list(director, number_of, "32 closed on paper")
     hall.log(f"table {number_of}: its list went on on paper")
 
