@@ -7,7 +7,6 @@ from kiosk.language import Language
 from kiosk.language.cash import cash_word
 from kiosk.language.ranking import ranking_word
 from kiosk.paper.sheet import BOTTOM_MM, FAINT_GREY, LEFT_MM, RIGHT_MM, Column, PdfSheet
-from kiosk.rules.engine.money import euros_text
 from kiosk.table.scoresheet.grid import Cell
 from kiosk.tournament import cash, ranking
 
@@ -88,8 +87,7 @@ def cash_pdf(data: Data, language: Language = "de") -> bytes:
         y = sheet.paragraph(y + 4, cash_word("nothing", language))
     y = _part(sheet, y, cash_word("people", language))
     y = _grid(sheet, y, cash.people_cells(data, language), (50, 25, 25, 25, 25), 1)
-    club = {key: euros_text(amount, language) for key, amount in data["club"].items()}
-    y = _paragraph(sheet, y + 6, cash_word("in_club", language, **club))
+    y = _paragraph(sheet, y + 6, cash.club_text(data["club"], language))
     _signature(sheet, y, cash_word("treasurer", language))
     return sheet.finish()
 

@@ -227,6 +227,20 @@ def people_cells(data: Mapping[str, Any], language: Language = "de") -> tuple[li
     ]
 
 
+def club_text(club: Mapping[str, int], language: Language = "de") -> str:
+    """Say what the cash box takes in or pays out in all, and how much of it has happened.
+
+    :param club: ``due`` and ``paid`` in cents; below nothing it pays out, as where somebody's gift is given as prizes.
+    """
+    due, paid = club["due"], club["paid"]
+    return cash_word(
+        "in_club",
+        language,
+        due=cash_word("club_gets" if due >= 0 else "club_pays", language, euros=euros_text(abs(due), language)),
+        paid=cash_word("club_got" if paid >= 0 else "club_paid", language, euros=euros_text(abs(paid), language)),
+    )
+
+
 def cash_text(data: Mapping[str, Any], language: Language = "de") -> str:
     """Format the cash book as a page of text: entries, open debts, everybody's sums."""
     parts = [cash_word("title", language), data["title"], ""]
@@ -238,8 +252,7 @@ def cash_text(data: Mapping[str, Any], language: Language = "de") -> str:
         grid.as_text(*open_cells(data, language), left=(0, 1)) if data["open"] else [cash_word("nothing", language)]
     )
     parts += ["", cash_word("people", language), *grid.as_text(*people_cells(data, language), left=(0,))]
-    club = {key: euros_text(amount, language) for key, amount in data["club"].items()}
-    return "\n".join([*parts, "", cash_word("in_club", language, **club)]) + "\n"
+    return "\n".join([*parts, "", club_text(data["club"], language)]) + "\n"
 
 
 def cash_csv(data: Mapping[str, Any], language: Language = "de") -> str:

@@ -11,7 +11,7 @@ from kiosk.rules.books import BOOKS, SCHNITTCHEN
 from kiosk.rules.engine.money import CLUB, cents
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
-from kiosk.tournament.cash import DEBT, PAID, Entry, cash_csv, cash_data, cash_text, fines, has_money, late
+from kiosk.tournament.cash import DEBT, PAID, Entry, cash_csv, cash_data, cash_text, club_text, fines, has_money, late
 
 START = 1795186800000
 OPTIONS = SCHNITTCHEN.settle({})
@@ -211,3 +211,17 @@ def test_the_balance_is_the_sum_of_the_entries(entries: list[Entry]) -> None:
         assert [cents((owed or paid).replace(point, ".")) for owed, paid in shown] == [
             one["cents"] for one in data["entries"]
         ]
+
+
+@pytest.mark.parametrize(
+    ("due", "paid", "said"),
+    [
+        pytest.param(18000, 0, "nimmt im Ganzen 180,00 € ein; bisher hat sie 0,00 € eingenommen.", id="fees"),
+        pytest.param(-19500, 4500, "zahlt im Ganzen 195,00 € aus; bisher hat sie 45,00 € eingenommen.", id="a gift"),
+        pytest.param(-19500, -19500, "zahlt im Ganzen 195,00 € aus; bisher hat sie 195,00 € ausgezahlt.", id="given"),
+    ],
+)
+def test_the_box_is_said_to_take_in_or_pay_out(due: int, paid: int, said: str) -> None:
+    club = {"due": due, "paid": paid}
+    assert club_text(club) == f"Die Kasse {said}"
+    assert not any(sign in club_text(club, "en") for sign in "-−")

@@ -16,6 +16,12 @@ const file = kind => `${path()}/cash.${kind}?language=${current()}`;
 // Shown only; sums are made by the service in whole cents.
 export const euros = cents => new Intl.NumberFormat(locale(), { style: "currency", currency: "EUR" }).format(cents / 100);
 
+// What the box takes in or pays out in all, and how much of it has happened: the same words as on paper.
+const clubText = ({ due, paid }) => say("cash", "in_club", {
+  due: say("cash", due >= 0 ? "club_gets" : "club_pays", { euros: euros(Math.abs(due)) }),
+  paid: say("cash", paid >= 0 ? "club_got" : "club_paid", { euros: euros(Math.abs(paid)) }),
+});
+
 export function cashHtml() {
   if (!may("cash")) return html`<section class="blank"><h1>${t("cash")}</h1><p>${t("cash_pin")}</p></section>`;
   const data = held.data;
@@ -29,7 +35,7 @@ export function cashHtml() {
       ${data.entries.map(one => html`<tr class="${one.kind}"><td class="k">${one.at ? timeText(one.at) : ""}</td><td class="k who">${who(one.payer)} → ${who(one.payee)}</td>
         <td class="k what">${one.table ? html`<a href="#/${one.round}/${one.table}">${one.text}</a>` : one.text}</td>
         <td class="p">${one.kind === "debt" ? euros(one.cents) : ""}</td><td class="p">${one.kind === "paid" ? euros(one.cents) : ""}</td><td class="p sum">${euros(one.balance)}</td></tr>`)}</tbody></table></div>
-    <p class="legend">${say("cash", "in_club", { due: euros(data.club.due), paid: euros(data.club.paid) })}</p>
+    <p class="legend">${clubText(data.club)}</p>
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></div>
     <div class="side"><div class="panel"><h2>${word("still")}</h2>${data.open.length ? html`<ul class="debts">${data.open.map((one, i) => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)}</span>
       <b>${euros(one.cents)}</b>${mine ? html`<button data-do="pay" data-debt="${i}">${t("has_paid")}</button>` : ""}</li>`)}</ul>` : html`<p>${word("nothing")}</p>`}</div>
