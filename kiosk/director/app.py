@@ -37,6 +37,7 @@ from kiosk.director.refusals import DirectorError, StoreFailed
 from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
 from kiosk.director.tables import enrol_routes, line_routes
+from kiosk.director.tables.admitted import follow_admitted, read_admitted
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.others import Others
 from kiosk.director.tidying import Tidying
@@ -85,8 +86,12 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.state.hall = hall = Hall(kept, settings)
         app.state.feed = feed = Feed(hall)
         await hall.start()
+        await read_admitted(hall.devices, access)
         app.state.others = others = Others(hall, access, lambda: app.state.address)
-        work = [asyncio.create_task(feed.beat_forever())]
+        work = [
+            asyncio.create_task(feed.beat_forever()),
+            asyncio.create_task(follow_admitted(hall.devices, access)),
+        ]
         if threading.current_thread() is threading.main_thread():  # else the process is not the director's own
             work.append(asyncio.create_task(_tidy_forever(hall)))
         if kept.shared:

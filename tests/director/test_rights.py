@@ -104,6 +104,8 @@ RIGHTS = {
     "POST /api/{tournament}/{round_}/{table}/aside": "direct",
     "POST /api/{tournament}/{round_}/{table}/conflict": "direct",
     "POST /api/{tournament}/{round_}/{table}/held": "direct",
+    "GET /api/{tournament}/held": "direct",
+    "POST /api/{tournament}/held": "direct",
 }
 
 #: What must stand behind the question mark for a request to be looked at.

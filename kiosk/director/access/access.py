@@ -54,6 +54,9 @@ class Access:
         #: Called when sessions may have ended: who sends to a page for long looks again whose it is.
         self.on_ended: set[Callable[[], None]] = set()
 
+        #: Called when a device was admitted, withdrawn or changed; from whichever thread did that.
+        self.on_tables: set[Callable[[], None]] = set()
+
     def stop(self) -> None:
         """End the thread."""
         self._thread.shutdown(wait=True, cancel_futures=True)
@@ -136,6 +139,8 @@ class Access:
         """Look for every device again: one was admitted, withdrawn or changed."""
         self._ends += 1
         self._tables.clear()
+        for call in tuple(self.on_tables):
+            call()
 
     async def _tell_ended(self) -> None:
         self.forget_sessions()

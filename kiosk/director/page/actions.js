@@ -1,7 +1,7 @@
 // What the buttons do: ask, send, and say what came of it.
 
 import { redraw } from "./draw.js";
-import { loadMe, state } from "./live.js";
+import { loadMe, noDevice, onPaper, state } from "./live.js";
 import { keyed } from "./lit/directives/keyed.js";
 import { html, put, sectionText } from "./text.js";
 import { eventText } from "./told.js";
@@ -90,7 +90,7 @@ async function order(table, body, name) {
 }
 
 const cards = () => [...state.cards.values()].sort((a, b) => a.table - b.table);
-const away = cards => cards.filter(card => !card.connected).map(card => card.table);
+const away = cards => cards.filter(card => !card.connected && !noDevice(card) && !onPaper(card)).map(card => card.table);
 const awayText = tables => tables.length ? html`<p class="warn">${t("away_too", { tables: list(tables) })}</p>` : "";
 const players = (card, chosen) => card.players.map((name, i) => html`<option value="${i + 1}" ?selected=${chosen === i + 1}>${name}</option>`);
 
@@ -100,7 +100,7 @@ const untimed = cards => cards.some(card => card.timed === false) ? html`<p clas
 const duties = cards => cards.some(card => card.duty_open?.length) ? t("duties_too") : "";
 
 export async function releaseAll() {
-  const waiting = cards().filter(card => !card.released);
+  const waiting = cards().filter(card => !card.released && !noDevice(card));
   const none = waiting.filter(card => card.phase === "empty").length;
   const yes = await form(html`<h2>${t("ask_release_all", { round: state.round })}</h2><p>${t("ask_release_all_more", { n: waiting.length })}</p>
     ${none ? html`<p class="warn">${t("not_yet", { n: none })}</p>` : ""}${awayText(away(waiting))}`, t("release_all"));

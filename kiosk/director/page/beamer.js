@@ -4,7 +4,7 @@
 import { drawBy, redraw } from "./draw.js";
 import { phaseText } from "./hall.js";
 import { loader } from "./loaded.js";
-import { loadMe, remaining, start, state, watch } from "./live.js";
+import { loadMe, noDevice, onPaper, remaining, start, state, watch } from "./live.js";
 import { known, loadSetup } from "./office.js";
 import { overviewHtml } from "./overview.js";
 import { clockText, html, put } from "./text.js";
@@ -12,7 +12,7 @@ import { current, loadWords, locale, s, say, speak, t } from "./words.js";
 
 const wish = new URLSearchParams(location.search);
 const SECONDS = Math.min(600, Math.max(3, Number(wish.get("seconds")) || 12));
-const NAMES = 45, PLACES = 30, TABLES = 25; // in one picture, as large as they must be
+const NAMES = 45, PLACES = 30, TABLES = 25, ON_PAPER = 12; // in one picture, as large as they must be
 const LONG = 15, LONGER = 23; // letters of a name from which it is written smaller rather than cut
 let shown = 0, seen = null;
 
@@ -21,6 +21,8 @@ const standing = loader(() => state.tournament && `/api/${encodeURIComponent(sta
 const pages = (all, most) => Array.from({ length: Math.ceil(all.length / most) }, (_, i) => all.slice(i * most, (i + 1) * most));
 const titled = (title, parts, draw) => parts.map((part, i) => () => html`<h2>${title}${parts.length > 1 ? ` (${i + 1}/${parts.length})` : ""}</h2>${draw(part)}`);
 
+const whoHtml = name => html`<span class="who ${name.length > LONGER ? "longer" : name.length > LONG ? "long" : ""}">${name}</span>`;
+
 function planPictures() {
   const plan = known()?.plans[state.round];
   const cards = [...state.cards.values()];
@@ -28,7 +30,7 @@ function planPictures() {
   const places = Object.entries(plan.seats).flatMap(([table, names]) => names.map((name, i) => ({ name, table, seat: i + 1 })));
   places.sort((a, b) => a.name.localeCompare(b.name, current()));
   return titled(`${s("draw", { round: state.round })} – ${t("beamer_place")}`, pages(places, NAMES), part => html`<ul class="names">${part.map(one => html`<li>
-    <span class="who ${one.name.length > LONGER ? "longer" : one.name.length > LONG ? "long" : ""}">${one.name}</span><span>${one.table} / ${one.seat}</span></li>`)}</ul>`);
+    ${whoHtml(one.name)}<span>${one.table} / ${one.seat}</span></li>`)}</ul>`);
 }
 
 // What is planned for the evening, where the direction has made a programme.
@@ -44,6 +46,13 @@ function hallPictures() {
     return html`<li class="${called ? "called" : ""}"><b>${card.table}</b>${card.game && !card.closed ? html`${t("game")} ${card.game}` : ""}
       <br><span>${called ? t("referee") : phaseText(card)}</span></li>`;
   })}</ul>`);
+}
+
+// Who sits at the tables that have no device, and so no screen that says it.
+function paperPictures() {
+  const cards = [...state.cards.values()].filter(card => !card.closed && (noDevice(card) || onPaper(card))).sort((a, b) => a.table - b.table);
+  return titled(t("beamer_paper"), pages(cards, ON_PAPER), part => html`<ol class="paper">${part.map(card => html`<li>
+    <b>${card.table}</b>${(card.players.length ? card.players : card.planned).map(whoHtml)}</li>`)}</ol>`);
 }
 
 function standingPictures() {
@@ -84,7 +93,7 @@ function draw() {
   put(document.getElementById("top"), html`${signHtml()}<h1>${state.tournament}</h1>${state.up ? html`<span class="call">${callText(cards)}</span><span class="left">${clock}</span>`
     : state.me.shut ? "" : html`<span class="call">${t("beamer_still")}</span>`}<time>${new Date().toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" })}</time>`);
   if (state.me.shut) return put(document.getElementById("main"), html`<p class="nothing"><span>${t("beamer_shut")}<br><a href="/" target="_blank" rel="noopener">${say("page_access", "login")}</a></span></p>`);
-  const pictures = [...noticePictures(), ...planPictures(), ...programmePictures(), ...hallPictures(), ...standingPictures()];
+  const pictures = [...noticePictures(), ...planPictures(), ...programmePictures(), ...hallPictures(), ...paperPictures(), ...standingPictures()];
   put(document.getElementById("main"), pictures.length ? pictures[shown % pictures.length]() : html`<p class="nothing">${t("no_tables")}</p>`);
   loadSetup();
   standing.refresh();

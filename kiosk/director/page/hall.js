@@ -2,12 +2,13 @@
 
 import { repeat } from "./lit/directives/repeat.js";
 import { guard } from "./lit/directives/guard.js";
-import { onPaper, state } from "./live.js";
+import { noDevice, onPaper, state } from "./live.js";
 import { cardText, html, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
 import { courtOf, known } from "./office.js";
 import { soundHtml } from "./alert.js";
 import { isHeld } from "./head.js";
+import { heldHtml, heldText } from "./held.js";
 import { boardHtml } from "./notice_board.js";
 import { behind, gameText, paceHtml, quiet, quietText, watchHtml } from "./pace.js";
 import { current, has, list, s, say, t } from "./words.js";
@@ -44,14 +45,15 @@ function lookedAfter(card) {
   if (card.phase === "empty" && card.mat_seats && card.planned?.length > card.mat_seats) add(3, s("small_mat", { people: card.planned.length, seats: card.mat_seats }));
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
-  if (card.held) add(3, t("held", { n: card.held.decided.length }));
+  if (card.held) add(3, heldText(card.held));
   if (card.trouble) add(3, t("trouble"));
   const status = card.status ?? {};
   if (status.line) add(3, say("page_line", status.line));
   if (status.storage) add(3, t(status.storage === "sent" ? "storage_sent" : "storage_kept"));
   else if (status.unsaved) add(3, t("unsaved"));
   if (status.rescued) add(2, t("rescued"));
-  if (!card.connected && !card.closed && !card.paper) add(2, card.since ? t("away_since", { time: timeText(card.since) }) : t("never"));
+  if (noDevice(card)) add(1, say("page_lists", "no_device"));
+  else if (!card.connected && !card.closed && !card.paper) add(2, card.since ? t("away_since", { time: timeText(card.since) }) : t("never"));
   if (status.referee && !card.objection) {
     const who = status.called_by ? ` (${names(card, [status.called_by])[0]})` : "";
     add(status.coming ? 1 : 3, t(status.coming ? "referee_comes" : "referee") + who);
@@ -61,7 +63,7 @@ function lookedAfter(card) {
   for (const offence of card.offences ?? []) add(2, `${say("reasons", offence.code)} – ${names(card, [offence.seat])[0]} (${sectionText(offence.section)})`);
   if (card.paused) add(0, t({ stands: "paused_stands", runs: "paused_runs" }[card.paused] ?? "paused_none"));
   if (card.mended) add(0, say("page_lists", "n_mended", { n: card.mended }));
-  for (const order of card.paper ? [] : card.pending) add(1, t("underway", { what: orderName(order.body) }));
+  for (const order of card.paper || noDevice(card) ? [] : card.pending) add(1, t("underway", { what: orderName(order.body) }));
   if (card.doubts) add(1, t("doubts", { n: card.doubts }));
   if (card.phase === "over" && !card.closed) {
     if (card.duty_open.length) add(2, t("duty", { names: list(names(card, card.duty_open)) }));
@@ -75,6 +77,7 @@ function lookedAfter(card) {
 
 export function phaseText(card) {
   if (card.closed) return t("closed");
+  if (noDevice(card)) return say("page_lists", "on_paper");
   if (card.phase === "empty") return t("empty");
   if (card.phase === "waiting") return t("not_released");
   if (card.phase === "paper" || onPaper(card)) return say("page_lists", "on_paper");
@@ -129,9 +132,16 @@ function cardHtml(card) {
     <div class="head"><span class="number"><span class="unseen">${t("table")} </span>${card.table}</span>
       <span class="phase">${phaseText(card)}${card.kind && card.kind !== "normal" && !onPaper(card) ? html`<br><b>${say("games", card.kind)}</b>` : ""}</span>
       <span class="clock" data-clock="${card.table}"></span>
-      ${onPaper(card) ? "" : html`<span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span>`}</div>
+      ${onPaper(card) || noDevice(card) ? "" : html`<span class="dot ${card.connected ? "on" : "off"}" role="img" aria-label="${line}" title="${line}"></span>`}</div>
     <ol class="players ${planned ? "planned" : ""}">${playersHtml(card, planned)}</ol>
     <div class="foot">${game}<span>${progress(card)}</span>${gameText(card) ? html`<span class="quiet">${gameText(card)}</span>` : ""}</div>${needsHtml(urgent)}</a>`;
+}
+
+// Tables whose list on paper is the last that the round waits for.
+function toTypeIn(cards) {
+  const open = cards.filter(card => !card.closed);
+  const last = open.length < cards.length && open.every(card => noDevice(card) || onPaper(card));
+  return last ? open.map(({ table }) => ({ u: 2, text: say("page_lists", "to_type_in"), table })) : [];
 }
 
 // What the direction does next, once all lists of the round are handed in.
@@ -143,11 +153,11 @@ function nextHtml(cards) {
 }
 
 function todoHtml(cards) {
-  const next = nextHtml(cards);
-  const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table }))).concat(behind(cards))
+  const next = nextHtml(cards), waiting = heldHtml();
+  const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table }))).concat(behind(cards), toTypeIn(cards))
     .sort((a, b) => b.u - a.u || a.table - b.table);
   return html`<section class="todo" aria-labelledby="todo"><div class="top"><h2 id="todo">${t("todo")}</h2>${soundHtml()}${watchHtml()}</div>
-    ${todo.length || next ? html`<ul>${next}${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
+    ${todo.length || next || waiting ? html`<ul>${next}${waiting}${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
       : html`<p class="quiet">${t("nothing_to_do")}</p>`}</section>`;
 }
 
@@ -164,12 +174,12 @@ function summaryHtml(cards) {
 
 // The buttons for the whole round; a book without a playing time has no end of it.
 function buttonsHtml(cards) {
-  const waiting = cards.some(card => !card.released && !card.pending.some(order => order.body.event === "release"));
+  const waiting = cards.some(card => !card.released && !noDevice(card) && !card.pending.some(order => order.body.event === "release"));
   const running = cards.some(card => card.released && card.timed !== false && !card.time_up && !card.closed);
   return html`<div class="buttons">
     ${waiting ? html`<button data-do="releaseAll" class="main">${t("release_all")}</button>` : ""}
     ${running ? html`<button data-do="timeUpAll" class="danger">${t("time_up_all")}</button>` : ""}
-    <button data-do="callAll">${t("call_all")}</button></div>`;
+    ${cards.every(card => noDevice(card) || onPaper(card)) ? "" : html`<button data-do="callAll">${t("call_all")}</button>`}</div>`;
 }
 
 export function hallHtml() {

@@ -3,7 +3,7 @@
 export const state = {
   me: { director: false, name: "", may: [], tournament: "", tournaments: {}, now: 1 },
   tournament: "", round: 1, table: null,
-  cards: new Map(), sheet: null, up: false, arrived: 0, noted: null,
+  cards: new Map(), sheet: null, up: false, arrived: 0, noted: null, held: null,
 };
 
 // Whether who has logged in may do that: look, enter, cash, order, direct.
@@ -71,6 +71,10 @@ function open() {
 }
 
 function take(message) {
+  if (message.held !== undefined && message.held !== state.held) {
+    state.held = message.held;
+    onChange();
+  }
   if (message.noted !== undefined && message.noted !== state.noted) {
     state.noted = message.noted;
     onChange();
@@ -87,6 +91,9 @@ function take(message) {
 
 // Whether the list goes on on paper while its device is away: what that told last is over.
 export const onPaper = card => Boolean(card.paper) && !card.connected;
+
+// Whether nobody has a device there: those who are seated keep their list on paper, though nothing of it is typed in yet.
+export const noDevice = card => card.phase === "empty" && card.planned?.length > 0 && card.device === false && !card.connected;
 
 // Seconds that the table's clock shows now, or null.
 export function remaining(card) {

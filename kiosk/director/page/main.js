@@ -7,6 +7,7 @@ import { bookButtons, bookChange, bookHtml } from "./book.js";
 import * as cash from "./cash.js";
 import { drawBy, drawNow, redraw } from "./draw.js";
 import { hallHtml } from "./hall.js";
+import { heldButtons } from "./held.js";
 import { headHtml, setupHtml, showTab } from "./head.js";
 import * as interruptions from "./interruptions.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
@@ -116,7 +117,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons,
+  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons,
   sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld, decideRival: actions.decideRival,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,

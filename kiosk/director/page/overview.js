@@ -8,7 +8,7 @@ const p = (code, fill) => say("page_draws", code, fill);
 
 // How far a round is: what the tables have, and what they do.
 export function stateOf(setup, number) {
-  const plan = setup.plans[number], cards = number === state.round ? [...state.cards.values()].filter(card => card.events) : [];
+  const plan = setup.plans[number], cards = number === state.round ? [...state.cards.values()].filter(card => card.events || card.paper || card.planned?.length) : [];
   if (number < state.me.now || (cards.length && cards.every(card => card.closed))) return "over";
   if (cards.some(card => card.released)) return "runs";
   if (!plan) return "planned";

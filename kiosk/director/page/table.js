@@ -2,7 +2,8 @@
 
 import { needs, orderName, phaseText, progress } from "./hall.js";
 import { isHeld } from "./head.js";
-import { may, onPaper, state } from "./live.js";
+import { heldText, heldWhy } from "./held.js";
+import { may, noDevice, onPaper, state } from "./live.js";
 import { footnotesHtml, l, photosHtml } from "./mending.js";
 import { courtOf, known } from "./office.js";
 import { paperHtml } from "./paper.js";
@@ -135,7 +136,7 @@ function actionsHtml(card, sheet) {
   if (!may("order")) {
     return state.me.name ? "" : html`<button data-do="logIn" class="main">${say("page_access", "login")}</button><p class="quiet">${say("page_access", "login_why")}</p>`;
   }
-  const directs = state.me.director, offers = new Set((sheet.offers ?? []).filter(one => one === "mend" || !onPaper(card))), held = isHeld();
+  const directs = state.me.director, offers = new Set((sheet.offers ?? []).filter(one => one === "mend" || !(onPaper(card) || noDevice(card)))), held = isHeld();
   const button = (what, kind = "") => html`<button data-do="${what}" data-table="${card.table}" class="${kind}">${t({ release: "release", timeUp: "time_up", extra: "extra", callTable: "call", rule: "rule", clearCall: "clear_call", leave: "leave", strike: "strike", putRight: "put_right", aside: "aside" }[what])}</button>`;
   const offer = (what, kind) => held && offers.has(what) ? button(what, kind) : "";
   const called = card.phase === "resting", waits = held && card.status?.referee && !card.status.coming;
@@ -171,7 +172,7 @@ function rivalHtml(card) {
 function heldHtml(card) {
   if (!card.held) return "";
   const key = (stands, code, kind) => html`<button data-do="takeHeld" data-table="${card.table}" data-stands="${stands}" class="${kind}">${t(code)}</button>`;
-  return html`<section class="panel wide held"><h2>${t("held", { n: card.held.decided.length })}</h2><p>${t("held_why", { events: card.held.events })}</p>
+  return html`<section class="panel wide held"><h2>${heldText(card.held)}</h2><p>${heldWhy(card.held)}</p>
     <ul class="feed">${card.held.decided.map(event => html`<li><time>${event.at ? timeText(event.at) : ""}</time><span>${eventText(event, card)}</span></li>`)}</ul>
     ${state.me.director ? html`<p class="buttons">${key(1, "held_take", "main")}${key("", "held_discard", "danger")}</p>` : ""}</section>`;
 }
@@ -189,7 +190,7 @@ export function tableHtml() {
       <div><h1>${t("table")} ${card.table}</h1><p>${card.title ?? ""}</p></div>
       <div class="state"><b>${phaseText(card)}</b><span>${progress(card)}</span>${card.clock?.extra > 0 ? html`<span>${t("with_extra", { time: clockText(card.clock.extra) })}</span>` : ""}</div>
       <span class="clock big" data-clock="${card.table}"></span>
-      ${onPaper(card) ? "" : html`<span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", { time: timeText(card.since) }) : t("never")}</span>`}</div>
+      ${onPaper(card) || noDevice(card) ? "" : html`<span class="link ${card.connected ? "on" : "off"}"><span class="dot ${card.connected ? "on" : "off"}"></span>${card.connected ? t("connected") : card.since ? t("away_since", { time: timeText(card.since) }) : t("never")}</span>`}</div>
     ${order.length ? html`<ul class="needs wide">${order.map(([u, text]) => html`<li class="u${u}">${text}</li>`)}</ul>` : ""}
     ${card.conflict && !card.rival ? html`<p class="detail">${card.conflict}</p>` : ""}${card.trouble ? html`<p class="detail">${card.trouble}</p>` : ""}
     ${rivalHtml(card)}${heldHtml(card)}
@@ -198,7 +199,7 @@ export function tableHtml() {
         <p class="take">${t("take")}: <a href="${base}/list.pdf?language=${language}">${t("as_pdf")}</a> <a href="${base}/list.txt?language=${language}">${t("as_text")}</a> <a href="${base}/list.csv?language=${language}">${t("as_csv")}</a>
           <a href="${base}/list.json">${t("as_json")}</a> ${may("order") ? html`<a href="${base}/events.jsonl">${t("as_events")}</a>` : ""}</p></div>
       <div class="side">
-        ${may("order") || !state.me.name ? html`<div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card, sheet)}</div>` : ""}
+        ${may("order") && !noDevice(card) || !state.me.name ? html`<div class="panel"><h2>${t("actions")}</h2>${actionsHtml(card, sheet)}</div>` : ""}
         ${paperHtml(card)}
         ${["empty", "over", "paper"].includes(card.phase) || onPaper(card) ? "" : html`<div class="panel"><h2>${t("on_table")}</h2>${gameHtml(card, sheet)}${seatsHtml(card, sheet)}
           ${running(card) && sheet.limits?.[language] ? html`<p class="quiet small limits">${t("limits")}: ${sheet.limits[language]}</p>` : ""}</div>`}

@@ -184,6 +184,7 @@ class Feed:
         return {
             **self._describe([desk], known or hall.office.tournament)[0],
             "connected": hall.devices.there(key.table),
+            "device": key.table in hall.devices.admitted,
             "planned": list(hall.planned(key)),
             "mat_seats": hall.devices.mats.get(key.table),
             "since": desk.since,
@@ -264,7 +265,14 @@ class Feed:
 
     def _frame(self, tournament: str, round_: int, table: int | None) -> Message:
         now = int(time.time() * 1000)
-        return {"tournament": tournament, "round": round_, "table": table, "noted": self._hall.office.mark, "now": now}
+        return {
+            "tournament": tournament,
+            "round": round_,
+            "table": table,
+            "noted": self._hall.office.mark,
+            "held": self._hall.held_mark,
+            "now": now,
+        }
 
     def _around(
         self,

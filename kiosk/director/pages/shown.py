@@ -107,7 +107,10 @@ def _pace(round_: Round) -> dict[str, Any]:
 
 def held_back(held: HeldBack) -> dict[str, Any]:
     """Describe what a table has decided by itself, and how much of its list waits behind that."""
-    told = [{key: event[key] for key in _KEYS if key in event} | {"number": number} for number, event in held.decided]
+    told = [
+        {key: event[key] for key in _KEYS if key in event} | {"number": number, "ordered": "order_number" in event}
+        for number, event in held.decided
+    ]
     return {"last": held.last, "events": len(held.events), "since": held.since, "decided": told}
 
 

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Request, Response
 
 from kiosk.director.access.access import Access
 from kiosk.director.key import ListKey
-from kiosk.director.pages import guard
+from kiosk.director.pages import guard, shown
 from kiosk.director.pages.listed import shown_list
 from kiosk.director.pages.offered import check_open
-from kiosk.director.refusals import DirectorError, NotAnEvent, UnknownTable
+from kiosk.director.refusals import DirectorError, NotAnEvent, NothingHeld, UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.order_forms import checked_order
 from kiosk.director.web.body import read_object
@@ -75,6 +75,43 @@ async def take_held(request: Request, tournament: str, round_: Round, table: Tab
     where = {"tournament": tournament, "round": round_, "table": table, "last": last}
     await _act(request, "held_taken" if stands else "held_discarded", where)
     return {"left": left}
+
+
+@router.get("/api/{tournament}/held")
+async def waiting(request: Request, tournament: str) -> list[dict[str, Any]]:
+    """List what tables have decided without an order that is known here, in all rounds: it waits for the direction."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    found = hall.waiting() if tournament == hall.tournament else []
+    return [
+        {"round": key.round, "table": key.table, "players": _players(hall, key), **shown.held_back(held)}
+        for key, held in found
+    ]
+
+
+@router.post("/api/{tournament}/held")
+async def take_all_held(request: Request, tournament: str) -> dict[str, Any]:
+    """Take what waits of several lists: ``{"lists": [{"round": 1, "table": 7, "last": 41}]}``.
+
+    ``taken`` says of how many; of the others something else waits by now, or somebody has just decided it.
+    """
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+    if tournament != hall.tournament:
+        raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held")
+    taken = 0
+    for key, last in _named((await read_object(request)).get("lists"), tournament):
+        if key not in hall.desks:
+            continue
+        try:
+            await hall.take_held(key, last, True)
+        except NothingHeld:
+            continue
+        taken += 1
+        await _act(
+            request, "held_taken", {"tournament": tournament, "round": key.round, "table": key.table, "last": last}
+        )
+    return {"taken": taken}
 
 
 @router.post("/api/{tournament}/{round_}/{table}/conflict")
@@ -186,6 +223,27 @@ async def asides(request: Request, tournament: str, round_: Round, table: Table)
     key = _known(request, tournament, round_, table)
     hall: Hall = request.app.state.hall
     return await hall.threads.on_disk(hall.store.asides, key)
+
+
+def _named(lists: object, tournament: str) -> list[tuple[ListKey, int]]:
+    """Read which lists are meant, each with the number of the last event seen.
+
+    :raises NotAnEvent: it is something else.
+    """
+    found = []
+    for one in lists if isinstance(lists, list) else [None]:
+        values = [one.get(name) for name in ("round", "table", "last")] if isinstance(one, dict) else []
+        whole = [value for value in values if type(value) is int]
+        if len(whole) != 3:
+            raise NotAnEvent(f"lists is {str(lists)[:80]!r}; a list of objects with round, table and last is wanted")
+        found.append((ListKey(tournament, whole[0], whole[1]), whole[2]))
+    return found
+
+
+def _players(hall: Hall, key: ListKey) -> list[str]:
+    """Who sits there, as far as the list has come."""
+    round_ = hall.desk(key).copy.round
+    return list(round_.players) if round_ is not None else list(hall.planned(key))
 
 
 def _known(request: Request, tournament: str, round_: int, table: int) -> ListKey:

@@ -7,7 +7,7 @@ from typing import Any
 from kiosk.director.key import ListKey
 from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.tables.copy import Copy
-from kiosk.director.tables.held_back import HeldBack
+from kiosk.director.tables.held_back import GoesOn, HeldBack
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.rivals import Rival
 
@@ -39,6 +39,7 @@ class TableDesk:
     twice: bool = False  # a second device speaks for this table
     alarmed: float = 0.0  # monotonic seconds when either of them was last seen
     held: HeldBack | None = None  # what its device sends and may not decide by itself
+    goes_on: GoesOn | None = None  # how the direction has taken what was held
     anew: bool = False  # its list was set aside: fold from the start
     pending: list[GivenOrder] = field(default_factory=list)
     refused: list[Message] = field(default_factory=list)  # orders, with number, body, why, at (ms since the epoch)

@@ -31,6 +31,7 @@ class Devices:
     def __init__(self, desks: Desks, changed: Callable[[ListKey], None]) -> None:
         self._desks, self._changed = desks, changed
         self.mats: dict[int, int] = {}  # table → places on its mat, where a device is there and has reported it
+        self.admitted: frozenset[int] = frozenset()  # tables that have a device, there or not
         self._open: dict[int, dict[ListKey, None]] = {}  # table → the lists its open sockets speak for, the latest last
         #: Called with the desk whose device has come, gone or said something here.
         self.on_news: set[Callable[[TableDesk], None]] = set()
@@ -40,6 +41,12 @@ class Devices:
     def there(self, table: int) -> bool:
         """Report whether a device speaks for the table now: perhaps still in another round."""
         return bool(self._open.get(table))
+
+    def now_admitted(self, tables: frozenset[int]) -> None:
+        """Take in which tables have a device, there or not."""
+        before, self.admitted = self.admitted, tables
+        for table in before ^ tables:
+            self._changed_everywhere(table)
 
     def comings(self, table: int, within: float) -> int:
         """Count how often the table's device has come to this director within so many seconds; at most a hundred."""

@@ -23,7 +23,7 @@ from kiosk.director.tables.clocks import Clocks
 from kiosk.director.tables.copies import Copies
 from kiosk.director.tables.desks import Desks, TableDesk
 from kiosk.director.tables.devices import Devices
-from kiosk.director.tables.held_back import HeldBack, held_back, hold_back
+from kiosk.director.tables.held_back import GoesOn, HeldBack, held_back, hold_back
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.orders import Orders
 from kiosk.director.tables.rivals import Rival, rival
@@ -68,6 +68,7 @@ class Hall:
         #: Addresses of all directors on this database that are there; empty where this one is alone.
         self.directors: list[str] = []
         self.stored_at = 0.0  # monotonic seconds when a table's events came last
+        self.held_mark = 0  # another one whenever something begins to wait for the direction, or no longer does
         self._told: tuple[ListNotes, MendedLists] | None = None  # notes on lists, and as tables are told them
         self._noted_mark = self.office.mark  # how far pages and tables have been told what was noted
         self._gone: set[ListKey] = set()  # lists whose device went just now
@@ -156,9 +157,8 @@ class Hall:
         desk.known = True
         if held is desk.held or not await self.threads.on_disk(self.store.withhold, key, held):
             return
-        desk.held = held
+        self._set_held(desk, held)
         log.warning("%s: %s events wait for the direction to take them", key, len(events))
-        self._changed(key)
 
     async def read_held(self, key: ListKey | None = None) -> None:
         """Take in what is stored as waiting of this table, or of all; a table of which nothing waits tries again."""
@@ -170,22 +170,31 @@ class Hall:
     async def _now_held(self, desk: TableDesk, held: HeldBack | None) -> None:
         if desk.held == held:
             return
-        desk.known, desk.held = True, held
-        self._changed(desk.key)
+        desk.known = True
+        self._set_held(desk, held)
         if held is None and desk.line is not None:
             await desk.line.send({"wake": True})
 
     async def _let_go(self, desk: TableDesk) -> None:
         if desk.held is not None:
-            desk.held = None
+            self._set_held(desk, None)
             await self.threads.on_disk(self.store.let_go, desk.key)
-            self._changed(desk.key)
+
+    def _set_held(self, desk: TableDesk, held: HeldBack | None) -> None:
+        desk.held = held
+        self.held_mark += 1
+        self._changed(desk.key)
+
+    def waiting(self) -> list[tuple[ListKey, HeldBack]]:
+        """List what waits for the direction of all rounds of the tournament, with the lists that it is of."""
+        return [(one.key, one.held) for one in self.desks.of_tournament(self.tournament) if one.held is not None]
 
     async def take_held(self, key: ListKey, last: int, stands: bool) -> list[str]:
         """Store what a table has decided by itself; it goes on then.
 
         :param last: number of the last event that the direction has seen: nothing else is taken.
-        :param stands: False: its decisions are taken back at once, by orders to the table.
+        :param stands: True: what is behind it and has an order that is gone, too, follows for a minute (``GoesOn``);
+            False: its decisions are taken back at once, by orders to the table.
         :returns: the decisions that no order takes back, where they shall not stand.
         :raises NothingHeld: there is nothing, or something else by now, or somebody else has just decided it.
         """
@@ -193,8 +202,9 @@ class Hall:
         held = desk.held
         if held is None or held.last != last or not await self.threads.on_disk(self.store.let_go, key, last):
             raise NothingHeld(f"{key}: nothing waits up to event {last} any more; look at the table again")
-        desk.held = None
-        self._changed(key)
+        self._set_held(desk, None)
+        if stands:
+            desk.goes_on = GoesOn(time.time() * 1000, time.monotonic())
         await self.append(key, held.after, held.chain, held.events)
         orders: list[dict[str, Any]] = []
         left: list[str] = []

@@ -5,7 +5,7 @@ ruling, so nothing of it can be left out. The table keeps sending it.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,28 @@ class HeldBack(Withheld):
                 orders += [order] if order is not None else []
                 left += ["correct"] if order is None else []
         return orders, left
+
+
+@dataclass(frozen=True, slots=True)
+class GoesOn:
+    """What was decided at a table before the direction took what waited of it, if its orders are gone as well.
+
+    A list comes in messages of some hundred events. A direction that was set up anew without its orders takes a list
+    once, not each message of it; what is decided later, or never was ordered, waits as before.
+    """
+
+    before: float  # ms since the epoch: when the direction took it
+    since: float  # monotonic seconds
+
+    def takes(self, event: Mapping[str, Any], given: Collection[int], now: float) -> bool:
+        """Report whether this decision follows; ``given``: numbers of the orders that the direction still has."""
+        number, at = event.get("order_number"), event.get("at")
+        gone = type(number) is int and number not in given
+        return gone and type(at) is int and at <= self.before and now - self.since < _GOES_ON_S
+
+
+#: Seconds in which the messages behind one that was taken come in.
+_GOES_ON_S = 60.0
 
 
 def held_back(one: Withheld | None) -> HeldBack | None:

@@ -68,5 +68,7 @@ async def _first_unordered(hall: Hall, key: ListKey, sent: Append) -> tuple[int,
             else:
                 need_orders([event], bodies)
         except NotOrdered as refusal:
-            return index, refusal
+            goes_on = hall.desk(key).goes_on
+            if goes_on is None or not goes_on.takes(event, bodies.keys(), time.monotonic()):
+                return index, refusal
     return None
