@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from math import comb
 
 from kiosk.director.pages.drawing import drawn
+from kiosk.tournament.draws.designs import LATEST
 from kiosk.tournament.draws.draw import draw, pairs
 from kiosk.tournament.draws.wish import COMPANY, LOT, Wish
 
 #: Numbers of people and rounds; rounds of fours without anybody met again are known for 16 (5), 20 (5), 24 (7), 28 (9),
 #: 32 (10) people and all larger numbers here (Harvey's tables of the social golfer problem).
-SIZES = ((16, 3), (16, 5), (16, 6), (20, 5), (24, 5), (24, 6), (28, 6), (28, 8), (32, 7), (32, 8), (40, 8), (120, 8))
+SIZES = ((16, 3), (16, 5), (16, 6), (20, 5), (24, 6), (28, 8), (32, 8), (32, 9), (36, 11), (40, 13), (48, 8), (120, 8))
 KNOWN = {16: 5, 20: 5, 24: 7, 28: 9, 32: 10}
 MANY = ((400, 8, 2.0), (1000, 8, 10.0))
 
@@ -43,7 +44,7 @@ def evening(people: int, rounds: int, seed: str, kind: str = COMPANY) -> tuple[i
             people=names,
             earlier=tuple(earlier),
             rounds_left=rounds - number + 1,
-            by_design=True,
+            by_design=LATEST,
         )
         begun = time.process_time()
         found = draw(wish)

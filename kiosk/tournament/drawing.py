@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kiosk.errors import BadNote
+from kiosk.tournament.draws.designs import LATEST
 from kiosk.tournament.draws.start import by_lot
 from kiosk.tournament.draws.tables import impossible, seating
 from kiosk.tournament.draws.wish import COMPANY, FINAL, KINDS, SNAKE, STANDING, Apart, Drawn, Wish, noted_wish
@@ -66,7 +67,7 @@ def wish_for(tournament: Tournament, asked: Mapping[str, Any], standing: Sequenc
         stays=_stays(tournament, earlier[-1] if earlier else None),
         finalists=(asked.get("finalists") or planned.finalists or 4) if kind == FINAL else 0,
         rounds_left=max(1, tournament.rounds - round_ + 1),
-        by_design=True,
+        by_design=LATEST,
     )
 
 

@@ -13,7 +13,7 @@ from kiosk.errors import BadNote
 from kiosk.rules.books import BOOKS
 from kiosk.tournament.drawing import draw_note, wish_for, wish_noted
 from kiosk.tournament.draws.adjust import Standing, adjusted
-from kiosk.tournament.draws.designs import BASES, designed, plan_of
+from kiosk.tournament.draws.designs import LATEST, designed, plan_of
 from kiosk.tournament.draws.draw import draw, pairs
 from kiosk.tournament.draws.tables import NoDraw, tables_for
 from kiosk.tournament.draws.wish import COMPANY, FINAL, KINDS, LOT, SNAKE, STANDING, Apart, Wish, noted_wish
@@ -30,7 +30,7 @@ def names(count):
 
 def wish(count=16, kind=LOT, *, book="eppstein", round_=1, seed="1", **more):
     sizes = tables_for(count, BOOKS[book], True)
-    more.setdefault("by_design", True)
+    more.setdefault("by_design", LATEST)
     return Wish(round=round_, kind=kind, seed=seed, sizes=sizes, people=names(count), **more)
 
 
@@ -103,21 +103,56 @@ def test_new_company_as_good_as_it_can_be(people, rounds, repeats):
     assert sum(played(people, rounds, "1")) == repeats
 
 
-@pytest.mark.parametrize("people", BASES)
+#: People → rounds of the plan. More cannot be with 16, 24, 28, 36, 40, 52, 64, 88, 112 and 256.
+PLANS = {
+    16: 5,
+    20: 5,
+    24: 7,
+    28: 9,
+    32: 9,
+    36: 11,
+    40: 13,
+    44: 11,
+    52: 17,
+    64: 21,
+    68: 17,
+    88: 29,
+    100: 25,
+    112: 37,
+    256: 85,
+}
+
+
+@pytest.mark.parametrize("people", PLANS)
 def test_by_a_plan_nobody_meets_anybody_twice(people):
     """Each round seats everybody once; no two points of all rounds come together twice."""
     plan = plan_of(people)
-    assert len(plan) == BASES[people][0] == {24: 7, 28: 9, 32: 10}[people]  # as many as are known to be possible
+    assert len(plan) == PLANS[people]
     assert all(sorted(point for block in blocks for point in block) == list(range(people)) for blocks in plan)
     met = [pair for blocks in plan for pair in pairs([tuple(map(str, block)) for block in blocks])]
     assert len(met) == len(set(met)) == len(plan) * people // 4 * 6
-    assert people != 28 or len(met) == 28 * 27 // 2  # then everybody has met everybody
+    if 3 * len(plan) == people - 1:  # then everybody has met everybody
+        assert len(met) == people * (people - 1) // 2
 
 
-@pytest.mark.parametrize("people", BASES)
+@given(st.integers(0, 500))
+@settings(max_examples=40, deadline=None)
+def test_what_is_no_plan_is_none(people):
+    """Of any number: whole rounds, and everybody sits with three new people in each."""
+    met = [set[int]() for _ in range(people)]
+    for blocks in plan_of(people)[:12]:
+        assert sorted(point for block in blocks for point in block) == list(range(people))
+        for block in blocks:
+            assert len(block) == 4
+            for point in block:
+                assert not met[point] & set(block) - {point}
+                met[point] |= set(block) - {point}
+
+
+@pytest.mark.parametrize("people", [people for people in PLANS if people < 45])
 @pytest.mark.parametrize("seed", ["1", "äöü"])
 def test_all_rounds_of_a_plan_are_drawn_without_repeats(people, seed):
-    assert played(people, BASES[people][0], seed) == [0] * BASES[people][0]
+    assert played(people, PLANS[people], seed) == [0] * PLANS[people]
 
 
 def test_a_plan_ends_where_it_does_not_fit():
@@ -144,14 +179,27 @@ def test_a_plan_ends_where_it_does_not_fit():
     ):  # fmt: skip
         assert designed(wish(24, COMPANY, round_=2, earlier=first, **more_wanted)) is None
     assert designed(wish(24, LOT, round_=2, earlier=first)) is None
-    assert designed(wish(20, COMPANY, round_=2, earlier=tuple(draw(wish(20, COMPANY)).seats.values()))) is None
+    assert designed(wish(48, COMPANY, round_=2, earlier=tuple(draw(wish(48, COMPANY)).seats.values()))) is None
 
 
-def test_a_draw_noted_before_there_were_plans_comes_out_as_it_did():
-    first = tuple(draw(wish(24, COMPANY)).seats.values())
-    noted = wish(24, COMPANY, round_=2, earlier=first).as_note()
-    del noted["by_design"]
-    assert designed(noted_wish(noted)) is None
+@pytest.mark.parametrize(
+    ("people", "by_design", "planned"),
+    [
+        pytest.param(24, None, False, id="before there were plans"),
+        pytest.param(24, False, False, id="without"),
+        pytest.param(24, True, True, id="with the first ones"),
+        pytest.param(16, True, False, id="before there was this one"),
+        pytest.param(16, LATEST, True, id="with it"),
+    ],
+)
+def test_a_draw_comes_out_by_the_plans_that_there_were(people, by_design, planned):
+    first = tuple(draw(wish(people, COMPANY)).seats.values())
+    noted = json.loads(json.dumps(wish(people, COMPANY, round_=2, earlier=first).as_note()))
+    if by_design is None:
+        del noted["by_design"]
+    else:
+        noted["by_design"] = by_design
+    assert (designed(noted_wish(noted)) is not None) is planned
 
 
 def test_after_the_last_round_of_a_plan_it_is_sought():

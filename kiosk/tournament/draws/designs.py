@@ -1,14 +1,21 @@
 """Seat rounds of fours by a known plan in which nobody meets anybody twice, where the number of people has one.
 
-Such a plan is a resolvable design: a round is a parallel class, blocks that hold each point once. Each plan here is one
-class, found by an exact cover search of the project's own, and its translates: its points are three copies of the
-numbers modulo the number of rounds (point x of copy c is c·rounds + x) and some that stay, the last ones. No difference
-of two points of a block comes twice in it, so no two points meet twice. With 28 people it is a resolvable balanced
-design, everybody meets everybody; with 24 a group divisible one (Colbourn, Dinitz: Handbook of Combinatorial
-Designs, 2nd edition, IV.5).
+Such a plan is a resolvable design: a round is a parallel class, blocks that hold each point once (Colbourn, Dinitz:
+Handbook of Combinatorial Designs, 2nd edition, II.7 and IV.5). There are five kinds, each in few lines; that no two
+points meet twice ``tests/tournament/test_draws.py`` counts.
+
+- 16, 64, 256: the lines of an affine space over the field of four, a round for each direction. Everybody meets
+  everybody.
+- 32: points are five bits; a round is the cosets of a group of four of them under addition without carrying, of which
+  nine have nothing in common but zero. Ten rounds are known, by no such few lines.
+- 40, 52, 88 …, 3q + 1 with a prime q = 4t + 1: one round and its translates. Everybody meets everybody.
+- 24, 28, 36: likewise, the first round found by a search of the project's own. With 28 everybody meets everybody; with
+  24 and 36 all but two.
+- 20, 44, 68, 76, 92, 100 …, 4n where neither 2 nor 3 divides n: n rounds, one of each quarter at a table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from math import gcd, isqrt
 from random import Random
 from typing import Final, TypeAlias
 
@@ -16,7 +23,9 @@ from kiosk.tournament.draws.wish import COMPANY, Wish
 
 Block: TypeAlias = tuple[int, ...]
 
-#: People → rounds without anybody met again, and the tables of the first one.
+#: First rounds whose translates are the others, by people: how many rounds, and the tables of the first one. Points are
+#: three copies of the numbers modulo the number of rounds (point x of copy c is c·rounds + x), and some that stay, the
+#: last ones. No difference of two points of a block comes twice.
 BASES: Final[Mapping[int, tuple[int, tuple[Block, ...]]]] = {
     24: (7, ((0, 9, 20, 21), (1, 3, 4, 19), (11, 14, 16, 17), (5, 13, 15, 23), (2, 7, 8, 12), (6, 10, 18, 22))),
     28: (
@@ -26,13 +35,39 @@ BASES: Final[Mapping[int, tuple[int, tuple[Block, ...]]]] = {
             *((2, 14, 16, 19), (7, 18, 20, 21), (9, 12, 17, 25)),
         ),
     ),
+    36: (
+        11,
+        (
+            *((0, 12, 25, 33), (1, 14, 22, 35), (3, 11, 23, 34), (2, 28, 29, 31), (6, 7, 9, 13)),
+            *((17, 18, 20, 24), (4, 8, 27, 32), (5, 10, 15, 19), (16, 21, 26, 30)),
+        ),
+    ),
 }
 
+#: Groups of four among the numbers of five bits, without their zero and sum: no two have another number in common.
+_OF_FIVE_BITS: Final = ((1, 24), (2, 6), (5, 27), (9, 10), (11, 12), (17, 28), (18, 29), (20, 26), (23, 31))
 
-def plan_of(people: int) -> list[list[Block]]:
+#: The plans that there are; a draw noted when there were fewer (its ``by_design``) comes out as it did.
+LATEST: Final = 2
+_OF_FIRST: Final = (24, 28)
+
+
+def plan_of(people: int, edition: int = LATEST) -> list[list[Block]]:
     """Return the rounds of the plan for so many people, each as blocks of points; none where there is no plan."""
-    rounds, base = BASES.get(people, (0, ()))
-    return [[tuple(_moved(point, by, rounds) for point in block) for block in base] for by in range(rounds)]
+    if edition < LATEST and people not in _OF_FIRST:
+        return []
+    quarter, rest = divmod(people, 4)
+    if people in BASES:
+        return _translates(*BASES[people])
+    if rest or people < 16:
+        return []
+    if people == 32:
+        return _cosets(people, _OF_FIVE_BITS)
+    if people & (people - 1) == 0 and people.bit_length() % 2:
+        return _cosets(people, _directions(people))
+    if people % 3 == 1 and (people - 1) // 3 % 4 == 1 and _is_prime((people - 1) // 3):
+        return _translates((people - 1) // 3, _of_prime((people - 1) // 3))
+    return _by_quarters(quarter) if gcd(quarter, 6) == 1 else []
 
 
 def designed(wish: Wish) -> dict[str, int] | None:
@@ -41,9 +76,11 @@ def designed(wish: Wish) -> dict[str, int] | None:
     The first round may be any: who sat where names the points. Every later one must have been the plan's, so that one
     in which somebody came, left or was swapped ends it; nor does it know of wishes and halls.
     """
-    plan, tables = plan_of(len(wish.people)), len(wish.sizes)
     bound = wish.apart or wish.fixed or wish.halls or wish.stays
-    if not wish.by_design or wish.kind != COMPANY or not plan or bound or set(wish.sizes) != {4} or not wish.earlier:
+    if not wish.by_design or wish.kind != COMPANY or bound or set(wish.sizes) != {4} or not wish.earlier:
+        return None
+    plan, tables = plan_of(len(wish.people), wish.by_design), len(wish.sizes)
+    if not plan:
         return None
     played = [wish.earlier[first : first + tables] for first in range(0, len(wish.earlier), tables)]
     everybody = set(wish.people)
@@ -69,6 +106,51 @@ def designed(wish: Wish) -> dict[str, int] | None:
     return {name: table_of[points[name]] for name in sorted(wish.people)}
 
 
+def _translates(rounds: int, base: tuple[Block, ...]) -> list[list[Block]]:
+    return [[tuple(_moved(point, by, rounds) for point in block) for block in base] for by in range(rounds)]
+
+
 def _moved(point: int, by: int, rounds: int) -> int:
     copy, x = divmod(point, rounds)
     return point if copy > 2 else copy * rounds + (x + by) % rounds
+
+
+def _of_prime(q: int) -> tuple[Block, ...]:
+    """The first round of 3q + 1 points: for powers a of a primitive root ±a of a copy, ±ia of the next one."""
+    root = next(g for g in range(2, q) if len({pow(g, power, q) for power in range(q - 1)}) == q - 1)
+    t = (q - 1) // 4  # root^t is a root of -1: the differences of a block are unlike for all powers below t
+    powers = [(pow(root, i, q), pow(root, i + t, q)) for i in range(t)]
+    blocks = [
+        (copy * q + a, copy * q + q - a, (copy + 1) % 3 * q + b, (copy + 1) % 3 * q + q - b)
+        for copy in range(3)
+        for a, b in powers
+    ]
+    return ((0, q, 2 * q, 3 * q), *blocks)
+
+
+def _by_quarters(n: int) -> list[list[Block]]:
+    """Rounds of 4n points: the quarters pass each other by none, one, two and three places, which n divides none of."""
+    return [[tuple(i * n + (a + i * by) % n for i in range(4)) for a in range(n)] for by in range(n)]
+
+
+def _cosets(points: int, groups: Iterable[tuple[int, int]]) -> list[list[Block]]:
+    """A round for each group of four numbers, ``0, a, b, a ^ b``: everybody sits with whom it leads to."""
+    found = []
+    for a, b in groups:
+        group = (0, a, b, a ^ b)
+        found.append([tuple(x ^ one for one in group) for x in range(points) if x == min(x ^ one for one in group)])
+    return found
+
+
+def _directions(points: int) -> Iterator[tuple[int, int]]:
+    """The lines through zero of a space over the field of four, of which a digit is two bits."""
+    low = sum(1 << bit for bit in range(0, points.bit_length() - 1, 2))
+    for step in range(1, points):
+        ones, others = step & low, step >> 1 & low
+        turned = others | (ones ^ others) << 1  # multiplied by the element whose square is itself plus one
+        if step < min(turned, step ^ turned):
+            yield step, turned
+
+
+def _is_prime(number: int) -> bool:
+    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))

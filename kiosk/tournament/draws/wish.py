@@ -34,7 +34,7 @@ class Wish:
     stays: Mapping[str, int] = field(default_factory=dict)  # name → hall, from 0, in which they are to sit
     finalists: int = 0  # of a final: how many of the best sit at the first tables
     rounds_left: int = 1  # this one and those after it, for which new company is kept possible
-    by_design: bool = False  # known plans without repeats serve; draws noted before there were any come out as then
+    by_design: int = 0  # which known plans without repeats serve: an edition of them, as when it was noted; 0: none
 
     def as_note(self) -> dict[str, Any]:
         """Write the wish as it is noted."""
