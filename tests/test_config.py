@@ -195,3 +195,68 @@ def test_unreadable_files_are_told(folder):
     path.write_bytes('tournament = "Köln"'.encode("latin-1"))
     with pytest.raises(BadConfig, match="not UTF-8 text"):
         load_director(path)
+
+
+#: Settings that name a folder or a file, as they stand in a file.
+PATHS = {
+    "data": TABLE.replace("\n", "\ndata = {}\n", 1),
+    "words": TABLE.replace("\n", "\nwords = {}\n", 1),
+    "deck.folder": TABLE + "folder = {}\n",
+    "director.authority": TABLE + "[director]\nauthority = {}\n",
+    "camera.source": TABLE + "[camera]\nsource = {}\n",
+    "scanner.port": TABLE + "[scanner]\nport = {}\n",
+}
+DIRECTOR_PATHS = {
+    name: f'tournament = "t"\n{name} = {{}}\n' for name in ("data", "words", "database", "clubs", "certificate")
+}
+FOLDERS = ("data", "words", "deck.folder", "clubs")
+NO_PATHS = {
+    "NUL": (r'"\u0000"', r'"\u0000"', "the control character U+0000"),
+    "line end": (r'"a\nb"', r'"a\u000ab"', "the control character U+000A"),
+    "escape": (r'"\u001b[31m"', r'"\u001b[31m"', "the control character U+001B"),
+    "turned round": (r'"a\u202eb"', r'"a\u202eb"', "the control character U+202E"),
+}
+NO_FOLDERS = {
+    "empty": ("", '""', "it is empty; write a path, or delete the line"),
+    "blank": (" ", '" "', "it is empty; write a path, or delete the line"),
+    "long name": ("x" * 256, "xxx", "it is too long"),
+    "long path": ("x/" * 2048, "x/x", "it is too long"),
+    "a file": ("here", "here", "is a file; name a folder"),
+    "below a file": ("here/decks", "here", "is a file; name a folder"),
+    "nobody's": ("~nobody-of-that-name/x", "~nobody", "write the whole path, beginning with /"),
+    "in a circle": ("round/x", "round/x", "write the whole path, beginning with /"),
+}
+
+
+def told_of(folder: Path, name: str, value: str) -> str:
+    text = PATHS.get(name) or DIRECTOR_PATHS[name]
+    with pytest.raises(BadConfig) as error:
+        (load_table if name in PATHS else load_director)(written(folder, text.format(value)))
+    return str(error.value)
+
+
+@pytest.mark.parametrize(("value", "shown", "told"), NO_PATHS.values(), ids=NO_PATHS)
+@pytest.mark.parametrize("name", [*PATHS, *DIRECTOR_PATHS])
+def test_what_nobody_can_see_is_in_no_path(folder, name, value, shown, told):
+    said = told_of(folder, name, value)
+    assert f"{name} = {shown}" in said and told in said and "write it without" in said and said.isprintable()
+
+
+@pytest.mark.parametrize(("value", "shown", "told"), NO_FOLDERS.values(), ids=NO_FOLDERS)
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_folder_that_cannot_be_is_told(folder, name, value, shown, told):
+    (folder / "here").touch()
+    (folder / "round").symlink_to(folder / "round")
+    said = told_of(folder, name, f'"{value}"')
+    assert f"{name} = " in said and shown in said and told in said and len(said) < 600
+
+
+def test_a_folder_that_is_not_there_yet_may_be_named(folder):
+    config = load_table(written(folder, PATHS["deck.folder"].format('"new/decks"')))
+    assert config.deck_folder == folder / "new" / "decks"
+
+
+def test_a_start_number_has_its_bounds(folder):
+    text = 'tournament = "t"\n[[players]]\nname = "Anna"\nnumber = 10000000000000000000000000000000\n'
+    with pytest.raises(BadConfig, match="between 1 and 99999"):
+        load_director(written(folder, text))

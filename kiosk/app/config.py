@@ -18,7 +18,21 @@ from hw.display_settings import DisplaySettings
 from hw.key_layouts import LAYOUTS
 from hw.pinmap import PinMap
 from kiosk.app.referee_code import is_hash
-from kiosk.app.toml_file import LIST, OR_NONE, PATH, SECTION, STRICT, bad_value, between, checked, load, none_or, one_of
+from kiosk.app.toml_file import (
+    IS_FOLDER,
+    LIST,
+    OR_NONE,
+    PATH,
+    SECTION,
+    STRICT,
+    bad_value,
+    between,
+    checked,
+    load,
+    none_or,
+    one_of,
+    path_in,
+)
 from kiosk.director.access.passwords import is_hash as is_password_hash
 from kiosk.director.settings import check_title
 from kiosk.errors import BadConfig
@@ -26,7 +40,7 @@ from kiosk.language.own_words import FOLDER, NAME
 from kiosk.rules.books import BOOKS, settle
 from kiosk.rules.describe.told import refusal_named
 from kiosk.rules.engine.book import BadOption
-from kiosk.tournament.people import BadName
+from kiosk.tournament.people import LARGEST_NUMBER, BadName
 
 
 def state_folder() -> Path:
@@ -148,11 +162,12 @@ def _text_of_file(value: object, info: ValidationInfo) -> object:
     """Read the file that a key names; "" is none."""
     if not isinstance(value, str) or not value:
         return value
-    path: Path = (info.context or {})["folder"] / Path(value).expanduser()
+    path = path_in(value, (info.context or {})["folder"])
     try:
         text = path.read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"it cannot be read ({error}); name the one that the direction hands out") from error
+        why = error.strerror if isinstance(error, OSError) else "it is no plain text"
+        raise ValueError(f"it cannot be read ({why}); name the one that the direction hands out") from error
     if "-----BEGIN CERTIFICATE-----" not in text:
         raise ValueError("no certificate as text (PEM); take the one for Firefox from the direction's /zertifikat")
     return text
@@ -230,7 +245,7 @@ class DeckConfig:
     """The deck that is played with, as learned by ``stichwart deck learn``."""
 
     name: Annotated[str, checked(_deck_name)]
-    folder: Annotated[Path | None, PATH, OR_NONE] = None  # None: "decks" in the data folder
+    folder: Annotated[Path | None, PATH, IS_FOLDER, OR_NONE] = None  # None: "decks" in the data folder
     improve: bool = True  # adapt what was learned to light and wear, by cards that were certain, until switched off
 
 
@@ -287,8 +302,8 @@ class TableConfig:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     table: Annotated[int, checked(between(1, 999))]  # number of the table
-    data: Annotated[Path, PATH] = field(default_factory=state_folder)  # log, learned decks
-    words: Annotated[Path, PATH] = FOLDER  # a club's own words
+    data: Annotated[Path, PATH, IS_FOLDER] = field(default_factory=state_folder)  # log, learned decks
+    words: Annotated[Path, PATH, IS_FOLDER] = FOLDER  # a club's own words
     director: Annotated[DirectorLine, SECTION] = DirectorLine()
     round: Annotated[RoundConfig, SECTION] = RoundConfig()
     screen: Annotated[ScreenConfig, SECTION] = ScreenConfig()
@@ -322,7 +337,7 @@ class PlayerConfig:
 
     name: Annotated[str, checked(_filled)]
     substitute: bool = False  # fills in; left out of the standing
-    number: int | None = None  # start number, on the badge
+    number: Annotated[int | None, checked(between(1, LARGEST_NUMBER))] = None  # start number, on the badge
     club: str = ""
 
 
@@ -335,8 +350,8 @@ class DirectorConfig:
     tournament: Annotated[str, checked(_title)]
     host: Annotated[str, checked(_filled)] = "0.0.0.0"  # address to listen on; 127.0.0.1: this machine alone
     port: Annotated[int, checked(between(1, 65535))] = 8377
-    data: Annotated[Path, PATH] = field(default_factory=state_folder)
-    words: Annotated[Path, PATH] = FOLDER  # a club's own words
+    data: Annotated[Path, PATH, IS_FOLDER] = field(default_factory=state_folder)
+    words: Annotated[Path, PATH, IS_FOLDER] = FOLDER  # a club's own words
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
     token: Annotated[str, checked(_token)] = ""  # of older files: it lets nobody in any more
     pin: Annotated[str, checked(_director_pin)] = (
@@ -347,7 +362,9 @@ class DirectorConfig:
     certificate: Annotated[Path | None, PATH, OR_NONE] = None  # a chain as PEM that browsers know; "none": its own
     certificate_key: Annotated[Path | None, PATH, OR_NONE] = None
     names: Annotated[tuple[str, ...], LIST] = ()  # of this machine in the hall, besides its own name and addresses
-    clubs: Annotated[Path | None, PATH, OR_NONE] = None  # folder with a file for each club that is held besides
+    clubs: Annotated[Path | None, PATH, IS_FOLDER, OR_NONE] = (
+        None  # folder with a file for each club that is held besides
+    )
     rules: Annotated[str | None, checked(one_of(*BOOKS)), OR_NONE] = (
         None  # the book; "none": eppstein, and the tables go by their own files
     )

@@ -4,8 +4,10 @@ Our own words, because people at a tournament read them: each names file, key, v
 """
 
 import difflib
+import os
+import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
@@ -27,6 +29,16 @@ from kiosk.errors import BadConfig
 
 Value = TypeVar("Value")
 Check = Callable[[Any], str | None]  # a value → what is wrong with it and the way out, or None
+
+
+#: Bytes of a path, with its end, and of a name in it (Linux: PATH_MAX, NAME_MAX).
+_LONGEST_PATH, _LONGEST_NAME = 4096, 255
+
+#: Signs of a value that an error shows.
+_LONGEST_SHOWN = 120
+
+#: What nobody can see: control characters, and those that end a line or turn its direction.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 def between(low: float, high: float) -> Check:
@@ -73,10 +85,32 @@ def none_or(value: object) -> object:
     return None if value == "none" else value
 
 
-def _path(value: object, info: ValidationInfo) -> object:
-    if isinstance(value, str) and value:
-        folder: Path = (info.context or {})["folder"]
+def path_in(value: str, folder: Path) -> Path:
+    """Return the path that a file of this folder names.
+
+    :raises ValueError: there can be none of that name; the error says the way out.
+    """
+    if not value.strip():
+        raise ValueError("it is empty; write a path, or delete the line")
+    if len(value.encode()) >= _LONGEST_PATH or any(len(part.encode()) > _LONGEST_NAME for part in Path(value).parts):
+        raise ValueError(f"it is too long: a name may have {_LONGEST_NAME} bytes, a path {_LONGEST_PATH - 1}")
+    try:
         return (folder / Path(value).expanduser()).resolve()
+    except RuntimeError as error:  # ~somebody, links in a circle
+        raise ValueError(f"it leads nowhere ({error}); write the whole path, beginning with /") from None
+    except OSError as error:
+        raise ValueError(f"it cannot be looked at ({error.strerror}); name another") from None
+
+
+def _path(value: object, info: ValidationInfo) -> object:
+    return path_in(value, (info.context or {})["folder"]) if isinstance(value, str) else value
+
+
+def _folder(value: Path | None) -> Path | None:
+    """Refuse a file where a folder is wanted; one that is not there yet is made, once it is needed."""
+    blocking = next((one for one in (value, *value.parents) if os.path.lexists(one)), None) if value else None
+    if blocking is not None and not blocking.is_dir():
+        raise ValueError(f"{shown(str(blocking))} is a file; name a folder")
     return value
 
 
@@ -84,8 +118,24 @@ SECTION = _Section()
 LIST = Strict(False)  # of TOML, for a tuple
 OR_NONE = BeforeValidator(none_or)
 PATH = BeforeValidator(_path)
+IS_FOLDER = AfterValidator(_folder)
 #: No text becomes a number, no number a truth value; what is not known is an error. Holds for all sections.
 STRICT = ConfigDict(strict=True, extra="forbid")
+
+
+def _refuse_control_signs(path: Path, content: Mapping[str, Any]) -> None:
+    """:raises BadConfig: a text holds what nobody can see: no name, path or address does."""
+    rest: list[tuple[str, Any]] = list(content.items())
+    while rest:
+        name, value = rest.pop()
+        if isinstance(value, dict):
+            rest += [(f"{name}.{key}", one) for key, one in value.items()]
+        elif isinstance(value, list):
+            rest += [(name, one) for one in value]
+        bad = _CONTROL.search(value) if isinstance(value, str) else _CONTROL.search(name)
+        if bad is not None:
+            why = f"it holds the control character U+{ord(bad.group()):04X}; write it without"
+            raise BadConfig(f"{path}: {shown(name)} = {_toml(value)}: {why}")
 
 
 def load(path: Path, kind: type[Value]) -> Value:
@@ -105,6 +155,7 @@ def load(path: Path, kind: type[Value]) -> Value:
         content = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError; so is a number of 5000 digits
         raise BadConfig(f"{path}: is not TOML: {error}; put it right there") from error
+    _refuse_control_signs(path, content)
     try:
         adapter: TypeAdapter[Value] = TypeAdapter(Annotated[kind, SECTION])  # type: ignore[arg-type]
         return adapter.validate_python(content, context={"folder": path.parent})
@@ -117,11 +168,17 @@ def bad_value(path: Path, name: str, value: object, why: str) -> BadConfig:
     return BadConfig(f"{path}: {name} = {_toml(value)}: {why}")
 
 
+def shown(text: str) -> str:
+    """Shorten a text for an error, and write out what cannot be seen of it."""
+    seen = _CONTROL.sub(lambda sign: f"\\u{ord(sign.group()):04x}", text)
+    return seen if len(seen) <= _LONGEST_SHOWN else seen[:_LONGEST_SHOWN] + "…"
+
+
 def _toml(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str | Path):
-        return '"' + str(value).replace('"', '\\"') + '"'
+        return '"' + shown(str(value)).replace('"', '\\"') + '"'
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
     if isinstance(value, dict):

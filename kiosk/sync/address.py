@@ -1,6 +1,7 @@
 """Address the director: where a table's events and its socket are, and what its answers hold."""
 
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
@@ -9,6 +10,8 @@ import httpx
 
 from kiosk.errors import LineError
 from kiosk.sync.trust import trust
+from kiosk.table.events.checks import shorten
+from kiosk.table.events.json_text import LARGEST, parsed
 
 #: HTTP status → what is wrong with the line, where only a person can put it right.
 TROUBLE_OF_STATUS = {401: "token", 403: "token", 404: "tournament"}
@@ -53,7 +56,18 @@ def line_address(url: str, token: str, tournament: str, table: int, round: int, 
 def answered_object(response: httpx.Response) -> dict[str, Any]:
     """Read the JSON object of an answer; {} if it holds none."""
     try:
-        body = response.json()
+        body = parsed(response.content)
     except ValueError:
         return {}
     return body if isinstance(body, dict) else {}
+
+
+def stored_of(body: Mapping[str, Any]) -> tuple[int, str]:
+    """Read how far the director's list has come: the number of its last event, -1 for none, and the chain over all.
+
+    :raises LineError: it does not say so.
+    """
+    last, chain = body.get("last"), body.get("chain")
+    if type(last) is not int or not -1 <= last <= LARGEST or not isinstance(chain, str):
+        raise LineError(f"the director has stored up to {shorten(last)}, it says; the number of an event is wanted")
+    return last, chain

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import httpx
 
 from kiosk.errors import KioskError
-from kiosk.sync.address import answered_object
+from kiosk.sync.address import answered_object, stored_of
 from kiosk.sync.outbox import EventSource, Outbox
 from kiosk.sync.state import LineMessage, ListHeld
 from kiosk.sync.takeover import fetch_list
@@ -57,9 +57,9 @@ class EarlierLists:
         stands = [one for one in self._kept.stands() if (one.tournament, one.round) != self._own]
         return [[one.tournament, one.round, one.last, one.chain, one.first] for one in stands[-_MOST:]]
 
-    def want(self, lists: Sequence[Any]) -> None:
+    def want(self, lists: Collection[tuple[str, int]]) -> None:
         """Take which of them the director has otherwise: tournament and round of each."""
-        self._wanted.put_nowait([(str(one[0]), int(one[1])) for one in lists])
+        self._wanted.put_nowait(lists)
 
     async def send_forever(self, http: httpx.AsyncClient) -> None:
         """Send what the director wants; only cancelling ends it.
@@ -100,7 +100,7 @@ class EarlierLists:
                     self._contested.add((tournament, round_))
                 log.warning("round %s of %r is refused: %s", round_, tournament, body.get("message", ""))
                 return
-            outbox.took(int(body["last"]), str(body["chain"]))
+            outbox.took(*stored_of(body))
             if outbox.missing_here:
                 held = await fetch_list(http, url)
                 if outbox.begins(held.events):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx
 
 from kiosk.errors import LineError
-from kiosk.sync.address import TROUBLE_OF_STATUS, answered_object
+from kiosk.sync.address import TROUBLE_OF_STATUS, answered_object, stored_of
 from kiosk.sync.directors import Directors
 from kiosk.sync.outbox import Outbox, Post
 from kiosk.sync.reporter import StateReporter
@@ -112,7 +112,7 @@ class EventSender:
         """Work the director's answer in; seconds to wait before the next message."""
         body, status = answer.body, answer.status
         if status == 200:
-            self._outbox.took(int(body["last"]), str(body["chain"]))
+            self._outbox.took(*stored_of(body))
             if not self._outbox.missing_here:
                 self.asked = True
                 self.trouble("", "")

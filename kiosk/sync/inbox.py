@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kiosk.errors import Refused
+from kiosk.sync.heard import whole
 from kiosk.sync.state import Order
+from kiosk.table.events.checks import shorten
 from kiosk.table.events.codec import decode_request
 
 
@@ -24,12 +26,18 @@ class OrderInbox:
         The second kind is refused at once: its receipt stands.
 
         :param now: seconds on the table's monotonic clock.
+        :raises ValueError: the message is no order.
         """
-        number, body = int(message["number"]), dict(message["body"])
+        number, body, age = whole(message["number"], "an order's number"), message["body"], message["age"]
+        if not isinstance(body, dict) or type(age) not in (int, float):
+            raise ValueError(f"order {number}, {shorten(age)} seconds old, is {shorten(body)}")
         if number in self._taken:
             return None
         self._taken.add(number)
         call = body.get("call")
+        if not isinstance(call, str | None):
+            self.receipt(number, f"nobody can be called by {shorten(call)}")
+            return None
         try:
             request = None if call else decode_request({**body, "order_number": number})
         except Refused as error:
@@ -40,7 +48,7 @@ class OrderInbox:
             request=request,
             call=call,
             text=str(body.get("text", "")),
-            given=now - float(message["age"]),
+            given=now - float(age),
         )
 
     def receipt(self, number: int, refused: Refused | str | None) -> None:

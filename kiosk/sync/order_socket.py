@@ -18,17 +18,30 @@ from kiosk.sync.clock import DirectorClock
 from kiosk.sync.directors import Directors
 from kiosk.sync.earlier import EarlierLists
 from kiosk.sync.event_sender import EventSender
+from kiosk.sync.heard import give_way, lists_wanted, planned, times, whole
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
-from kiosk.sync.state import GiveWay, LineMessage, OtherDirectors, Planned, RulingsAllowed, lists_mended
+from kiosk.sync.state import LineMessage, OtherDirectors, RulingsAllowed, lists_mended
 from kiosk.sync.waiting import TIMES, Backoff, either
+from kiosk.table.events.checks import shorten
+from kiosk.table.events.json_text import parsed
 from kiosk.table.status import shows_otherwise, with_clock_by_now
 
 log = logging.getLogger(__name__)
 
 #: The socket was taken over by another device with this table's number (close code).
 REPLACED = 4009
+
+#: Signs that are told at most of what cannot be understood.
+_LONGEST_TOLD = 300
+
+#: What is raised by a message of a kind that nobody of ours sends.
+_NONSENSE = (ValueError, KeyError, TypeError, AttributeError)
+
+
+def _leave_out(error: Exception) -> None:
+    log.error("the director said what cannot be understood, it is left out: %s", repr(error)[:_LONGEST_TOLD])
 
 
 class OrderSocket:
@@ -146,8 +159,8 @@ class OrderSocket:
         try:
             while True:
                 async with asyncio.timeout(TIMES.silence):
-                    message = json.loads(await socket.recv())
-                self._heard(message)
+                    said = await socket.recv()
+                self._take(said)
         finally:
             self._sender.way.closed()
             talking.cancel()
@@ -180,14 +193,28 @@ class OrderSocket:
             soon = next_ping if self._status_sent else min(next_ping, next_status)
             await either(self._say, None, max(0.01, soon - self._monotonic()))
 
+    def _take(self, said: str | bytes) -> None:
+        """Take a message; one that cannot be understood is told and left out, and what comes after it is heard."""
+        try:
+            message = parsed(said)
+            if not isinstance(message, dict):
+                raise ValueError(f"{shorten(message)}; an object is wanted")
+            self._heard(message)
+        except _NONSENSE as error:
+            _leave_out(error)
+
     def _heard(self, message: dict[str, Any]) -> None:
-        self._sender.way.heard(message)
         if "ping" in message:
-            self.clock.measured(message["ping"], self._monotonic(), message["time"])
+            sent, told = times(message)
+            self.clock.measured(sent, self._monotonic(), told)
+        self._sender.way.heard(message)
         for order in message.get("orders", ()):
-            self._ordered(order)
+            try:
+                self._ordered(order)
+            except _NONSENSE as error:  # the next one may be an order
+                _leave_out(error)
         if "plan" in message and self._ask_plan:
-            self._deliver(Planned(message["plan"]))
+            self._deliver(planned(message["plan"]))
         if isinstance(message.get("lists"), dict) and self._ask_plan:
             self._deliver(lists_mended(message["lists"]))
         if isinstance(message.get("rulings"), bool):
@@ -197,16 +224,15 @@ class OrderSocket:
             if others is not None:
                 self._deliver(OtherDirectors(others))
         if "answered" in message:
-            self._inbox.received(message["answered"])
+            self._inbox.received(whole(message["answered"], "an order's number"))
         self._heard_of_lists(message)
 
     def _heard_of_lists(self, message: Mapping[str, Any]) -> None:
         """Take what the director says of the lists themselves."""
         if isinstance(message.get("send"), list):
-            self._earlier.want(message["send"])
+            self._earlier.want(lists_wanted(message["send"]))
         if isinstance(message.get("give_way"), list):
-            tournament, round_, last, chain = message["give_way"]
-            self._deliver(GiveWay(str(tournament), int(round_), int(last), str(chain)))
+            self._deliver(give_way(message["give_way"]))
         if message.get("wake"):
             self._sender.ask()
 

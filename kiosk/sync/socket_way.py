@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 
 import websockets
 
+from kiosk.sync.heard import whole
 from kiosk.sync.outbox import Post
+from kiosk.table.events.checks import shorten
 
 Send: TypeAlias = Callable[[str], Awaitable[None]]
 
@@ -64,8 +66,10 @@ class SocketWay:
             self._takes = "events" in message.get("takes", ())
             self._known.set()
         if "took" in message and self._answer is not None and not self._answer.done():
-            body = dict(message["took"])
-            self._answer.set_result(Answer(int(body["status"]), body))
+            body = message["took"]
+            if not isinstance(body, dict):
+                raise ValueError(f"the answer to events is {shorten(body)}; an object is wanted")
+            self._answer.set_result(Answer(whole(body.get("status"), "the status"), body))
 
     async def settled(self) -> None:
         """Wait a moment for a socket that is being opened: a hall that comes back needs no second connection each.

@@ -1,6 +1,5 @@
 """Fetch what the director holds of a list beyond the end of the table's own."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +8,7 @@ import httpx
 
 from kiosk.errors import LineError
 from kiosk.sync.address import answered_object
+from kiosk.table.events.json_text import parsed
 
 #: The header in which the director says the list's clock as it shows by now.
 CLOCK_HEADER = "Stichwart-Clock"
@@ -33,8 +33,8 @@ async def fetch_list(http: httpx.AsyncClient, url: str) -> HeldList:
         message = answered_object(response).get("message", "")
         raise LineError(f"director {url!r} answers {response.status_code}: {message}")
     try:
-        events = tuple(json.loads(line) for line in response.text.split("\n") if line)
-        clock = json.loads(response.headers.get(CLOCK_HEADER, "null"))
+        events = tuple(parsed(line) for line in response.text.split("\n") if line)
+        clock = parsed(response.headers.get(CLOCK_HEADER, "null"))
     except ValueError as error:
         raise LineError(f"director {url!r}: its list cannot be read: {error}") from error
     return HeldList(events, clock if isinstance(clock, dict) else None)

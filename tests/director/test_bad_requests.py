@@ -11,6 +11,8 @@ import pytest
 from fastapi.routing import APIRoute
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from kiosk.bench.attack import Outcome, attack
 from kiosk.bench.bad_requests import Prey, bad_requests, operations
@@ -20,7 +22,7 @@ from kiosk.director.pages.api_routes import description
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.web.complaints import OnceAMinute
-from kiosk.director.web.json_text import parsed
+from kiosk.table.events.json_text import parsed
 
 pytestmark = pytest.mark.slow
 
@@ -79,6 +81,24 @@ def test_a_message_that_nobody_could_keep_is_refused(service, director, content)
     service.enrol(98)
     said = director.post("/api/devices/issue", content=content)
     assert said.status_code == 422 and said.json()["error"] == "not_an_event"
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["1" + "0" * 30, "1e30", "-1", "1.5", "true", '"7"', "[7]", "null", "NaN", '"\\ud800"', "[" * 5000 + "]" * 5000],
+    ids=["huge", "huge with a point", "negative", "fraction", "true", "text", "list", "null", "NaN", "half", "deep"],
+)
+def test_a_receipt_is_for_an_order_by_its_number(service, caplog, number):
+    secret = service.enrol(96)
+    address = service.url.replace("http", "ws") + "/line/t/1/96?device=x"
+    with connect(address, proxy=None, additional_headers={"Authorization": f"Bearer {secret}"}) as socket:
+        socket.send(f'{{"answer": {number}}}')
+        with pytest.raises(ConnectionClosed):
+            while True:
+                socket.recv(timeout=30)
+    said = [one for one in caplog.records if "cannot be understood" in one.getMessage()]
+    assert len(said) == 1 and len(said[0].getMessage()) < 450
+    assert [one for one in caplog.records if one.exc_info] == []
 
 
 @pytest.mark.parametrize(

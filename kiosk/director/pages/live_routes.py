@@ -13,8 +13,8 @@ from kiosk.director.pages import guard
 from kiosk.director.pages.feed import Feed, Viewer
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.tables.hall import Hall
-from kiosk.director.web.json_text import parsed
 from kiosk.director.web.shared_frames import TextSender
+from kiosk.table.events.json_text import parsed
 
 log = logging.getLogger(__name__)
 router = APIRouter()

@@ -27,16 +27,20 @@ from kiosk.director.tls.plain_door import is_plain
 from kiosk.director.web.answers import refusal
 from kiosk.director.web.body import read_object
 from kiosk.director.web.complaints import Complaints
-from kiosk.director.web.json_text import parsed
 from kiosk.director.web.paths import Round, Table
 from kiosk.director.web.shared_frames import TextSender
 from kiosk.errors import LocalisedError
+from kiosk.table.events.checks import shorten
+from kiosk.table.events.json_text import LARGEST, parsed
 
 log = logging.getLogger(__name__)
 router = APIRouter()
 
 #: The socket was taken over by another one of the same table (close code; the table's side knows it).
 REPLACED = 4009
+
+#: Signs that are told at most of what cannot be understood.
+_LONGEST_TOLD = 300
 
 #: What stands in the way of an order is kept up to so many characters.
 _LONGEST_WAY = 2000
@@ -114,7 +118,8 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
     except (WebSocketDisconnect, TimeoutError, RuntimeError):
         pass  # the table will come again
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        log.error("%s: its socket said what cannot be understood (%r); it is closed", key, error)
+        told = repr(error)[:_LONGEST_TOLD]
+        log.error("%s: its socket said what cannot be understood (%s); it is closed", key, told)
     finally:
         await events.end()
         await hall.line_down(key, end)
@@ -166,9 +171,11 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
     if "ping" in message:
         await end.send({"ping": message["ping"], "time": time.time(), "takes": ["events"]})
     if "answer" in message:
-        refused = message.get("refused")
+        number, refused = message["answer"], message.get("refused")
+        if type(number) is not int or not 0 <= number <= LARGEST:
+            raise ValueError(f"an order's number is {shorten(number)}; a whole number is wanted")
         refused = None if refused is None else str(refused)
-        await hall.orders.answered(key, int(message["answer"]), refused, _reason(message.get("why")))
+        await hall.orders.answered(key, number, refused, _reason(message.get("why")))
         await end.send({"answered": message["answer"]})
     if message.get("plan"):
         end.plans = True

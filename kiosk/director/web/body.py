@@ -7,7 +7,7 @@ from fastapi import Request
 from starlette.requests import ClientDisconnect
 
 from kiosk.director.refusals import NotAnEvent, TooLarge, TooSlow
-from kiosk.director.web.json_text import parsed
+from kiosk.table.events.json_text import parsed
 
 #: Bytes of a message from somebody who is not known yet.
 SMALL = 16 * 1024

@@ -4,8 +4,7 @@ from typing import Annotated, TypeAlias
 
 from fastapi import Path, Query
 
-#: The largest number that JSON's readers and the database all keep as it is (RFC 8259, 6).
-LARGEST = 2**53 - 1
+from kiosk.table.events.json_text import LARGEST
 
 Round: TypeAlias = Annotated[int, Path(ge=1, le=999)]
 #: A note, order, list or picture by its number.

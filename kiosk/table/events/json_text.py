@@ -5,7 +5,10 @@ import re
 from typing import Any
 
 #: Whole numbers that a database keeps, in both directions.
-_LARGEST = 2**63 - 1
+_LARGEST_KEPT = 2**63 - 1
+
+#: The largest number that JSON's readers and databases all keep as it is (RFC 8259, 6).
+LARGEST = 2**53 - 1
 
 #: Half of a character beyond U+FFFF; alone it is none, and cannot be written as UTF-8.
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -40,6 +43,6 @@ def _finite(text: str) -> float:
 
 
 def _whole(text: str) -> int:
-    if len(text) > 20 or abs(int(text)) > _LARGEST:
+    if len(text) > 20 or abs(int(text)) > _LARGEST_KEPT:
         raise ValueError(f"{text[:40]} is too large a number")
     return int(text)

@@ -1,0 +1,87 @@
+"""Check what the director says before the table takes it: another program, or a broken one, may speak there."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kiosk.sync.state import GiveWay, Planned
+from kiosk.table.events.checks import are_names, are_seats, is_number, is_object, is_text, or_null, shorten
+from kiosk.table.events.json_text import LARGEST
+
+
+def whole(value: object, what: str) -> int:
+    """Return a whole number from 0 to ``LARGEST``.
+
+    :raises ValueError: it is none; truth values and fractions are none either.
+    """
+    if type(value) is not int or not 0 <= value <= LARGEST:
+        raise ValueError(f"{what} is {shorten(value)}; a whole number is wanted")
+    return value
+
+
+def _is_round(value: object) -> bool:
+    return type(value) is int and 1 <= value <= 999
+
+
+#: What a plan has to hold → what it has to be.
+_PLAN: Mapping[str, Callable[[Any], bool]] = {
+    "tournament": is_text,
+    "round": or_null(_is_round),
+    "rules": or_null(is_text),
+    "options": is_object,
+    "minutes": or_null(is_number),
+    "players": are_names,
+    "substitutes": are_seats,
+}
+
+
+def planned(said: object) -> Planned:
+    """Read the plan for this table.
+
+    :raises ValueError: it is none.
+    """
+    if said is None:
+        return Planned(None)
+    if not isinstance(said, dict):
+        raise ValueError(f"the plan is {shorten(said)}; an object is wanted")
+    for key, fits in _PLAN.items():
+        if key in said and not fits(said[key]):
+            raise ValueError(f"{key} of the plan is {shorten(said[key])}")
+    missing = [key for key in ("tournament", "round", "players") if key not in said]
+    if missing:
+        raise ValueError(f"the plan lacks {', '.join(missing)}")
+    if said["players"] and said["round"] is None:
+        raise ValueError("the plan seats people in no round")
+    return Planned({"rules": None, "options": {}, "minutes": None, "substitutes": [], **said})
+
+
+def give_way(said: list[Any]) -> GiveWay:
+    """Read which list gives way to the one that the director holds.
+
+    :raises ValueError: it is none.
+    """
+    tournament, round_, last, chain = said
+    if not isinstance(tournament, str) or not isinstance(chain, str) or not _is_round(round_):
+        raise ValueError(f"{shorten(said)}: tournament, round, last event and chain are wanted")
+    return GiveWay(tournament, round_, whole(last, "the last event"), chain)
+
+
+def lists_wanted(said: list[Any]) -> list[tuple[str, int]]:
+    """Read of which lists the director wants more: tournament and round of each.
+
+    :raises ValueError: one is none.
+    """
+    for one in said:
+        if not (isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) and _is_round(one[1])):
+            raise ValueError(f"{shorten(one)}: tournament and round are wanted")
+    return [(tournament, round_) for tournament, round_ in said]
+
+
+def times(said: Mapping[str, Any]) -> tuple[float, float]:
+    """Read the answer to a ping: the time that was sent, and the director's.
+
+    :raises ValueError: they are no times.
+    """
+    sent, told = said["ping"], said.get("time")
+    if type(sent) not in (int, float) or type(told) not in (int, float):
+        raise ValueError(f"{shorten(sent)} and {shorten(told)} are no times")
+    return float(sent), float(told)  # type: ignore[arg-type]
