@@ -1,5 +1,7 @@
 """Read pictures from files and check what recognition expects of them."""
 
+import io
+import struct
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -11,6 +13,15 @@ from vision.errors import VisionError
 
 Picture: TypeAlias = NDArray[Any]
 
+#: Pixels of a picture that is decoded, at most: a telephone's 50 megapixels; each takes three bytes, for a while six.
+MOST_PIXELS = 52_000_000
+#: Pixels of a side: OpenCV's image operations go no further.
+LONGEST_PX = 32_000
+#: Bytes of a file: as many pixels, not compressed, and something more.
+MOST_BYTES = 220_000_000
+#: Formats whose header is read, by Pillow's names; those that OpenCV decodes, too.
+FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP")
+
 
 class PictureError(VisionError, ValueError):
     """A picture that cannot be read or has the wrong format."""
@@ -19,21 +30,67 @@ class PictureError(VisionError, ValueError):
 def read_picture(path: Path | str) -> Picture:
     """Read a picture, (H, W, 3) uint8 BGR, turned upright by its EXIF entry if it has one.
 
-    :raises PictureError: the file is missing, or is no picture that OpenCV reads (JPEG, PNG, WebP, TIFF, BMP …)
+    :raises PictureError: the file is missing, too large, or no picture (JPEG, PNG, WebP, TIFF or BMP)
+    """
+    content = _content(Path(path))
+    _size(Path(path), content)
+    return _decoded(Path(path), content, cv2.IMREAD_COLOR)
+
+
+def read_shrunk(path: Path | str, most_pixels: int) -> tuple[Picture, int]:
+    """Read a picture as ``read_picture`` does, at a half of its width and height if it has more pixels than that.
+
+    :returns: the picture, and how many pixels of the file's, each way, are one of it: 1 or 2.
+    :raises PictureError: as ``read_picture``
     """
     path = Path(path)
+    content = _content(path)
+    width, height = _size(path, content)
+    by = 1 if width * height <= most_pixels else 2
+    return _decoded(path, content, cv2.IMREAD_COLOR if by == 1 else cv2.IMREAD_REDUCED_COLOR_2), by
+
+
+def _content(path: Path) -> bytes:
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-    except OSError as why:
+        if path.stat().st_size > MOST_BYTES:
+            raise PictureError(f"{path}: is larger than {MOST_BYTES // 1_000_000} MB; save it as JPEG")
+        return path.read_bytes()
+    except (OSError, ValueError) as why:
+        told = getattr(why, "strerror", None) or why
+        raise PictureError(f"{path}: cannot be read ({told}); check the path and its permissions") from why
+
+
+def _size(path: Path, content: bytes) -> tuple[int, int]:
+    """Read width and height from the header: nothing is decoded yet, for which a small file may want gigabytes.
+
+    :raises PictureError: it is no picture, or too large
+    """
+    from PIL import Image  # a table at work reads no files
+
+    Image.MAX_IMAGE_PIXELS = None  # the limit here is lower, and is told with the picture's size
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as opened:
+            width, height = opened.size
+    except (OSError, ValueError, SyntaxError, struct.error) as why:
+        raise PictureError(f"{path}: is no picture that can be read; give a JPEG, PNG, WebP, TIFF or BMP file") from why
+    check_size(width, height, str(path))
+    return width, height
+
+
+def check_size(width: int, height: int, what: str) -> None:
+    """:raises PictureError: a picture of so many pixels is not decoded."""
+    if width * height > MOST_PIXELS or max(width, height) > LONGEST_PX:
         raise PictureError(
-            f"{path}: cannot be read ({why.strerror or why}); check the path and its permissions"
-        ) from why
-    picture = None
-    if data.size:
-        try:
-            picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
-        except cv2.error:  # a header that promises more than OpenCV accepts
-            picture = None
+            f"{what}: has {width} × {height} pixels; at most {MOST_PIXELS // 1_000_000} million are read, and "
+            f"{LONGEST_PX} each way: make it smaller"
+        )
+
+
+def _decoded(path: Path, content: bytes, how: int) -> Picture:
+    try:
+        picture = cv2.imdecode(np.frombuffer(content, np.uint8), how)
+    except cv2.error:
+        picture = None
     if picture is None:
         raise PictureError(f"{path}: is no picture that can be read; give a JPEG, PNG, WebP, TIFF or BMP file")
     return checked_picture(np.asarray(picture, np.uint8), str(path))

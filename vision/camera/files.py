@@ -5,6 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision import images
 from vision.camera.frame import Frame, JpegFrame, checked
 from vision.camera.jpeg import jpeg_size
 from vision.camera.source import Source
@@ -46,16 +47,12 @@ class PictureFolder(Source):
 def read_picture(path: Path) -> np.ndarray:
     """Read a picture file as (H, W, 3) uint8 BGR.
 
-    :raises CameraError: if it is missing or no picture
+    :raises CameraError: if it is missing, too large or no picture
     """
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-    except OSError as error:
-        raise CameraError(f"picture {str(path)!r} cannot be read: {error.strerror}") from error
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
-    if image is None:
-        raise CameraError(f"picture {str(path)!r} is no picture that can be read; save it as JPEG or PNG")
-    return image
+        return images.read_picture(path)
+    except images.PictureError as error:
+        raise CameraError(f"picture {error}") from error
 
 
 class VideoFile(Source):

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.camera.jpeg import jpeg_size
 from vision.errors import CameraSilent, WrongPictures
-from vision.images import Picture
+from vision.images import MOST_PIXELS, Picture
 
 #: Pixels of the picture for one of ``Frame.quarter``.
 QUARTER = 4
@@ -65,6 +65,10 @@ class JpegFrame(Frame):
     def __init__(self, data: bytes, at: float, name: str) -> None:
         self._data, self._name, self.at = data, name, at
         self._size = width, height = jpeg_size(data) or (0, 0)
+        if width * height > MOST_PIXELS:
+            raise WrongPictures(
+                f"camera {name!r} gives pictures of {width} × {height} pixels; set camera.width and camera.height lower"
+            )
         self._quarter = self._decoded(cv2.IMREAD_REDUCED_COLOR_4)[: height // QUARTER, : width // QUARTER]
 
     @cached_property

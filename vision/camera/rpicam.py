@@ -21,6 +21,10 @@ log = logging.getLogger(__name__)
 MAINS_HALF_WAVE_US = 10_000
 #: Most bytes of the program's output without a JPEG picture; then it is not JPEG.
 MAX_UNREAD_BYTES = 1 << 25
+#: Bytes that are read of the program's notes, the last ones: those of about twenty pictures.
+MAX_NOTES_BYTES = 1 << 16
+#: Bytes that are kept of what the program says on standard error, the last ones.
+MAX_WORDS_BYTES = 1 << 12
 
 
 class RpiCamera(LiveCamera):
@@ -97,10 +101,10 @@ class RpiCamera(LiveCamera):
         elif self._settled_at is not None and time.monotonic() >= self._settled_at:
             self._settled_at = None
             fixed = fixed_options(self._notes)
-            if fixed:
-                self._restart(fixed)
-            else:
+            if not fixed:
                 log.info("camera %s does not tell its exposure; it stays automatic", self.name)
+                self._writes_notes = False  # they would grow for as long as the program runs
+            self._restart(fixed)
         return self._read()
 
     def _restart(self, fixed: list[str]) -> None:
@@ -164,7 +168,9 @@ def fixed_options(notes: Path) -> list[str]:
     A shutter above 10 ms is rounded to whole half waves of the mains of 50 Hz, so that lamps do not beat against it.
     """
     try:
-        text = notes.read_text(encoding="ascii", errors="replace")
+        with notes.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - MAX_NOTES_BYTES))
+            text = file.read(MAX_NOTES_BYTES).decode("ascii", errors="replace")
     except OSError:
         return []
     number = r"(\d+(?:\.\d+)?)"
@@ -182,10 +188,10 @@ def fixed_options(notes: Path) -> list[str]:
 
 
 class _ErrorTail:
-    """Reads a program's stderr, so that its pipe never fills, and keeps the last lines."""
+    """Reads a program's stderr, so that its pipe never fills, and keeps the last lines, however long they are."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._lines: list[str] = []
+        self._tail = b""
         self._stream = process.stderr
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -193,12 +199,13 @@ class _ErrorTail:
     def _run(self) -> None:
         if self._stream is not None:
             with self._stream:
-                for line in self._stream:
-                    self._lines = [*self._lines[-2:], line.decode("utf-8", "replace").strip()]
+                while said := self._stream.read1(MAX_WORDS_BYTES):  # type: ignore[attr-defined]
+                    self._tail = (self._tail + said)[-MAX_WORDS_BYTES:]
 
     def join(self) -> None:
         self._thread.join(timeout=1.0)
 
     def text(self) -> str:
         self.join()
-        return " / ".join(filter(None, self._lines))
+        lines = self._tail.decode("utf-8", "replace").splitlines()
+        return " / ".join(line.strip() for line in lines[-3:] if line.strip())

@@ -62,6 +62,10 @@ def label_of(path: Path) -> str:
     return _SUITS.get(suit, suit) + _RANKS.get(rank, rank)
 
 
+#: Pixels that are kept round a card, and of a card's longer side: three times what a face is learned with.
+_MARGIN_PX, _LONGEST_KEPT_PX = 16, 2000
+
+
 def learn_from_folder(
     name: str,
     pictures: Path | str,
@@ -106,8 +110,21 @@ def cards_in(pictures: Path | str) -> dict[str, tuple[Picture, Quad]]:
         if label in named:
             raise DeckError(f"{file}: {label} is shown by {named[label].name} already; keep one of the two")
         named[label] = file
-    images = {label: read_picture(file) for label, file in named.items()}
-    return {label: (image, _card_in(image, named[label])) for label, image in images.items()}
+    return {label: _trimmed(read_picture(file), file) for label, file in named.items()}
+
+
+def _trimmed(image: Picture, path: Path) -> tuple[Picture, Quad]:
+    """Find the card and keep no more than what is round it: all cards of a deck are in memory at once."""
+    quad = _card_in(image, path)
+    height, width = image.shape[:2]
+    left, top = np.maximum(np.floor(quad.min(0)).astype(int) - _MARGIN_PX, 0)
+    right, bottom = np.minimum(np.ceil(quad.max(0)).astype(int) + _MARGIN_PX, (width, height))
+    kept, corners = image[top:bottom, left:right], quad - (left, top)
+    by = min(1.0, _LONGEST_KEPT_PX / max(kept.shape[:2]))
+    if by == 1.0:
+        return kept.copy(), corners
+    small = np.asarray(cv2.resize(kept, None, fx=by, fy=by, interpolation=cv2.INTER_AREA), np.uint8)
+    return small, (corners + 0.5) * (small.shape[1] / kept.shape[1], small.shape[0] / kept.shape[0]) - 0.5
 
 
 def _card_in(image: Picture, path: Path) -> Quad:

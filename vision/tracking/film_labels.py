@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.errors import VisionError
 from vision.geometry.projection import Array
-from vision.images import Picture, PictureError
+from vision.images import Picture, PictureError, check_size
 from vision.recognition.card_reading import CardReading
 
 #: Files that are films.
@@ -147,6 +147,7 @@ def read_film(path: Path, reader: FilmRecogniser, every_frame: bool = False) -> 
     try:
         if not capture.isOpened():
             raise PictureError(f"{path}: is no film that can be read; convert it to MP4 (H.264)")
+        check_size(int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)), str(path))
         rate = frames_a_second(capture)
         film, due, number = FilmReader(reader), 0.0, 0
         last: FilmReading | None = None

@@ -11,7 +11,7 @@ import cv2
 from kiosk.app.commands.annotate import annotated, readable, save_picture
 from vision.deck.deck import Deck
 from vision.errors import VisionError
-from vision.images import PictureError, read_picture
+from vision.images import PictureError, read_shrunk
 from vision.indices.generic_reader import read_cards
 from vision.recognition.card_reading import CardReading
 from vision.recognition.deck_features import DeckFeatures
@@ -19,6 +19,9 @@ from vision.recognition.recognise import recognise
 from vision.tracking.film_labels import FILMS, FilmRecogniser, FilmWriter, frames_a_second, read_film
 
 __all__ = ["recognise_files"]
+
+#: Pixels that are read as they are: a telephone's 24 megapixels; larger pictures at half their width and height.
+MOST_PIXELS_AT_ONCE = 25_000_000
 
 
 def recognise_files(
@@ -79,12 +82,13 @@ class _Work:
         return 0
 
     def _picture(self, path: Path) -> None:
-        picture = read_picture(path)
+        picture, by = read_shrunk(path, MOST_PIXELS_AT_ONCE)
         cards = self.reader(picture)
         if self.as_json:
-            self._line({"file": str(path), "cards": [_record(card) for card in cards]})
+            self._line({"file": str(path), "cards": [_record(card, by) for card in cards]})
         else:
-            print(f"{path}: " + (", ".join(_words(card) for card in cards) or "no card"), file=self.out, flush=True)
+            told = ", ".join(_words(card, by) for card in cards) or "no card"
+            print(f"{path}: {told}", file=self.out, flush=True)
         if self.drawn is not None:
             save_picture(self.drawn.path(path, ".jpg"), annotated(*readable(picture, cards), self.french))
 
@@ -154,16 +158,17 @@ def _clock(at: float) -> str:
     return f"{int(at) // 60}:{at % 60:04.1f}"
 
 
-def _record(card: CardReading) -> dict[str, Any]:
+def _record(card: CardReading, by: int = 1) -> dict[str, Any]:
+    """:param by: pixels of the file for one of the picture that was read."""
     return {
         "label": card.label,
-        "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad],
+        "quad": [[round(float(x), 1), round(float(y), 1)] for x, y in card.quad * by],
         "margin": round(card.margin, 3),
         "choices": [[label, round(score, 3)] for label, score in card.choices],
     }
 
 
-def _words(card: CardReading) -> str:
-    x, y = card.quad.mean(0)
+def _words(card: CardReading, by: int = 1) -> str:
+    x, y = card.quad.mean(0) * by
     name = card.label or ("face down" if card.face_down else "? (" + " or ".join(c[0] for c in card.choices[:3]) + ")")
     return f"{name} at ({x:.0f}, {y:.0f}) margin {card.margin:.2f}"

@@ -2,6 +2,8 @@
 
 import asyncio
 import io
+import struct
+import threading
 
 from fastapi import APIRouter, Request, Response
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -19,9 +21,12 @@ from kiosk.table.scoresheet.berichtigung import PHOTO, opened_at
 router = APIRouter()
 
 _LARGEST_BYTES = 12 * 1024 * 1024  # a telephone's picture is 3 to 8 MB
-_MOST_PIXELS = 60_000_000  # looked at before anything is decoded: 180 MB of memory
+_MOST_PIXELS = 52_000_000  # a telephone's 50 megapixels; looked at before anything is decoded: 156 MB of memory
 _SIDE = 2400  # pixels of the longer side that are kept: an A4 sheet at 200 dpi
 _MOST = 12  # of one list
+_one_at_a_time = threading.Lock()  # ten at once would be gigabytes
+
+Image.MAX_IMAGE_PIXELS = None  # the limit above is lower, and is told with the picture's size
 
 
 @router.post("/api/{tournament}/{round_}/{table}/photos")
@@ -64,19 +69,29 @@ def made_anew(content: bytes, side: int = _SIDE) -> bytes:
     :raises BadNote: it is no JPEG or PNG, cannot be decoded, or is larger than any telephone's.
     """
     try:
-        with Image.open(io.BytesIO(content), formats=("JPEG", "PNG")) as opened:
+        with _one_at_a_time, Image.open(io.BytesIO(content), formats=("JPEG", "PNG")) as opened:
             if opened.width * opened.height > _MOST_PIXELS:
-                raise BadNote("photo", f"{opened.width} × {opened.height} pixels; take the photograph smaller")
+                raise BadNote(
+                    "photo",
+                    f"{opened.width} × {opened.height} pixels, at most {_MOST_PIXELS // 1_000_000} million are read; "
+                    "take the photograph smaller",
+                )
             opened.draft("RGB", (side, side))
-            upright = _opaque(ImageOps.exif_transpose(opened))
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+            picture = opened if opened.mode in ("RGB", "RGBA", "L", "LA") else _plain(opened)
+            picture.thumbnail((side, side))
+            upright = _opaque(ImageOps.exif_transpose(picture))
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, struct.error) as error:
         if isinstance(error, BadNote):
             raise
         raise BadNote("photo", f"this is no JPEG or PNG picture that can be read ({error})") from None
-    upright.thumbnail((side, side))
     out = io.BytesIO()
     upright.save(out, "JPEG", quality=82)
     return out.getvalue()
+
+
+def _plain(picture: Image.Image) -> Image.Image:
+    """Convert a picture of a palette, of 16 bits and the like before it is made smaller: colours between are none."""
+    return picture.convert("RGBA" if picture.has_transparency_data else "RGB")
 
 
 def _opaque(picture: Image.Image) -> Image.Image:

@@ -18,7 +18,7 @@ import pytest
 from vision.camera.frame import JpegFrame
 from vision.camera.jpeg import split_jpegs
 from vision.camera.live import LIMITS, LiveLimits
-from vision.camera.rpicam import RpiCamera, fixed_options
+from vision.camera.rpicam import MAX_WORDS_BYTES, RpiCamera, fixed_options
 from vision.camera.source import Source, open_source
 from vision.camera.usb import UsbCamera
 from vision.errors import CameraError
@@ -283,12 +283,13 @@ RPICAM = """\
     words = sys.argv[1:]
     assert words[words.index("--codec") + 1] == "mjpeg", words
     if words[words.index("--camera") + 1] == "3":
-        sys.exit("ERROR: *** no cameras available ***")
+        sys.stderr.write("chatter " * 100_000)  # a line of 800 kB
+        sys.exit("\\nERROR: *** no cameras available ***")
     if "--metadata" in words:
         if {old}:
             sys.exit("ERROR: *** unrecognised option '--metadata' ***")
         with open(words[words.index("--metadata") + 1], "w") as notes:
-            for shutter in (5000, 29000):
+            for shutter in () if {silent} else (5000, 29000):
                 print(f"ExposureTime={{shutter}}", "AnalogueGain=2.000000", "DigitalGain=1.100000",
                       "ColourGains=[ 1.512344, 2.250000 ]", "", sep="\\n", file=notes)
     with open({data!r} + ".log", "a") as log:
@@ -304,11 +305,13 @@ RPICAM = """\
     """
 
 
-def fake_rpicam(folder: Path, times: int, old: bool = False) -> None:
+def fake_rpicam(folder: Path, times: int, old: bool = False, silent: bool = False) -> None:
     data = folder / "pictures"
     data.write_bytes(jpeg(40) + jpeg(200))
     program = folder / "rpicam-vid"
-    program.write_text(textwrap.dedent(RPICAM).format(python=sys.executable, data=str(data), times=times, old=old))
+    program.write_text(
+        textwrap.dedent(RPICAM).format(python=sys.executable, data=str(data), times=times, old=old, silent=silent)
+    )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
 
@@ -332,8 +335,9 @@ def test_rpicam_frames(on_path: Path) -> None:
 
 def test_rpicam_that_finds_no_camera(on_path: Path) -> None:
     fake_rpicam(on_path, 1)
-    with pytest.raises(CameraError, match="no cameras available"):
+    with pytest.raises(CameraError, match="no cameras available") as told:
         open_source("rpicam:3")
+    assert len(str(told.value)) < MAX_WORDS_BYTES + 300  # the end of what it said
 
 
 def rpicam(**limits: float) -> RpiCamera:
@@ -372,6 +376,24 @@ def test_rpicam_holds_what_it_found(on_path: Path) -> None:
         source.resettle()
         third, fourth = runs(on_path, 4, source)[2:]
         assert "--metadata" in third and fourth == second
+
+
+def test_an_rpicam_that_tells_no_exposure_goes_on_without_notes(on_path: Path) -> None:
+    fake_rpicam(on_path, 10_000, silent=True)
+    with rpicam(settle_s=0.05) as source:
+        first, second = runs(on_path, 2, source)
+    assert "--metadata" in first and "--metadata" not in second and "--shutter" not in second
+
+
+def test_of_notes_the_end_is_read(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    told = "ExposureTime={}\nAnalogueGain=1.000000\nColourGains=[ 1.5, 2.5 ]\n"
+    with notes.open("w") as file:
+        file.write(told.format(1000))
+        file.truncate(10_000_000_000)  # with a hole: it takes no room, and no memory has as much
+        file.seek(0, os.SEEK_END)
+        file.write(told.format(5000))
+    assert fixed_options(notes) == ["--shutter", "5000", "--gain", "1.000", "--awbgains", "1.5,2.5"]
 
 
 def test_an_older_rpicam_stays_automatic(on_path: Path) -> None:
