@@ -80,6 +80,11 @@ export function form(content, yes, kind = "") {
   });
 }
 
+// Takes a question back whose round, table or tournament is not shown any more: its answer would go to another one.
+export function takeBackForm() {
+  if (dialog.open) dialog.close("no");
+}
+
 async function order(table, body, name) {
   try {
     const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body });

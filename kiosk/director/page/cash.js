@@ -37,8 +37,8 @@ export function cashHtml() {
         <td class="p">${one.kind === "debt" ? euros(one.cents) : ""}</td><td class="p">${one.kind === "paid" ? euros(one.cents) : ""}</td><td class="p sum">${euros(one.balance)}</td></tr>`)}</tbody></table></div>
     <p class="legend">${clubText(data.club)}</p>
     <p class="take">${t("take")}: <a href="${file("pdf")}">${t("as_pdf")}</a><a href="${file("txt")}">${t("as_text")}</a><a href="${file("csv")}">${t("as_csv")}</a></p></div>
-    <div class="side"><div class="panel"><h2>${word("still")}</h2>${data.open.length ? html`<ul class="debts">${data.open.map((one, i) => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)}</span>
-      <b>${euros(one.cents)}</b>${mine ? html`<button data-do="pay" data-debt="${i}">${t("has_paid")}</button>` : ""}</li>`)}</ul>` : html`<p>${word("nothing")}</p>`}</div>
+    <div class="side"><div class="panel"><h2>${word("still")}</h2>${data.open.length ? html`<ul class="debts">${data.open.map(one => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)}</span>
+      <b>${euros(one.cents)}</b>${mine ? html`<button data-do="pay" data-payer="${one.payer ?? ""}" data-payee="${one.payee ?? ""}">${t("has_paid")}</button>` : ""}</li>`)}</ul>` : html`<p>${word("nothing")}</p>`}</div>
     <div class="panel"><h2>${word("people")}</h2><div class="scroll" tabindex="0" role="group" aria-label="${t("cash")}"><table class="list"><thead><tr>${["name", "pays", "gets", "owes"].map((key, i) => html`<th class="${i ? "p" : "k"}">${word(key)}</th>`)}</tr></thead><tbody>
       ${data.people.map(one => html`<tr><td class="k">${one.name}</td><td class="p">${euros(one.pays)}</td><td class="p">${euros(one.gets)}</td><td class="p sum">${euros(one.owes)}</td></tr>`)}</tbody></table></div></div>
     ${data.payments.length ? html`<div class="panel"><h2>${t("payments")}</h2><ul class="debts">${data.payments.map(one => html`<li><span><b>${who(one.payer)}</b> → ${who(one.payee)} <span class="quiet">${timeText(one.at)}</span></span>
@@ -46,7 +46,8 @@ export function cashHtml() {
 }
 
 export async function pay(element) {
-  const debt = held.data?.open[Number(element.dataset.debt)];
+  const { payer, payee } = element.dataset; // who is on the line that was pressed: the list may have grown since
+  const debt = held.data?.open.find(one => (one.payer ?? "") === payer && (one.payee ?? "") === payee);
   if (!debt) return;
   const full = (debt.cents / 100).toFixed(2).replace(".", say("numbers", "decimal"));
   const data = await form(html`<h2>${t("ask_paid", { who: who(debt.payer), whom: who(debt.payee) })}</h2>

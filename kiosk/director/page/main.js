@@ -12,7 +12,7 @@ import { headHtml, setupHtml, showTab } from "./head.js";
 import * as interruptions from "./interruptions.js";
 import { loadMe, remaining, start, state, watch } from "./live.js";
 import { boardButtons, signChange } from "./notice_board.js";
-import { loadSetup } from "./office.js";
+import { loadSetup, whenAnother } from "./office.js";
 import * as mending from "./mending.js";
 import * as paper from "./paper.js";
 import { peopleButtons, peopleHtml } from "./people.js";
@@ -49,6 +49,7 @@ const where = () => [view, state.round, state.table].join("/");
 
 // #/2 round 2, #/2/7 its table 7, #/standings, #/cash, #/year/2026, #/setup/people; #pin=… logs in (the demo opens the page so)
 function route() {
+  actions.takeBackForm();
   scrolled.set(where(), scrollY);
   const before = { view, table: state.table };
   const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean);
@@ -62,8 +63,7 @@ function route() {
     if (view === "series") series.choose(parts[1]);
     watch(tournament, state.round || state.me.now, null);
   } else {
-    const round = Number(parts[0]) || state.me.now;
-    const table = Number(parts[1]) || null;
+    const [round = state.me.now, table = null] = parts.slice(0, 2).map(part => /^[1-9]\d{0,3}$/.test(part) ? Number(part) : undefined);
     view = table ? "table" : "hall";
     watch(tournament, round, table);
   }
@@ -160,6 +160,7 @@ document.getElementById("skip").onclick = event => {
   document.getElementById("main").focus();
 };
 addEventListener("hashchange", route);
+whenAnother(actions.takeBackForm);
 setInterval(tick, 250);
 setInterval(() => loadMe().then(redraw, () => {}), 20000); // other tournaments and pages may have come
 drawBy(draw);
