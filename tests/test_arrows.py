@@ -26,6 +26,7 @@ SCREENS = (
 #: itself. The longest name that fits is a module's room; a room named without its inner ones stands for all of them.
 ARROWS: dict[str, set[str]] = {
     "kiosk.errors": set(),
+    "kiosk.release": {"kiosk.errors"},
     "kiosk.language": set(),
     "kiosk.rules.options": set(),
     "kiosk.rules.engine": {"kiosk.rules.options"},
@@ -55,6 +56,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.sync": {"kiosk.errors", "kiosk.language", "kiosk.table"},
     "kiosk.director": {
         *("kiosk.errors", "kiosk.language", "kiosk.rules", "kiosk.table", "kiosk.tournament", "kiosk.paper"),
+        "kiosk.release",
     },
     "kiosk.director.key": set(),
     "kiosk.director.refusals": set(),

@@ -1,5 +1,6 @@
 """Answer the hardware page: how each part is, trying one out, sound and light as people choose them."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -15,14 +16,17 @@ from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.machine_parts import about_machine, machine_parts
 from kiosk.app.outputs import Outputs
 from kiosk.language import say
+from kiosk.release.notices import notices
 from kiosk.sync.state import LineState
 from kiosk.ui.hardware.hardware_view import (
     ChooseLight,
     ChooseSound,
     HardwareView,
     LightChoice,
+    NoticeView,
     PartView,
     ShowHardware,
+    ShowNotices,
     SoundChoice,
     TestPart,
 )
@@ -50,6 +54,7 @@ class HardwareScreen(Protocol):
 
     def hardware(self, view: HardwareView) -> None: ...
     def light(self, choice: LightChoice) -> None: ...
+    def packages(self, notices: tuple[NoticeView, ...]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +100,8 @@ class HardwarePage:
         self._due = 0.0
         self._trying_until = 0.0
         self._about = about_machine()
+        self._notices: tuple[NoticeView, ...] = ()  # once somebody has asked for them
+        self._read_notices = False  # they shall be shown when they are gathered
 
     def takes(self, request: ScreenRequest) -> bool:
         """Carry out a request of the page; return False if it is none."""
@@ -102,6 +109,8 @@ class HardwarePage:
             case ShowHardware(wanted):
                 self._open, self._read, self._pressed = wanted, "", False
                 self._trying_until = self._now() + TRY_S
+            case ShowNotices():
+                self._show_notices()
             case TestPart(name):
                 self._trying_until = self._now() + TRY_S
                 self._test(name)
@@ -155,9 +164,21 @@ class HardwarePage:
     def beat(self) -> None:
         """Show the page anew while it is open."""
         screen = self._screen()
+        if self._read_notices and self._notices and screen is not None:
+            self._read_notices = False
+            screen.packages(self._notices)
         if self._open and screen is not None and self._now() >= self._due:
             self._due = self._now() + LOOK_INTERVAL_S
             screen.hardware(self.view())
+
+    def _show_notices(self) -> None:
+        """Gather the notices, beside the table's loop: there are many files; ``beat`` shows them."""
+        self._read_notices = True
+        if not self._notices:
+            threading.Thread(target=self._gather, name="notices", daemon=True).start()
+
+    def _gather(self) -> None:
+        self._notices = tuple(NoticeView(one.name, one.version, one.licence, one.text) for one in notices())
 
     def begin(self) -> None:
         """Set the screen's light once it is up."""

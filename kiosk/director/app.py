@@ -13,6 +13,7 @@ from fastapi.responses import JSONResponse
 from kiosk.director.access.access import Access
 from kiosk.director.access.doorway import Doorway
 from kiosk.director.pages import (
+    about_routes,
     access_routes,
     api_routes,
     backup_routes,
@@ -59,6 +60,7 @@ _ROUTES = (
     *(
         line_routes,
         live_routes,
+        about_routes,
         access_routes,
         api_routes,
         certificate_routes,

@@ -26,7 +26,8 @@ from kiosk.ui.earlier.stick_view import StickView
 from kiosk.ui.enrol.enrol import EnrolSheet
 from kiosk.ui.enrol.enrol_view import EnrolView
 from kiosk.ui.fitted_app import FittedApp
-from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice
+from kiosk.ui.hardware.about import AboutSheet
+from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.pads import PadHands
@@ -247,6 +248,12 @@ class KioskApp(FittedApp):
     def hardware(self, view: HardwareView) -> None:
         """Show how the table's parts are, while that page is up."""
         self.screen("hardware").show_hardware(view)
+
+    @before_next_frame(newest=True)
+    def packages(self, notices: tuple[NoticeView, ...]) -> None:
+        """Show what the packages say of their licences, while people want to read it."""
+        if isinstance(self.sheets.current, AboutSheet):
+            self.sheets.current.draw(notices)
 
     @before_next_frame(newest=True)
     def light(self, choice: LightChoice) -> None:

@@ -10,6 +10,7 @@ from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.enrol.enrol import EnrolSheet
+from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
 from kiosk.ui.more.more import (
     DirectionSheet,
@@ -43,6 +44,7 @@ from kiosk.ui.seats.options import OptionsSheet
 from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
+    "about": AboutSheet,
     "agree": AgreementSheet,
     "badge": BadgeSheet,
     "breach": BreachSheet,
@@ -90,7 +92,8 @@ KINDS: dict[str, type[Sheet]] = {
 
 #: Sheets that open while nobody sits at the table.
 WITHOUT_VIEW = (
-    *("name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light", "stick", "teach"),
+    *("about", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light", "stick"),
+    "teach",
 )
 
 #: A question with more choices than this shows the whole deck at once.

@@ -48,6 +48,8 @@ RIGHTS = {
     "SOCKET /line/{tournament}/{round_}/{table}": "table",
     "SOCKET /live": "look",
     "GET /beamer": "all",
+    "GET /ueber": "look",
+    "GET /about": "look",
     "GET /openapi": "look",
     "GET /openapi.json": "look",
     "POST /api/password": "look",

@@ -86,11 +86,13 @@ def beside_the_game(request: "ScreenRequest") -> dict[str, Any]:
 
 def of_hardware(request: "ScreenRequest") -> dict[str, Any]:
     """A request of the hardware page."""
-    from kiosk.ui.hardware.hardware_view import ChooseLight, ChooseSound, ShowHardware, TestPart
+    from kiosk.ui.hardware.hardware_view import ChooseLight, ChooseSound, ShowHardware, ShowNotices, TestPart
 
     match request:
         case ShowHardware(wanted):
             return {"event": "hardware", "do": "open" if wanted else "close"}
+        case ShowNotices():
+            return {"event": "notices"}
         case TestPart(name):
             return {"event": "try", "part": name}
         case ChooseSound(choice) | ChooseLight(choice):

@@ -464,4 +464,4 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 #: Sheets of the registry that open while nobody sits at the table alone.
-OTHER_SHEETS: dict[str, dict[str, Any]] = {"name": {"seat": 2}, "old_names": {}, "enrol": {}}
+OTHER_SHEETS: dict[str, dict[str, Any]] = {"name": {"seat": 2}, "old_names": {}, "enrol": {}, "about": {}}

@@ -248,7 +248,8 @@ export function accessHtml() {
     <p class="row"><button data-do="makeAccount">${a("make_account")}</button></p></section>
     <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
     <section class="panel"><h2>${a("encryption")}</h2>${encryptionHtml()}</section>
-    <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>`;
+    <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>
+    <section class="panel"><h2>${a("about")}</h2><p><a href="${current() === "en" ? "/about" : "/ueber"}">${a("about_why")}</a></p></section>`;
 }
 
 export function refreshAccess() {

@@ -40,6 +40,7 @@ class HardwareScreen(Screen):
         self._chosen = ""
         self._keys: dict[str, PartKey] = {}
         super().__init__(**kwargs)
+        self._about_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.app.sheets.open("about"))
 
     def open(self) -> None:
         """Ask how everything is."""
@@ -54,15 +55,17 @@ class HardwareScreen(Screen):
     def show_hardware(self, view: HardwareView) -> None:
         """Draw how everything is."""
         self.view, self.about = view, plain(view.about)
+        self._about_key.text = self.app.words["about"]
         self.teachable = self.app.devices_view is not None
         names = [part.name for part in view.parts]
-        if names != list(self._keys):
+        if names != list(self._keys) or self._about_key.parent is None:
             self.ids.parts.clear_widgets()
             self._keys = {}
             for name in names:
                 key = self._keys[name] = PartKey(tone="green", meaning=name)
                 key.bind(on_release=lambda _, name=name: self.touch(name))
                 self.ids.parts.add_widget(key)
+            self.ids.parts.add_widget(self._about_key)
         for part in view.parts:
             key = self._keys[part.name]
             mark, colour = _MARKS[part.state]

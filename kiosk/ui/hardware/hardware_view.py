@@ -49,6 +49,21 @@ class HardwareView:
 
 
 @dataclass(frozen=True, slots=True)
+class NoticeView:
+    """A package that the table is made of, and whole what it says of its licence."""
+
+    name: str
+    version: str
+    licence: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowNotices:
+    """Somebody wants to read the notices; they come by ``packages``."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShowHardware:
     """The page is open, or no longer."""
 
@@ -78,4 +93,4 @@ class ChooseLight:
     choice: LightChoice
 
 
-HardwareRequest: TypeAlias = ShowHardware | TestPart | ChooseSound | ChooseLight
+HardwareRequest: TypeAlias = ShowHardware | ShowNotices | TestPart | ChooseSound | ChooseLight
