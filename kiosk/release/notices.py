@@ -2,8 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from email.message import Message
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from typing import cast
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,7 +28,7 @@ class Notice:
 
 def notices() -> tuple[Notice, ...]:
     """Gather all notices: ours first, then the others by name."""
-    found = {}
+    found: dict[str, Distribution] = {}
     for one in distributions():
         if one.metadata["Name"]:
             found.setdefault(_plain(one.metadata["Name"]), one)
@@ -41,7 +43,7 @@ def _plain(name: str) -> str:
 
 
 def _of_package(package: Distribution) -> Notice:
-    about = package.metadata
+    about = cast(Message, package.metadata)  # what importlib reads it as; its protocol lacks get
     licence = about.get("License-Expression") or about.get("License") or _classified(about.get_all("Classifier") or [])
     licence = licence.strip().splitlines()[0] if licence.strip() else "?"
     texts = [text for path in _files(package) if (text := _read(path).strip())]
