@@ -96,6 +96,15 @@ def _decoded(path: Path, content: bytes, how: int) -> Picture:
     return checked_picture(np.asarray(picture, np.uint8), str(path))
 
 
+def strongest_channel(picture: NDArray[Any]) -> Picture:
+    """Take the largest of each pixel's three channels: (H, W) of (H, W, 3).
+
+    :mod:`numpy` is slow along an axis of three: its own maximum takes twenty times as long.
+    """
+    blue, green, red = cv2.split(picture)
+    return cv2.max(cv2.max(blue, green), red)
+
+
 def checked_picture(frame: NDArray[Any], what: str = "frame") -> Picture:
     """Return ``frame`` itself if it is (H, W, 3) uint8 and at least 32 pixels each way.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.errors import VisionError
 from vision.geometry.projection import PlaneProjection
-from vision.images import Picture
+from vision.images import Picture, strongest_channel
 
 Quad = NDArray[np.float64]  # (4, 2) px, clockwise as seen, first the corner at the left end of the upper short side
 
@@ -74,7 +75,7 @@ def foreground_outlines(image: Picture, empty: Picture) -> list[Quad]:
     if ground is None:
         return []
     found = []
-    for mask in list(_foreground_masks(small, ground))[:2]:
+    for mask in islice(_foreground_masks(small, ground), 2):
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         large = [c for c in contours if cv2.contourArea(c) > PARAMS.min_area_share * mask.size]
         if large:
@@ -136,8 +137,7 @@ def clockwise_upright(quad: Quad) -> Quad:
 def _foreground_masks(small: Picture, ground: Picture | None) -> Iterator[Picture]:
     """Segment what may be the card: what differs from the empty ground; else from the ground's colour, or is light."""
     if ground is not None:
-        difference = cv2.absdiff(small, ground).max(2)
-        difference = cv2.GaussianBlur(difference, (5, 5), 0)
+        difference = cv2.GaussianBlur(strongest_channel(cv2.absdiff(small, ground)), (5, 5), 0)
         threshold, _ = cv2.threshold(difference, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
         for level in sorted({14.0, 0.4 * threshold, float(threshold)}):
             if level >= 10:
@@ -153,7 +153,7 @@ def _foreground_masks(small: Picture, ground: Picture | None) -> Iterator[Pictur
     if threshold > 16:
         yield _without_lines(mask > 0)
         yield _without_lines(byte > 0.5 * threshold)
-    light = cv2.GaussianBlur(np.ascontiguousarray(small.max(2)), (5, 5), 0)
+    light = cv2.GaussianBlur(strongest_channel(small), (5, 5), 0)
     _, mask = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield _without_lines(mask > 0)
 

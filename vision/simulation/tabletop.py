@@ -63,7 +63,7 @@ class Tabletop:
         if self.light.side:
             level = level * side_shadow(self.light, own, self.size)
         self._shine = self.light.gloss * reflexes(own, size=self.size) if self.light.gloss else None
-        lit: np.ndarray = (level[..., None] * colours(self.light)).astype(np.float32)
+        lit: np.ndarray = cv2.merge([(level * weight).astype(np.float32) for weight in colours(self.light)])
         return lit
 
     def _bare(self) -> np.ndarray:
