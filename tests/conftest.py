@@ -4,22 +4,34 @@
 neither slow nor in need of a browser; docs/contributing.md says what each marker means.
 
 Half of the suite's time once went into Python's own search for dead objects, among the million that collected tests
-and imported modules are: these are left out of it (``gc.freeze``), and it comes more seldom.
+and imported modules are: these are left out of it (``gc.freeze``), and it comes more seldom. What else costs much and
+proves nothing is made cheap here, in this process: each client of HTTP would read the world's hundred authorities, and
+each service would hash its PIN as thoroughly as a real one.
 """
 
 import gc
 import os
 import re
 from pathlib import Path
+from unittest.mock import patch
 
+import certifi
 import pytest
+from argon2 import PasswordHasher
 from hypothesis import settings
+
+from kiosk.director.access import passwords
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 TESTS = Path(__file__).parent
+#: The one authority that tests trust, unless they make their own: nobody has its key, and no test leaves this machine.
+AUTHORITIES = str(TESTS / "data" / "nobody.pem")
+os.environ["SSL_CERT_FILE"] = AUTHORITIES
+#: Workers are as many as processors; threads of OpenCV beside them would only wait for each other.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 #: Folder or module → the marker of all its tests.
 MARKERS = {"ui": "render", "hw": "hardware", "test_panel_of_table.py": "hardware"}
 #: Objects before dead ones are looked for among the youngest, and how often among them before the older ones.
@@ -59,3 +71,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if not any(item.iter_markers("slow")) and not any(item.iter_markers("browser")):
             item.add_marker("fast")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_hashes_and_authorities():
+    """Hash with the least that Argon2 has, and trust ``AUTHORITIES``; ``test_access.py`` has the real."""
+    with (
+        patch.object(certifi, "where", lambda: AUTHORITIES),
+        patch.object(passwords, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)),
+    ):
+        yield

@@ -1,6 +1,7 @@
 """Who may do what: accounts, sessions, limits, roles, and the record of acts."""
 
 import asyncio
+import runpy
 from dataclasses import replace
 from typing import ClassVar
 
@@ -101,6 +102,11 @@ def test_a_hash_is_argon2_has_its_own_salt_and_fits_only_its_password():
     assert not passwords.fits(GOOD + "x", one) and not passwords.fits("", one)
     assert not passwords.fits(GOOD, "") and not passwords.fits(GOOD, GOOD)
     assert passwords.is_hash(one) and not passwords.is_hash(GOOD)
+
+
+def test_outside_the_tests_a_hash_takes_what_owasp_recommends():
+    real = runpy.run_path(passwords.__file__)
+    assert real["hashed"](GOOD).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,9 @@ def pictures(content: bytes, folder: Path, dpi: int = DPI) -> list[np.ndarray]:
     """The pages as drawn, grey."""
     path = folder / "labels.pdf"
     path.write_bytes(content)
-    command = [str(PDFTOPPM), "-r", str(dpi), "-gray", "-png", str(path), str(folder / "page")]
+    command = [str(PDFTOPPM), "-r", str(dpi), "-gray", str(path), str(folder / "page")]
     subprocess.run(command, check=True)
-    found = [cv2.imread(str(one), cv2.IMREAD_GRAYSCALE) for one in sorted(folder.glob("page*.png"))]
+    found = [cv2.imread(str(one), cv2.IMREAD_GRAYSCALE) for one in sorted(folder.glob("page*.pgm"))]
     return [one for one in found if one is not None]
 
 
