@@ -207,6 +207,7 @@ def test_recognition_goes_from_proposals_to_the_scene() -> None:
         assert not set(imports(path, module)) & later, module
 
 
+@pytest.mark.slow
 def test_the_process_with_the_screen_has_no_opencv() -> None:
     code = (
         "import sys, kiosk.app.start, kiosk.app.setup, kiosk.ui.app;"

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 #: Rooms are the folders below these, and the modules beside them; those that no table needs may wait.

@@ -1,21 +1,39 @@
 """The referee's code: kept as a hash; five wrong ones, then a wait, also over a restart."""
 
 import queue
+import runpy
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kiosk.app import referee_code
 from kiosk.app.commands.referee_code import BadCode, make_code
 from kiosk.app.config import load_table
 from kiosk.app.referee_code import PAUSE_S, TRIES, WRONG_CODES, CodeChecked, RefereeCode, fits, hashed, is_hash
 from kiosk.errors import BadConfig
 
 RIGHT = "1932"
-KEPT = hashed(RIGHT)
+#: A cost of the hash that tests can pay; ``test_a_try_costs_what_it_should`` has the real one.
+quickly = patch.object(referee_code, "_N", 2**4)
+with quickly:
+    KEPT = hashed(RIGHT)
+
+
+@pytest.fixture(autouse=True)
+def quick() -> Iterator[None]:
+    with quickly:
+        yield
+
+
+def test_a_try_costs_what_it_should() -> None:
+    real = runpy.run_path(referee_code.__file__)
+    assert real["hashed"](RIGHT).startswith("scrypt:16384:") and real["_R"] == 8
 
 
 class Door:

@@ -118,6 +118,7 @@ def test_a_camera_that_does_not_answer_is_said(room: Room) -> None:
     assert len(room.sent) == 2
 
 
+@pytest.mark.slow
 def test_which_decks_there_are(room: Room, tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     for name, kind in (("gross", "doppelkopf"), ("klein", "doppelkopf-40")):

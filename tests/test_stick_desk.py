@@ -258,6 +258,7 @@ def test_a_round_that_is_not_there(place: Place) -> None:
         desk.takes(WriteToStick(device="/dev/fake1", key=RoundKey(evening="x", table=1, round=1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_files_of_every_book(book: str, language: str) -> None:

@@ -29,6 +29,7 @@ def test_what_is_known_is_not_measured_again(tmp_path: Path) -> None:
     assert len(file.read_text().splitlines()) == 1  # what was left out may be there tomorrow
 
 
+@pytest.mark.slow
 def test_a_crash_is_told_and_the_rest_is_measured() -> None:
     crash = Piece("row", "crash", "kiosk.bench.intervals:interval", {"part": 2, "whole": 1})
     done = list(measure_pieces([crash, PIECE], ResultsFile(None), 1))

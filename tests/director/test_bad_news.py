@@ -69,6 +69,7 @@ _ANY = st.recursive(
 _KEYS = ("version", "disk_low", "free_gb", "clock_off_s", "no_camera", "under_voltage", "unsaved")
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(_KEYS), _ANY))
 def test_whatever_a_device_tells_is_listed(told):
     """It is a table's own word, and no table may break the list."""

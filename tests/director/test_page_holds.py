@@ -183,6 +183,7 @@ def test_what_is_being_typed_stays(page, service, played):
     assert games.evaluate("one => one === document.activeElement")
 
 
+@pytest.mark.slow
 def test_the_service_stores_what_was_typed_and_pressed(service):
     """The hall that was pressed and typed in has nothing that nobody ordered."""
     assert service.app.state.hall.store.orders(NAME, 1) == []

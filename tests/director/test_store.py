@@ -28,7 +28,7 @@ def chain(events: list[dict[str, Any]]) -> str:
     return head
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'director.sqlite'}"

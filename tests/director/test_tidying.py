@@ -33,6 +33,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("after", "quiet", "grown", "all_"), CASES.values(), ids=CASES)
 def test_all_is_looked_through_when_it_is_time(after, quiet, grown, all_):
     now, held = 1000.0, 100.0

@@ -23,6 +23,7 @@ def opened(request, tmp_path) -> Iterator[tuple[Service, int]]:
         yield service, int(door.getsockname()[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "name"),
     [

@@ -143,6 +143,7 @@ def test_a_language_that_is_not_there_is_german_and_told(folder: Path) -> None:
     assert language == "de" and "„bar“" in told and "de, en" in told
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(at=st.integers(0, len(GOOD) - 1), put=st.text(max_size=4), gone=st.integers(0, 6))
 def test_whatever_is_typed_into_a_file_every_text_can_be_said(

@@ -94,6 +94,7 @@ def test_labels_lie_on_the_sheet_and_beside_each_other(name):
     assert form.step_x >= form.wide and form.step_y >= form.high
 
 
+@pytest.mark.slow
 @needs_picture
 @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if not form.plain])
 def test_nothing_is_printed_beyond_a_label_or_at_the_papers_edge(name, tmp_path):
@@ -130,6 +131,7 @@ def test_the_same_labels_are_the_same_bytes_and_many_sheets_follow():
     assert len(re.findall(rb"/Type /Page\b(?!s)", content)) == 2
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     name=st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=LONGEST_NAME),

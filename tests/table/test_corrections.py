@@ -140,6 +140,7 @@ def test_refused(event: dict[str, Any], says: str) -> None:
         start("1 CA", "2 CT").apply(decode({"event": "correct", **event}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("book", BOOKS)
 def test_folding_from_the_nearest_trick_is_folding_from_the_start(book: str, seed: int) -> None:

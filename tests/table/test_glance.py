@@ -10,6 +10,7 @@ from kiosk.table.view.glance import glance
 from kiosk.table.view.show import view
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", sorted(BOOKS))
 def test_a_glance_says_what_the_view_says(book: str) -> None:
     events = [decode(event) for event in simulate(book, 5, 3, mistakes=0.05, shorten=0.4, mishaps=0.3)]

@@ -178,6 +178,7 @@ def askings(draw: st.DrawFn) -> list[Event]:
     return draw(st.lists(st.sampled_from([*words, *named, muss, REST, REST, REST]), max_size=12))
 
 
+@pytest.mark.slow
 @given(asked=askings())
 @settings(max_examples=150, deadline=None)
 def test_whatever_is_touched_nobody_is_robbed_and_nobody_offends(asked: list[Event]) -> None:

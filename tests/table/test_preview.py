@@ -56,6 +56,7 @@ def test_a_ruling_taken_back_shows_its_row_and_notes_nothing(ruled: Table) -> No
     assert change.before == before.rows[game - 1].score != change.after
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", BOOKS)
 def test_it_comes_as_was_shown(rules: str) -> None:
     """A game struck, a ruling with points of its own: what was shown before is what the list says then."""

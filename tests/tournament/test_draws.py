@@ -77,6 +77,7 @@ def test_a_lot_does_not_ask_who_was_entered_first():
     assert [name for table in forth.seats.values() for name in table] == order  # as every version has drawn it
 
 
+@pytest.mark.slow
 def test_everybody_may_get_every_place():
     """Schaffkopf III 2.2: each place, and each company, is equally likely."""
     drawn = [draw(wish(8, seed=str(seed))).seats for seed in range(2000)]
@@ -89,6 +90,7 @@ def test_everybody_may_get_every_place():
     assert all(780 < count < 935 for count in together)  # 3 of 7 others: 857 each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("people", "rounds", "repeats"),
     [

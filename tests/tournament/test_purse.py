@@ -29,6 +29,7 @@ prize = st.builds(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(
     st.builds(Purse, prizes=st.lists(prize, max_size=12).map(tuple), reserve_share=share_of,

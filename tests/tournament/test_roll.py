@@ -142,6 +142,7 @@ def played(round_: int, names: list[str]) -> Any:
     return fold(map(decode, events))
 
 
+@pytest.mark.slow
 def test_two_entries_of_one_person_become_one_after_a_round():
     made = of(
         {"note": "enter", "names": ["Ana"], "here": True},
@@ -252,6 +253,7 @@ _WISH = st.fixed_dictionaries(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(st.lists(_WISH, max_size=12))
 def test_numbers_and_names_stay_unique_whatever_is_asked(wishes):

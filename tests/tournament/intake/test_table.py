@@ -142,6 +142,7 @@ def far(cell: str) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [

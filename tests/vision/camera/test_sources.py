@@ -455,6 +455,7 @@ def test_a_film_with_torn_frames_is_read_as_far_as_it_goes(tmp_path: Path) -> No
         assert [f.at for f in source] == pytest.approx([0.0, 0.1])
 
 
+@pytest.mark.slow
 def test_finding_the_mat_does_not_load_the_simulator() -> None:
     """Nor does offering ``sim:``; a table with a camera never loads it."""
     program = (

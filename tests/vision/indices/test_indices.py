@@ -64,6 +64,7 @@ def test_an_index_is_the_same_every_time() -> None:
     assert indices.find_indices(picture) == indices.find_indices(picture)
 
 
+@pytest.mark.slow
 def test_a_place_that_is_a_little_off_is_mended() -> None:
     picture = _table("DT", 40, 0.0)
     exact = next(i for i in indices.find_indices(picture) if abs(i.angle) < 0.2)

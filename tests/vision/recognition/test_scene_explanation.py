@@ -1,6 +1,7 @@
 """Which of the possible cards are there."""
 
 import numpy as np
+import pytest
 
 from vision.geometry.rectification import RectifiedPlane
 from vision.recognition.classification import better_orientations
@@ -12,6 +13,7 @@ from vision.simulation.learning import learn_simulated_deck
 from vision.simulation.scene import random_scene, render_scene
 
 
+@pytest.mark.slow
 def test_what_a_third_card_covers_does_not_tell_which_of_two_lies_above() -> None:
     """The blank middle of the ace of hearts on top agrees with the ace of diamonds below, not with the ten between."""
     art = load_art("stichwart")

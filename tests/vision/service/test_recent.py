@@ -31,6 +31,7 @@ def moving(image: np.ndarray, n: int) -> np.ndarray:
     return changed
 
 
+@pytest.mark.slow
 def test_movement_is_kept_for_so_long(still: tuple[np.ndarray, Calibration]) -> None:
     image, calibration = still
     kept = RecentFrames(2.0)
@@ -42,6 +43,7 @@ def test_movement_is_kept_for_so_long(still: tuple[np.ndarray, Calibration]) -> 
     assert times[-1] == pytest.approx(44 / 15)
 
 
+@pytest.mark.slow
 def test_a_table_at_rest_costs_a_picture_now_and_then(still: tuple[np.ndarray, Calibration]) -> None:
     image, calibration = still
     noise = np.random.default_rng(1).integers(-6, 7, (5, *image.shape)).astype(np.int16)

@@ -34,6 +34,7 @@ def scan(label: str, kind: str) -> np.ndarray:
     return (out * (1 - whole) + moved * whole).astype(np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["full", "margin", "askew"])
 def test_scans_become_faces(tmp_path: Path, kind: str) -> None:
     for label in LABELS:

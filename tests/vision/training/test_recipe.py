@@ -12,6 +12,8 @@ import pytest
 from vision.indices.networks import PATCH_PX, IndexPlace, patch, pyramid
 from vision.training import faces, marks, samples, scenes, shards
 
+pytestmark = pytest.mark.slow
+
 KEPT_OUT = ("berlin", "rheinland", "dondorf", "anglo", "standard", "white")
 
 
