@@ -39,6 +39,7 @@ class SocketWay:
     def __init__(self) -> None:
         self._send: Send | None = None
         self._takes = False
+        self._late = False  # an answer for which nobody waits any more is still to come
         self._answer: asyncio.Future[Answer] | None = None
         self._known = asyncio.Event()  # whether the director takes events on this socket
         self._worth_waiting = True
@@ -46,11 +47,11 @@ class SocketWay:
     @property
     def open(self) -> bool:
         """Whether events go over a socket now."""
-        return self._send is not None and self._takes
+        return self._send is not None and self._takes and not self._late
 
     def opened(self, send: Send) -> None:
         """Take the socket that is open now; nothing goes over it before the director has said that it takes events."""
-        self._send, self._takes, self._worth_waiting = send, False, True
+        self._send, self._takes, self._late, self._worth_waiting = send, False, False, True
         self._known.clear()
 
     def closed(self) -> None:
@@ -65,7 +66,9 @@ class SocketWay:
         if "ping" in message:
             self._takes = "events" in message.get("takes", ())
             self._known.set()
-        if "took" in message and self._answer is not None and not self._answer.done():
+        if "took" in message and self._answer is None:
+            self._late = False
+        elif "took" in message and self._answer is not None and not self._answer.done():
             body = message["took"]
             if not isinstance(body, dict):
                 raise ValueError(f"the answer to events is {shorten(body)}; an object is wanted")
@@ -96,8 +99,10 @@ class SocketWay:
             await send(text)
             async with asyncio.timeout(_PATIENCE_S):
                 await asyncio.wait([answer])
-        except (OSError, TimeoutError, websockets.WebSocketException):
-            self._takes = False  # it was lost, or says nothing; an answer that comes later belongs to nothing any more
+        except TimeoutError:
+            self._late = True  # a director takes nothing before it has answered, and its answer belongs to this message
+        except (OSError, websockets.WebSocketException):
+            self._takes = False  # it was lost
         finally:
             self._answer = None
         return None if not answer.done() or answer.cancelled() else answer.result()

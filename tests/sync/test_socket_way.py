@@ -101,9 +101,22 @@ def test_an_answer_that_comes_too_late_belongs_to_nothing(monkeypatch: pytest.Mo
     monkeypatch.setattr(socket_way, "_PATIENCE_S", 0.001)
     way, socket = SocketWay(), Socket()
     assert post_over(way, socket.send) is None
-    way.heard({"took": {"status": 200, "last": 4, "chain": "d"}})
-    assert asyncio.run(way.post(POST)) is None
+    way.heard(TAKES)  # it is alive, and still at the message before: another one would break the line
+    assert not way.open and asyncio.run(way.post(POST)) is None
     assert len(socket.sent) == 1
+    way.heard({"took": {"status": 200, "last": 4, "chain": "d"}})
+    assert way.open and asyncio.run(way.post(POST)) is None  # that answer was not for this message
+    assert len(socket.sent) == 2
+
+
+def test_a_new_socket_owes_no_answer(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(socket_way, "_PATIENCE_S", 0.001)
+    way = SocketWay()
+    assert post_over(way, Socket().send) is None
+    way.closed()
+    way.opened(Socket().send)
+    way.heard(TAKES)
+    assert way.open
 
 
 def test_a_message_waits_for_the_socket_that_is_being_opened_but_only_once(monkeypatch: pytest.MonkeyPatch):

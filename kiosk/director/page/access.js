@@ -266,6 +266,6 @@ export const accessButtons = { admitDevice, renameDevice, allowRulings, withdraw
 export const shutHtml = () => html`<section class="blank"><h1>${a(state.me.first ? "first" : "login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>
   <p><button data-do="logIn" class="main">${state.me.first ? a("first") : a("enter")}</button></p>${state.me.certificate ? html`<p>${certificateLink()}</p>` : ""}</section>`;
 
-export const meHtml = () => state.me.name ? html`<button data-do="ownPassword" class="plain" title="${a("own_password")}">${state.me.name}</button>
+export const meHtml = () => state.me.name ? html`<button data-do="ownPassword" class="plain" title="${state.me.name}: ${a("own_password")}">${state.me.name}</button>
     <button data-do="logOut" class="plain">${a("logout")}</button>`
   : html`<button data-do="logIn" class="main"><span class="long">${state.me.first ? a("first") : a("login")}</span><span class="short">${a("login_short")}</span></button>`;

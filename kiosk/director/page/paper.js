@@ -30,18 +30,19 @@ export function refreshPaper() {
 }
 
 const wish = () => {
-  const data = new FormData(document.getElementById("paper-form"));
+  const form = document.getElementById("paper-form"), data = new FormData(form);
   const list = told.held.data;
   const points = Object.fromEntries(list.players.map((_, i) => [i + 1, Number(data.get(`score${i + 1}`))]));
-  const at = game || list.next.game, dealer = Number(data.get("dealer"));
-  return { note: "paper_row", game: at, ...(before ? { insert: true } : {}), ...(dealer === dueAt(list, at) ? {} : { dealer }), [isCumulated(list) ? "totals" : "score"]: points, ...aloneOf(data) };
+  // Which game is what the form shows: another one may be next by now, while a button was pressed.
+  const chosen = Number(data.get("game")), at = Math.abs(chosen), dealer = Number(data.get("dealer"));
+  return { note: "paper_row", game: at, ...(chosen < 0 ? { insert: true } : {}), ...(dealer === dueAt(list, at) ? {} : { dealer }), [data.get("as") ? "totals" : "score"]: points, ...aloneOf(data), seen: Number(form.dataset.seen) };
 };
 // Who is due to deal is not said: should a game be put in before, the turn moves on.
 const dueAt = (list, at) => list.rows.find(row => row.game === at)?.due ?? list.next.dealer;
 const isCumulated = list => cumulated ?? list.cumulated;
 
-function saidHtml(list) {
-  if (!said) return html`<p class="quiet" id="paper-said" aria-live="polite"></p>`;
+function saidHtml(list, at) {
+  if (said?.game !== (before ? -at : at)) return html`<p class="quiet" id="paper-said" aria-live="polite"></p>`;
   if (said.error) return html`<p class="warn" id="paper-said" aria-live="polite">${said.error}</p>`;
   return html`<div id="paper-said" aria-live="polite"><p>${l("comes_to", { points: list.players.map((name, i) => `${name} ${said.score[i + 1]}`).join(", "), sum: said.sum })}</p>
     ${said.doubts[current()].map(text => html`<p class="warn">${text}</p>`)}</div>`;
@@ -59,7 +60,7 @@ export function paperHtml(card) {
   const at = list.rows.some(row => row.game === game) ? game : list.next.game;
   const row = before ? undefined : list.rows.find(one => one.game === at);
   return html`<div class="panel" id="paper"><h2>${l("paper")}</h2>
-    ${list.result ? "" : html`<form id="paper-form" data-do="paperForm">
+    ${list.result ? "" : html`<form id="paper-form" data-do="paperForm" data-seen="${list.seen}">
       <div class="scores"><label>${t("game")}<select name="game" data-do="paperGame">${[list.next.game, ...list.typed].map(one => html`<option value="${one}" ?selected=${one === at && !before}>${one}</option>`)}
         ${list.rows.map(one => html`<option value="-${one.game}" ?selected=${one.game === at && before}>${l("before_game", { game: one.game })}</option>`)}</select></label>
       <label>${l("points_as")}<select name="as" data-do="paperAs"><option value="1" ?selected=${isCumulated(list)}>${l("as_totals")}</option><option value="" ?selected=${!isCumulated(list)}>${l("as_points")}</option></select></label></div>
@@ -67,7 +68,7 @@ export function paperHtml(card) {
         <input name="score${i + 1}" type="number" step="1" inputmode="numeric" required value="${row && !isCumulated(list) ? row.score[i + 1] : ""}"></label>`)}</div>
       <div class="scores"><label>${l("dealer")}<select name="dealer">${list.players.map((name, i) => html`<option value="${i + 1}" ?selected=${(row?.dealer ?? dueAt(list, at)) === i + 1}>${name}</option>`)}</select></label>
       ${aloneInputs(list, row)}</div>`)}
-      ${saidHtml(list)}
+      ${saidHtml(list, at)}
       <div class="buttons"><button class="main">${row ? l("type_again") : l("type")}</button></div></form>`}
     <div class="buttons">${list.last !== null && (list.typed.length || list.result) ? undoButton(list.last, l("last_typed")) : ""}
       ${list.rows.length || list.result ? "" : html`<button data-do="paperResult" data-table="${card.table}">${l("result_only")}</button>`}
@@ -86,9 +87,10 @@ function check() {
   const fields = document.getElementById("paper-form");
   if (!fields?.checkValidity()) return;
   timer = setTimeout(async () => {
-    const told = await ask("POST", `${listPath(state.table)}/paper`, { ...wish(), check: true }).catch(error => ({ error: refusal(error) }));
+    const row = wish();
+    const told = await ask("POST", `${listPath(state.table)}/paper`, { ...row, check: true }).catch(error => ({ error: refusal(error) }));
     if (mine !== asked) return;
-    said = told;
+    said = { ...told, game: row.insert ? -row.game : row.game };
     redraw();
   }, 250);
 }
@@ -106,7 +108,7 @@ export async function paperSubmit(event) {
   if (event.target.id !== "paper-form") return;
   event.preventDefault();
   forget();
-  const done = await sendTo(`${listPath(state.table)}/paper`, { ...wish(), seen: told.held.data.seen }, l("typed"));
+  const done = await sendTo(`${listPath(state.table)}/paper`, wish(), l("typed"));
   if (!done) return;
   [game, before, said, noted] = [0, false, null, ""];
   await new Promise(shownAgain => { setTimeout(shownAgain, 400); });
