@@ -81,7 +81,7 @@ def test_a_list_on_paper_is_typed_in_with_the_books_arithmetic_and_closed(
     page: Any, hall: Direction, tmp_path: Path
 ) -> None:
     page.goto(f"{hall.service.url}/#/1/2")
-    playwright.expect(page.locator(".needs")).to_contain_text("noch nie verbunden", timeout=60_000)
+    playwright.expect(page.locator(".needs")).to_contain_text("kein Gerät", timeout=60_000)
     assert (
         "Matte" not in page.locator(".needs").inner_text()
     )  # where no device is there is none that could be too small

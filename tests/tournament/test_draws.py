@@ -105,13 +105,13 @@ def test_new_company_as_good_as_it_can_be(people, rounds, repeats):
     assert sum(played(people, rounds, "1")) == repeats
 
 
-#: People → rounds of the plan. More cannot be with 16, 24, 28, 36, 40, 52, 64, 88, 112 and 256.
+#: People → rounds of the plan. More cannot be with 16, 24, 28, 32, 36, 40, 52, 64, 88, 112 and 256.
 PLANS = {
     16: 5,
     20: 5,
     24: 7,
     28: 9,
-    32: 9,
+    32: 10,
     36: 11,
     40: 13,
     44: 11,

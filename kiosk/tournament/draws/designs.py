@@ -1,20 +1,18 @@
 """Seat rounds of fours by a known plan in which nobody meets anybody twice, where the number of people has one.
 
 Such a plan is a resolvable design: a round is a parallel class, blocks that hold each point once (Colbourn, Dinitz:
-Handbook of Combinatorial Designs, 2nd edition, II.7 and IV.5). There are five kinds, each in few lines; that no two
+Handbook of Combinatorial Designs, 2nd edition, II.7 and IV.5). There are four kinds, each in few lines; that no two
 points meet twice ``tests/tournament/test_draws.py`` counts.
 
 - 16, 64, 256: the lines of an affine space over the field of four, a round for each direction. Everybody meets
   everybody.
-- 32: points are five bits; a round is the cosets of a group of four of them under addition without carrying, of which
-  nine have nothing in common but zero. Ten rounds are known, by no such few lines.
 - 40, 52, 88 …, 3q + 1 with a prime q = 4t + 1: one round and its translates. Everybody meets everybody.
-- 24, 28, 36: likewise, the first round found by a search of the project's own. With 28 everybody meets everybody; with
-  24 and 36 all but two.
+- 24, 28, 32, 36: likewise, one first round or two, found by a search of the project's own. With 28 everybody meets
+  everybody; with 24 and 36 all but two, with 32 all but one.
 - 20, 44, 68, 76, 92, 100 …, 4n where neither 2 nor 3 divides n: n rounds, one of each quarter at a table.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from math import gcd, isqrt
 from random import Random
 from typing import Final, TypeAlias
@@ -23,29 +21,43 @@ from kiosk.tournament.draws.wish import COMPANY, Wish
 
 Block: TypeAlias = tuple[int, ...]
 
-#: First rounds whose translates are the others, by people: how many rounds, and the tables of the first one. Points are
-#: three copies of the numbers modulo the number of rounds (point x of copy c is c·rounds + x), and some that stay, the
-#: last ones. No difference of two points of a block comes twice.
-BASES: Final[Mapping[int, tuple[int, tuple[Block, ...]]]] = {
-    24: (7, ((0, 9, 20, 21), (1, 3, 4, 19), (11, 14, 16, 17), (5, 13, 15, 23), (2, 7, 8, 12), (6, 10, 18, 22))),
+#: First rounds whose translates are the others, by people: the modulus, and the tables of each first round. Points are
+#: copies of the numbers modulo that (point x of copy c is c·modulus + x), as many as there is room for, and some that
+#: stay, the last ones. No difference of two points of a block comes twice.
+BASES: Final[Mapping[int, tuple[int, tuple[tuple[Block, ...], ...]]]] = {
+    24: (7, (((0, 9, 20, 21), (1, 3, 4, 19), (11, 14, 16, 17), (5, 13, 15, 23), (2, 7, 8, 12), (6, 10, 18, 22)),)),
     28: (
         9,
         (
-            *((0, 15, 24, 27), (4, 5, 13, 23), (3, 6, 8, 10), (1, 11, 22, 26)),
-            *((2, 14, 16, 19), (7, 18, 20, 21), (9, 12, 17, 25)),
+            (
+                *((0, 15, 24, 27), (4, 5, 13, 23), (3, 6, 8, 10), (1, 11, 22, 26)),
+                *((2, 14, 16, 19), (7, 18, 20, 21), (9, 12, 17, 25)),
+            ),
+        ),
+    ),
+    32: (
+        5,
+        (
+            (
+                *((0, 8, 9, 26), (2, 4, 15, 23), (5, 11, 13, 22), (10, 16, 17, 29)),
+                *((1, 7, 14, 18), (3, 12, 25, 31), (6, 19, 20, 30), (21, 24, 27, 28)),
+            ),
+            (
+                *((0, 10, 22, 23), (5, 15, 26, 29), (1, 6, 8, 21), (3, 4, 18, 28)),
+                *((7, 11, 12, 27), (14, 17, 19, 24), (2, 13, 25, 30), (9, 16, 20, 31)),
+            ),
         ),
     ),
     36: (
         11,
         (
-            *((0, 12, 25, 33), (1, 14, 22, 35), (3, 11, 23, 34), (2, 28, 29, 31), (6, 7, 9, 13)),
-            *((17, 18, 20, 24), (4, 8, 27, 32), (5, 10, 15, 19), (16, 21, 26, 30)),
+            (
+                *((0, 12, 25, 33), (1, 14, 22, 35), (3, 11, 23, 34), (2, 28, 29, 31), (6, 7, 9, 13)),
+                *((17, 18, 20, 24), (4, 8, 27, 32), (5, 10, 15, 19), (16, 21, 26, 30)),
+            ),
         ),
     ),
 }
-
-#: Groups of four among the numbers of five bits, without their zero and sum: no two have another number in common.
-_OF_FIVE_BITS: Final = ((1, 24), (2, 6), (5, 27), (9, 10), (11, 12), (17, 28), (18, 29), (20, 26), (23, 31))
 
 #: The plans that there are; a draw noted when there were fewer (its ``by_design``) comes out as it did.
 LATEST: Final = 2
@@ -58,15 +70,13 @@ def plan_of(people: int, edition: int = LATEST) -> list[list[Block]]:
         return []
     quarter, rest = divmod(people, 4)
     if people in BASES:
-        return _translates(*BASES[people])
+        return _translates(people, *BASES[people])
     if rest or people < 16:
         return []
-    if people == 32:
-        return _cosets(people, _OF_FIVE_BITS)
     if people & (people - 1) == 0 and people.bit_length() % 2:
-        return _cosets(people, _directions(people))
+        return _lines(people)
     if people % 3 == 1 and (people - 1) // 3 % 4 == 1 and _is_prime((people - 1) // 3):
-        return _translates((people - 1) // 3, _of_prime((people - 1) // 3))
+        return _translates(people, (people - 1) // 3, (_of_prime((people - 1) // 3),))
     return _by_quarters(quarter) if gcd(quarter, 6) == 1 else []
 
 
@@ -106,13 +116,12 @@ def designed(wish: Wish) -> dict[str, int] | None:
     return {name: table_of[points[name]] for name in sorted(wish.people)}
 
 
-def _translates(rounds: int, base: tuple[Block, ...]) -> list[list[Block]]:
-    return [[tuple(_moved(point, by, rounds) for point in block) for block in base] for by in range(rounds)]
+def _translates(people: int, modulus: int, first: Iterable[tuple[Block, ...]]) -> list[list[Block]]:
+    def moved(point: int, by: int) -> int:
+        copy, x = divmod(point, modulus)
+        return copy * modulus + (x + by) % modulus if copy < people // modulus else point
 
-
-def _moved(point: int, by: int, rounds: int) -> int:
-    copy, x = divmod(point, rounds)
-    return point if copy > 2 else copy * rounds + (x + by) % rounds
+    return [[tuple(moved(point, by) for point in block) for block in base] for base in first for by in range(modulus)]
 
 
 def _of_prime(q: int) -> tuple[Block, ...]:
@@ -133,23 +142,17 @@ def _by_quarters(n: int) -> list[list[Block]]:
     return [[tuple(i * n + (a + i * by) % n for i in range(4)) for a in range(n)] for by in range(n)]
 
 
-def _cosets(points: int, groups: Iterable[tuple[int, int]]) -> list[list[Block]]:
-    """A round for each group of four numbers, ``0, a, b, a ^ b``: everybody sits with whom it leads to."""
-    found = []
-    for a, b in groups:
-        group = (0, a, b, a ^ b)
-        found.append([tuple(x ^ one for one in group) for x in range(points) if x == min(x ^ one for one in group)])
-    return found
-
-
-def _directions(points: int) -> Iterator[tuple[int, int]]:
-    """The lines through zero of a space over the field of four, of which a digit is two bits."""
+def _lines(points: int) -> list[list[Block]]:
+    """The lines of a space over the field of four, a class of parallels for each direction; a digit is two bits."""
     low = sum(1 << bit for bit in range(0, points.bit_length() - 1, 2))
+    found = []
     for step in range(1, points):
         ones, others = step & low, step >> 1 & low
         turned = others | (ones ^ others) << 1  # multiplied by the element whose square is itself plus one
-        if step < min(turned, step ^ turned):
-            yield step, turned
+        line = (0, step, turned, step ^ turned)
+        if step == min(line[1:]):
+            found.append([tuple(x ^ one for one in line) for x in range(points) if x == min(x ^ one for one in line)])
+    return found
 
 
 def _is_prime(number: int) -> bool:
