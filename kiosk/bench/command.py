@@ -35,6 +35,7 @@ def run(
     json_file: Path | None = None,
     by: Sequence[str] = (),
     minutes: float = 0.0,
+    seed: int | None = None,
 ) -> int:
     """Measure ``parts`` (none: all, but ``vision`` and ``rounds`` quickly) and print one table.
 
@@ -44,6 +45,7 @@ def run(
     :param mixed: what other versions of the code have measured counts too.
     :param json_file: the figures go into this file too.
     :param minutes: ``rest`` plays rounds at least so long.
+    :param seed: ``faults`` come as they did with this seed; None: others each time.
     :param by: evenings are played by ``finger``, ``camera`` or ``mixed`` alone; none: in each way.
     :returns: 1 if a part failed, or something that is wanted was not reached; else 0.
     :raises BadConfig: a part or row that does not exist; a file that cannot be used.
@@ -64,7 +66,11 @@ def run(
             rows = [row for row in IN_PIECES[name].values() if not only or row.name in only]
             found = list(_in_pieces(rows, quick or not parts, kept, jobs))
         else:
-            further = {"evenings": [f"--by={way}" for way in by], "rest": [f"--minutes={minutes}"] if minutes else []}
+            further = {
+                "evenings": [f"--by={way}" for way in by],
+                "rest": [f"--minutes={minutes}"] if minutes else [],
+                "faults": [] if seed is None else [f"--seed={seed}"],
+            }
             found, failed = _part(name, quick, further.get(name, []))
             status |= failed
         for figure in found:

@@ -1,6 +1,7 @@
 """Measure everything but the recognition: each part in a process of its own, ``python -m kiosk.bench.parts PART``."""
 
 import json
+import random
 import resource
 import statistics
 import subprocess
@@ -234,9 +235,38 @@ def draws(quick: bool) -> Iterable[Figure]:
         yield Figure("draws", what, value, wanted, met)
 
 
+def faults(quick: bool, seed: int | None = None) -> Iterable[Figure]:
+    """Play an evening of eight tables while two hundred things fail; the same seed fails the same."""
+    from kiosk.bench.faults.evening import evening
+    from kiosk.bench.faults.outcome import figures
+    from kiosk.bench.faults.plan import Evening
+
+    chosen = random.randrange(1_000_000) if seed is None else seed
+    plan = Evening.short(chosen) if quick else Evening(seed=chosen)
+    outcome = evening(plan)
+    for line in (*outcome.notes, *outcome.wrong):
+        print(line, file=sys.stderr, flush=True)
+    yield from figures(plan, outcome)
+
+
 PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
     part.__name__: part
-    for part in (replay, files, decide, proof, screen, director, hall, attack, latency, touch, rest, evenings, draws)
+    for part in (
+        replay,
+        files,
+        decide,
+        proof,
+        screen,
+        director,
+        hall,
+        attack,
+        latency,
+        touch,
+        rest,
+        evenings,
+        draws,
+        faults,
+    )
 }
 
 
@@ -244,7 +274,8 @@ def _main() -> None:
     name, quick = sys.argv[1], "--quick" in sys.argv
     ways = [argument.removeprefix("--by=") for argument in sys.argv if argument.startswith("--by=")]
     minutes = [float(one.removeprefix("--minutes=")) for one in sys.argv if one.startswith("--minutes=")]
-    further = [ways] if ways else minutes
+    seeds = [int(one.removeprefix("--seed=")) for one in sys.argv if one.startswith("--seed=")]
+    further = [ways] if ways else minutes or seeds
     for figure in PARTS[name](quick, *further):
         print(json.dumps(asdict(figure)), flush=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

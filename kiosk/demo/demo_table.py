@@ -4,7 +4,6 @@ Cards reach the table as pixels of a simulated camera, words as requests, the re
 """
 
 import secrets
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -24,6 +23,7 @@ from kiosk.app.mended import MendedDesk
 from kiosk.app.recorder import Recorder
 from kiosk.app.start import give_signals, open_line, set_up, show_hardware
 from kiosk.demo.decks import deck_for, simulated_deck_file
+from kiosk.demo.passing_folder import passing_folder
 from kiosk.demo.people import PLAUSIBLE
 from kiosk.demo.play import checked_book, simulate
 from kiosk.demo.report import Figures, Teller, misread_cards, silent_games, wrong_rows
@@ -138,7 +138,7 @@ class DemoTable:
         demo = self.demo
         panel = stack.enter_context(Panel(PinMap()))
         self.kiosk = Kiosk(None, now=lambda: self.now, panel=panel, language=demo.language)
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stichwart-demo-")))
+        folder = stack.enter_context(passing_folder("stichwart-demo-"))
         pin = str(secrets.randbelow(10**8) + 10**8)
         with ThreadPoolExecutor() as pool:  # the director starts while the deck is learned
             director = pool.submit(_start_director, demo, folder, pin)

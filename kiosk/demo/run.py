@@ -6,10 +6,13 @@ It is a table at work, its camera simulated, its director real.
 import contextlib
 import os
 import queue
+import signal
 import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -57,12 +60,33 @@ def run(demo: Demo) -> int:
             print(f"stichwart: {error}\nstichwart: going on with --headless", file=sys.stderr)
             demo = replace(demo, headless=True)
     print(f"{demo.rules}, seed {demo.seed}, deck {demo.deck}: table, camera and director are starting", flush=True)
-    with DemoTable(demo) as table:
+    with _ended_by_signals(), DemoTable(demo) as table:
         if demo.record is not None:
             from kiosk.demo.record import record
 
             return record(table, spectator(table), demo.record, demo.seconds)
         return play_headless(table) if demo.headless else play_on_screen(table)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let what ends the process end what it has started, first: SIGTERM, and a terminal that is closed."""
+
+    def end(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:  # as nohup wants it
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def window_for(desktop: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -298,14 +298,22 @@ class DirectorProcess:
     """The director as a process of its own, ``stichwart director …``, ready when this returns.
 
     :param arguments: as on the command line after ``director``; a port of 0 takes a free one.
+    :param within: a module, with its arguments, that runs it.
     :raises DirectorError: it ended at once, or was not ready within ``patience`` seconds.
     """
 
-    def __init__(self, arguments: Sequence[str | Path], patience: float = 30.0, log_file: Path | None = None) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str | Path],
+        patience: float = 30.0,
+        log_file: Path | None = None,
+        within: Sequence[str | Path] = (),
+    ) -> None:
         errors = open(log_file, "ab") if log_file is not None else None  # noqa: SIM115 - the process keeps it
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "kiosk.cli", "director", *map(str, arguments)],
+                [sys.executable, "-m", *map(str, within), "kiosk.cli", "director", "--leashed", *map(str, arguments)],
+                stdin=subprocess.PIPE,  # closed with this process, however that ends
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -356,6 +364,8 @@ class DirectorProcess:
                 self._process.kill()
                 self._process.wait()
         self._listening.join(patience)  # its output ends with it
+        if self._process.stdin is not None:
+            self._process.stdin.close()
 
     def __enter__(self) -> "DirectorProcess":
         return self

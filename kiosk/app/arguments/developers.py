@@ -32,6 +32,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--json", type=Path, metavar="FILE", help="write the figures here too")
     ways = ("finger", "camera", "mixed")
     p.add_argument("--minutes", type=float, default=0.0, metavar="N", help="of rest: play rounds at least so long")
+    p.add_argument("--seed", type=natural, metavar="N", help="of faults: let them come as they did with this seed")
     p.add_argument("--by", action="append", default=[], choices=ways, help="of evenings: only those played so")
 
     p = command("test", test, "the whole test suite", commands)
@@ -61,6 +62,7 @@ def bench(args: argparse.Namespace) -> int:
         json_file=args.json,
         by=args.by,
         minutes=args.minutes,
+        seed=args.seed,
     )
 
 

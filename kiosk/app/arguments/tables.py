@@ -78,6 +78,7 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--host", help="address to listen on (default: the configuration's, else 127.0.0.1)")
     p.add_argument("--port", type=int, help="port to listen on (default: the configuration's, else 8377)")
     p.add_argument("--data", type=Path, metavar="FOLDER", help="where the director keeps the lists")
+    p.add_argument("--leashed", action="store_true", help="end when standard input is closed: with whoever started it")
     p.add_argument("--new-code", action="store_true", help="print a code that makes another director's account")
     p.add_argument("--restore", type=Path, metavar="ZIP", help="put a backup of the page into the empty database first")
 
@@ -141,7 +142,10 @@ def keycaps(args: argparse.Namespace) -> int:
 
 def director(args: argparse.Namespace) -> int:
     from kiosk.app.direction import run_director
+    from kiosk.app.leash import end_with_starter
 
+    if args.leashed:
+        end_with_starter()
     return run_director(
         args.config, host=args.host, port=args.port, data=args.data, new_code=args.new_code, backup=args.restore
     )

@@ -34,7 +34,8 @@ from kiosk.table.table import Table
 STUCK_S = 10.0
 
 
-def _say(*what: object) -> None:
+def say(*what: object) -> None:
+    """Tell something on standard output."""
     print(json.dumps(what, ensure_ascii=False), flush=True)
 
 
@@ -76,7 +77,7 @@ class TablePeople:
         if self._asked_at is None:
             self._ask(self._script[self._next])
         elif time.monotonic() - self._asked_at > STUCK_S:
-            _say("stuck", self._script[self._next], str(self._kiosk.outputs.refusals[-1:]))
+            say("stuck", self._script[self._next], str(self._kiosk.outputs.refusals[-1:]))
             self._ask(self._script[self._next])
 
     def _command(self, command: list[Any]) -> None:
@@ -121,7 +122,7 @@ class TablePeople:
     def _tell(self, *what: object) -> None:
         if what not in self._told:
             self._told.append(what)
-            _say(*what)
+            say(*what)
 
     def _waits(self, table: Table) -> bool:
         """Whether the people wait: for the release, the referee, or because they were told to hold."""

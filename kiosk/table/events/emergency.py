@@ -39,14 +39,14 @@ def open_anyway(path: Path) -> tuple[LogFile, str]:
     return file, "in_memory"
 
 
-def _folder(path: Path) -> Path:
+def memory_folder(path: Path) -> Path:
     """Where this file's copy lies in memory: one a file and user, so that the program's next start finds it."""
     base = _MEMORY if _MEMORY.is_dir() else Path(tempfile.gettempdir())
     return base / f"stichwart-{os.getuid()}-{digest(str(path.absolute()))}"
 
 
 def _in_memory(path: Path) -> LogFile:
-    folder = _folder(path)
+    folder = memory_folder(path)
     copy = folder / path.name
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -70,7 +70,7 @@ def _in_memory(path: Path) -> LogFile:
 
 def _bring_back(path: Path, file: LogFile) -> None:
     """Write what lies in memory of lists that have grown there behind what the disk, which works again, has of them."""
-    folder = _folder(path)
+    folder = memory_folder(path)
     if not folder.exists():
         return
     try:
