@@ -31,8 +31,9 @@ WANTED = done_at_table(played(opening(1, {"games": 4})))
 
 
 def test_whatever_fails_nothing_is_lost(capsys: pytest.CaptureFixture[str]) -> None:
-    """Another seed each time: what it found is found again by it, ``./stichwart bench faults --quick --seed N``."""
-    plan = Evening.short(random.SystemRandom().randrange(1_000_000))
+    """With HYPOTHESIS_PROFILE=explore another evening; ``./stichwart bench faults --quick --seed N`` plays it again."""
+    explore = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
+    plan = Evening.short(random.SystemRandom().randrange(1_000_000) if explore else 2)
     outcome = evening(plan)
     assert outcome.wrong == [], f"seed {plan.seed}"
     assert f"seed {plan.seed}" in capsys.readouterr().err

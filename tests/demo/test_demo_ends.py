@@ -89,7 +89,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Started]]:
     for one in made:
         for pid in of_mark(one.mark):
             os.kill(pid, signal.SIGKILL)
-        one.process.wait()
+        with one.process:  # its pipes are closed
+            pass
 
 
 def test_a_folder_goes_with_its_process(start: Callable[..., Started]) -> None:

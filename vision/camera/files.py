@@ -5,11 +5,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision import images
 from vision.camera.frame import Frame, JpegFrame, checked
 from vision.camera.jpeg import jpeg_size
 from vision.camera.source import Source
 from vision.errors import CameraError
+from vision.images import PictureError
+from vision.images import read_picture as read_within_limits
 
 #: Suffixes of picture files.
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
@@ -50,8 +51,8 @@ def read_picture(path: Path) -> np.ndarray:
     :raises CameraError: if it is missing, too large or no picture
     """
     try:
-        return images.read_picture(path)
-    except images.PictureError as error:
+        return read_within_limits(path)
+    except PictureError as error:
         raise CameraError(f"picture {error}") from error
 
 
