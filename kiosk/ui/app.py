@@ -1,7 +1,7 @@
 """The touchscreen app: views come down, requests go up, both frozen values; it keeps nothing else of the table."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from kivy.properties import DictProperty, ObjectProperty, StringProperty
 
 from kiosk.language import next_language, say
 from kiosk.language.table import word
+from kiosk.rules.engine.cards import Card
 from kiosk.table.consent import by_referee, held
 from kiosk.table.events.values import Consent, Request
 from kiosk.table.preview import Preview
@@ -369,13 +370,18 @@ class KioskApp(FittedApp):
         if before is None:
             self.keep_seating(Written())
         if before is None or before.rules != view.rules:
-            self.faces = Faces(view.book.deck, self.language)
+            self._take_deck(view.book.deck)
         if self.current == "seats":
             self.go("play")
         if view.phase == "over" and (before is None or before.phase != "over"):
             self.go("list")
         if before is None or before is view or not _only_later(before, view):
             self.draw(view)
+
+    def _take_deck(self, deck: Iterable[Card]) -> None:
+        """Write cards as this deck's, and in this language; as before, the keys that name its cards stay."""
+        if self.faces.written_for != (tuple(deck), self.language):
+            self.faces = Faces(deck, self.language)
 
     def draw(self, view: TableView) -> None:
         """Draw a view on the rail, on the screen that is up and on an open sheet."""
@@ -414,7 +420,7 @@ class KioskApp(FittedApp):
         """Change the language."""
         self.language = language
         self.words = screen_words(language)
-        self.faces = Faces((self.view.book if self.view else self.seating.book()).deck, language)
+        self._take_deck((self.view.book if self.view else self.seating.book()).deck)
         if self.on_language_chosen is not None:
             self.on_language_chosen(language)
         self.sheets.close()

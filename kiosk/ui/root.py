@@ -20,6 +20,7 @@ from kiosk.ui.parts.flash import Flash
 from kiosk.ui.parts.look import kv
 from kiosk.ui.parts.toast import Toast
 from kiosk.ui.parts.touchable import uncovered
+from kiosk.ui.parts.turned import turn
 from kiosk.ui.play.play_screen import PlayScreen
 from kiosk.ui.rail.clock_screen import ClockScreen
 from kiosk.ui.rail.rail import Rail
@@ -109,9 +110,9 @@ class Root(BoxLayout):
 
     def _place_toast(self) -> None:
         holder, stage, degrees = self.ids.answering, self.ids.stage, self.toast.degrees
-        holder.rotation = 0
+        turn(holder, 0)
         holder.size = self.toast.size
-        holder.rotation = degrees
+        turn(holder, degrees)
         holder.center = stage.center_x, stage.center_y + (0 if degrees else dp(11))
 
     def on_touch_down(self, touch: Any) -> bool:

@@ -40,7 +40,7 @@ class Faces:
         self.copies = Counter(cards)
         self.bavarian = "E" in self.suits
         self.keys: dict[float, Any] = {}  # the picker's rows, by the size that they were made for
-        self._language = language
+        self.written_for = tuple(cards), language
 
     def rank(self, card: Card) -> str:
         """Write a card's rank: ``"10"`` for ``"HT"``."""

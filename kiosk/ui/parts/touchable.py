@@ -65,11 +65,15 @@ class Touchable(ButtonBehavior):
 
     def _moved(self, *_: object) -> None:
         if self._stood:
-            self._left = [*self._recently(), (Clock.time(), self._stood)]
+            self._recently().append((Clock.time(), self._stood))
         self._stood = *self.pos, *self.size
 
     def _recently(self) -> list[tuple[float, tuple[float, ...]]]:
-        return [(until, where) for until, where in self._left if until > Clock.time() - QUIET_S]
+        """Where it stood until a moment ago, the oldest first; what is older is forgotten."""
+        left, since = self._left, Clock.time() - QUIET_S
+        while left and left[0][0] <= since:
+            del left[0]
+        return left
 
     def takes(self, x: float, y: float) -> bool:
         """Report whether a touch at this place counts now."""

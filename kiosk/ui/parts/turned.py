@@ -4,6 +4,15 @@ from typing import Any
 
 from kivy.uix.scatter import Scatter
 
+#: Kivy computes a rotation from a matrix, degrees.
+_ROUNDING = 0.01
+
+
+def turn(holder: Scatter, degrees: int) -> None:
+    """Turn what is in a holder counterclockwise, unless it is turned so: to be turned by nothing costs as much."""
+    if abs(holder.rotation - degrees) > _ROUNDING:
+        holder.rotation = degrees
+
 
 class Turned(Scatter):
     """A holder of one widget, turned counterclockwise by ``degrees``; it is placed by its lower left on the screen."""
@@ -17,8 +26,8 @@ class Turned(Scatter):
             auto_bring_to_front=False,
         )
         self.content = content
-        self.degrees = degrees  # Kivy computes its own ``rotation`` from a matrix each time
-        self.rotation = degrees
+        self.degrees = degrees
+        turn(self, degrees)
         self.add_widget(content)
         content.bind(size=self._fit)
         self._fit()
@@ -58,5 +67,5 @@ class TurnedSheet(Turned):
             return
         self.degrees = sheet.degrees = degrees
         sheet.size = stage.size if self.degrees in (0, 180) else stage.size[::-1]
-        self.rotation = self.degrees
+        turn(self, degrees)
         self.put(*stage.pos)

@@ -7,7 +7,7 @@ from kivy.uix.screenmanager import Screen
 
 from kiosk.ui.parts.look import Key, kv
 from kiosk.ui.parts.touchable import moved_away
-from kiosk.ui.parts.turned import Turned
+from kiosk.ui.parts.turned import Turned, turn
 
 
 class TurnKey(Key):
@@ -59,7 +59,7 @@ class TurningScreen(Screen):
         if self._holder is None:
             return
         self._holder.content.size = self.size if self.degrees in (0, 180) else self.size[::-1]
-        self._holder.rotation = self.degrees
+        turn(self._holder, self.degrees)
         self._holder.put(0, 0)
         self.upended = self._holder.content.height > self._holder.content.width
 

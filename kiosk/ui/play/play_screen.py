@@ -18,7 +18,7 @@ from kiosk.ui.parts.look import dp, kv, sp
 from kiosk.ui.parts.places import ScreenPlace
 from kiosk.ui.parts.seen import Seen
 from kiosk.ui.parts.touchable import moved_away, uncovered
-from kiosk.ui.parts.turned import Turned
+from kiosk.ui.parts.turned import Turned, turn
 from kiosk.ui.play import messages as _layout_of_messages  # noqa: F401
 from kiosk.ui.play.areas import CARD_HEIGHT_PER_WIDTH, GAP_UNITS, Rect, SeatArea, lay_cards, seat_areas
 from kiosk.ui.play.choices import STANDING, request_of
@@ -103,6 +103,7 @@ class PlayScreen(Screen):
         self.app = app
         self.panels: dict[int, SeatPanel] = {}
         self.card_faces: dict[int, CardFace] = {}
+        self._built: dict[int, tuple[SeatPanel, CardFace]] = {}  # of every seat that was ever taken
         self._holders: dict[int, Turned] = {}
         self._areas: dict[int, SeatArea] = {}
         self._unfolded: dict[int, Turned] = {}
@@ -152,23 +153,35 @@ class PlayScreen(Screen):
             panel.turned = bool(self._holders[seat].degrees)
 
     def _seat_people(self, players: int) -> None:
+        """Put the panels and cards of so many players where they sit; those that were built once are moved."""
         area, place = self.ids.area, self.app.place
         for widget in (*self._holders.values(), *self.card_faces.values(), *self._unfolded.values()):
             area.remove_widget(widget)
         self._unfolded = {}
         self.panels, self.card_faces, self._holders = {}, {}, {}
-        self._seated = players, place
+        self._seated = None  # nothing is laid out meanwhile
         for seat, at in place.places(players).items():
-            panel = SeatPanel(size_hint=(None, None), act=self.act)
+            panel, face = self._built_for(seat)
             turn = place.turn(at)
             panel.shape = "column" if abs(at[0]) == 1 and not turn else "row"
-            holder, face = Turned(panel, turn), CardFace(seat=seat)
+            self.panels[seat], self.card_faces[seat], self._holders[seat] = panel, face, Turned(panel, turn)
+            area.add_widget(self._holders[seat])
+            area.add_widget(face)
+            moved_away(panel.walk(restrict=True))
+        self._seated = players, place
+        self._place()
+
+    def _built_for(self, seat: int) -> tuple[SeatPanel, CardFace]:
+        """A seat's panel, which is in no holder, and its card; they are built when the seat is first taken."""
+        if seat not in self._built:
+            panel, face = SeatPanel(size_hint=(None, None), act=self.act), CardFace(seat=seat)
             face.bind(on_release=self._touch_card)
             panel.bind(height=lambda *_: self._place())
-            self.panels[seat], self.card_faces[seat], self._holders[seat] = panel, face, holder
-            area.add_widget(holder)
-            area.add_widget(face)
-        self._place()
+            self._built[seat] = panel, face
+        panel, face = self._built[seat]
+        if panel.parent is not None:
+            panel.parent.remove_widget(panel)
+        return panel, face
 
     def _place(self) -> None:
         """Lay out panels, cards and messages: each seat has its own part, the middle lies between them."""
@@ -206,9 +219,9 @@ class PlayScreen(Screen):
         between, degrees = self.ids.between, 180 if turned else 0
         if (*between.pos, *between.size, between.rotation) == (whole.x, whole.y, whole.width, whole.height, degrees):
             return
-        between.rotation = 0
+        turn(between, 0)
         between.size, between.pos = (whole.width, whole.height), (whole.x, whole.y)
-        between.rotation = degrees
+        turn(between, degrees)
         moved_away(between.walk(restrict=True))
 
     def _show_trick(self, view: TableView) -> None:

@@ -16,7 +16,7 @@ from kiosk.table.view.options_view import options_view
 from kiosk.ui.parts import hold as _layout_of_keys  # noqa: F401
 from kiosk.ui.parts.keyboard import NameSheet
 from kiosk.ui.parts.look import Key, dp, kv, plain, two_lines
-from kiosk.ui.parts.turned import Turned
+from kiosk.ui.parts.turned import Turned, turn
 from kiosk.ui.seats.seats_requests import TakeList
 from kiosk.ui.seats.seats_view import SeatsView, Written
 
@@ -167,7 +167,8 @@ class SeatsScreen(Screen):
         for tile, holder in zip(self._tiles, self._holders, strict=True):
             x, y = places[tile.number]
             wide, high = dp(156 if len(self.names) == 4 else 140), dp(78)
-            holder.rotation = degrees = self.app.place.turn(places[tile.number])
+            degrees = self.app.place.turn(places[tile.number])
+            turn(holder, degrees)
             tile.size = wide, high
             if degrees in (90, 270):
                 wide, high = high, wide
