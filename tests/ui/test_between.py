@@ -36,9 +36,18 @@ def apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
     return max(bx - (ax + aw), ax - (bx + bw), by - (ay + ah), ay - (by + bh)) >= -1
 
 
-@pytest.mark.parametrize("notices", NOTICES)
-@pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("flat", [False, True], ids=["upright", "flat"])
+def drawn() -> list[Any]:
+    """Each moment with each notices, upright and flat by turns: each pair of the three is there."""
+    pairs = [
+        (moment, notices, (m + n) % 2 == 1) for m, moment in enumerate(MOMENTS) for n, notices in enumerate(NOTICES)
+    ]
+    return [
+        pytest.param(*one, id="-".join((*one[:2], "flat" if one[2] else "upright")))
+        for one in sorted(pairs, key=lambda one: one[2])
+    ]
+
+
+@pytest.mark.parametrize(("moment", "notices", "flat"), drawn())
 def test_nothing_covers_the_middle_or_a_message(
     hand: Any, views: Any, measure: Any, moment: str, notices: str, flat: bool
 ) -> None:

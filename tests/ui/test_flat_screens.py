@@ -1,6 +1,5 @@
 """A screen that lies flat: list, clock, keyboard and the referee's form are turned towards who has opened them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,18 +10,6 @@ from tests.ui import views
 pytestmark = pytest.mark.render
 
 DEGREES = {1: 0, 2: 270, 3: 180, 4: 90}
-
-
-@pytest.fixture
-def flat(spoken: Any) -> Iterator[Any]:
-    from kiosk.ui.parts.places import ScreenPlace
-
-    spoken.app.stand(ScreenPlace(flat=True))
-    yield spoken
-    spoken.app.sheets.close()
-    spoken.app.stand(ScreenPlace())
-    spoken.app.show(None)
-    spoken.stage.step(3)
 
 
 def opened(flat: Any, seat: int, key: str) -> Any:
@@ -53,7 +40,8 @@ LISTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTS)
-def test_the_list_is_large_and_whole_towards_every_seat(flat: Any, measure: Any, kind: str) -> None:
+def test_the_list_is_large_and_whole_towards_every_seat(flat_spoken: Any, measure: Any, kind: str) -> None:
+    flat = flat_spoken
     view = LISTS[kind]()
     flat.show(view)
     for seat in range(1, len(view.seats) + 1):
@@ -67,8 +55,11 @@ def test_the_list_is_large_and_whole_towards_every_seat(flat: Any, measure: Any,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fines", [(), (1, 0, 0, 2)], ids=["rows alone", "sums below"])
-def test_a_list_that_is_turned_on_and_on_keeps_its_columns(flat: Any, measure: Any, fines: tuple[int, ...]) -> None:
+def test_a_list_that_is_turned_on_and_on_keeps_its_columns(
+    flat_spoken: Any, measure: Any, fines: tuple[int, ...]
+) -> None:
     """Upright, on its side, and upright again: the same rows, which have been laid out otherwise before."""
+    flat = flat_spoken
     from kivy.metrics import dp
 
     view = views.over()
@@ -90,7 +81,8 @@ def test_a_list_that_is_turned_on_and_on_keeps_its_columns(flat: Any, measure: A
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", DEGREES)
-def test_list_and_clock_are_turned_towards_who_opens_them(flat: Any, measure: Any, seat: int) -> None:
+def test_list_and_clock_are_turned_towards_who_opens_them(flat_spoken: Any, measure: Any, seat: int) -> None:
+    flat = flat_spoken
     flat.show(views.full_list())
     words = flat.app.words
     screen = opened(flat, seat, words["list"])
@@ -115,7 +107,7 @@ def test_list_and_clock_are_turned_towards_who_opens_them(flat: Any, measure: An
 
 
 @pytest.mark.parametrize("seat", DEGREES)
-def test_who_has_turned_the_list_is_asked_where_he_reads(flat: Any, measure: Any, seat: int) -> None:
+def test_who_has_turned_the_list_is_asked_where_he_reads(flat: Any, seat: int) -> None:
     """What all are to agree to before the list is handed in; each signs once."""
     flat.show(replace(views.over(), may_close=True, needs_all=frozenset({"close"})))
     flat.app.go("list", seat)
@@ -131,10 +123,11 @@ def test_who_has_turned_the_list_is_asked_where_he_reads(flat: Any, measure: Any
 
 
 @pytest.mark.parametrize("seat", DEGREES)
-def test_who_sits_down_writes_his_name_towards_himself(flat: Any, measure: Any, seat: int) -> None:
+def test_who_sits_down_writes_his_name_towards_himself(flat_spoken: Any, measure: Any, seat: int) -> None:
     from kiosk.ui.parts.keyboard import Letter
     from kiosk.ui.seats.seats_screen import SeatTile
 
+    flat = flat_spoken
     screen = flat.app.screen("seats")
     screen.show()
     flat.stage.step(3)
@@ -155,7 +148,10 @@ def test_who_sits_down_writes_his_name_towards_himself(flat: Any, measure: Any, 
 @pytest.mark.slow
 @pytest.mark.parametrize("phase", ["resting", "five", "schafkopf"])
 @pytest.mark.parametrize("seat", [2, 3])
-def test_every_page_of_the_referees_form_is_large_and_whole(flat: Any, measure: Any, seat: int, phase: str) -> None:
+def test_every_page_of_the_referees_form_is_large_and_whole(
+    flat_spoken: Any, measure: Any, seat: int, phase: str
+) -> None:
+    flat = flat_spoken
     view = views.resting()
     if phase == "five":
         view = replace(views.five(), phase="resting", objection=view.objection, presets=view.presets)

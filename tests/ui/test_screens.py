@@ -22,32 +22,15 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("phase", views.PHASES)
-def test_long_names_leave_every_word_whole(sized: Any, phase: str, measure: Any) -> None:
+def test_long_names_leave_every_word_whole(spoken: Any, phase: str, measure: Any) -> None:
     view = views.PHASES[phase]()
     people = tuple(replace(seat, name=name, total=-123) for seat, name in zip(view.seats, LONG_NAMES, strict=False))
-    sized.show(replace(view, seats=people))
-    sized.app.go("play")
-    sized.stage.step(2)
-    measure.check(sized.app.root)
-    names = [panel.name for panel in sized.app.screen("play").panels.values()]
+    spoken.show(replace(view, seats=people))
+    spoken.app.go("play")
+    spoken.stage.step(2)
+    measure.check(spoken.app.root)
+    names = [panel.name for panel in spoken.app.screen("play").panels.values()]
     assert all(names) and len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize("phase", views.PHASES)
-def test_what_is_read_from_every_chair(sized: Any, phase: str, measure: Any) -> None:
-    """Names, score, words said and the clock; whose turn it is stands beside the name, and is a frame and a sign."""
-    sized.show(views.PHASES[phase]())
-    sized.app.go("play")
-    sized.stage.step(2)
-    play, rail = sized.app.screen("play"), sized.app.root.rail
-    for panel in play.panels.values():
-        far = {text for text in (panel.name, panel.total, panel.said) if text}
-        found = {one.text: measure.smallest_capitals_mm(one) for one in measure.labels(panel) if one.text in far}
-        assert found.keys() == far and min(found.values()) >= measure.FAR_MM, found
-        signs = [measure.bare(one.text) for one in measure.labels(panel) if measure.bare(one.text) in "▶!"]
-        assert signs == (["!"] if panel.breach else ["▶"] if panel.turn else [])
-    clock = next(one for one in measure.labels(rail) if rail.time in one.text)
-    assert measure.capitals_mm(clock, clock.font_size) >= measure.FAR_MM
 
 
 @pytest.mark.parametrize("phase", views.PHASES)
@@ -56,6 +39,23 @@ def test_a_phase_on_the_table(spoken: Any, phase: str, measure: Any) -> None:
     spoken.app.go("play")
     spoken.stage.step(2)
     measure.check(spoken.app.root)
+    check_far(spoken.app, measure)
+
+
+def check_far(app: Any, measure: Any) -> None:
+    """Check what is read from every chair: names, score, words said and the clock.
+
+    Whose turn it is stands beside the name, and is a frame and a sign.
+    """
+    play, rail = app.screen("play"), app.root.rail
+    for panel in play.panels.values():
+        far = {text for text in (panel.name, panel.total, panel.said) if text}
+        found = {one.text: measure.smallest_capitals_mm(one) for one in measure.labels(panel) if one.text in far}
+        assert found.keys() == far and min(found.values()) >= measure.FAR_MM, found
+        signs = [measure.bare(one.text) for one in measure.labels(panel) if measure.bare(one.text) in "▶!"]
+        assert signs == (["!"] if panel.breach else ["▶"] if panel.turn else [])
+    clock = next(one for one in measure.labels(rail) if rail.time in one.text)
+    assert measure.capitals_mm(clock, clock.font_size) >= measure.FAR_MM
 
 
 def test_a_table_on_its_own(sized: Any, measure: Any) -> None:

@@ -81,34 +81,46 @@ def sheets(shown: TableView, anytime: bool, first: bool) -> Iterator[tuple[str, 
     """The sheets that this moment can open."""
     yield from ((name, {}) for name in ALWAYS_ALIKE if first)
     yield from ((name, {}) for name in ANYTIME if anytime)
-    yield from (("lay", {"seat": seat.seat}) for seat in shown.seats if seat.turn)
+    yield from (("lay", {"seat": seat.seat}) for seat in shown.seats if seat.turn and anytime)
     if any(one.claimants for one in shown.offences):
         yield "breach", {}
     if shown.presets:
         yield "ruling", {}
-    if shown.last_trick:
+    if shown.last_trick and anytime:
         yield "last", {}
     if shown.phase == "scored":
         yield "tricks", {}
 
 
 def every_word(hand: Any, rules: str, language: str) -> Iterator[str]:
-    """Show each moment on each screen, with each sheet and each seat's choices, and yield what is written."""
+    """Show each moment on each screen, with each sheet and each seat's choices, and yield what is written.
+
+    What says the same as a moment before is not shown again. In German every other moment is shown: it is what a place
+    says that asks for no language; but all of Schafkopf, whose German words are its own.
+    """
     from kiosk.ui.play.choices import CHOICES
 
     hand.app.speak(language)
-    phases = set()
-    for shown in moments(rules):
-        for screen in ("play", "list", "clock"):
-            hand.app.show(shown)
+    phases, listed, chosen = set(), None, set()
+    for shown in moments(rules)[:: 2 if language == "de" and rules != "schaffkopf" else 1]:
+        hand.app.show(shown)
+        hand.stage.step(1)
+        for screen in ("list", "clock", "play"):
+            if screen == "list" and listed == (shown.phase, shown.rows, shown.signed):
+                continue  # it says the same
             hand.app.go(screen)
             hand.stage.step(1)
             yield from written(hand.app)
-        hand.app.go("play")
+        listed = shown.phase, shown.rows, shown.signed
         play = hand.app.screen("play")
         for kind in CHOICES:
             for seat in shown.seats:
-                play.unfold(seat.seat, kind)
+                faces = CHOICES[kind](hand.app, seat, shown)
+                if (seat.seat, faces) not in chosen:
+                    chosen.add((seat.seat, faces))
+                    play.unfold(seat.seat, kind)
+            if not play._unfolded:
+                continue
             hand.stage.step(1)
             yield from written(hand.app)
             for seat in shown.seats:
@@ -135,7 +147,7 @@ def test_a_screen_speaks_one_language_and_its_own_game(hand: Any, rules: str, la
         if rules == "schaffkopf":
             strange += [one[0] for one in DOPPELKOPF.finditer(text)]
         found |= {(word, text[:60]) for word in strange}
-    assert said > 500
+    assert said > 300
     assert found == set()
 
 
