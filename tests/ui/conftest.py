@@ -101,7 +101,7 @@ def of_hardware(request: "ScreenRequest") -> dict[str, Any]:
 
 
 #: A key is 300 objects, all that a touch opens is 20,000: it shall be dead when dead objects are looked for.
-GC_THRESHOLD = (50_000, 2, 2)
+GC_THRESHOLD = (50_000, 5, 10)
 
 
 @pytest.fixture(scope="session")
