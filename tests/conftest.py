@@ -36,6 +36,8 @@ os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 MARKERS = {"ui": "render", "hw": "hardware", "test_panel_of_table.py": "hardware"}
 #: Objects before dead ones are looked for among the youngest, and how often among them before the older ones.
 GC_THRESHOLD = (5_000, 10, 20)
+#: Modules with tests of ten seconds to a minute: they begin first, so that no worker is alone with one at the end.
+BEGIN = ("test_cli.py", "test_page_holds.py", "test_process.py", "test_newest_card.py", "test_relocation.py")
 #: How a module says that all its tests are slow.
 ALL_SLOW = re.compile(r"^pytestmark = (\[|.*, )?pytest\.mark\.slow\b", re.MULTILINE)
 
@@ -71,6 +73,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if not any(item.iter_markers("slow")) and not any(item.iter_markers("browser")):
             item.add_marker("fast")
+    items.sort(key=lambda item: item.path.name not in BEGIN)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,6 +20,7 @@ from kiosk.director.key import ListKey
 from kiosk.director.serve import DirectorProcess, Service
 from kiosk.director.settings import Settings
 from kiosk.director.storage import news
+from kiosk.director.tables import others
 from kiosk.sync.line import Line
 from kiosk.sync.state import Order, OtherDirectors
 from kiosk.table.events.chain import START, link
@@ -260,7 +261,7 @@ def test_a_device_withdrawn_at_one_loses_its_socket_at_the_other(two):
     assert send(here, [OPEN]).status_code == 401
 
 
-def test_the_tables_of_a_director_that_died_are_away(new_database, tmp_path):
+def test_the_tables_of_a_director_that_died_are_away(new_database, tmp_path, monkeypatch):
     """The other is a process of its own, killed in the middle."""
     url = new_database()
     file = tmp_path / "director.toml"
@@ -271,6 +272,7 @@ def test_the_tables_of_a_director_that_died_are_away(new_database, tmp_path):
             until(lambda: card(here)["connected"])
             assert send(dying, [OPEN]).json()["last"] == 0
             os.kill(dying.pid, signal.SIGKILL)
+            monkeypatch.setattr(others, "_DEAD_S", 1.0)  # it is silent from now on, and that alone tells
             until(lambda: not card(here)["connected"])
         assert here.app.state.others.addresses == []
 
