@@ -180,6 +180,7 @@ def test_the_round_that_is_up_with_what_the_disk_did_not_take(place: Place) -> N
     assert text.count(b"\n") == len(bodies) and len(events.read()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [

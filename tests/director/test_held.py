@@ -83,6 +83,7 @@ def test_all_that_waits_is_listed_and_taken_by_one_press(service: Service, direc
     assert sorted((act["round"], act["table"]) for act in acts if act["what"] == "held_taken") == LISTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lists", [None, "x", [None], [{}], [{"round": 1, "table": True, "last": 2}]])
 def test_what_names_no_list_is_refused(director: httpx.Client, lists: Any) -> None:
     assert director.post("/api/t/held", json={"lists": lists}).status_code == 422

@@ -110,6 +110,7 @@ def test_nothing_is_printed_beyond_a_label_or_at_the_papers_edge(name, tmp_path)
         assert not dark.any()
 
 
+@pytest.mark.slow
 @needs_picture
 @pytest.mark.parametrize("name", FORMATS)
 def test_long_names_stand_whole(name, tmp_path):

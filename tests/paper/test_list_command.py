@@ -47,6 +47,7 @@ def test_pdf_and_csv(files: list[Path], tmp_path: Path, capsys: pytest.CaptureFi
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -85,6 +86,7 @@ def test_a_file_that_is_cut_off_is_listed_with_a_warning(files: list[Path], caps
     assert "is cut off" in said.err and "Spiel" in said.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["standings", "cash", "year"])
 def test_an_event_file_is_never_written_over(command: str, files: list[Path]) -> None:
     before = files[0].read_bytes()

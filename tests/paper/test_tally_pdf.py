@@ -48,6 +48,7 @@ def pages(pdf: bytes) -> int:
     return len(re.findall(rb"/Type /Page\b(?!s)", pdf))
 
 
+@pytest.mark.slow
 @needs_text
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("tables", [1, 30])

@@ -53,6 +53,7 @@ def killed(program: str, *args: Any) -> None:
     assert done.returncode == -9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_one_turned_bit_changes_nothing_or_is_told(tmp_path: Path, sound: tuple[bytes, Content], seed: int) -> None:
     raw, before = bytearray(sound[0]), sound[1]
@@ -70,6 +71,7 @@ def test_one_turned_bit_changes_nothing_or_is_told(tmp_path: Path, sound: tuple[
             assert events == before[key][0][: len(events)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["CA", "1795186800030", "nne", '"event":"open"', "1200.5", "herbst"], ids=lambda text: text[:8]
 )

@@ -79,6 +79,7 @@ def by_seat(score: tuple[int, ...]) -> dict[str, int]:
     return {str(seat): points for seat, points in enumerate(score, start=1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", sorted(BOOKS))
 def test_points_put_right_count_everywhere_and_the_round_stays(rules):
     desk = Desk(written(rules))
