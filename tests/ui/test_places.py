@@ -112,3 +112,33 @@ def test_the_place_is_chosen_by_touching_the_seat_before_the_screen(hand: Any, v
     finally:
         hand.app.stand(ScreenPlace())
         hand.app._on_place = None
+
+
+def test_panels_are_moved_with_the_screen_and_take_a_touch_once_they_were_seen(hand: Any, views: Any) -> None:
+    """From the right edge to the left one: in its panel no key has moved."""
+    try:
+        hand.app.stand(ScreenPlace(1, True))
+        hand.show(views.asking())
+        play = hand.app.screen("play")
+        before = dict(play.panels)
+        hand.stage.wait(1.0)
+        hand.app.stand(ScreenPlace(3, True))
+        hand.stage.step(3)
+        assert play.panels == before, "built once"
+        key = next(one for one in play.panels[4].ids.key_box.walk() if getattr(one, "text", "") == "[b]gesund[/b]")
+        hand.stage.lift(hand.stage.put(*hand.stage.middle_of(key)))
+        assert not hand.sent, "moved under the finger"
+        hand.stage.touch(key)
+        assert hand.sent == [{"event": "call", "seat": 4, "call": "gesund"}]
+    finally:
+        hand.app.stand(ScreenPlace())
+
+
+def test_who_leaves_a_table_of_five_is_drawn_no_more(hand: Any, views: Any) -> None:
+    hand.show(views.five())
+    play = hand.app.screen("play")
+    fifth = play.panels[5]
+    hand.show(views.playing())
+    assert sorted(play.panels) == sorted(play.card_faces) == [1, 2, 3, 4] and fifth.get_root_window() is None
+    hand.show(views.five())
+    assert play.panels[5] is fifth and fifth.get_root_window() is not None
