@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
 import platformdirs
-from pydantic import BeforeValidator, ConfigDict, ValidationInfo
 
 from hw.display_settings import DisplaySettings
 from hw.key_layouts import LAYOUTS
@@ -25,6 +24,7 @@ from kiosk.app.toml_file import (
     PATH,
     SECTION,
     STRICT,
+    Before,
     bad_value,
     between,
     checked,
@@ -158,11 +158,11 @@ def _pins(content: object) -> object:
     }
 
 
-def _text_of_file(value: object, info: ValidationInfo) -> object:
+def _text_of_file(value: object, folder: Path) -> object:
     """Read the file that a key names; "" is none."""
     if not isinstance(value, str) or not value:
         return value
-    path = path_in(value, (info.context or {})["folder"])
+    path = path_in(value, folder)
     try:
         text = path.read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError) as error:
@@ -173,8 +173,8 @@ def _text_of_file(value: object, info: ValidationInfo) -> object:
     return text
 
 
-_PINS = BeforeValidator(_pins)
-_NAME_ALONE = BeforeValidator(lambda value: {"name": value} if isinstance(value, str) else value)
+_PINS = Before(lambda value, _: _pins(value))
+_NAME_ALONE = Before(lambda value, _: {"name": value} if isinstance(value, str) else value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +183,7 @@ class DirectorLine:
 
     url: Annotated[str, checked(_url)] = ""  # empty: the table works on its own
     token: Annotated[str, checked(_token)] = ""  # this table's secret, where it is not kept in the data folder
-    authority: Annotated[str, BeforeValidator(_text_of_file)] = ""  # PEM: by which the director is recognised
+    authority: Annotated[str, Before(_text_of_file)] = ""  # PEM: by which the director is recognised
     tournament: Annotated[str, checked(_filled)] = "turnier"  # as the director calls it
 
 
@@ -299,7 +299,7 @@ class LightConfig:
 class TableConfig:
     """Configuration of one table's kiosk."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     table: Annotated[int, checked(between(1, 999))]  # number of the table
     data: Annotated[Path, PATH, IS_FOLDER] = field(default_factory=state_folder)  # log, learned decks
@@ -345,7 +345,7 @@ class PlayerConfig:
 class DirectorConfig:
     """Configuration of the director's service."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
     tournament: Annotated[str, checked(_title)]
     host: Annotated[str, checked(_filled)] = "0.0.0.0"  # address to listen on; 127.0.0.1: this machine alone

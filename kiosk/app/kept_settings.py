@@ -6,13 +6,11 @@ Only what differs from the file is kept, so that a later change of the file coun
 import json
 import logging
 import os
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
-from pydantic import TypeAdapter, ValidationError
-
-from kiosk.app.toml_file import SECTION
+from kiosk.app.toml_file import Checked
 
 log = logging.getLogger(__name__)
 
@@ -35,15 +33,11 @@ class KeptSettings:
     def over(self, name: str, configured: Section) -> Section:
         """Return a section of the configuration as the screen has set it; what cannot be any more is left out."""
         kept = self._kept.get(name)
-        content = {item.name: getattr(configured, item.name) for item in fields(configured)}  # type: ignore[arg-type]
-        known = {key: value for key, value in kept.items() if key in content} if isinstance(kept, dict) else {}
-        if not known:
+        if not isinstance(kept, dict):
             return configured
-        kind: Any = Annotated[type(configured), SECTION]
-        adapter: TypeAdapter[Section] = TypeAdapter(kind)
         try:
-            return adapter.validate_python({**content, **known})
-        except ValidationError as error:
+            return replace(configured, **_as_configured(kept, configured))  # type: ignore[type-var]
+        except ValueError as error:
             log.error("%s: section %s is left out: %s", self._path, name, error)
             return configured
 
@@ -69,6 +63,24 @@ class KeptSettings:
             log.error("%s cannot be read, the table's file alone counts: %s", self._path, error)
             return {}
         return kept if isinstance(kept, dict) else {}
+
+
+def _as_configured(kept: dict[str, Any], section: object) -> dict[str, Any]:
+    """Take what a section knows of what was kept, each of its kind and within its limits.
+
+    :raises ValueError: a value cannot be.
+    """
+    hints = get_type_hints(type(section), include_extras=True)
+    found = {}
+    for key in kept.keys() & hints.keys():
+        value = tuple(kept[key]) if isinstance(kept[key], list) else kept[key]
+        if type(value) is not type(getattr(section, key)):
+            raise ValueError(f"{key} = {value!r} is no {type(getattr(section, key)).__name__}")
+        for check in getattr(hints[key], "__metadata__", ()):
+            if isinstance(check, Checked):
+                check.passed(value)
+        found[key] = value
+    return found
 
 
 def write_whole(path: Path, text: str) -> bool:

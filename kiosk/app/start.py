@@ -17,6 +17,7 @@ from hw.loudspeaker import AlsaOutput, Loudspeaker
 from hw.panel import Panel
 from hw.scanner import Scanner
 from hw.stick import UdisksSticks
+from kiosk.app.apart import apart
 from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.confirm import Confirmer
 from kiosk.app.decks import chosen_deck, fitting_deck
@@ -463,7 +464,7 @@ def run_table(path: Path, *, headless: bool = False, by_hand: ByHand | None = No
 def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
-    config, rulings = through_door(load_table(path))
+    config, rulings = through_door(apart(load_table, path))
     language, at_fault = own_words(config)
     watchdog = Watchdog()
     with ExitStack() as stack:

@@ -1,6 +1,7 @@
 """Read a TOML file as a frozen dataclass: pydantic checks the values, its errors are reworded in our words.
 
-Our own words, because people at a tournament read them: each names file, key, value and the way out.
+Our own words, because people at a tournament read them: each names file, key, value and the way out. What stands beside
+the fields is our own as well: pydantic, 7 MB of memory, is imported only where a file is read.
 """
 
 import difflib
@@ -8,24 +9,16 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast, get_args, get_type_hints
-
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    ConfigDict,
-    GetCoreSchemaHandler,
-    Strict,
-    TypeAdapter,
-    ValidationError,
-    ValidationInfo,
-)
-from pydantic_core import CoreSchema, ErrorDetails
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast, get_args, get_type_hints
 
 from hw.errors import PinError
 from kiosk.errors import BadConfig
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, ValidationInfo
+    from pydantic_core import CoreSchema, ErrorDetails
 
 Value = TypeVar("Value")
 Check = Callable[[Any], str | None]  # a value → what is wrong with it and the way out, or None
@@ -59,22 +52,52 @@ def one_of(*choices: object) -> Check:
     return check
 
 
-def checked(check: Check) -> AfterValidator:
-    """Check a value after its type; ``"none"`` passes."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Beside a field: what its value is checked by after its type; None, of ``"none"``, passes."""
 
-    def check_value(value: Any) -> Any:
-        wrong = None if value is None else check(value)
+    check: Check
+
+    def passed(self, value: Any) -> Any:
+        """Return the value.
+
+        :raises ValueError: what is wrong with it.
+        """
+        wrong = None if value is None else self.check(value)
         if wrong:
             raise ValueError(wrong)
         return value
 
-    return AfterValidator(check_value)
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_after_validator_function(self.passed, handler(source))
 
 
-class _Section:
-    """Marks a dataclass that is made from a table of TOML; pydantic's strict mode would take instances only."""
+def checked(check: Check) -> Checked:
+    """Check a value after its type; ``"none"`` passes."""
+    return Checked(check)
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Beside a field: what makes the value of what the file has; it is given that and the file's folder."""
+
+    make: Callable[[Any, Path], object]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from pydantic_core import core_schema
+
+        def made(value: object, info: "ValidationInfo") -> object:
+            return self.make(value, (info.context or {})["folder"])
+
+        return core_schema.with_info_before_validator_function(made, handler(source))
+
+
+class _Loose:
+    """Beside a section, made from a table of TOML, and a tuple, from a list: strict mode takes neither."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
         schema = handler(source)
         cast(dict[str, Any], handler.resolve_ref_schema(schema))["strict"] = False
         return schema
@@ -102,25 +125,24 @@ def path_in(value: str, folder: Path) -> Path:
         raise ValueError(f"it cannot be looked at ({error.strerror}); name another") from None
 
 
-def _path(value: object, info: ValidationInfo) -> object:
-    return path_in(value, (info.context or {})["folder"]) if isinstance(value, str) else value
+def _path(value: object, folder: Path) -> object:
+    return path_in(value, folder) if isinstance(value, str) else value
 
 
-def _folder(value: Path | None) -> Path | None:
+def _folder(value: Path) -> str | None:
     """Refuse a file where a folder is wanted; one that is not there yet is made, once it is needed."""
-    blocking = next((one for one in (value, *value.parents) if os.path.lexists(one)), None) if value else None
-    if blocking is not None and not blocking.is_dir():
-        raise ValueError(f"{shown(str(blocking))} is a file; name a folder")
-    return value
+    blocking = next((one for one in (value, *value.parents) if os.path.lexists(one)), None)
+    return (
+        f"{shown(str(blocking))} is a file; name a folder" if blocking is not None and not blocking.is_dir() else None
+    )
 
 
-SECTION = _Section()
-LIST = Strict(False)  # of TOML, for a tuple
-OR_NONE = BeforeValidator(none_or)
-PATH = BeforeValidator(_path)
-IS_FOLDER = AfterValidator(_folder)
+SECTION = LIST = _Loose()
+OR_NONE = Before(lambda value, _: none_or(value))
+PATH = Before(_path)
+IS_FOLDER = Checked(_folder)
 #: No text becomes a number, no number a truth value; what is not known is an error. Holds for all sections.
-STRICT = ConfigDict(strict=True, extra="forbid")
+STRICT: dict[str, Any] = {"strict": True, "extra": "forbid"}
 
 
 def _refuse_control_signs(path: Path, content: Mapping[str, Any]) -> None:
@@ -143,6 +165,8 @@ def load(path: Path, kind: type[Value]) -> Value:
 
     :raises BadConfig: the file cannot be read, is not TOML, or has an unknown key or a value that cannot be.
     """
+    from pydantic import TypeAdapter, ValidationError
+
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -199,12 +223,12 @@ _NEEDED = {
 }
 
 
-def _urgency(error: ErrorDetails) -> int:
+def _urgency(error: "ErrorDetails") -> int:
     """Order errors: what is misspelt comes before what is missing, because it may be the same key."""
     return {"unexpected_keyword_argument": 0, "missing": 2}.get(error["type"], 1)
 
 
-def _worded(path: Path, kind: type, error: ErrorDetails) -> BadConfig:
+def _worded(path: Path, kind: type, error: "ErrorDetails") -> BadConfig:
     """Put one of pydantic's errors into our words."""
     names = [part for part in error["loc"] if isinstance(part, str)]  # numbers count the items of a list
     dotted = ".".join(names)

@@ -6,7 +6,9 @@ import logging
 import os
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from kiosk.errors import KioskError
 
@@ -15,6 +17,8 @@ os.environ.setdefault("KIVY_NO_ARGS", "1")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
 os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
+# Kivy would load Pillow as well, 3 MB; SDL reads all pictures that there are.
+os.environ.setdefault("KIVY_IMAGE", "sdl2")
 # SDL would ask after joysticks each time that the loop looks for a touch.
 os.environ.setdefault("SDL_AUTO_UPDATE_JOYSTICKS", "0")
 
@@ -248,6 +252,16 @@ def sdl() -> ctypes.CDLL | None:
         if "libSDL2-2" in line:
             return ctypes.CDLL(line.split(maxsplit=5)[5])
     return None
+
+
+def of_opengl(name: str, *kinds: Any) -> Callable[..., None] | None:
+    """Find a function of OpenGL that Kivy does not have, by the kinds of what it is given; None where there is none."""
+    loaded = sdl()
+    if loaded is None:
+        return None
+    loaded.SDL_GL_GetProcAddress.restype, loaded.SDL_GL_GetProcAddress.argtypes = ctypes.c_void_p, [ctypes.c_char_p]
+    place = loaded.SDL_GL_GetProcAddress(name.encode())
+    return ctypes.CFUNCTYPE(None, *kinds)(place) if place else None
 
 
 def video_driver() -> str:

@@ -12,15 +12,19 @@ from dataclasses import dataclass
 from math import ceil, floor
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.graphics import Fbo
 from kivy.graphics import opengl as gl
 from kivy.graphics.instructions import InstructionGroup
 from kivy.metrics import dp
 
-from kiosk.ui.display import sdl
+from kiosk.ui.display import of_opengl
 
 #: What OpenGL calls drawing by the processor.
 BY_PROCESSOR = (b"llvmpipe", b"softpipe", b"SWR")
+
+#: Seconds after a picture until its triangles are let go: whoever touches waits for the picture, not for this.
+LET_GO_S = 0.1
 
 #: So far a key draws beyond itself: its ring, the number of a pad's key.
 KEY_EDGE_DP = 10
@@ -53,6 +57,7 @@ class KeptPicture:
         self._put = _blit()
         self._answering: list[Any] = []  # keys under a finger
         self._drawn: dict[Any, _Drawn] = {}
+        self._let_triangles_go = Clock.create_trigger(lambda _: let_triangles_go(), LET_GO_S)
         self.whole = self.parts = 0  # pictures drawn, wholly and in part
 
     def begin(self) -> None:
@@ -62,6 +67,7 @@ class KeptPicture:
     def end(self) -> None:
         """Leave the drawing to Kivy again."""
         self._window.unbind(on_draw=self.draw)
+        self._let_triangles_go.cancel()
         self._picture, self._drawn, self._answering = None, {}, []
 
     def will_answer(self, key: Any) -> None:
@@ -108,6 +114,7 @@ class KeptPicture:
     def _renew(self, places: list[Box] | None) -> None:
         """Draw these places of the kept picture; None: all of it."""
         picture: Any = self._picture
+        gl.glFinish()  # else llvmpipe keeps this picture's triangles beside those of one that is not finished
         picture.bind()
         if places is None:
             self._draw_all()
@@ -119,6 +126,7 @@ class KeptPicture:
             gl.glDisable(gl.GL_SCISSOR_TEST)
             self.parts += 1
         picture.release()
+        self._let_triangles_go()
 
     def _draw_all(self) -> None:
         """Draw as Kivy does."""
@@ -140,6 +148,19 @@ class KeptPicture:
         return boxes or None  # nothing found: the window itself wants to be drawn
 
 
+def let_triangles_go() -> None:
+    """Have llvmpipe free the triangles of the picture that it has drawn, some MB of many keys.
+
+    It frees those of a finished one only when it begins another: a pixel of the window, which the picture is put over.
+    """
+    gl.glFinish()
+    gl.glEnable(gl.GL_SCISSOR_TEST)
+    gl.glScissor(0, 0, 1, 1)
+    gl.glClear(gl.GL_COLOR_BUFFER_BIT)
+    gl.glDisable(gl.GL_SCISSOR_TEST)
+    gl.glFinish()
+
+
 def drawn_by_processor() -> bool:
     """Report whether no graphics processor draws the window, once there is one."""
     return any(name in bytes(gl.glGetString(gl.GL_RENDERER)) for name in BY_PROCESSOR)
@@ -147,11 +168,9 @@ def drawn_by_processor() -> bool:
 
 def _blit() -> Callable[..., None]:
     """Find OpenGL's ``glBlitFramebuffer``, which Kivy does not have; every OpenGL by the processor does."""
-    loaded = sdl()
-    assert loaded is not None  # there is a window
-    loaded.SDL_GL_GetProcAddress.restype, loaded.SDL_GL_GetProcAddress.argtypes = ctypes.c_void_p, [ctypes.c_char_p]
-    place = loaded.SDL_GL_GetProcAddress(b"glBlitFramebuffer")
-    return ctypes.CFUNCTYPE(None, *[ctypes.c_int] * 8, ctypes.c_uint, ctypes.c_uint)(place)
+    found = of_opengl("glBlitFramebuffer", *[ctypes.c_int] * 8, ctypes.c_uint, ctypes.c_uint)
+    assert found is not None  # there is a window
+    return found
 
 
 def _changed_widgets(canvas: Any, known: dict[int, tuple[Any, bool]]) -> list[Any] | None:

@@ -4,6 +4,8 @@ import ctypes
 import gc
 from collections.abc import Callable
 
+from kiosk.ui.display import of_opengl
+
 #: Nobody has touched the screen for so long, seconds: a pause of some hundredths is not felt.
 QUIET_S = 2.0
 #: Collections of the middle generation after which all are looked through. A sheet that was closed is two of them, and
@@ -40,6 +42,7 @@ class Tidying:
         self._touched_at = self._tidied_at = float("-inf")
         self._give_back_at = float("-inf")
         self._give_back = _giving_back()
+        self._let_compiler_go: Callable[[], object] = lambda: None
 
     def begin(self) -> None:
         """Put off full collections from now on, and leave out what stands: the screen, 200,000 objects."""
@@ -47,7 +50,8 @@ class Tidying:
         gc.set_threshold(young, middle, AT_LATEST)
         gc.collect()
         gc.freeze()
-        self._give_back()
+        self._let_compiler_go = of_opengl("glReleaseShaderCompiler") or self._let_compiler_go
+        self._give_all_back()
 
     def touched(self, now: float) -> None:
         """Wait: somebody touches the screen, at this time in seconds."""
@@ -62,12 +66,17 @@ class Tidying:
             return False
         if now >= self._give_back_at:
             self._give_back_at = now + GIVE_BACK_ANYHOW_S
-            self._give_back()
+            self._give_all_back()
         if now - self._tidied_at < APART_S or gc.get_count()[2] < AFTER:
             return False
         gc.collect()
         self._tidied_at, self._give_back_at = now, now + GIVE_BACK_S
         return True
+
+    def _give_all_back(self) -> None:
+        """Give back what is free, and what OpenGL compiles shaders with: 7 MB, which it makes anew if it must."""
+        self._let_compiler_go()
+        self._give_back()
 
 
 def _giving_back() -> Callable[[], object]:

@@ -4,9 +4,9 @@ import textwrap
 from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty
-from kivy.uix.label import Label
 
 from kiosk.ui.hardware.hardware_view import NoticeView, ShowNotices
+from kiosk.ui.parts.label import Label
 from kiosk.ui.parts.look import Key, Sheet, kv, plain, two_lines
 
 #: Letters in a line: notices are written for 80, and that many fit on the smallest screen.

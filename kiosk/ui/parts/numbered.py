@@ -12,6 +12,7 @@ from kivy.utils import get_color_from_hex
 
 GROUND, INK, EDGE = "#0B231C", "#F6F0DF", "#EDB93F"
 NUMBER_SP, ROUND_DP = 15, 22
+ARC = 8  # lines round a corner, as a key has
 
 
 @cache
@@ -49,7 +50,7 @@ class Numbered:
         self._mark = mark = InstructionGroup()
         if self.pad_chosen:
             mark.add(Color(*get_color_from_hex(EDGE)))
-            box = (me.x + dp(3), me.y + dp(3), me.width - dp(6), me.height - dp(6), dp(8))
+            box = (me.x + dp(3), me.y + dp(3), me.width - dp(6), me.height - dp(6), dp(8), ARC)
             mark.add(SmoothLine(rounded_rectangle=box, width=dp(2.5)))
         if self.pad_number:
             x, y, size = me.x - dp(8), me.top - dp(ROUND_DP - 8), dp(ROUND_DP)  # over the corner, beside the words

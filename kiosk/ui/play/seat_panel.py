@@ -7,13 +7,13 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, OptionProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.label import Label
 
 from kiosk.table.view.table_view import SeatView, TableView
 from kiosk.ui.parts import look
 from kiosk.ui.parts.fit import FAR, NEAR, first_fitting, fit_name, height_of, width_of
 from kiosk.ui.parts.fitted import Fitted
 from kiosk.ui.parts.hold import FaceKey
+from kiosk.ui.parts.label import Label
 from kiosk.ui.parts.look import dp, kv, plain, sp
 from kiosk.ui.parts.seen import Seen
 from kiosk.ui.play import seat_menu

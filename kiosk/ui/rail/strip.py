@@ -4,8 +4,8 @@ from typing import Any
 
 from kivy.properties import BooleanProperty, ListProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.label import Label
 
+from kiosk.ui.parts.label import Label
 from kiosk.ui.parts.look import kv
 
 
