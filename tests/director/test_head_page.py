@@ -52,6 +52,9 @@ def test_the_head_takes_two_lines_on_a_telephone(service, browser, size, languag
     assert lines[-1] - lines[0] > 30  # the tabs have a line of their own,
     assert all(one - lines[0] < 10 or lines[-1] - one < 10 for one in lines)  # and there is no third
     assert page.evaluate(FITS)
+    cut = "one => one.scrollWidth > one.clientWidth"
+    assert not page.locator("header [data-do=logOut]").evaluate(cut)  # the way out is read in full,
+    assert PERSON in page.locator("header [data-do=ownPassword]").get_attribute("title")  # what may be cut stands there
     tabs = page.locator("header .rounds a").all()
     assert len(tabs) >= 7
     for tab in tabs:

@@ -64,3 +64,11 @@ def test_a_tournament_that_begins_elsewhere_takes_an_open_question_back(page: An
         assert http.post("/api/begin", json={"name": "Winter", "people": False}).status_code == 200
     playwright.expect(dialog).to_have_count(0, timeout=60_000)
     assert orders(service) == []
+
+
+def test_an_account_is_made_before_the_list_of_accounts_has_come(page: Any, service: Service) -> None:
+    page.route("**/api/accounts", lambda route: None)  # the line is slow
+    page.goto(f"{service.url}/#/access")
+    page.get_by_role("button", name="Konto anlegen").click()
+    kinds = page.get_by_role("dialog").locator("select option")
+    assert kinds.all_inner_texts() == ["Turnierleitung", "Schiedsrichter", "Anmeldung", "Zuschauer"]

@@ -63,7 +63,7 @@ const ROLES = { director: "role_director", referee: "role_referee", desk: "role_
 const KINDS = { note: "kind_note", order: "kind_order", access: "kind_access" };
 
 const accounts = loader(() => state.me.director ? "/api/accounts" : "");
-const roles = chosen => (accounts.held.data?.roles ?? []).map(role => html`<option value="${role}" ?selected=${role === chosen}>${a(ROLES[role])}</option>`);
+const roles = chosen => Object.keys(ROLES).map(role => html`<option value="${role}" ?selected=${role === chosen}>${a(ROLES[role])}</option>`);
 
 async function sendAccount(path, body) {
   try {

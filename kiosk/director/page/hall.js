@@ -43,6 +43,7 @@ function lookedAfter(card) {
     if (planned && planned !== (known()?.aliases[name] ?? name) && !(card.changes ?? []).some(one => one.seat === i + 1)) add(1, s("other_name", { name, planned }));
   });
   if (card.phase === "empty" && card.mat_seats && card.planned?.length > card.mat_seats) add(3, s("small_mat", { people: card.planned.length, seats: card.mat_seats }));
+  if (card.busy && card.planned?.length) add(1, t(card.busy.tournament === state.tournament ? "busy_round" : "busy_with", card.busy));
   if (card.conflict) add(3, t("conflict"));
   if (card.twice) add(3, t("twice"));
   if (card.held) add(3, heldText(card.held));

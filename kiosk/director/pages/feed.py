@@ -180,11 +180,12 @@ class Feed:
     def card(self, key: ListKey, known: Tournament | None = None) -> Message:
         """Return the table's card on the hall's page; ``known``: the tournament as noted, by default the one held."""
         hall, now = self._hall, time.monotonic()
-        desk = hall.desk(key)
+        desk, busy = hall.desk(key), hall.busy_with(key)
         return {
             **self._describe([desk], known or hall.office.tournament)[0],
             "connected": hall.devices.there(key.table),
             "device": key.table in hall.devices.admitted,
+            "busy": busy and {"tournament": busy.tournament, "round": busy.round},
             "planned": list(hall.planned(key)),
             "mat_seats": hall.devices.mats.get(key.table),
             "since": desk.since,

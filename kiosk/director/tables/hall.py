@@ -360,6 +360,13 @@ class Hall:
         ours = plan is not None and plan.published and key.tournament == self.tournament
         return plan.seats.get(key.table, ()) if plan is not None and ours else ()
 
+    def busy_with(self, key: ListKey) -> ListKey | None:
+        """Return the list that the table's device is still playing, where it has not come to this one."""
+        if self.desk(key).copy.round is not None:
+            return None
+        others = (one for one in self.desks.of_table(key.table) if one.connected and one.key != key)
+        return next((one.key for one in others if (now := one.copy.round) is not None and not now.closed), None)
+
     def _changed(self, key: ListKey) -> None:
         for watcher in self.watchers:
             watcher.changed(key)
