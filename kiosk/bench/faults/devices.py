@@ -59,6 +59,7 @@ class TableDevice:
         self._process: subprocess.Popen[str] | None = None
         self._readers: list[threading.Thread] = []
         self._lock = threading.Lock()
+        self._power = threading.RLock()
 
     @property
     def pid(self) -> int:
@@ -68,6 +69,20 @@ class TableDevice:
 
     def switch_on(self, comes: str) -> None:
         """Start it; ``spare``: another device in its place, with nothing on its disk."""
+        with self._power:
+            self._start(comes)
+
+    def ended_by_itself(self) -> int | None:
+        """Whether its program has ended though nobody ended it: its exit status; started again, as by its unit."""
+        with self._power:
+            process = self._process
+            if process is None or (status := process.poll()) is None:
+                return None
+            self.kill()
+            self._start("again")
+            return status
+
+    def _start(self, comes: str) -> None:
         if comes != "again":
             self._devices += 1
             self.disks.append(Disk(self._folder / f"disk-{self._devices}", _DISK_MB))
@@ -113,7 +128,8 @@ recordings = {{ keep = false }}
 
     def kill(self) -> None:
         """Take its power away; when this returns all has been heard that it said."""
-        process = self._process
+        with self._power:
+            process, self._process = self._process, None
         if process is None:
             return
         process.kill()
@@ -122,7 +138,6 @@ recordings = {{ keep = false }}
             reader.join(20)
         if process.stdin is not None:
             process.stdin.close()
-        self._process = None
 
     def send(self, number: signal.Signals) -> None:
         """Send its process a signal."""
@@ -153,18 +168,22 @@ recordings = {{ keep = false }}
 
     def _listen(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
-        for line in process.stdout:
-            try:
-                what, *values = json.loads(line)
-            except ValueError:  # it was killed in the middle of a word
-                continue
-            if what == "shown":
-                events, saved, chain, waiting, connected, trouble = values
-                self._heard(Shown(events, saved, chain, waiting, connected, trouble, time.monotonic()))
-            elif what == "closed":
-                self.closed = True
-            elif what == "stuck":
-                self.stuck.append(values)
+        with process.stdout as said:
+            for line in said:
+                try:
+                    what, *values = json.loads(line)
+                except ValueError:  # it was killed in the middle of a word
+                    continue
+                self._told(what, values)
+
+    def _told(self, what: str, values: list[Any]) -> None:
+        if what == "shown":
+            events, saved, chain, waiting, connected, trouble = values
+            self._heard(Shown(events, saved, chain, waiting, connected, trouble, time.monotonic()))
+        elif what == "closed":
+            self.closed = True
+        elif what == "stuck":
+            self.stuck.append(values)
 
     def _heard(self, shown: Shown) -> None:
         with self._lock:
@@ -176,7 +195,7 @@ recordings = {{ keep = false }}
 
     def _keep_log(self, process: subprocess.Popen[str]) -> None:
         assert process.stderr is not None
-        with self.log.open("a") as log:
-            for line in process.stderr:
+        with self.log.open("a") as log, process.stderr as said:
+            for line in said:
                 log.write(line)
                 log.flush()

@@ -9,6 +9,7 @@ import threading
 import time
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -108,12 +109,21 @@ class Direction:
             self.database.with_name(self.database.name + suffix).unlink(missing_ok=True)
         self.database.write_bytes(chosen.read_bytes())
 
-    def stored(self) -> dict[int, int]:
-        """Tell how many events of each table are in the database, whether it is switched on or off."""
-        with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as live:
-            rows = live.execute('SELECT "table", last FROM tables WHERE tournament = ? AND round = 1', (TOURNAMENT,))
-            return {table: last + 1 for table, last in rows}
-        return {}
+    def stored(self) -> dict[int, int] | None:
+        """Tell how many events of each table are in the database, whether it is switched on or off.
+
+        None: that cannot be read at this moment.
+        """
+        with suppress(sqlite3.Error):
+            return _stored_in(self.database)
+        with suppress(sqlite3.Error, OSError), TemporaryDirectory() as name:  # nobody is there who would open its log
+            copy = Path(name) / self.database.name
+            for suffix in ("", "-wal"):
+                part = self.database.with_name(self.database.name + suffix)
+                if part.exists():
+                    copy.with_name(copy.name + suffix).write_bytes(part.read_bytes())
+            return _stored_in(copy, "rw")
+        return None
 
     def release(self) -> None:
         """Release the round at all tables."""
@@ -162,3 +172,9 @@ class Direction:
         """Switch it off for good."""
         self.kill()
         self.disk.close()
+
+
+def _stored_in(database: Path, mode: str = "ro") -> dict[int, int]:
+    with closing(sqlite3.connect(f"file:{database}?mode={mode}", uri=True)) as opened:
+        rows = opened.execute('SELECT "table", last FROM tables WHERE tournament = ? AND round = 1', (TOURNAMENT,))
+        return {table: last + 1 for table, last in rows}

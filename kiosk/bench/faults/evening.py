@@ -78,7 +78,7 @@ def _let_fail(hall: Hall) -> None:
     """Let the faults come: those of a lane one after another, the others at once."""
     lanes: dict[tuple[int, str], queue.SimpleQueue[Fault | None]] = {}
     faults, start = hall.plan.planned(), time.monotonic()
-    over = threading.Event()
+    over, done = threading.Event(), queue.SimpleQueue[Fault]()
 
     def work(lane: queue.SimpleQueue[Fault | None]) -> None:
         while (fault := lane.get()) is not None:
@@ -86,10 +86,12 @@ def _let_fail(hall: Hall) -> None:
                 hall.fail(fault)
             except Exception as error:  # noqa: BLE001 - it is a fault of the evening, and the others are still to come
                 hall.outcome.wrong.append(f"{fault}: {type(error).__name__}: {error}")
+            done.put(fault)
 
     def look() -> None:
         kept = time.monotonic()
         while not over.wait(_LOOK_S):
+            hall.look_after()
             hall.decide()
             if time.monotonic() - kept >= min(_BACKUP_S, hall.plan.seconds / 4):
                 kept = time.monotonic()
@@ -106,11 +108,11 @@ def _let_fail(hall: Hall) -> None:
             for fault in faults:
                 time.sleep(max(0.0, start + fault.at - time.monotonic()))
                 lanes[fault.lane].put(fault)
+            until(lambda: done.qsize() == len(faults), 900, "all faults are over")
         finally:
             for lane in lanes.values():
                 lane.put(None)
-        until(lambda: len(hall.outcome.healed) + len(hall.outcome.wrong) >= len(faults), 600, "all faults are over")
-        over.set()
+            over.set()
         looking.result()
 
 
@@ -121,6 +123,7 @@ def _play_out(hall: Hall) -> None:
         device.keep_pace(0.0)
     end = time.monotonic() + 300
     while not all(one.closed for one in hall.devices.values()) and time.monotonic() < end:
+        hall.look_after()
         hall.decide()
         time.sleep(_LOOK_S)
     for table, device in hall.devices.items():

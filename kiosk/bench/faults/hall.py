@@ -71,7 +71,7 @@ class Hall:
             return False
         if not shown.connected or shown.waiting or shown.trouble:
             return False
-        return self.direction.stored().get(table, 0) >= shown.events
+        return (self.direction.stored() or {}).get(table, 0) >= shown.events
 
     def decide(self) -> None:
         """Be the direction that looks at its page: where two lists differ, that of the device counts."""
@@ -84,6 +84,14 @@ class Hall:
                         f"table {table}: two lists differ from event {differs}, the device's counts"
                     )
                     self.log(self.outcome.notes[-1])
+
+    def look_after(self) -> None:
+        """Start each table again that has ended by itself, which none may, as its unit would."""
+        for table, device in self.devices.items():
+            status = device.ended_by_itself()
+            if status is not None:
+                self.outcome.wrong.append(f"table {table} ended by itself with status {status}")
+                self.log(self.outcome.wrong[-1])
 
     # --- a table
 
@@ -103,7 +111,7 @@ class Hall:
         device = self.devices[fault.table]
         with self.direction.settled:  # a device and the direction's disk at once: nobody has what only they had
             device.kill()
-            held = self.direction.stored().get(fault.table, 0)
+            held = self._held(fault.table)
             if held < device.saved:
                 self.outcome.lost += device.saved - held
                 self.outcome.notes.append(f"{fault}: {device.saved - held} events were on its disk alone")
@@ -116,6 +124,18 @@ class Hall:
             self.outcome.wrong.append(
                 f"{fault}: the spare shows {device.shown.events} events, the direction held {held}"
             )
+
+    def _held(self, table: int) -> int:
+        """How many events of a table the direction has on its disk."""
+        found: list[dict[int, int]] = []
+
+        def read() -> bool:
+            stored = self.direction.stored()
+            found.extend([] if stored is None else [stored])
+            return bool(found)
+
+        until(read, PATIENCE_S, "the direction's database can be read")
+        return found[0].get(table, 0)
 
     def _cut(self, fault: Fault) -> None:
         cable = self.devices[fault.table].cable
