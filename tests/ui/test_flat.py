@@ -332,7 +332,7 @@ def test_an_open_sheet_follows_the_screen_that_is_stood_up(flat: Any, views: Any
     flat.app.sheets.close()
 
 
-@pytest.mark.parametrize(("kind", "kept"), [("complain", False), ("more", True)])
+@pytest.mark.parametrize(("kind", "kept"), [("complain", False), pytest.param("more", True, marks=pytest.mark.slow)])
 def test_a_closed_sheet_is_held_by_nothing(flat: Any, views: Any, kind: str, kept: bool) -> None:
     """The stage once kept every sheet that was ever opened on a screen that lies flat; the menu goes with its tree."""
     import gc

@@ -212,7 +212,9 @@ def keys(app: Any) -> Iterator[Any]:
             yield one
 
 
-@pytest.mark.parametrize("phase", ["asking", "playing", "over"])
+@pytest.mark.parametrize(
+    "phase", ["playing", *(pytest.param(phase, marks=pytest.mark.slow) for phase in ("asking", "over"))]
+)
 def test_a_key_under_a_finger_is_drawn_alone(hand: Any, views: Any, kept: Any, phase: str) -> None:
     from kivy.core.window import Window
 
