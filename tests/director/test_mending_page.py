@@ -143,6 +143,20 @@ def test_an_answer_that_comes_late_does_not_take_a_row_on_paper_back(page: Any, 
     assert (game.input_value(), page.input_value("#paper-form input[name=score1]")) == ("2", "12")
 
 
+def test_who_types_rows_fast_is_not_taken_back_to_the_first_field(page: Any, hall: Direction) -> None:
+    page.goto(f"{hall.service.url}/#/1/2")
+    press(page, "Auf Papier führen")
+    page.locator("#paper-form").wait_for()
+    for game in range(1, 9):
+        playwright.expect(page.locator("#paper-form select[name=game]")).to_have_value(str(game), timeout=60_000)
+        for seat, points in enumerate((2, 2, -2, -2), start=1):
+            page.fill(f"#paper-form input[name=score{seat}]", str(points * game))
+        press(page, "Eintragen")
+        page.locator(f"tr[data-game='{game}']").wait_for()
+    rows = hall.get(f"/api/{NAME}/1/2/list.json")["rows"]
+    assert [row["score"]["1"] for row in rows] == [2] * 8
+
+
 def test_a_list_that_goes_on_on_paper_offers_nothing_that_its_dead_device_would_have_to_do(
     page: Any, hall: Direction
 ) -> None:

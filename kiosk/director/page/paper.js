@@ -112,7 +112,8 @@ export async function paperSubmit(event) {
   if (!done) return;
   [game, before, said, noted] = [0, false, null, ""];
   await new Promise(shownAgain => { setTimeout(shownAgain, 400); });
-  document.querySelector("#paper-form input")?.focus();
+  const fields = [...document.querySelectorAll("#paper-form input")];
+  if (fields.every(one => !one.value)) fields[0]?.focus(); // who types already is not taken back to the first field
 }
 
 const paperNote = (card, body, done) => sendTo(`${listPath(card.table)}/paper`, body, done);
