@@ -90,7 +90,7 @@ class BenchTable:
     async def play(self) -> None:
         """Append events at the pace, and report the clock as the kiosk does, once a second."""
         begun = time.monotonic()
-        due = begun + self._rng.uniform(0, 1 / self._task.pace)
+        due = begun + self._rng.expovariate(self._task.pace)
         while (now := time.monotonic()) < begun + self._task.seconds:
             self.line.tell(
                 {

@@ -20,6 +20,7 @@ from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
 from kiosk.director.tables import devices, hall
 from kiosk.table.events.chain import START
+from kiosk.table.events.codec import decode
 
 KEY = ListKey("t", 1, 7)
 
@@ -153,3 +154,24 @@ def test_a_table_that_still_plays_an_earlier_list_is_said_to(service):
                 time.sleep(0.05)
             assert service.app.state.feed.card(ListKey("t", 2, 7))["busy"] == busy
     assert service.app.state.feed.card(KEY)["busy"] is None
+
+
+def test_a_card_described_while_its_list_grows_is_described_again(tmp_path):
+    here = hall.Hall(
+        Store(f"sqlite:///{tmp_path / 'd.sqlite'}"),
+        Settings(tournament="t", database=f"sqlite:///{tmp_path / 'd.sqlite'}"),
+    )
+    pages = feed.Feed(here)
+
+    async def breaks_shown() -> list[str]:
+        copy = here.desk(KEY).copy
+        names = ["A", "B", "C", "D"]
+        copy.add([{"event": "open", "format": 1, "rules": "eppstein", "table": 7, "round": 1, "players": names}])
+        before, copy.count = copy.round, copy.count + 1  # the thread that folds counts the event first
+        assert before is not None
+        told = [pages.card(KEY)["paused"]]
+        copy.round = before.apply(decode({"event": "pause"}))
+        return [*told, pages.card(KEY)["paused"]]
+
+    first, then = asyncio.run(breaks_shown())
+    assert not first and then

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from kiosk.director.access.accounts import OF_FILE, Account, Accounts, Actor
 from kiosk.director.access.acts import Acts
+from kiosk.director.access.admitted import AdmittedTables
 from kiosk.director.access.devices import Device, KnownDevices
 from kiosk.director.access.limits import ACCOUNT, ADDRESS, Limits, address_key
 from kiosk.director.access.refusals import NotAllowed, TooMany
@@ -23,11 +24,11 @@ from kiosk.director.storage.database import Database
 log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
-#: Seconds for which a session or device that was found is not looked for again: other processes tell what they end,
-#: and a session may end by itself a little late.
+#: Seconds for which a session that was found is not looked for again: other processes tell what they end, and it may
+#: end by itself a little late.
 _REMEMBERED_S = 30.0
 
-#: Sessions and devices that are remembered.
+#: Sessions that are remembered.
 _MOST = 5000
 
 
@@ -49,8 +50,8 @@ class Access:
         self._addresses, self._names = Limits(ADDRESS), Limits(ACCOUNT)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="access")
         self._actors: dict[str, tuple[float, Actor | None]] = {}
-        self._tables: dict[str, tuple[float, Device | None]] = {}
-        self._ends = 0  # sessions and devices that were ended here
+        self._tables = AdmittedTables(self.devices)
+        self._ends = 0  # sessions that were ended here
         #: Called when sessions may have ended: who sends to a page for long looks again whose it is.
         self.on_ended: set[Callable[[], None]] = set()
 
@@ -70,7 +71,7 @@ class Access:
 
     async def actor(self, session: str) -> Actor | None:
         """Return who has logged in with this session's secret; None: nobody."""
-        return await self._remembered(self._actors, session, self.accounts.who) if session else None
+        return await self._remembered(session) if session else None
 
     async def login(self, name: str, password: str, address: str) -> str:
         """Check a name and password; return the secret of the new session. ``name`` "": the file's PIN.
@@ -133,12 +134,11 @@ class Access:
 
     async def table(self, shown: str) -> Device | None:
         """Return the table whose secret is shown; None: nobody's."""
-        return await self._remembered(self._tables, shown, self.devices.who) if shown else None
+        return await self._tables.who(shown) if shown else None
 
     def forget_tables(self) -> None:
         """Look for every device again: one was admitted, withdrawn or changed."""
-        self._ends += 1
-        self._tables.clear()
+        self._tables.forget()
         for call in tuple(self.on_tables):
             call()
 
@@ -170,20 +170,18 @@ class Access:
         self._names.count(name.casefold(), now)
         return key
 
-    async def _remembered(
-        self, kept: dict[str, tuple[float, Value | None]], key: str, find: Callable[[str], Value | None]
-    ) -> Value | None:
-        at, found = kept.get(key, (float("-inf"), None))
+    async def _remembered(self, session: str) -> Actor | None:
+        at, found = self._actors.get(session, (float("-inf"), None))
         if time.monotonic() - at < _REMEMBERED_S:
             return found
         ends = self._ends
-        found = await asyncio.to_thread(find, key[:200])
-        if len(kept) >= _MOST:
-            kept.clear()
+        found = await asyncio.to_thread(self.accounts.who, session[:200])
+        if len(self._actors) >= _MOST:
+            self._actors.clear()
         if found is not None and ends == self._ends:  # else it may have ended while it was looked for
-            kept[key] = (time.monotonic(), found)
+            self._actors[session] = (time.monotonic(), found)
         else:
-            kept.pop(key, None)
+            self._actors.pop(session, None)
         return found
 
 

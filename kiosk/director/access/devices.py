@@ -187,6 +187,12 @@ class KnownDevices:
             return None
         return found[0]
 
+    def tables(self) -> dict[str, tuple[Device, str]]:
+        """Return the devices that are tables by their id, each with the digest of its secret."""
+        with self._db.reading() as db:
+            rows = db.execute(_KNOWN.where(DEVICES.c.table.is_not(None))).mappings().all()
+        return {row["id"]: (_device(dict(row)), row["digest"]) for row in rows}
+
     def shows_encrypted(self, id_: str) -> None:
         """Note that a device of before shows its secret over an encrypted line: from now on it counts there alone."""
         with self._db.failing(), self._db.engine.begin() as db:

@@ -15,6 +15,7 @@ from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.shared_frames import SharedText, WriteFrame, shared, text_frame
+from kiosk.table.round.fold import Round
 from kiosk.table.status import clock_by_now
 from kiosk.tournament.tournament import Tournament
 
@@ -26,14 +27,12 @@ _REFUSAL_S = 600.0
 #: Seconds from one message about a round to the next, at least: what changes meanwhile goes together.
 _PACE_S = 0.08
 
-#: So many times as long as a message took to be made and written there is none: pages are never most of the work.
-_REST = 5
+#: So many times as long as a message took to be made and written there is none: pages are never most of the work. More
+#: than that sums itself up: the longer there is none, the more has changed, and the longer the next one takes.
+_REST = 1
 
 #: Seconds between two looks for pages that were sent nothing since: they get a sign of life, and wait twelve for one.
 _BEAT_S = 4.0
-
-#: Cards that are described at once: a thread that is asked to do it costs more than they do.
-_FEW = 4
 
 #: Seconds for which a whole hall that was written counts as new: a hundred pages that come back at once read it once.
 _NEW_S = 0.5
@@ -41,8 +40,8 @@ _NEW_S = 0.5
 #: Seconds for which a card that does not change is sent as it was written: it says when that was.
 _KEPT_S = 1.0
 
-#: Cards of a whole hall that are written before others have their turn.
-_AT_ONCE = 50
+#: Seconds for which cards are written before others have their turn.
+_TURN_S = 0.002
 
 
 @dataclass(eq=False, slots=True)
@@ -182,7 +181,7 @@ class Feed:
         hall, now = self._hall, time.monotonic()
         desk, busy = hall.desk(key), hall.busy_with(key)
         return {
-            **self._describe([desk], known or hall.office.tournament)[0],
+            **self._describe(desk, known or hall.office.tournament),
             "connected": hall.devices.there(key.table),
             "device": key.table in hall.devices.admitted,
             "busy": busy and {"tournament": busy.tournament, "round": busy.round},
@@ -222,18 +221,18 @@ class Feed:
             del self._working[round_]
 
     async def _written(self, keys: Iterable[ListKey]) -> list[bytes]:
-        """Cards as JSON; others have their turn in between."""
+        """Cards as JSON; others have their turn in between.
+
+        A thread would not do it sooner: it would only wait for the interpreter, again and again.
+        """
         desks = [self._hall.desk(key) for key in keys]
         known = await self._known(desks[0].key.tournament) if desks else None
-        written = []
-        for first in range(0, len(desks), _AT_ONCE):
-            some = desks[first : first + _AT_ONCE]
-            stale = [desk for desk in some if known is not None and self._stale(desk, known)]
-            if len(stale) > _FEW and known is not None:
-                await self._hall.threads.folding(self._describe, stale, known)
-            elif first:
+        written, turn = [], time.monotonic()
+        for desk in desks:
+            written.append(self._text(desk.key, known))
+            if time.monotonic() - turn > _TURN_S:
                 await asyncio.sleep(0)
-            written += [self._text(desk.key, known) for desk in some]
+                turn = time.monotonic()
         return written
 
     def _text(self, key: ListKey, known: Tournament | None) -> bytes:
@@ -245,24 +244,14 @@ class Feed:
             self._texts[key] = now, text
         return text
 
-    def _stale(self, desk: TableDesk, known: Tournament) -> bool:
-        kept = self._described.get(desk.key)
-        if kept is None or kept.copy is not desk.copy or kept.events != desk.copy.count:
-            return True
-        return kept.noted != _noted_of(desk, known)
-
-    def _describe(self, desks: list[TableDesk], known: Tournament) -> list[Message]:
-        """What the lists themselves say, kept until they grow."""
-        told = []
-        for desk in desks:
-            if self._stale(desk, known):
-                copy = desk.copy
-                counted = shown_list(known, copy.key, copy.round)
-                self._described[desk.key] = _Description(
-                    copy, copy.count, _noted_of(desk, known), shown.card(copy, counted)
-                )
-            told.append(self._described[desk.key].card)
-        return told
+    def _describe(self, desk: TableDesk, known: Tournament) -> Message:
+        """What the list itself says, kept until it grows."""
+        copy, noted = desk.copy, _noted_of(desk, known)
+        now, kept = _Description(copy, copy.count, copy.round, noted), self._described.get(desk.key)
+        if kept is None or not kept.is_of(now):
+            now.card = shown.card(copy, shown_list(known, copy.key, copy.round))
+            kept = self._described[desk.key] = now
+        return kept.card
 
     def _frame(self, tournament: str, round_: int, table: int | None) -> Message:
         now = int(time.time() * 1000)
@@ -290,12 +279,18 @@ class Feed:
         return (b'{"%s":[%s],%s' % (name, b",".join(cards), rest[1:])).decode()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class _Description:
     copy: Copy
     events: int  # of the copy, when it was described
+    round: Round | None  # the thread that folds counts an event before its round is there
     noted: object  # what the direction had noted of the list
-    card: Message
+    card: Message = field(default_factory=dict)
+
+    def is_of(self, now: "_Description") -> bool:
+        """Whether it still holds."""
+        same = self.copy is now.copy and self.events == now.events and self.round is now.round
+        return same and self.noted == now.noted
 
 
 def _noted_of(desk: TableDesk, known: Tournament) -> object:
