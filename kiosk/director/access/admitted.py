@@ -1,4 +1,4 @@
-"""Know tables by the secrets of their devices: all are looked up together, for each sends something every few seconds."""
+"""Know tables by the secrets of their devices: all are looked up together, for each sends something all the time."""
 
 import asyncio
 import hmac

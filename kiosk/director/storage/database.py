@@ -130,7 +130,7 @@ class Database:
         self.url = url
         self.own = secrets.token_hex(8)  # by which other processes on this database know this one
         try:
-            self.engine = sa.create_engine(url, pool_pre_ping=True)
+            self.engine = sa.create_engine(url, pool_pre_ping=not url.startswith("sqlite"))  # a file does not hang up
             if self.engine.dialect.name == "sqlite":
                 sa.event.listen(self.engine, "connect", _sqlite_connect)
                 sa.event.listen(self.engine, "begin", _sqlite_begin)

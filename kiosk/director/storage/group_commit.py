@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import DirectorError, NotAnEvent, StoreFailed
@@ -16,36 +16,52 @@ log = logging.getLogger(__name__)
 _MOST = 256
 
 
+#: What a table has sent, and who waits for the answer.
+_Asked: TypeAlias = tuple[Append, asyncio.Future[StreamPosition]]
+
+
 class GroupCommit:
     """Appends to the store, on disk when it answers. Lives on the event loop."""
 
     def __init__(self, store: Store, threads: Threads) -> None:
         self._store, self._threads = store, threads
-        self._waiting: list[tuple[Append, asyncio.Future[StreamPosition]]] = []
-        self._writing: asyncio.Task[None] | None = None
+        self._waiting: list[_Asked] = []
+        self._writes = False
 
     async def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:
         """Store a table's events; see ``Store.append``."""
-        answer: asyncio.Future[StreamPosition] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[StreamPosition] = loop.create_future()
         self._waiting.append((Append(key, after, chain, events), answer))
-        if self._writing is None:
-            self._writing = asyncio.create_task(self._write())
+        if not self._writes:
+            self._writes = True
+            loop.call_soon(self._write)
         return await answer
 
-    async def _write(self) -> None:
+    def _write(self) -> None:
+        batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+        self._writes = bool(batch)
+        if not batch:
+            return
         try:
-            while self._waiting:
-                batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
-                results = await self._threads.on_disk(self._stored, [one for one, _ in batch])
-                for (_, answer), result in zip(batch, results, strict=True):
-                    if answer.done():  # whoever asked has gone
-                        continue
-                    if isinstance(result, Exception):
-                        answer.set_exception(result)
-                    else:
-                        answer.set_result(result)
-        finally:
-            self._writing = None
+            self._threads.writing(self._stored_all, batch, self._answer)
+        except RuntimeError:  # the service ends
+            for _, answer in [*batch, *self._waiting]:
+                answer.cancel()
+            self._waiting, self._writes = [], False
+
+    def _answer(self, batch: Sequence[_Asked], results: Sequence[StreamPosition | DirectorError]) -> None:
+        for (_, answer), result in zip(batch, results, strict=True):
+            if answer.done():  # whoever asked has gone
+                continue
+            if isinstance(result, Exception):
+                answer.set_exception(result)
+            else:
+                answer.set_result(result)
+        self._write()
+
+    def _stored_all(self, batch: Sequence[_Asked]) -> Sequence[StreamPosition | DirectorError]:
+        return self._stored([one for one, _ in batch])
 
     def _stored(self, batch: list[Append]) -> Sequence[StreamPosition | DirectorError]:
         try:

@@ -5,7 +5,7 @@ import contextlib
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
@@ -28,7 +28,7 @@ from kiosk.director.web.answers import refusal
 from kiosk.director.web.body import read_object
 from kiosk.director.web.complaints import Complaints
 from kiosk.director.web.paths import Round, Table
-from kiosk.director.web.shared_frames import TextSender
+from kiosk.director.web.shared_frames import TextSender, hear_by, text_frame
 from kiosk.errors import LocalisedError
 from kiosk.table.events.checks import shorten
 from kiosk.table.events.json_text import LARGEST, parsed
@@ -105,16 +105,15 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         close=lambda: close(COME_AGAIN, "the direction has changed something; come again"),
     )
     events = _EventsOfSocket(socket, key, send)
+    usual = _UsualWords(hall, key, end, sender, events)
     try:
         await hall.line_up(key, end)
+        hear_by(socket, usual.hear)
         while True:
-            async with asyncio.timeout(_SILENCE_S):
-                message = parsed(await socket.receive_text())
-            end.heard = time.monotonic()
-            if isinstance(message, dict) and "events" in message:
-                events.take(message)
-            else:
-                await _heard(hall, key, end, message)
+            message = parsed(await _next_text(socket, end))
+            with usual.kept_back():
+                if not usual.take(message):
+                    await _heard(hall, key, end, message)
     except (WebSocketDisconnect, TimeoutError, RuntimeError):
         pass  # the table will come again
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -127,6 +126,70 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         with contextlib.suppress(StoreFailed):  # only what it said of itself last is lost
             access: Access = socket.app.state.access
             await access.run(access.devices.heard, device.id, hall.desk(key).status)
+
+
+async def _next_text(socket: WebSocket, end: LineEnd) -> str:
+    """Wait for the next text that was not heard at once.
+
+    :raises TimeoutError: the table has said nothing for too long.
+    """
+    while True:
+        since = end.heard
+        try:
+            async with asyncio.timeout(since + _SILENCE_S - time.monotonic()):
+                text = await socket.receive_text()
+        except TimeoutError:
+            if end.heard == since:
+                raise
+        else:
+            end.heard = time.monotonic()
+            return text
+
+
+class _UsualWords:
+    """Takes what tables say all the time and nothing is waited for: the clock's query, their state, events."""
+
+    def __init__(self, hall: Hall, key: ListKey, end: LineEnd, sender: TextSender, events: "_EventsOfSocket") -> None:
+        self._hall, self._key, self._end, self._sender, self._events = hall, key, end, sender, events
+        self._waits = False
+
+    def hear(self, text: str) -> bool:
+        """Take a text at once; False where it is something else, or comes behind something else."""
+        if self._waits:
+            return False
+        try:
+            taken = self.take(parsed(text))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return False  # whoever waits for the next text closes the socket
+        if taken:
+            self._end.heard = time.monotonic()
+        return taken
+
+    def take(self, message: Any) -> bool:
+        """Take a message if it is one of these.
+
+        :raises ValueError: it cannot be understood; also KeyError, TypeError and AttributeError.
+        """
+        if not isinstance(message, dict):
+            return False
+        if "events" in message:
+            self._events.take(message)
+            return True
+        if message.keys() == {"ping"}:
+            return self._sender.write(text_frame(json.dumps(_time_of(message))))
+        if message.keys() == {"status"}:
+            _told(self._hall, self._key, message["status"])
+            return True
+        return False
+
+    @contextlib.contextmanager
+    def kept_back(self) -> Iterator[None]:
+        """Let nothing overtake the message that is being taken."""
+        self._waits = True
+        try:
+            yield
+        finally:
+            self._waits = False
 
 
 class _EventsOfSocket:
@@ -169,7 +232,7 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
     if not isinstance(message, dict):
         raise TypeError(f"{message!r}; an object is wanted")
     if "ping" in message:
-        await end.send({"ping": message["ping"], "time": time.time(), "takes": ["events"]})
+        await end.send(_time_of(message))
     if "answer" in message:
         number, refused = message["answer"], message.get("refused")
         if type(number) is not int or not 0 <= number <= LARGEST:
@@ -192,8 +255,17 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
             log.info("%s has lists of which more or less is stored: %s", key, lists)
             await end.send({"send": lists})
     if "status" in message:
-        hall.devices.told(hall.desk(key), dict(message["status"]))
-        hall.clocks.told(key, message["status"], time.monotonic())
+        _told(hall, key, message["status"])
+
+
+def _time_of(message: Message) -> Message:
+    """The answer to the clock's query."""
+    return {"ping": message["ping"], "time": time.time(), "takes": ["events"]}
+
+
+def _told(hall: Hall, key: ListKey, status: Mapping[str, Any]) -> None:
+    hall.devices.told(hall.desk(key), dict(status))
+    hall.clocks.told(key, status, time.monotonic())
 
 
 async def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> tuple[ListKey, Device]:

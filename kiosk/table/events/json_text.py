@@ -21,7 +21,7 @@ def parsed(content: bytes | str) -> Any:
     """
     text = content.decode("utf-8-sig") if isinstance(content, bytes) else content
     try:
-        found = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+        found = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     if "\\u0000" in text:
@@ -46,3 +46,6 @@ def _whole(text: str) -> int:
     if len(text) > 20 or abs(int(text)) > _LARGEST_KEPT:
         raise ValueError(f"{text[:40]} is too large a number")
     return int(text)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
