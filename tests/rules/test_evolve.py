@@ -1,27 +1,37 @@
-from dataclasses import FrozenInstanceError, dataclass, replace
+"""What is made of a few fields is made anew when one of them is another object, and only then."""
+
+from dataclasses import dataclass
 
 import pytest
 
-from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.evolve import evolve, remembered
 
 
-@dataclass(frozen=True, kw_only=True)
-class Value:
-    one: int
-    two: tuple[int, ...] = ()
+@dataclass(frozen=True)
+class Pair:
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+
+    def made(self, calls: list[int]) -> int:
+        def make() -> int:
+            calls.append(1)
+            return sum(self.left)
+
+        return remembered(self, "kept_sum", (self.left,), make)
 
 
-def test_as_replace() -> None:
-    value = Value(one=1)
-    assert evolve(value, two=(2,)) == replace(value, two=(2,)) == Value(one=1, two=(2,))
-    assert value == Value(one=1)
-
-
-def test_still_frozen() -> None:
-    with pytest.raises(FrozenInstanceError):
-        evolve(Value(one=1), one=2).one = 3  # type: ignore[misc]
-
-
-def test_unknown_field() -> None:
-    with pytest.raises(KeyError):
-        evolve(Value(one=1), three=3)
+@pytest.mark.parametrize(
+    ("change", "again"),
+    [({"right": (9,)}, False), ({"left": (1000, 5)}, True), ({"left": (1000, 2)}, True)],
+    ids=["another field", "this field", "an equal one that is another object"],
+)
+def test_it_is_carried_along_as_long_as_it_holds(change: dict[str, tuple[int, ...]], again: bool) -> None:
+    calls: list[int] = []
+    pair = Pair((1000, 2), ())
+    changed = {name: tuple(number for number in value) for name, value in change.items()}
+    assert pair.made(calls) == pair.made(calls) == 1002 and len(calls) == 1
+    then = evolve(pair, **changed)
+    assert then.made(calls) == sum(then.left)
+    assert len(calls) == 1 + again
+    assert pair.made(calls) == 1002 and len(calls) == 1 + again
+    assert evolve(pair, right=()) == Pair((1000, 2), ()), "what is kept is no field"

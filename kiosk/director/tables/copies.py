@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,8 +23,14 @@ _FEW = 4
 #: What folds a whole game anew, or more: that takes a thread.
 _LONG = ("correct", "strike")
 
-#: Lists that are brought up before pages hear of them: the fold of a whole one takes a twentieth of a second.
+#: Lists that are read before pages hear of them: the fold of a whole one takes a twentieth of a second.
 _AT_ONCE = 16
+
+#: Seconds for which is folded before others have their turn.
+_TURN_S = 0.002
+
+#: So many times as long as the others' turn took they have it, at most so many seconds: who connects waits five for it.
+_YIELD, _LONGEST_YIELD_S = 3, 0.05
 
 
 @dataclass(slots=True)
@@ -33,6 +40,15 @@ class _News:
     after: int = -1  # number of the event before ``events``
     events: tuple[Mapping[str, Any], ...] = ()  # stored just now by this process
     look: bool = False  # the list is to be read from the store
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read for a desk's copy, which may be another one from then on."""
+
+    desk: TableDesk
+    copy: Copy
+    events: Sequence[Mapping[str, Any]]
 
 
 class Copies:
@@ -93,7 +109,11 @@ class Copies:
                 batch = {key: self._news.pop(key) for key in first}
                 desks = [self._desks[key] for key in batch]
                 self._in_work = batch
-                failed = await self._threads.folding(self._refresh_all, list(zip(desks, batch.values(), strict=True)))
+                read, failed = await self._threads.folding(
+                    self._read_all, list(zip(desks, batch.values(), strict=True))
+                )
+                for one in read:
+                    await self._fold(one)
                 self._in_work = ()
                 for key in batch:
                     self._refreshed(key)
@@ -103,13 +123,30 @@ class Copies:
                     desk.orders_changed = True
                     self.mark(desk.key)
 
-    def _refresh_all(self, batch: list[tuple[TableDesk, _News]]) -> list[TableDesk]:
-        """Bring these copies up; return those of which the store could not be read."""
+    async def _fold(self, read: _Read) -> None:
+        """Fold what was read, in short turns.
+
+        A thread would have every other turn of the interpreter: each word of a table waited for it, and a thousand
+        that came after a start gave up and came again.
+        """
+        desk, copy, turn = read.desk, read.copy, time.monotonic()
+        for event in read.events:
+            if event.get("event") in _LONG:
+                await self._threads.folding(copy.add, [event])
+            else:
+                copy.add([event])
+            if time.monotonic() - turn > _TURN_S:
+                turn = await _others_turn()
+        desk.copy = copy
+
+    def _read_all(self, batch: list[tuple[TableDesk, _News]]) -> tuple[list[_Read], list[TableDesk]]:
+        """Read what is new of these copies; also return those of which the store could not be read."""
+        read: list[_Read] = []
         failed: list[TableDesk] = []
         orders: dict[tuple[str, int], dict[int, GivenOrder]] = {}
         for desk, news in batch:
             try:
-                self._refresh(desk, news)
+                read.append(self._read(desk, news))
                 if desk.orders_changed:
                     desk.orders_changed = False
                     self._read_orders(desk, orders)
@@ -118,17 +155,15 @@ class Copies:
                 failed.append(desk)
             except Exception:  # one table that cannot be shown must not stop the others
                 log.exception("%s cannot be shown", desk.key)
-        return failed
+        return read, failed
 
-    def _refresh(self, desk: TableDesk, news: _News) -> None:
+    def _read(self, desk: TableDesk, news: _News) -> _Read:
         copy, key = desk.copy, desk.key
         if not news.look and not desk.anew and (not news.events or news.after == copy.count - 1):
-            copy.add(news.events)
-        else:
-            if desk.anew or self._store.stand(key).last < copy.count - 1:
-                desk.anew, copy = False, Copy(key)
-            copy.add(self._store.read(key, copy.count - 1))
-            desk.copy = copy
+            return _Read(desk, copy, news.events)
+        if desk.anew or (copy.count and self._store.stand(key).last < copy.count - 1):
+            desk.anew, copy = False, Copy(key)
+        return _Read(desk, copy, self._store.read(key, copy.count - 1))
 
     def _read_orders(self, desk: TableDesk, known: dict[tuple[str, int], dict[int, GivenOrder]]) -> None:
         """Read what is pending and refused; ``known`` are orders of rounds that were read just before."""
@@ -153,3 +188,13 @@ class Copies:
         else:
             desk.refused = []
         desk.pending = self._store.pending(key)
+
+
+async def _others_turn() -> float:
+    """Let others have their turn, and another one where they had much to do; monotonic seconds afterwards."""
+    begun = time.monotonic()
+    await asyncio.sleep(0)
+    took = time.monotonic() - begun
+    if took > _TURN_S:
+        await asyncio.sleep(min(_YIELD * took, _LONGEST_YIELD_S))
+    return time.monotonic()

@@ -104,7 +104,7 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         rulings=device.rulings,
         close=lambda: close(COME_AGAIN, "the direction has changed something; come again"),
     )
-    events = _EventsOfSocket(socket, key, send)
+    events = _EventsOfSocket(socket, key, device, send)
     usual = _UsualWords(hall, key, end, sender, events)
     try:
         await hall.line_up(key, end)
@@ -195,8 +195,13 @@ class _UsualWords:
 class _EventsOfSocket:
     """Takes the events that come over a table's socket, one message at a time; meanwhile the socket is heard on."""
 
-    def __init__(self, socket: WebSocket, key: ListKey, send: Callable[[Message], Awaitable[None]]) -> None:
+    def __init__(
+        self, socket: WebSocket, key: ListKey, device: Device, send: Callable[[Message], Awaitable[None]]
+    ) -> None:
         self._socket, self._key, self._send = socket, key, send
+        self._hall: Hall = socket.app.state.hall
+        self._access: Access = socket.app.state.access
+        self._secret, self._device = _secret_of(socket), device
         self._task: asyncio.Task[None] | None = None
 
     def take(self, message: Message) -> None:
@@ -215,8 +220,12 @@ class _EventsOfSocket:
 
     async def _take(self, message: Message) -> None:
         try:
-            key, device = await _let_in(self._socket, *self._key.parts)  # it may have been withdrawn meanwhile
-            told = {"status": 200, **await store_events(self._socket.app.state.hall, key, device, message)}
+            if (
+                await self._access.table(self._secret) != self._device
+                or self._key.tournament not in self._hall.office.held
+            ):
+                _, self._device = await _let_in(self._socket, *self._key.parts)  # it may have been withdrawn meanwhile
+            told = {"status": 200, **await store_events(self._hall, self._key, self._device, message)}
         except (DirectorError, LocalisedError) as error:
             if isinstance(error, StoreFailed):
                 log.error("%s", error)
@@ -274,8 +283,8 @@ async def _let_in(connection: HTTPConnection, tournament: str, round_: int, tabl
     :raises WrongToken: the secret is nobody's, or another table's: each writes its own list only.
     """
     access: Access = connection.app.state.access
-    scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
-    device = await access.table(secret) if scheme.lower() == "bearer" else None
+    secret = _secret_of(connection)
+    device = await access.table(secret) if secret else None
     if device is None:
         raise WrongToken("no table's device has this secret; admit the device on the direction's page (Zugang, Geräte)")
     if device.table != table:
@@ -288,6 +297,12 @@ async def _let_in(connection: HTTPConnection, tournament: str, round_: int, tabl
             "correct 'tournament' in the table's configuration"
         )
     return ListKey(tournament, round_, table), device
+
+
+def _secret_of(connection: HTTPConnection) -> str:
+    """The secret that a device shows; "" for none."""
+    scheme, _, secret = connection.headers.get("authorization", "").partition(" ")
+    return secret if scheme.lower() == "bearer" else ""
 
 
 async def _look_at_line(connection: HTTPConnection, access: Access, device: Device) -> None:

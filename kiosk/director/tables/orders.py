@@ -61,7 +61,7 @@ class Orders:
         Before people have sat down a table can carry out calls only; the rest waits for its ``open``.
         """
         pending = await self._threads.on_disk(self._store.pending, desk.key)
-        if (await self._threads.on_disk(self._store.stand, desk.key)).last < 0:
+        if pending and (await self._threads.on_disk(self._store.stand, desk.key)).last < 0:
             pending = [order for order in pending if "call" in order.body]
         done = [order for order in pending if order.table is None and _carried_out(desk, order)]
         for order in done:

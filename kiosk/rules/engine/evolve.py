@@ -1,8 +1,10 @@
 """Replace fields of the values that change with every event, in a fraction of ``dataclasses.replace``'s time."""
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 _Value = TypeVar("_Value")
+_Made = TypeVar("_Made")
 
 
 def evolve(value: _Value, **changes: Any) -> _Value:
@@ -18,3 +20,19 @@ def evolve(value: _Value, **changes: Any) -> _Value:
     new = object.__new__(type(value))
     object.__setattr__(new, "__dict__", contents)
     return new
+
+
+def remembered(value: object, name: str, of: tuple[object, ...], make: Callable[[], _Made]) -> _Made:
+    """Return what was made of some fields of a frozen dataclass without slots, as long as they are the same objects.
+
+    ``evolve`` carries it along, so that what few events change is computed for these alone.
+
+    :param name: under which it is kept, no field's.
+    :param of: these fields; it may be made of nothing else.
+    """
+    kept = value.__dict__.get(name)
+    if kept is None or any(was is not now for was, now in zip(kept[0], of, strict=True)):
+        kept = of, make()
+        value.__dict__[name] = kept
+    made: _Made = kept[1]
+    return made

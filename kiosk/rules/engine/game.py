@@ -11,6 +11,7 @@ from kiosk.rules.engine.announcements import KONTRA, RE, CallRules, Judge, Momen
 from kiosk.rules.engine.book import Klaerung, MustAnnounce, RuleBook
 from kiosk.rules.engine.cards import Card
 from kiosk.rules.engine.contract import Contract
+from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.proof import Knowledge, Move, Suspicion, know, re_placings
 from kiosk.rules.engine.tricks import Laid, Trick
 from kiosk.rules.engine.values import Answer, Bid, Claim, Declaration, Lapsed, Leave, Objection, Offence, Result, Ruling
@@ -151,6 +152,9 @@ class Game:
     @property
     def doubts(self) -> tuple[tuple[int, Laid], ...]:
         """Cards read with doubt and not settled, with the number of their trick (1 is the first)."""
+        return remembered(self, "kept_doubts", (self.tricks, self.open_trick), self._doubts)
+
+    def _doubts(self) -> tuple[tuple[int, Laid], ...]:
         found = [(n, laid) for n, trick in enumerate(self.tricks, start=1) for laid in trick.cards if laid.doubt]
         return tuple(found + [(len(self.tricks) + 1, laid) for laid in self.open_trick if laid.doubt])
 

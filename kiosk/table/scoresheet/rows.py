@@ -1,5 +1,6 @@
 """Compute the rows of the Spielliste from a table's round."""
 
+from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListRow
 from kiosk.rules.engine.scoring import Part
@@ -9,6 +10,11 @@ from kiosk.table.round.fold import Round
 
 def rows(round_: Round) -> tuple[ListRow, ...]:
     """List all rows of the list, struck and void games included, totals cumulated (eppstein 6.3)."""
+    of = round_.games, round_.struck, round_.players, round_.changes
+    return remembered(round_, "kept_rows", of, lambda: _rows(round_))
+
+
+def _rows(round_: Round) -> tuple[ListRow, ...]:
     total = dict.fromkeys(round_.seats, 0)
     found = []
     for game in round_.games:
