@@ -23,6 +23,7 @@ from kiosk.director.access.devices import KnownDevices
 from kiosk.director.access.passwords import hashed
 from kiosk.director.access.schema import METADATA
 from kiosk.director.client import DirectorClient
+from kiosk.director.refusals import DirectorError
 from kiosk.director.serve import DirectorProcess
 from kiosk.director.storage.store import Store
 
@@ -125,10 +126,10 @@ class Direction:
             return _stored_in(copy, "rw")
         return None
 
-    def release(self) -> None:
-        """Release the round at all tables."""
-        with self._client() as client:
-            client.release(TOURNAMENT, 1)
+    def release(self, table: int | None = None) -> None:
+        """Release the round at one table, or at all; nothing happens where the service is away."""
+        with suppress(DirectorError), self._client() as client:
+            client.release(TOURNAMENT, 1, table)
 
     def events(self, table: int) -> list[dict[str, object]]:
         """Fetch the list of a table as its page offers it."""

@@ -17,6 +17,8 @@ from kiosk.errors import KioskError
 
 #: Seconds within which a table is whole again after a fault has ended, or something is wrong.
 PATIENCE_S = 120.0
+#: Seconds after which a release that a table has not taken is given again.
+_AGAIN_S = 5.0
 
 
 class Hall:
@@ -25,6 +27,7 @@ class Hall:
     def __init__(self, plan: Evening, direction: Direction, devices: Mapping[int, TableDevice]) -> None:
         self.plan, self.direction, self.devices = plan, direction, devices
         self.outcome = Outcome()
+        self._released: dict[int, float] = {}  # when a table that had begun anew was released, monotonic
         self.begun = time.monotonic()
         self._carry_out: dict[Kind, Callable[[Fault], None]] = {
             Kind.KILL: self._kill,
@@ -74,8 +77,15 @@ class Hall:
         return (self.direction.stored() or {}).get(table, 0) >= shown.events
 
     def decide(self) -> None:
-        """Be the direction that looks at its page: where two lists differ, that of the device counts."""
+        """Be the direction that looks at its page: where two lists differ, that of the device counts.
+
+        A table that has begun anew, because nobody had its list any more, is released anew.
+        """
         for table, device in self.devices.items():
+            anew = device.shown is not None and device.shown.events == 1 and device.shown.connected
+            if anew and time.monotonic() - self._released.get(table, 0.0) > _AGAIN_S:
+                self._released[table] = time.monotonic()
+                self.direction.release(table)
             if device.shown is not None and device.shown.trouble == "contradiction":
                 differs = self.direction.decide_for_device(table)
                 if differs is not None:
