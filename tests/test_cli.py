@@ -120,6 +120,19 @@ def test_options_of_pytest_are_handed_on():
         parse(["test", "--help"])
 
 
+@pytest.mark.parametrize(("arguments", "where"), [(["-m", "fast"], "/dev/shm"), ([], None)], ids=["fast", "all"])
+def test_fast_tests_keep_their_files_in_memory(
+    arguments: list[str], where: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[dict[str, str]] = []
+    monkeypatch.setattr("os.chdir", lambda path: None)
+    monkeypatch.setattr("os.access", lambda path, mode: True)
+    monkeypatch.setattr("os.execve", lambda program, words, environment: started.append(environment))
+    monkeypatch.delenv("PYTEST_DEBUG_TEMPROOT", raising=False)
+    main(["test", *arguments])
+    assert started[0].get("PYTEST_DEBUG_TEMPROOT") == where
+
+
 def test_byte_code_is_kept_for_the_processes_that_tests_start(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[dict[str, str]] = []
     monkeypatch.setattr("os.chdir", lambda path: None)
