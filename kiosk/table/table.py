@@ -217,7 +217,7 @@ class Table:
             )
         notices = [NoticeView(code=code, seat=seat, event=event) for (code, seat), event in self.notices.items()]
         if self._writer.trouble:
-            notices.append(NoticeView(code=self._writer.trouble))
+            notices.append(NoticeView(code=self._writer.trouble + ("" if self._directed else "_alone")))
         return replace(
             self._view,
             needs_all=needing_all(self.round),

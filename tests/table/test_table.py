@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from kiosk.demo.play import simulate
 from kiosk.errors import KioskError, Refused
+from kiosk.language.table import word
 from kiosk.rules.books import BOOKS
 from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_opening, decode_request, encode
@@ -283,6 +284,17 @@ def test_a_full_disk_is_shown_and_nothing_is_lost() -> None:
     assert [e for _, e in disk.read()] == list(map(encode, table.events))
     live([events[0], *events[40:]], table, 11.0)
     assert replay_data(fold(decode(e) for _, e in disk.read())) == replay_data(table.round)
+
+
+def test_a_full_disk_at_a_table_on_its_own_sends_nobody_to_a_direction() -> None:
+    disk = FullDisk()
+    disk.full = True
+    events = list(simulate("eppstein", 1, 1))
+    table = Table(disk, now=0.0, opening=decode_opening(events[0]), directed=False)
+    assert [n.code for n in table.view().notices] == ["disk_full_alone"]
+    for language in ("de", "en"):
+        assert "irect" not in word("disk_full_alone", language)
+        assert "leitung" not in word("disk_full_alone", language)
 
 
 def test_each_game_is_brought_to_its_place_on_the_disk() -> None:

@@ -39,7 +39,11 @@ def messages(app: Any, view: TableView) -> tuple[Message, ...]:
         *_stopped(app, view),
         *_owed(app, view),
         *_broken(app, view),
-        *(_noticed(app, view, one) for one in view.notices if one.code != "log_failed" or STORAGE not in app.notices),
+        *(
+            _noticed(app, view, one)
+            for one in view.notices
+            if not one.code.startswith("log_failed") or STORAGE not in app.notices
+        ),
         *_doubted(app, view),
     ]
     return tuple(found or _next_step(app, view))
