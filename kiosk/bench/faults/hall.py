@@ -27,6 +27,7 @@ class Hall:
     def __init__(self, plan: Evening, direction: Direction, devices: Mapping[int, TableDevice]) -> None:
         self.plan, self.direction, self.devices = plan, direction, devices
         self.outcome = Outcome()
+        self._took_nothing: dict[int, float] = {}  # until when it was so at a table, monotonic
         self._released: dict[int, float] = {}  # when a table that had begun anew was released, monotonic
         self.begun = time.monotonic()
         self._carry_out: dict[Kind, Callable[[Fault], None]] = {
@@ -96,12 +97,17 @@ class Hall:
                     self.log(self.outcome.notes[-1])
 
     def look_after(self) -> None:
-        """Start each table again that has ended by itself, which none may, as its unit would."""
+        """Start each table again that has ended by itself, as its unit would.
+
+        None may, but one that starts while it may write no file at all, in memory neither (``take_nothing``).
+        """
         for table, device in self.devices.items():
             status = device.ended_by_itself()
             if status is not None:
-                self.outcome.wrong.append(f"table {table} ended by itself with status {status}")
-                self.log(self.outcome.wrong[-1])
+                told = f"table {table} ended by itself with status {status}"
+                no_file = time.monotonic() - self._took_nothing.get(table, 0.0) < _AGAIN_S
+                (self.outcome.notes if no_file else self.outcome.wrong).append(told)
+                self.log(told)
 
     # --- a table
 
@@ -166,6 +172,8 @@ class Hall:
         disk.clear()
 
     def _broken(self, fault: Fault) -> None:
+        end = time.monotonic() + fault.seconds
+        self._took_nothing[fault.table] = end
         with _taking_nothing(self.devices[fault.table].pid):
             time.sleep(fault.seconds)
 
