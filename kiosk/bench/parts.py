@@ -249,6 +249,15 @@ def faults(quick: bool, seed: int | None = None) -> Iterable[Figure]:
     yield from figures(plan, outcome)
 
 
+def fuzz(quick: bool) -> Iterable[Figure]:
+    """Feed every reader of strangers' data with inputs that coverage leads to."""
+    from kiosk.bench.fuzz.measure import fuzz_all
+
+    for one in fuzz_all(5 if quick else 60):
+        value = f"{one.tried:,}, {', '.join(one.found) or '0'}"
+        yield Figure("fuzz", f"{one.target}: inputs tried, found", value, "0 found", bool(one.tried) and not one.found)
+
+
 PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
     part.__name__: part
     for part in (
@@ -266,6 +275,7 @@ PARTS: dict[str, Callable[..., Iterable[Figure]]] = {
         evenings,
         draws,
         faults,
+        fuzz,
     )
 }
 
