@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from kiosk.app.arguments import cameras, developers, lists, tables, words
+from kiosk.app.arguments import cameras, developers, lists, releases, tables, words
 from kiosk.errors import KioskError
 from kiosk.language.own_words import FOLDER, take_words
 
@@ -18,7 +18,7 @@ def parser() -> argparse.ArgumentParser:
         prog=PROGRAM, description="A kiosk for the tables of German card tournaments.", allow_abbrev=False
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for subject in (tables, cameras, lists, words, developers):
+    for subject in (tables, cameras, lists, words, releases, developers):
         subject.add_commands(commands)
     return top
 

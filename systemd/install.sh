@@ -5,7 +5,7 @@ set -eu
 
 usage() {
     cat <<'END'
-usage: systemd/install.sh table|director [--no-start]
+usage: systemd/install.sh table|director [--no-start] [--key FILE]
        systemd/install.sh uninstall [--purge]
 
 table      this machine is a table: camera, screen, clock display, scanner
@@ -13,6 +13,7 @@ director   this machine serves the tournament's direction
            (both on one machine: run it twice)
 uninstall  stop and remove the services and the program; lists, decks and configuration stay
 --no-start  install, but start nothing
+--key FILE  the public key of who makes the releases that this machine takes (docs/updates.md)
 --purge     with uninstall: remove lists, decks, configuration and the user stichwart as well
 END
 }
@@ -27,16 +28,20 @@ opt=$root/opt/stichwart
 etc=$root/etc/stichwart
 units=$root/etc/systemd/system
 
-role= start=yes purge=
+role= start=yes purge= key= expects_key=
 for word; do
+    if [ -n "$expects_key" ]; then key=$word expects_key=; continue; fi
     case $word in
     table | director | uninstall) [ -z "$role" ] || fail "one of table, director and uninstall at a time"; role=$word ;;
     --no-start) start= ;;
+    --key) expects_key=yes ;;
     --purge) purge=yes ;;
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown word: $word" ;;
     esac
 done
+[ -z "$expects_key" ] || fail "--key wants a file"
+[ -z "$key" ] || [ -r "$key" ] || fail "$key: no such file, or not to be read"
 [ -n "$role" ] || { usage >&2; exit 1; }
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail "run it as root: sudo $0 $*"
 
@@ -65,19 +70,35 @@ uninstall() {
 }
 
 lay_out_program() {
-    say "copying the program to $opt"
     mkdir -p "$opt"
-    if [ "$source" != "$opt" ]; then
-        for part in "$opt"/*; do # what an earlier version had; the virtual environment (.venv) stays
-            [ ! -e "$part" ] || rm -rf "$part"
-        done
-        # Tests, benchmarks and the training of the networks are for developers.
-        (cd "$source" && tar -c --exclude='./.*' --exclude=__pycache__ --exclude=./tests --exclude=./kiosk/bench \
-            --exclude=./vision/training .) | tar -x -C "$opt" --no-same-owner
+    install -m 755 "$here/launch" "$opt/launch.new"
+    mv -f "$opt/launch.new" "$opt/launch"
+    [ -z "$key" ] || install -m 644 "$key" "$opt/maker.pub"
+    if [ -n "$root" ]; then
+        say "copying the program below $opt/releases"
+        PYTHONPATH=$source python3 -B -m kiosk.release.checkout "$role" "$opt" "$root/var/lib/stichwart/updates" --program-only
+        return
     fi
-    # Which version this is, for the direction's list of devices; a copy without git has only its number.
-    if git -C "$source" rev-parse --short HEAD >"$opt/build.txt" 2>/dev/null; then :; else rm -f "$opt/build.txt"; fi
+    say "installing the Debian packages"
+    "$source/stichwart" --debian-packages "$role"
+    command -v eu-strip >/dev/null 2>&1 || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends elfutils
+    # Beside what runs, which stays as it is until this is whole: without a network nothing changes.
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    python3 -m venv "$work/pip"
+    PYTHONPATH=$source "$work/pip/bin/python" -B -m kiosk.release.checkout "$role" "$opt" /var/lib/stichwart/updates ||
+        fail "the release could not be laid; what was installed before goes on unchanged"
     chmod -R a+rX,go-w "$opt"
+}
+
+leave_earlier_program() { # one of before there were releases, once the units start the new one
+    for part in "$opt"/* "$opt/.venv"; do # a program of before there were releases
+        case ${part##*/} in
+        releases | current | launch | maker.pub | trial | failed | '*') ;;
+        *) rm -rf "$part" ;;
+        esac
+    done
+    [ ! -d /var/lib/stichwart/updates ] || chown -R stichwart:stichwart /var/lib/stichwart/updates
 }
 
 lay_out_service() {
@@ -102,7 +123,7 @@ lay_out_service() {
 }
 
 prepare_machine() {
-    command -v systemd-sysusers >/dev/null 2>&1 || fail "this machine has no systemd; start $opt/stichwart $role by other means"
+    command -v systemd-sysusers >/dev/null 2>&1 || fail "this machine has no systemd; start the program by other means"
     say "making the user stichwart and its folders"
     systemd-sysusers "$root/etc/sysusers.d/stichwart.conf"
     systemd-tmpfiles --create "$root/etc/tmpfiles.d/stichwart.conf"
@@ -118,10 +139,6 @@ prepare_machine() {
         say "switching the I²C bus on, for the clock display"
         raspi-config nonint do_i2c 0 || say "raspi-config could not; write dtparam=i2c_arm=on into /boot/firmware/config.txt"
     fi
-    say "preparing the Python environment (a few minutes the first time)"
-    "$opt/stichwart" "$role" --help >/dev/null
-    "$opt/.venv/bin/python" -m compileall -q "$opt/kiosk" "$opt/vision" "$opt/hw"
-    chmod -R a+rX "$opt"
 }
 
 begin() {
@@ -155,6 +172,7 @@ if [ -n "$root" ]; then
     exit 0
 fi
 prepare_machine
+leave_earlier_program
 if [ -z "$start" ]; then
     say "not started; start it with: systemctl enable --now stichwart-$role"
 elif running; then

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kiosk.app.clubs import club_folder, database_of, load_clubs
 from kiosk.app.config import DirectorConfig, load_director
+from kiosk.app.updating import say_healthy
 from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
 from kiosk.director.access.schema import METADATA as ACCESS
@@ -60,7 +61,7 @@ def run_director(
     ]
     if backup is not None:
         _restore(settings, folder / "tls", backup)
-    watchdog = Watchdog()
+    watchdog = Watchdog(healthy=say_healthy("director"))
     serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat, clubs=others, doors=handed_over())
     watchdog.stopping()
     return 0

@@ -30,6 +30,7 @@ from kiosk.app.referee_code import CodeChecked
 from kiosk.app.referee_desk import RefereeDesk
 from kiosk.app.stick_desk import StickDesk, SticksSeen, StickTold
 from kiosk.app.storage_desk import StorageDesk
+from kiosk.app.updating import MakingWay
 from kiosk.app.watchdog import Watchdog
 from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
@@ -167,6 +168,7 @@ class Kiosk:
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
         self.mended: Mending | None = None  # what the direction puts right of this table's lists
         self.storage: StorageDesk | None = None  # whether what is noted is on the disk
+        self.making_way: MakingWay | None = None  # for another release, once the table rests
         self.held_lists: TakingOver | None = None  # what the direction holds beyond the end of this table's lists
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
@@ -224,6 +226,12 @@ class Kiosk:
         self.table, self._view, self._fresh = None, None, True
         self.outputs.forget()
 
+    def at_rest(self) -> bool:
+        """Report whether nobody minds a restart: no list is open, and nobody is writing names."""
+        if self.table is not None:
+            return self._view is not None and self._view.closed
+        return self.outputs.screen is None or not self.outputs.screen.somebody_writes
+
     @property
     def blind(self) -> str:
         """Why the camera does not see the mat; "" if it does, or has said nothing."""
@@ -256,7 +264,7 @@ class Kiosk:
         self._watchdog.beat()
         if self.setup is not None:
             self.setup.beat()
-        for desk in (self.hardware, self.keyboards, self.held_lists, self.storage):
+        for desk in (self.hardware, self.keyboards, self.held_lists, self.storage, self.making_way):
             if desk is not None:
                 desk.beat()
         now = self._now()

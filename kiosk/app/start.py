@@ -1,6 +1,7 @@
 """Start the services: a table from its configuration, the director, the lesson of a deck."""
 
 import logging
+import os
 import signal
 import threading
 import time
@@ -38,6 +39,7 @@ from kiosk.app.self_report import SelfReport
 from kiosk.app.setup import SetUp
 from kiosk.app.stick_desk import StickDesk
 from kiosk.app.storage_desk import StorageDesk
+from kiosk.app.updating import MakingWay, installed, say_healthy
 from kiosk.app.watchdog import Watchdog
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
@@ -466,7 +468,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
     config, rulings = through_door(apart(load_table, path))
     language, at_fault = own_words(config)
-    watchdog = Watchdog()
+    watchdog = Watchdog(healthy=say_healthy("table"))
     with ExitStack() as stack:
         file, found = open_anyway(config.data / "table.sqlite")
         stack.enter_context(file)
@@ -474,6 +476,8 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
         kiosk.storage = StorageDesk(found, kiosk.outputs, directed=bool(config.director.url), table=lambda: kiosk.table)
         if at_fault:
             kiosk.deliver(WordsAtFault(at_fault))
+        if (layout := installed()) is not None:
+            kiosk.making_way = MakingWay(layout, kiosk.at_rest, lambda: os.kill(os.getpid(), signal.SIGTERM))
         hall = _Hall(config, file, kiosk, stack)
         report = SelfReport(config.data, config.camera.source, lambda: hall.line.director_time if hall.line else None)
         kiosk.outputs.machine = report.now

@@ -10,12 +10,26 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 
+#: So long, seconds, after it was ready a program works before it counts as having come up.
+UP_S = 20.0
+
 
 class Watchdog:
-    """The line to systemd, from NOTIFY_SOCKET and WATCHDOG_USEC of the environment (sd_notify(3))."""
+    """The line to systemd, from NOTIFY_SOCKET and WATCHDOG_USEC of the environment (sd_notify(3)).
 
-    def __init__(self, environ: Mapping[str, str] = os.environ, *, clock: Callable[[], float] = time.monotonic) -> None:
+    :param healthy: called once, when the program has been at work for ``UP_S``.
+    """
+
+    def __init__(
+        self,
+        environ: Mapping[str, str] = os.environ,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        healthy: Callable[[], None] | None = None,
+    ) -> None:
         self._clock = clock
+        self._healthy = healthy
+        self._healthy_at = float("inf")
         address = environ.get("NOTIFY_SOCKET", "")
         self._address = "\0" + address[1:] if address.startswith("@") else address
         self._every = int(environ.get("WATCHDOG_USEC") or 0) / 2e6
@@ -29,10 +43,14 @@ class Watchdog:
 
     def ready(self) -> None:
         """Notify that the service works: call it once, when the screen is drawn or the port is open."""
+        self._healthy_at = self._clock() + UP_S
         self._tell("READY=1")
 
     def beat(self) -> None:
         """Notify that the loop is alive. May be called at any rate; passed on every half of the watchdog's time."""
+        if self._healthy is not None and self._clock() >= self._healthy_at:
+            healthy, self._healthy = self._healthy, None
+            healthy()
         if self.watched and (at := self._clock()) >= self._next:
             self._next = at + self._every
             self._tell("WATCHDOG=1")

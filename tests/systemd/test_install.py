@@ -34,11 +34,7 @@ def test_lays_out_a_table(machine):
     told = run(machine, "table")
     laid = files(machine)
     assert {
-        "opt/stichwart/stichwart",
-        "opt/stichwart/requirements.lock",
-        "opt/stichwart/kiosk/cli.py",
-        "opt/stichwart/vision/__init__.py",
-        "opt/stichwart/hw/panel.py",
+        "opt/stichwart/launch",
         "etc/systemd/system/stichwart-table.service",
         "etc/stichwart/table.toml",
         "etc/sysusers.d/stichwart.conf",
@@ -47,26 +43,34 @@ def test_lays_out_a_table(machine):
         "etc/polkit-1/rules.d/50-stichwart.rules",
         "etc/modules-load.d/stichwart.conf",
     } <= laid
+    current = machine / "opt/stichwart/current"
+    program = files(current.resolve())
+    assert {
+        "stichwart",
+        "requirements.lock",
+        "kiosk/cli.py",
+        "vision/__init__.py",
+        "hw/panel.py",
+        "release.json",
+    } <= program
+    assert current.readlink().parts[0] == "releases"
     assert not [name for name in laid if "/.git/" in name or "__pycache__" in name or "/tests/" in name]
     assert not [name for name in laid if "/kiosk/bench/" in name or "/vision/training/" in name]
     assert "etc/systemd/system/stichwart-director.service" not in laid
-    assert os.access(machine / "opt/stichwart/stichwart", os.X_OK)
+    assert os.access(current / "stichwart", os.X_OK) and os.access(machine / "opt/stichwart/launch", os.X_OK)
     assert str(machine) in told
 
 
-def test_again_updates_the_program_and_keeps_what_people_wrote(machine):
-    run(machine, "table")
+def test_again_keeps_what_people_wrote_and_the_key(machine, tmp_path):
+    key = tmp_path / "club.pub"
+    key.write_text("AAAA\n")
+    run(machine, "table", "--key", str(key))
     own = machine / "etc/stichwart/table.toml"
     own.write_text("table = 7\n")
-    stale = machine / "opt/stichwart/kiosk/gone.py"
-    stale.touch()
-    venv = machine / "opt/stichwart/.venv/bin/python"
-    venv.parent.mkdir(parents=True)
-    venv.touch()
-    before = files(machine)
     assert "keeping" in run(machine, "table")
-    assert files(machine) == before - {"opt/stichwart/kiosk/gone.py"}
     assert own.read_text() == "table = 7\n"
+    assert (machine / "opt/stichwart/maker.pub").read_text() == "AAAA\n"
+    assert "no such file" in run(machine, "table", "--key", str(tmp_path / "none"), status=1)
 
 
 def test_uninstall_leaves_lists_and_configuration_unless_purged(machine):

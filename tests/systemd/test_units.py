@@ -33,7 +33,8 @@ def lines(unit: Path) -> list[tuple[str, str]]:
 def here(tmp_path):
     """The units as they would stand with this checkout as the installed program."""
     for unit in (*UNITS, SOCKET):
-        text = unit.read_text(encoding="utf-8").replace("/opt/stichwart", str(ROOT))
+        text = unit.read_text(encoding="utf-8").replace("/opt/stichwart/current", str(ROOT))
+        text = text.replace("/opt/stichwart/launch", str(ROOT / "systemd" / "launch"))
         (tmp_path / unit.name).write_text(text, encoding="utf-8")
     return tmp_path
 
@@ -83,13 +84,13 @@ def test_is_watched_and_comes_back(unit):
 @pytest.mark.parametrize("unit", UNITS, ids=ids)
 def test_starts_a_command_that_there_is(unit):
     program, *words = shlex.split(dict(lines(unit))["ExecStart"])
-    assert program == "/opt/stichwart/stichwart"
+    assert program == "/opt/stichwart/current/stichwart"
     assert parser().parse_args(words).config == Path(f"/etc/stichwart/{words[0]}.toml")
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=ids)
 def test_documentation_is_there(unit):
-    page = dict(lines(unit))["Documentation"].removeprefix("file:///opt/stichwart/")
+    page = dict(lines(unit))["Documentation"].removeprefix("file:///opt/stichwart/current/")
     assert (ROOT / page).is_file()
 
 
@@ -101,3 +102,10 @@ def test_the_usual_port_is_opened_by_systemd_and_the_service_has_no_right_for_it
     assert {"ListenStream": "80", "Service": director.name, "PartOf": director.name}.items() <= dict(
         lines(SOCKET)
     ).items()
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ids)
+def test_the_launcher_decides_before_each_start_and_cannot_stop_it(unit):
+    role = unit.stem.removeprefix("stichwart-")
+    assert dict(lines(unit))["ExecStartPre"] == f"-+/opt/stichwart/launch {role}"
+    assert os.access(ROOT / "systemd" / "launch", os.X_OK)
