@@ -10,7 +10,7 @@ import pytest
 from kiosk.app.decks import choose_deck, chosen_deck, faces_of, fitting_deck, new_name
 from kiosk.app.inbox import DeckMissing
 from kiosk.app.kiosk import Kiosk
-from kiosk.app.start import fit_deck
+from kiosk.app.watching import fit_deck
 from kiosk.rules.books import BOOKS
 from vision.deck.deck import Deck
 

@@ -61,14 +61,15 @@ class Device:
     """A table's device with its file; ``again`` is the same one after a power cut."""
 
     def __init__(self, path: Path, config: TableConfig, day: Callable[[], date]) -> None:
-        from kiosk.app.start import _Hall, _play_alone  # what runs at a table
+        from kiosk.app.sitting_down import play_alone
+        from kiosk.app.table_lists import TableLists  # what runs at a table
 
         self.path, self.config, self.day = path, config, day
         self.file = LogFile(path)
         self.screen, self.now = Screen(), 0.0
         self.kiosk = Kiosk(None, now=lambda: self.now)
         self.kiosk.outputs.screen = self.screen  # type: ignore[assignment]
-        hall = _Hall(config, self.file, self.kiosk, None)  # type: ignore[arg-type]
+        hall = TableLists(config, self.file, self.kiosk, None)  # type: ignore[arg-type]
         rounds = OwnRounds(
             self.kiosk,
             self.file,
@@ -78,7 +79,7 @@ class Device:
             today=day,
         )
         self.kiosk.rounds = rounds
-        _play_alone(hall, rounds, headless=False)
+        play_alone(hall, rounds, headless=False)
         self.screen.seating = rounds.seating()
         self.kiosk.beat()
 

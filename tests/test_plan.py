@@ -11,7 +11,7 @@ from kiosk.app.config import DeckConfig, DirectorLine, TableConfig
 from kiosk.app.inbox import Asked
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.opener import LIST_SHOWN_S, PLAN_TIMEOUT_S
-from kiosk.app.start import _Hall
+from kiosk.app.table_lists import TableLists
 from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
@@ -250,7 +250,7 @@ def test_over_a_real_line_from_the_draw_to_the_second_round(tmp_path):
                               "director": line})  # fmt: skip
         file = stack.enter_context(LogFile(tmp_path / "table.sqlite"))
         kiosk = Kiosk(None, now=time.monotonic)
-        hall = _Hall(here, file, kiosk, stack)
+        hall = TableLists(here, file, kiosk, stack)
         kiosk.opener.open_table = lambda opened: hall.open(opened, opened.round, opened.tournament or "")
         kiosk.opener.resume_table, kiosk.opener.unattended = hall.resume, OPENING
         for number in (1, 2):
@@ -276,7 +276,7 @@ def test_over_a_real_line_from_the_draw_to_the_second_round(tmp_path):
         assert hall.line.wait_sent(20)
         assert service.app.state.hall.store.stand(ListKey("Winter", 1, 2)).last == 0
         assert hall.last_begun() == ("Winter", 1)
-        again = _Hall(here, file, Kiosk(None, now=time.monotonic), stack)
+        again = TableLists(here, file, Kiosk(None, now=time.monotonic), stack)
         assert again.last_begun() == ("Winter", 1)  # after a restart
 
 

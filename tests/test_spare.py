@@ -14,7 +14,8 @@ import pytest
 from kiosk.app.config import DeckConfig, DirectorLine, TableConfig
 from kiosk.app.inbox import Asked
 from kiosk.app.kiosk import Kiosk
-from kiosk.app.start import _follow_direction, _Hall
+from kiosk.app.sitting_down import follow_direction
+from kiosk.app.table_lists import TableLists
 from kiosk.demo.play import simulate
 from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
@@ -64,8 +65,8 @@ class Device:
         self.file = self.stack.enter_context(LogFile(folder / "table.sqlite"))
         self.kiosk = Kiosk(None, now=time.monotonic)
         self.kiosk.outputs.screen = screen
-        self.hall = _Hall(config, self.file, self.kiosk, self.stack)
-        _follow_direction(self.hall, headless=screen is None)
+        self.hall = TableLists(config, self.file, self.kiosk, self.stack)
+        follow_direction(self.hall, headless=screen is None)
 
     def until(self, what: Callable[[], Any], seconds: float = 40.0) -> Any:
         end = time.monotonic() + seconds

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from random import Random
 
 from kiosk.app.kiosk import Kiosk
-from kiosk.app.start import set_up
+from kiosk.app.watching import set_up
 from kiosk.demo.decks import deck_for, simulated_deck_file
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.cards import Card

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from kiosk.app.start import run_screen
+from kiosk.app.running import run_screen
 from kiosk.demo.demo_table import TABLE, TOURNAMENT, Demo, DemoTable
 from kiosk.table.events.values import CardPlayed, Event
 from vision.messages import Acted, Tick, VisionMessage

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kiosk.app.kiosk import Kiosk
-from kiosk.app.start import run_screen
+from kiosk.app.running import run_screen
 from kiosk.demo.play import simulate
 from kiosk.table.events.codec import decode, decode_opening
 from kiosk.table.events.log import LogFile

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from kiosk.app.start import run_screen
+from kiosk.app.running import run_screen
 from kiosk.demo.demo_table import Demo, DemoTable
 
 #: Seconds that a finger rests on a key, and that pass until the next touch: a key that has just appeared takes none.

@@ -21,7 +21,9 @@ from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.mended import MendedDesk
 from kiosk.app.recorder import Recorder
-from kiosk.app.start import give_signals, open_line, set_up, show_hardware
+from kiosk.app.start import give_signals, show_hardware
+from kiosk.app.table_lists import open_line
+from kiosk.app.watching import set_up
 from kiosk.demo.decks import deck_for, simulated_deck_file
 from kiosk.demo.passing_folder import passing_folder
 from kiosk.demo.people import PLAUSIBLE

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kiosk.app.start import run_screen
+from kiosk.app.running import run_screen
 from kiosk.demo.decks import deck_for
 from kiosk.demo.demo_table import SIMULATED, Demo, DemoTable
 from kiosk.demo.play import checked_book

@@ -1,0 +1,101 @@
+"""The camera's process at a table: its deck, its set-up, its films."""
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+
+from kiosk.app.config import TableConfig
+from kiosk.app.confirm import Confirmer
+from kiosk.app.decks import chosen_deck, fitting_deck
+from kiosk.app.inbox import DeckMissing
+from kiosk.app.kiosk import Kiosk
+from kiosk.app.recorder import Recorder
+from kiosk.app.setup import SetUp
+from kiosk.language import say
+from kiosk.rules.books import BOOKS
+from kiosk.rules.engine.book import RuleBook
+from kiosk.table.recordings import Recordings
+from kiosk.table.table import Table
+from vision.deck.folder import default_folder
+from vision.messages import Command, VisionSettings
+from vision.service.process import VisionProcess
+
+log = logging.getLogger(__name__)
+
+
+def fit_deck(vision: VisionProcess, name: str, book: RuleBook, kiosk: Kiosk) -> None:
+    """Make the camera use a deck that has the book's cards: the direction may have chosen another book."""
+    deck = fitting_deck(book, name, vision.settings.deck_folder)
+    if deck is None:
+        log.error("no deck in %s has the cards of %s; learn one", vision.settings.deck_folder, book.name)
+        kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
+    elif deck != vision.settings.deck:
+        log.warning("the deck %r has not all cards of %s; %r has", vision.settings.deck, book.name, deck)
+        vision.take_deck(deck)
+
+
+def set_up(vision: VisionProcess, kiosk: Kiosk, configured: str, *, teachable: bool = True) -> SetUp:
+    """Build the set-up of this table: look through the camera, teach a deck, choose one."""
+
+    def book() -> RuleBook | None:
+        if kiosk.table is not None:
+            return kiosk.table.round.book
+        screen = kiosk.outputs.screen
+        return BOOKS.get(screen.rules) if screen is not None else None  # as people see it who sit down
+
+    return SetUp(
+        vision,
+        lambda: kiosk.outputs.screen,
+        folder=vision.settings.deck_folder or default_folder(),
+        configured=configured,
+        phase=lambda: kiosk.phase,
+        language=lambda: kiosk.outputs.language,
+        teachable=teachable,
+        book=book,
+        ring=kiosk.outputs.signal,
+    )
+
+
+def _watch_by_film(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], None]) -> None:
+    """Have doubts filmed and certain cards confirmed, as far as the configuration wants it."""
+    kept = config.recordings
+    recordings = Recordings(config.data / "recordings", megabytes=kept.megabytes, days=kept.days)
+    if kept.keep:
+        kiosk.recorder = Recorder(recordings, send, kiosk.deliver, time.monotonic)
+    else:
+        recordings.begin("")  # what was kept before it was turned off goes
+    if config.deck.improve:
+        kiosk.confirmer = Confirmer(send)
+
+
+def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> None:
+    """Start the camera's process, and set it up on the screen."""
+    camera = config.camera
+    deck = chosen_deck(config.deck_folder, config.deck.name)
+    if not deck:
+        log.error("no deck %r in %s: learn it on the screen", config.deck.name, config.deck_folder)
+        kiosk.deliver(DeckMissing(say("setup_notices", "no_deck", kiosk.outputs.language)))
+    vision = VisionProcess(
+        VisionSettings(
+            deck=deck,
+            deck_folder=config.deck_folder,
+            source=camera.source,
+            size=(camera.width, camera.height),
+            fps=camera.fps,
+            paper=config.mat.paper,
+            seats=config.mat.seats,
+            recent=config.recordings.seconds if config.recordings.keep else 0.0,
+        ),
+        kiosk.deliver,
+    )
+    _watch_by_film(config, kiosk, vision.send)
+    stack.enter_context(vision)
+
+    def fit(table: Table) -> None:
+        fit_deck(vision, chosen_deck(config.deck_folder, config.deck.name), table.round.book, kiosk)
+
+    kiosk.on_sit = fit
+    kiosk.setup = set_up(vision, kiosk, config.deck.name)
+    if kiosk.table is not None:
+        fit(kiosk.table)
