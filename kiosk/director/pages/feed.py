@@ -192,9 +192,7 @@ class Feed:
             "status": {k: v for k, v in desk.status.items() if k != "clock"},
             "clock": clock_by_now(desk.status.get("clock"), now - desk.status_at),
             "conflict": desk.conflict,
-            "rival": shown.rival(desk, hall.devices.there(key.table))
-            if desk.conflict and desk.rival is not None
-            else None,
+            "rival": shown.rival(desk, hall.devices.there(key.table)),
             "twice": desk.twice,
             "held": shown.held_back(desk.held) if desk.held is not None else None,
             "pending": [{"number": order.number, "at": order.at, "body": order.body} for order in desk.pending],

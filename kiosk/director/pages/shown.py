@@ -115,9 +115,12 @@ def held_back(held: HeldBack) -> dict[str, Any]:
 
 
 def rival(desk: TableDesk, here: bool) -> dict[str, Any] | None:
-    """Describe the stored list and the one that contradicts it, side by side; ``here``: the device is connected."""
+    """Describe the stored list and the one that contradicts it, side by side; ``here``: the device is connected.
+
+    None where there is no contradiction, or the stored list is not folded yet.
+    """
     found = desk.rival
-    if found is None:
+    if not desk.conflict or found is None or not desk.copy.count:
         return None
     stored = described(desk.copy)
     return {

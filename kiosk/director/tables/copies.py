@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kiosk.director.key import ListKey
@@ -44,7 +44,7 @@ class _News:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What was read for a desk's copy, which may be another one from then on."""
+    """What was read for a desk's copy; ``copy`` takes its place when all is folded: nobody sees half a list."""
 
     desk: TableDesk
     copy: Copy
@@ -160,10 +160,10 @@ class Copies:
     def _read(self, desk: TableDesk, news: _News) -> _Read:
         copy, key = desk.copy, desk.key
         if not news.look and not desk.anew and (not news.events or news.after == copy.count - 1):
-            return _Read(desk, copy, news.events)
+            return _Read(desk, _own(copy), news.events)
         if desk.anew or (copy.count and self._store.stand(key).last < copy.count - 1):
             desk.anew, copy = False, Copy(key)
-        return _Read(desk, copy, self._store.read(key, copy.count - 1))
+        return _Read(desk, _own(copy), self._store.read(key, copy.count - 1))
 
     def _read_orders(self, desk: TableDesk, known: dict[tuple[str, int], dict[int, GivenOrder]]) -> None:
         """Read what is pending and refused; ``known`` are orders of rounds that were read just before."""
@@ -188,6 +188,10 @@ class Copies:
         else:
             desk.refused = []
         desk.pending = self._store.pending(key)
+
+
+def _own(copy: Copy) -> Copy:
+    return replace(copy, names=set(copy.names))
 
 
 async def _others_turn() -> float:
