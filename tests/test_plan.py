@@ -10,7 +10,7 @@ import pytest
 from kiosk.app.config import DeckConfig, DirectorLine, TableConfig
 from kiosk.app.inbox import Asked
 from kiosk.app.kiosk import Kiosk
-from kiosk.app.opener import LIST_SHOWN_S, PLAN_TIMEOUT_S
+from kiosk.app.opener import AWAY_TIMEOUT_S, LIST_SHOWN_S, PLAN_TIMEOUT_S
 from kiosk.app.table_lists import TableLists
 from kiosk.director.key import ListKey
 from kiosk.director.serve import Service
@@ -111,28 +111,67 @@ def test_a_table_without_a_screen_opens_with_the_plan():
     assert round_.options["games"] == 16 and round_.games_left == 16
 
 
-@pytest.mark.parametrize("said", [True, False], ids=["nothing planned", "director away"])
-def test_a_table_without_a_screen_opens_with_its_own_where_there_is_no_plan(said):
-    at = At(alone=True)
-    if said:
-        at.hears(None)
-    else:
-        at.waits(PLAN_TIMEOUT_S - 1)
-        assert at.kiosk.table is None
-        at.waits(1)
-    assert at.table.round.players[0] == "Platz 1"
+UNSEATED = {**PLAN, "round": None, "players": [], "substitutes": []}
+NOT_DRAWN = {**PLAN, "players": [], "substitutes": []}
+NAMED = ["Xaver", "Resi", "Vroni", "Sepp"]
 
 
-def test_a_plan_of_rules_alone_leaves_names_and_round_to_the_table():
+@pytest.mark.parametrize("names", [OPENING["players"], ["Anna", "Bernd", "Cem", "Seat 4"], ["Platz 1", "", "", ""]])
+@pytest.mark.parametrize("said", [None, UNSEATED, NOT_DRAWN], ids=["nothing", "rules", "round"])
+def test_a_table_without_a_screen_opens_no_list_of_nobody_before_its_seats_are_drawn(said, names, caplog):
     at = At(alone=True)
-    at.hears({**PLAN, "round": None, "players": [], "substitutes": []})
-    assert (at.table.round.book.name, at.table.round.players[0], at.table.round.round) == ("schaffkopf", "Platz 1", 1)
+    at.kiosk.opener.unattended = {**OPENING, "players": names}
+    at.hears(said)
+    for _ in range(3):
+        at.waits(AWAY_TIMEOUT_S)
+    assert at.kiosk.table is None and at.logs == {}
+    assert caplog.text.count("has not seated this table yet") == 1 and "round.players" in caplog.text
+    at.hears(PLAN)
+    assert at.table.round.players[0] == "Anna"
+
+
+@pytest.mark.parametrize("said", [None, UNSEATED], ids=["nothing", "rules"])
+def test_a_table_without_a_screen_opens_for_the_people_of_its_file_where_no_seats_are_drawn(said):
+    at = At(alone=True)
+    at.kiosk.opener.unattended = {**OPENING, "players": NAMED}
+    at.hears(said)
+    round_ = at.table.round
+    assert (round_.players, round_.round) == (tuple(NAMED), 1)
+    assert round_.book.name == ("eppstein" if said is None else "schaffkopf")
+
+
+@pytest.mark.parametrize(
+    ("names", "seconds"), [(NAMED, PLAN_TIMEOUT_S), (OPENING["players"], AWAY_TIMEOUT_S)], ids=["named", "nobody named"]
+)
+def test_a_direction_that_does_not_answer_is_waited_for_no_longer_than_that(names, seconds, caplog):
+    at = At(alone=True)
+    at.kiosk.opener.unattended = {**OPENING, "players": names}
+    at.waits(seconds - 1)
+    assert at.kiosk.table is None and caplog.text.count("the table waits for its seats") == 1
+    at.waits(1)
+    assert at.table.round.players == tuple(names)
+    assert ("opens with its own seats" in caplog.text) is (names != NAMED)
+
+
+def test_between_two_rounds_a_table_without_a_screen_waits_for_the_next_draw():
+    at = At(alone=True)
+    at.hears(PLAN)
+    at.table.request(decode_request({"event": "close"}, BY_ALL))
+    at.hears({**NOT_DRAWN, "round": 2})
+    at.waits(AWAY_TIMEOUT_S)
+    assert at.kiosk.table is None and set(at.logs) == {1}
+    at.hears({**PLAN, "round": 2, "players": ["Dora", "Cem", "Bernd", "Anna"]})
+    assert (at.table.round.round, at.table.round.players[0]) == (2, "Dora")
 
 
 def test_a_plan_that_cannot_be_is_said_and_the_next_one_counts(caplog):
     at = At(alone=True)
     at.hears({**PLAN, "rules": "skat"})
-    assert at.kiosk.table is None and "skat" in caplog.text
+    assert at.kiosk.table is None and caplog.text.count("skat") == 1
+    at.waits(PLAN_TIMEOUT_S - 1)
+    assert caplog.text.count("skat") == 1
+    at.waits(1)  # tried again, and never with seats or rules of its own
+    assert at.kiosk.table is None and caplog.text.count("skat") == 2
     at.hears(PLAN)
     assert at.table.round.players[0] == "Anna"
 

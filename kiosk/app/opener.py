@@ -6,6 +6,7 @@ from typing import Any
 
 from kiosk.errors import KioskError, Refused
 from kiosk.sync.state import Planned
+from kiosk.table.default_names import is_default
 from kiosk.table.events.codec import decode_opening
 from kiosk.table.events.values import RoundOpened
 from kiosk.table.table import Table
@@ -15,8 +16,13 @@ log = logging.getLogger(__name__)
 #: Seconds for which a list that was handed in stays on the screen before the next round's seats come.
 LIST_SHOWN_S = 20.0
 
-#: Seconds for which a table without a screen waits for the director's plan before it opens with what it has.
+#: Seconds for which a table without a screen waits for the director's plan before it opens for the people whom its own
+#: file names, and after which it tries a plan again that could not be opened.
 PLAN_TIMEOUT_S = 15.0
+
+#: Seconds for which it waits for a direction that does not answer where its file names nobody: one that is switched on
+#: together with the tables, behind a slow network, has long been there by then.
+AWAY_TIMEOUT_S = 120.0
 
 
 class TableOpener:
@@ -38,6 +44,8 @@ class TableOpener:
         self._followed: Planned | None = None  # the plan that was acted on
         self._closed_at: float | None = None
         self._since = now
+        self._failed: Planned | None = None  # a plan that could not be opened
+        self._told = ""  # why it waits, as last said
 
     def sit_down(self, opening: RoundOpened) -> Table:
         """Open the table for which people, or the plan, ask.
@@ -97,15 +105,50 @@ class TableOpener:
                     log.error("the table cannot be opened as the direction has set: %s", wrong)
         if wrong or self.unattended is None:  # another plan, another mat, or people are waited for
             return None
-        if (heard is None and now - self._since < PLAN_TIMEOUT_S) or self.fetching():
+        if self.fetching() or self._waits(heard, now):
             return None
         opening, self._since = {**self.unattended, **_opening(heard)}, now
         try:
-            return self.sit_down(decode_opening(opening))
+            table = self.sit_down(decode_opening(opening))
         except KioskError as error:  # tried again after a while, or with another plan
-            self.plan = None
+            self._failed = heard
             log.error("the table cannot be opened: %s", error)
             return None
+        self._failed, self._told = None, ""
+        return table
+
+    def _waits(self, heard: Planned | None, now: float) -> bool:
+        """Report whether a table without a screen still waits for who sits there; that it does is told once.
+
+        Seats that are not drawn yet have no names: a list of "Platz 1" to "Platz 4" would be nobody's. A direction that
+        does not answer at all is not waited for without an end, for what is played meanwhile would be lost.
+        """
+        waited, named = now - self._since, self._names_people()
+        if heard is None:
+            if waited < (PLAN_TIMEOUT_S if named else AWAY_TIMEOUT_S):
+                return self._tell("the direction has not answered yet: the table waits for its seats")
+            if not named:
+                log.warning("the direction has not answered for %.0f s: the table opens with its own seats", waited)
+            return False
+        if heard == self._failed and waited < PLAN_TIMEOUT_S:
+            return True
+        if named or (heard.plan or {}).get("players"):
+            return False
+        return self._tell(
+            "the direction has not seated this table yet: it opens once it has; or name the people under round.players "
+            "in the table's file"
+        )
+
+    def _tell(self, why: str) -> bool:
+        """Say why the table waits, unless that was said last; always true."""
+        if why != self._told:
+            log.warning("%s", why)
+        self._told = why
+        return True
+
+    def _names_people(self) -> bool:
+        """Whether the table's own file says who sits there."""
+        return not any(is_default(name) for name in (self.unattended or {}).get("players", ()))
 
     def _resumed(self, heard: Planned) -> Table | None:
         number = heard.plan.get("round") if heard.plan else None
