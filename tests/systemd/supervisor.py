@@ -1,0 +1,85 @@
+"""Follow a unit file's rules as systemd does, as far as updates need it: launcher, readiness, watchdog, restart."""
+
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+UNITS = Path(__file__).parents[2] / "systemd"
+
+
+class Supervisor:
+    """One service, started again whenever it ends, does not become ready, or stops reporting.
+
+    :param replaced: texts of the unit → what stands for them here: folders, times.
+    """
+
+    def __init__(self, role: str, folder: Path, replaced: Mapping[str, str], environment: Mapping[str, str]) -> None:
+        text = (UNITS / f"stichwart-{role}.service").read_text(encoding="utf-8")
+        for before, after in replaced.items():
+            text = text.replace(before, after)
+        pairs = [line.partition("=") for line in text.splitlines() if "=" in line and not line.startswith("#")]
+        unit = {name: value for name, _, value in pairs}
+        assert unit["Restart"] == "always" and unit["Type"] == "notify"
+        assert unit["ExecStartPre"].startswith("-+")
+        self._before, self._start = shlex.split(unit["ExecStartPre"][2:]), shlex.split(unit["ExecStart"])
+        self._again_s, self._watchdog_s = float(unit["RestartSec"]), float(unit["WatchdogSec"])
+        self._ready_s = float(unit["TimeoutStartSec"])
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(folder / "notify"))
+        self._environment = {
+            **os.environ,
+            **environment,
+            "NOTIFY_SOCKET": str(folder / "notify"),
+            "WATCHDOG_USEC": str(int(self._watchdog_s * 1e6)),
+        }
+        self._log = (folder / "journal").open("ab")
+        self.starts = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def run(self, until: Callable[[], bool], longest_s: float) -> bool:
+        """Serve until something has come about; False: it did not in that time."""
+        end = time.monotonic() + longest_s
+        while time.monotonic() < end:
+            if self._process is None:
+                self._begin()
+            if self._serve(until, end):
+                return True
+            self._kill()
+            time.sleep(self._again_s)
+        return False
+
+    def _begin(self) -> None:
+        self.starts += 1
+        subprocess.run(self._before, env=self._environment, stdout=self._log, stderr=self._log, check=False)
+        self._process = subprocess.Popen(self._start, env=self._environment, stdout=self._log, stderr=self._log)
+        self._deadline = time.monotonic() + self._ready_s
+
+    def _serve(self, until: Callable[[], bool], end: float) -> bool:
+        assert self._process is not None
+        while self._process.poll() is None and time.monotonic() < min(self._deadline, end):
+            self._socket.settimeout(0.2)
+            try:
+                if self._socket.recv(4096).startswith((b"READY=1", b"WATCHDOG=1")):
+                    self._deadline = time.monotonic() + self._watchdog_s
+            except TimeoutError:
+                pass
+            if until():
+                return True
+        return until()
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def stop(self) -> None:
+        """End the service."""
+        self._kill()
+        self._socket.close()
+        self._log.close()
