@@ -20,6 +20,7 @@ from kiosk.app.herald import Herald
 from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.outputs import Outputs
 from kiosk.language import say
+from kiosk.release.layout import Layout
 from kiosk.sync.state import LineState
 from kiosk.ui.camera.set_up_requests import ShowCamera
 from kiosk.ui.hardware.hardware_view import (
@@ -336,3 +337,32 @@ def test_the_line_about_the_machine_names_program_and_system(tmp_path: Path) -> 
 def test_no_pins_at_all_is_a_panel_too(tmp_path: Path) -> None:
     with Panel(NO_PINS) as panel:
         assert Room(tmp_path, panel).part("buzzer") == ("absent", "not_wired", "")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "failed", "state", "code", "detail"),
+    [
+        pytest.param("", "", "works", "release_runs", "0.1", id="runs"),
+        pytest.param("0.2", "", "works", "release_waits", "0.2", id="another waits"),
+        pytest.param("0.1", "", "works", "release_runs", "0.1", id="the same is wanted"),
+        pytest.param("0.9", "", "works", "release_runs", "0.1", id="one that is not there is wanted"),
+        pytest.param("", "0.2", "bad", "release_failed", "0.2", id="another did not come up"),
+    ],
+)
+def test_which_release_runs_and_what_became_of_another(tmp_path, wanted, failed, state, code, detail):
+    layout = Layout(tmp_path / "opt", tmp_path / "updates")
+    for name in ("0.1", "0.2"):
+        layout.release(name).mkdir(parents=True)
+        (layout.release(name) / "ready").write_text(name)
+    (layout.program / "current").symlink_to("releases/0.1")
+    if wanted:
+        layout.want(wanted)
+    if failed:
+        (layout.program / "failed").write_text(failed + "\n")
+    (part,) = machine_parts.release_parts(layout)
+    assert (part.name, part.state, part.code, part.detail) == ("release", state, code, detail)
+    assert say("technik", code, "de", detail=detail).count(detail) == 1
+
+
+def test_a_checkout_is_no_release():
+    assert machine_parts.release_parts(None) == ()

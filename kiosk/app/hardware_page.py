@@ -13,8 +13,9 @@ from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
 from kiosk.app.config import LightConfig, SoundConfig
 from kiosk.app.kept_settings import KeptSettings
-from kiosk.app.machine_parts import about_machine, machine_parts
+from kiosk.app.machine_parts import about_machine, machine_parts, release_parts
 from kiosk.app.outputs import Outputs
+from kiosk.app.updating import installed
 from kiosk.language import say
 from kiosk.release.notices import notices
 from kiosk.sync.state import LineState
@@ -100,6 +101,7 @@ class HardwarePage:
         self._due = 0.0
         self._trying_until = 0.0
         self._about = about_machine()
+        self._installed = installed()
         self._notices: tuple[NoticeView, ...] = ()  # once somebody has asked for them
         self._read_notices = False  # they shall be shown when they are gathered
 
@@ -197,7 +199,7 @@ class HardwarePage:
         devices = loudspeakers()
         chosen = herald.settings.device
         return HardwareView(
-            parts=(*self._panel(), *self._others(), *machine_parts(self._configured.data), self._code()),
+            parts=(*self._panel(), *self._others(), *self._machine(), self._code()),
             about=self._about,
             devices=devices if not chosen or chosen in devices else (*devices, chosen),
             sound=SoundChoice(**asdict(herald.settings)),
@@ -286,6 +288,9 @@ class HardwarePage:
             return PartView(name="network", state="works", code="connected")
         told = line.text(self._outputs.language)
         return PartView(name="network", state="gone", code="line", detail=told)
+
+    def _machine(self) -> tuple[PartView, ...]:
+        return (*machine_parts(self._configured.data), *release_parts(self._installed))
 
     def _code(self) -> PartView:
         codes = {"": ("none", "no_code"), "hash": ("works", ""), "plain": ("bad", "plain_code")}

@@ -6,6 +6,7 @@ from pathlib import Path
 from hw.factory import MODEL
 from hw.machine import MachineState, look_at_machine
 from kiosk.app.version import version
+from kiosk.release.layout import Layout
 from kiosk.ui.hardware.hardware_view import PartView
 
 
@@ -13,6 +14,18 @@ def machine_parts(data: Path) -> tuple[PartView, ...]:
     """Describe how the machine is; ``data`` lies on the disk that is asked about."""
     state = look_at_machine(data)
     return _power(state), _heat(state), _disk(state)
+
+
+def release_parts(layout: Layout | None) -> tuple[PartView, ...]:
+    """Describe which release runs, and what has become of another one; nothing for a checkout."""
+    if layout is None:
+        return ()
+    wanted, failed, runs = layout.wanted, layout.failed, layout.current
+    if wanted and wanted != runs and layout.is_ready(wanted):
+        return (PartView(name="release", state="works", code="release_waits", detail=wanted),)
+    if failed:
+        return (PartView(name="release", state="bad", code="release_failed", detail=failed),)
+    return (PartView(name="release", state="works", code="release_runs", detail=runs),)
 
 
 def _power(state: MachineState) -> PartView:

@@ -109,7 +109,7 @@ def test_the_hardware_page(spoken: Any, measure: Any) -> None:
     from kiosk.ui.hardware.hardware_view import HardwareView, PartView
 
     names = ("display", "referee_lamp", "buzzer", "button", *(f"lamp {seat}" for seat in range(1, 6)))
-    others = ("loudspeaker", "scanner", "pads", "camera", "network", "power", "temperature", "disk", "code")
+    others = ("loudspeaker", "scanner", "pads", "camera", "network", "power", "temperature", "disk", "release", "code")
     parts = tuple(PartView(name=name, state="gone", code="no_loudspeaker") for name in (*names, *others))
     spoken.app.open_hardware()
     spoken.app.hardware(HardwareView(parts=parts, about="Stichwart"))
