@@ -157,6 +157,16 @@ def test_arrows(module: str, path: Path) -> None:
     assert not wrong, f"{module} must not import {sorted(wrong)}"
 
 
+@pytest.mark.parametrize(("module", "path"), MODULES)
+def test_nothing_that_is_installed_needs_what_is_not(module: str, path: Path) -> None:
+    """Benchmarks and training stay with developers; the one command that asks for them says so itself."""
+    left_out = ("kiosk.bench", "vision.training")
+    if module.startswith(left_out) or module == "kiosk.app.arguments.developers":
+        return
+    wrong = [name for name in imports(path, module) if name.startswith(left_out)]
+    assert not wrong, f"{module} imports {wrong}, which no release has"
+
+
 @pytest.mark.parametrize(("module", "path"), [case for case in MODULES if str(case.id).startswith("kiosk.rules")])
 def test_rules_are_pure(module: str, path: Path) -> None:
     names = {name.split(".")[0] for name in imports(path, module)}

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from kiosk.bench.whole import cut
 from kiosk.demo.play import simulate
 from kiosk.language.catalogue import Entry, shipped
 from kiosk.language.own_words import Fault, take_words
@@ -19,6 +18,7 @@ from kiosk.table.view.show import view
 from kiosk.table.view.table_view import TableView
 from kiosk.ui.parts.markup import plain_words
 from kiosk.ui.parts.shown import labels
+from kiosk.ui.parts.whole import cut
 
 #: The smallest screen (docs/hardware.md).
 SIZE_PX = (800, 480)

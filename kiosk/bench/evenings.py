@@ -25,7 +25,6 @@ from kiosk.app.inbox import Asked
 from kiosk.bench.evening_camera import SEEN_S, SPEAK_S, Camera
 from kiosk.bench.evening_slips import Slips
 from kiosk.bench.evening_table import EveningTable, Screen, sit_alone
-from kiosk.bench.whole import faults, overlaps
 from kiosk.demo.finger import Finger
 from kiosk.demo.people import Habits
 from kiosk.demo.play import simulate
@@ -37,6 +36,7 @@ from kiosk.table.consent import BY_ALL
 from kiosk.table.events.codec import decode, decode_request, parse
 from kiosk.table.round.fold import Round, fold, open_round
 from kiosk.table.scoresheet.rows import rows
+from kiosk.ui.parts.whole import faults, overlaps
 from vision.errors import VisionError
 
 SIZES_PX = ((800, 480), (1280, 800))

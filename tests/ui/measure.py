@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy
 
-from kiosk.bench.whole import cut, written_size
 from kiosk.ui.parts.markup import plain_words as bare
 from kiosk.ui.parts.shown import in_window, labels, targets, touchable, visible, words_in_window
+from kiosk.ui.parts.whole import cut, written_size
 
 __all__ = ["bare", "cut", "in_window", "labels", "targets", "touchable", "visible", "words_in_window"]
 

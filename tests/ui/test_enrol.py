@@ -68,7 +68,7 @@ def test_what_is_wrong_is_said_until_the_direction_answers(table, trouble, told)
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_another_certificate_is_told_before_anybody_types_the_code(table, language):
     """The code is there all the same: the direction may have been set up anew."""
-    from kiosk.bench.whole import cut
+    from kiosk.ui.parts.whole import cut
 
     table.app.speak(language)
     table.app.enrol(EnrolView(CODE, "https://192.0.2.7:8377", changed=True))
@@ -104,7 +104,7 @@ def test_it_closes_nothing_that_players_have_open(table):
 
 @pytest.mark.parametrize("view", [None, "playing"])
 def test_the_code_stands_in_one_line(table, view):
-    from kiosk.bench.whole import cut
+    from kiosk.ui.parts.whole import cut
 
     if view:
         table.show(getattr(views, view)())

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from kiosk.bench.whole import overlaps
 from kiosk.demo.play import simulate
 from kiosk.errors import Refused
 from kiosk.language import LANGUAGES
@@ -15,6 +14,7 @@ from kiosk.table.events.values import WORDS
 from kiosk.table.scoresheet.berichtigung import ListNote, counted
 from kiosk.table.table import Table
 from kiosk.tournament.berichtigung import mend_note
+from kiosk.ui.parts.whole import overlaps
 
 pytestmark = pytest.mark.render
 

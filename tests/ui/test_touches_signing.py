@@ -87,8 +87,8 @@ def test_the_referee_stands_for_all_by_his_code(hand: Any) -> None:
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_five_keys_to_sign_say_whole_that_a_signature_can_be_taken_back(hand: Any, language: str) -> None:
-    from kiosk.bench.whole import cut
     from kiosk.demo.play import simulate
+    from kiosk.ui.parts.whole import cut
 
     round_ = None
     for event in simulate("eppstein", 1, None, 5, options={"games_5": 1, "pflichtsoli": 0}):
