@@ -1,4 +1,4 @@
-"""Define the commands about Stichwart itself: rules, bench, test."""
+"""Define the commands about Stichwart itself: rules, bench, image, test."""
 
 import argparse
 import os
@@ -38,6 +38,14 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--seed", type=natural, metavar="N", help="of faults: let them come as they did with this seed")
     p.add_argument("--by", action="append", default=[], choices=ways, help="of evenings: only those played so")
 
+    p = command("image", image, "make a card image: a whole machine that starts into Stichwart", commands)
+    # Named here, for parsing needs nothing of the recipe, which the installed service has not.
+    p.add_argument("--for", dest="target", required=True, choices=("pi4", "pi5", "generic-arm64", "amd64"))
+    p.add_argument("--out", type=Path, required=True, metavar="FILE", help="the image; beside it FILE.packages")
+    p.add_argument("--role", choices=("table", "director"), default="table", help="what it is where no file says else")
+    p.add_argument("--mirror", metavar="URL", help="of Debian (default: as this machine's apt has it)")
+    p.add_argument("--cache", type=Path, metavar="FOLDER", help="keep there what was downloaded, for the next image")
+
     p = command("test", test, "the whole test suite", commands)
     p.add_argument("arguments", nargs="*", metavar="ARGUMENT", help="handed on to pytest")
 
@@ -67,6 +75,19 @@ def bench(args: argparse.Namespace) -> int:
         minutes=args.minutes,
         seed=args.seed,
     )
+
+
+def image(args: argparse.Namespace) -> int:
+    try:
+        from kiosk.image.build import build
+        from kiosk.image.mirror import Mirror, usual_mirror
+    except ModuleNotFoundError as error:
+        if error.name != "kiosk.image":
+            raise
+        raise BadConfig("the recipe of images is not installed with the service; use a clone") from error
+    mirror = Mirror(args.mirror.rstrip("/")) if args.mirror else usual_mirror()
+    build(args.target, args.role, args.out, mirror, args.cache)
+    return 0
 
 
 def test(args: argparse.Namespace) -> int:

@@ -1,0 +1,79 @@
+"""Put a disk image together out of files, without a right, a mount or a loop device."""
+
+import os
+import shutil
+import subprocess
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+from kiosk.image.tools import run
+
+#: Partitions begin at whole mebibytes, as flash memory likes it.
+MIB = 1 << 20
+#: The first mebibyte holds the partition table, the last its copy.
+FIRST = MIB
+#: Types of partitions, https://uapi-group.org/specifications/specs/discoverable_partitions_specification/
+_EFI_SYSTEM = "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"
+_LINUX = "0FC63DAF-8483-4772-8E79-3D69D8477DE4"
+
+
+def whole_mebibytes(size: int) -> int:
+    """Round a size in bytes up."""
+    return -(-size // MIB) * MIB
+
+
+def fat(image: Path, files: Mapping[str, bytes], size: int, moment: int) -> None:
+    """Write a FAT32 filesystem with these files.
+
+    :param size: in bytes. :param moment: seconds since 1970, the time of all files.
+    :raises subprocess.CalledProcessError: it is too small for them.
+    """
+    image.unlink(missing_ok=True)
+    run("mkfs.vfat", "-C", "--invariant", "-F", "32", "-n", "STICHWART", image, str(size // 1024))
+    tree = image.with_suffix(".files")
+    shutil.rmtree(tree, ignore_errors=True)
+    for name, content in files.items():
+        file = tree / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    for path in (*tree.rglob("*"), tree):
+        os.utime(path, (moment, moment))
+    # FAT keeps local time: UTC, and sorted, so that two builds give the same bytes.
+    environment = {**os.environ, "TZ": "UTC", "SOURCE_DATE_EPOCH": str(moment), "MTOOLS_SKIP_CHECK": "1"}
+    run("mcopy", "-s", "-m", "-Q", "-i", image, *sorted(tree.iterdir()), "::", env=environment)
+    shutil.rmtree(tree)
+
+
+def identity(seed: str, part: str) -> uuid.UUID:
+    """Return a partition's id: the same for the same build, another for another."""
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"https://stichwart.invalid/image/{seed}/{part}")
+
+
+def assemble(out: Path, boot: Path, root: Path, seed: str) -> None:
+    """Write a disk with a firmware partition and a root, and room for nothing else: the first start makes the rest.
+
+    :param boot: a FAT filesystem. :param root: a squashfs. :param seed: names the build, for the partitions' ids.
+    """
+    sizes = [whole_mebibytes(part.stat().st_size) for part in (boot, root)]
+    total = FIRST + sum(sizes) + MIB
+    script = f"""\
+label: gpt
+label-id: {identity(seed, "disk")}
+first-lba: 2048
+start={FIRST // 512}, size={sizes[0] // 512}, type={_EFI_SYSTEM}, uuid={identity(seed, "boot")}, name=stichwart-boot
+start={(FIRST + sizes[0]) // 512}, size={sizes[1] // 512}, type={_LINUX}, uuid={identity(seed, "root")}, name=stichwart-root
+"""
+    new = out.with_name(out.name + ".new")
+    with open(new, "wb") as disk:
+        disk.truncate(total)
+    try:
+        subprocess.run(["sfdisk", "--quiet", "--no-reread", new], input=script, text=True, check=True)
+        with open(new, "r+b") as disk:
+            for part, start in ((boot, FIRST), (root, FIRST + sizes[0])):
+                disk.seek(start)
+                with open(part, "rb") as content:
+                    shutil.copyfileobj(content, disk, MIB)
+        new.rename(out)
+    finally:
+        new.unlink(missing_ok=True)

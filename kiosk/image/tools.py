@@ -1,0 +1,41 @@
+"""Run the programs that images are made with, and say which of them are missing."""
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from kiosk.errors import KioskError
+
+#: Program → Debian package that has it.
+PROGRAMS = {
+    "mmdebstrap": "mmdebstrap",
+    "mksquashfs": "squashfs-tools",
+    "mkfs.vfat": "dosfstools",
+    "mcopy": "mtools",
+    "sfdisk": "fdisk",
+}
+
+
+class ImageError(KioskError):
+    """An image that could not be made; the text says what to do."""
+
+
+def need_programs(*more: str) -> None:
+    """Check that everything is there before an hour of work begins.
+
+    :raises ImageError: with the Debian packages to install.
+    """
+    missing = sorted({PROGRAMS[name] for name in PROGRAMS if shutil.which(name) is None} | set(more))
+    if missing:
+        raise ImageError(f"programs are missing: apt install {' '.join(missing)}")
+
+
+def run(*words: str | Path, env: Mapping[str, str] | None = None) -> None:
+    """Run a program to its end.
+
+    :raises ImageError: it failed; what it said is on standard error already.
+    """
+    done = subprocess.run([str(word) for word in words], env=env)
+    if done.returncode:
+        raise ImageError(f"{words[0]} ended with status {done.returncode}")
