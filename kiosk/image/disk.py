@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Mapping
 from pathlib import Path
 
-from kiosk.image.tools import run
+from kiosk.image.tools import ImageError, run
 
 #: Partitions begin at whole mebibytes, as flash memory likes it.
 MIB = 1 << 20
@@ -27,7 +27,7 @@ def fat(image: Path, files: Mapping[str, bytes], size: int, moment: int) -> None
     """Write a FAT32 filesystem with these files.
 
     :param size: in bytes. :param moment: seconds since 1970, the time of all files.
-    :raises subprocess.CalledProcessError: it is too small for them.
+    :raises ImageError: it is too small for them.
     """
     image.unlink(missing_ok=True)
     run("mkfs.vfat", "-C", "--invariant", "-F", "32", "-n", "STICHWART", image, str(size // 1024))
@@ -57,20 +57,20 @@ def assemble(out: Path, boot: Path, root: Path, seed: str) -> None:
     """
     sizes = [whole_mebibytes(part.stat().st_size) for part in (boot, root)]
     total = FIRST + sum(sizes) + MIB
-    script = f"""\
-label: gpt
-label-id: {identity(seed, "disk")}
-first-lba: 2048
-start={FIRST // 512}, size={sizes[0] // 512}, type={_EFI_SYSTEM}, uuid={identity(seed, "boot")}, name=stichwart-boot
-start={(FIRST + sizes[0]) // 512}, size={sizes[1] // 512}, type={_LINUX}, uuid={identity(seed, "root")}, name=stichwart-root
-"""
+    starts = (FIRST, FIRST + sizes[0])
+    lines = ["label: gpt", f"label-id: {identity(seed, 'disk')}", "first-lba: 2048"]
+    for name, kind, start, size in zip(("boot", "root"), (_EFI_SYSTEM, _LINUX), starts, sizes, strict=True):
+        place = f"start={start // 512}, size={size // 512}"
+        lines.append(f"{place}, type={kind}, uuid={identity(seed, name)}, name=stichwart-{name}")
     new = out.with_name(out.name + ".new")
     with open(new, "wb") as disk:
         disk.truncate(total)
     try:
-        subprocess.run(["sfdisk", "--quiet", "--no-reread", new], input=script, text=True, check=True)
+        done = subprocess.run(["sfdisk", "--quiet", "--no-reread", new], input="\n".join(lines), text=True)
+        if done.returncode:
+            raise ImageError(f"sfdisk ended with status {done.returncode}")
         with open(new, "r+b") as disk:
-            for part, start in ((boot, FIRST), (root, FIRST + sizes[0])):
+            for part, start in zip((boot, root), starts, strict=True):
                 disk.seek(start)
                 with open(part, "rb") as content:
                     shutil.copyfileobj(content, disk, MIB)

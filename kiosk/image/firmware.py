@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from kiosk.image.tools import ImageError
+
 LayOut = Callable[[Path, str], dict[str, bytes]]
 
 #: Told to whoever opens the card on another computer.
@@ -67,14 +69,14 @@ enable_uart=1
 def raspberry(*trees: str) -> LayOut:
     """Return how a Raspberry Pi starts it: its own firmware reads config.txt, device tree, kernel and initrd.
 
-    :param trees: the device trees of the boards, as Debian's kernel names them. Those that it lacks are left out; one at
-        least must be there.
+    :param trees: the device trees of the boards, as Debian's kernel names them; those that it lacks are left out.
+    :raises ImageError: it has none of them.
     """
 
     def lay_out(boot: Path, command_line: str) -> dict[str, bytes]:
         boards = {tree: (boot / tree).read_bytes() for tree in trees if (boot / tree).exists()}
         if not boards:
-            raise FileNotFoundError(f"this kernel has none of the device trees {', '.join(trees)}")
+            raise ImageError(f"this kernel has none of the device trees {', '.join(trees)}")
         started = {file.name: file.read_bytes() for file in sorted(boot.glob("raspi-firmware/*"))}
         return {
             **started,

@@ -21,12 +21,12 @@ class ImageError(KioskError):
     """An image that could not be made; the text says what to do."""
 
 
-def need_programs(*more: str) -> None:
+def need_programs() -> None:
     """Check that everything is there before an hour of work begins.
 
     :raises ImageError: with the Debian packages to install.
     """
-    missing = sorted({PROGRAMS[name] for name in PROGRAMS if shutil.which(name) is None} | set(more))
+    missing = sorted(package for name, package in PROGRAMS.items() if shutil.which(name) is None)
     if missing:
         raise ImageError(f"programs are missing: apt install {' '.join(missing)}")
 

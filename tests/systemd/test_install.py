@@ -55,7 +55,8 @@ def test_lays_out_a_table(machine):
     } <= program
     assert current.readlink().parts[0] == "releases"
     assert not [name for name in laid if "/.git/" in name or "__pycache__" in name or "/tests/" in name]
-    assert not [name for name in laid if "/kiosk/bench/" in name or "/vision/training/" in name]
+    developers = ("/kiosk/bench/", "/kiosk/image/", "/systemd/image/", "/vision/training/")
+    assert not [name for name in laid if any(folder in name for folder in developers)]
     assert "etc/systemd/system/stichwart-director.service" not in laid
     assert os.access(current / "stichwart", os.X_OK) and os.access(machine / "opt/stichwart/launch", os.X_OK)
     assert str(machine) in told

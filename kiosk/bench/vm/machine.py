@@ -1,0 +1,182 @@
+"""A virtual machine that starts from a card image: switch it on, look at its screen, touch it, cut its power."""
+
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kiosk.bench.vm import shell
+from kiosk.bench.vm.errors import MachineError
+from kiosk.bench.vm.monitor import Monitor
+
+#: QEMU's absolute axes go from 0 to this.
+_AXIS = 0x7FFF
+
+Picture = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of virtual machine.
+
+    :param firmware: UEFI as flash: its code and the form of its variables, from Debian's packages.
+    """
+
+    program: str
+    words: tuple[str, ...]
+    firmware: tuple[Path, Path]
+
+
+#: Like the machines of the images. Without acceleration a processor with fewer abilities is the faster one.
+KINDS = {
+    "amd64": Kind(
+        program="qemu-system-x86_64",
+        words=("-machine", "q35", "-cpu", "Nehalem", "-vga", "none"),
+        firmware=(Path("/usr/share/OVMF/OVMF_CODE_4M.fd"), Path("/usr/share/OVMF/OVMF_VARS_4M.fd")),
+    ),
+    "arm64": Kind(
+        program="qemu-system-aarch64",
+        words=("-machine", "virt", "-cpu", "cortex-a72"),
+        firmware=(Path("/usr/share/AAVMF/AAVMF_CODE.fd"), Path("/usr/share/AAVMF/AAVMF_VARS.fd")),
+    ),
+}
+
+
+def missing(kind: str) -> str:
+    """Say what is not installed for this kind of machine; empty: nothing."""
+    wanted = KINDS[kind]
+    if shutil.which(wanted.program) is None:
+        return f"{wanted.program} is missing; apt install qemu-system-{'x86' if kind == 'amd64' else 'arm'}"
+    for file in wanted.firmware:
+        if not file.exists():
+            return f"{file} is missing; apt install {'ovmf' if kind == 'amd64' else 'qemu-efi-aarch64'}"
+    return ""
+
+
+class Machine:
+    """A machine with a card in it, switched off.
+
+    :param image: the card image; it stays as it is. :param folder: its card and its lines are kept here, so that it may
+        be switched on again. :param gibibytes: the card's size. :param screen: in pixels.
+    """
+
+    def __init__(
+        self, image: Path, folder: Path, kind: str = "amd64", gibibytes: int = 4, screen: tuple[int, int] = (800, 480)
+    ) -> None:
+        self.folder, self.kind, self.screen = folder, KINDS[kind], screen
+        self._memory = 2048
+        self.card = folder / "card.qcow2"
+        self.console = folder / "console.txt"
+        self._qemu: subprocess.Popen[bytes] | None = None
+        folder.mkdir(parents=True, exist_ok=True)
+        if not self.card.exists():
+            create = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(image.absolute())]
+            subprocess.run([*create, str(self.card), f"{gibibytes}G"], check=True)
+            shutil.copyfile(self.kind.firmware[1], folder / "variables.fd")
+
+    def on(self, *more: str) -> "Machine":
+        """Switch it on, with these words for QEMU besides; the lines to it are there when this returns."""
+        for name in ("monitor", "shell"):
+            (self.folder / name).unlink(missing_ok=True)
+        code, variables = self.kind.firmware[0], self.folder / "variables.fd"
+        width, height = self.screen
+        self._qemu = subprocess.Popen(
+            [
+                *(self.kind.program, *self.kind.words, "-accel", "tcg,thread=multi", "-smp", "2"),
+                *("-m", str(self._memory), "-display", "none", "-nodefaults"),
+                *("-drive", f"if=pflash,format=raw,readonly=on,file={code}"),
+                *("-drive", f"if=pflash,format=raw,file={variables}"),
+                *("-drive", f"if=none,id=card,format=qcow2,file={self.card}", "-device", "virtio-blk-pci,drive=card"),
+                *("-device", f"virtio-gpu-pci,xres={width},yres={height}", "-device", "virtio-tablet-pci"),
+                *("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"),
+                *("-device", "i6300esb", "-action", "watchdog=reset"),
+                *("-serial", f"file:{self.console}"),
+                *("-qmp", f"unix:{self.folder}/monitor,server=on,wait=off"),
+                *("-chardev", f"socket,id=shell,path={self.folder}/shell,server=on,wait=off"),
+                *shell.words("shell"),
+                *more,
+            ],
+            stdin=subprocess.DEVNULL,
+        )
+        self._wait_for_lines()
+        self.monitor = Monitor(self.folder / "monitor")
+        self.shell = shell.Shell(self.folder / "shell")
+        return self
+
+    def _wait_for_lines(self) -> None:
+        assert self._qemu is not None
+        for _ in range(600):
+            if (self.folder / "monitor").exists() and (self.folder / "shell").exists():
+                return
+            try:
+                status = self._qemu.wait(0.1)
+            except subprocess.TimeoutExpired:
+                continue
+            raise MachineError(f"QEMU ended at once with status {status}")
+        raise MachineError("QEMU does not open its lines")
+
+    def cut_power(self) -> None:
+        """Take the power away: what the card has not been told to keep may be lost."""
+        if self._qemu is None:
+            return
+        self._qemu.send_signal(signal.SIGKILL)
+        self._qemu.wait()
+        self.monitor.close()
+        self.shell.close()
+        self._qemu = None
+
+    def picture(self, path: Path | None = None) -> Picture:
+        """Return what its screen shows, (height, width, 3) uint8 BGR; kept as a PNG file where one is named.
+
+        :raises MachineError: it shows nothing yet.
+        """
+        file = path or self.folder / "screen.png"
+        self.monitor.ask("screendump", filename=str(file.absolute()), format="png")
+        picture = cv2.imread(str(file))
+        if picture is None:
+            raise MachineError(f"no picture in {file}")
+        return np.asarray(picture, np.uint8)
+
+    def wait_for_screen(self, shows: Callable[[Picture], bool], timeout: float) -> Picture:
+        """Wait until its screen shows something.
+
+        :param timeout: in seconds of this machine, on which the other runs slowly.
+        :raises MachineError: with the last lines of its console.
+        """
+        until = time.monotonic() + timeout
+        while time.monotonic() < until:
+            picture = self.picture()
+            if shows(picture):
+                return picture
+            time.sleep(1)
+        end = self.console.read_text(errors="replace")[-1500:] if self.console.exists() else ""
+        raise MachineError(f"not on the screen after {timeout} s ({self.folder}/screen.png); its console ends: {end}")
+
+    def touch(self, x: int, y: int, seconds: float = 0.3) -> None:
+        """Touch the screen at a place in its pixels, from the upper left."""
+        width, height = self.screen
+        place = [
+            {"type": "abs", "data": {"axis": axis, "value": round(at * _AXIS / (size - 1))}}
+            for axis, at, size in (("x", x, width), ("y", y, height))
+        ]
+        self.monitor.ask("input-send-event", events=place)
+        time.sleep(0.1)
+        for down in (True, False):
+            self.monitor.ask("input-send-event", events=[{"type": "btn", "data": {"down": down, "button": "left"}}])
+            time.sleep(seconds)
+
+    def __enter__(self) -> "Machine":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.cut_power()

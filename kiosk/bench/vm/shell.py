@@ -1,0 +1,79 @@
+"""Run commands inside a virtual machine whose image lets nobody log in.
+
+A credential that QEMU hands over brings systemd a unit of its own: a shell at a virtual serial line. Nothing of the
+image is changed for it, and on a real machine nobody hands such a thing over.
+"""
+
+import base64
+import secrets
+import socket
+import time
+from pathlib import Path
+
+from kiosk.bench.vm.errors import MachineError
+
+_PORT = "stichwart.shell"
+_UNIT = f"""\
+[Unit]
+Requires=dev-virtio\\x2dports-{_PORT}.device
+After=dev-virtio\\x2dports-{_PORT}.device
+DefaultDependencies=no
+[Service]
+ExecStart=sh -c 'exec sh <>/dev/virtio-ports/{_PORT} >&0 2>&0'
+Restart=always
+"""
+_WANT = "[Unit]\nWants=vm-shell.service\n"
+
+
+def words(chardev: str) -> list[str]:
+    """Return what QEMU's command line needs for it, with this character device as its other end."""
+
+    def credential(name: str, text: str) -> list[str]:
+        encoded = base64.b64encode(text.encode()).decode()
+        return ["-smbios", f"type=11,value=io.systemd.credential.binary:{name}={encoded}"]
+
+    return [
+        *("-device", "virtio-serial-pci", "-device", f"virtserialport,chardev={chardev},name={_PORT}"),
+        *credential("systemd.extra-unit.vm-shell.service", _UNIT),
+        *credential("systemd.unit-dropin.sysinit.target", _WANT),
+    ]
+
+
+class Shell:
+    """The shell's other end.
+
+    :param path: of the UNIX socket of QEMU's character device.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.connect(str(path))
+        self._got = b""
+
+    def run(self, command: str, timeout: float = 120, check: bool = True) -> str:
+        """Run a command of the shell and return what it says.
+
+        :raises MachineError: no answer in time, or it failed.
+        """
+        mark = secrets.token_hex(8)
+        until = time.monotonic() + timeout
+        # Before the shell is there its words wait in the line; what was there before belongs to an earlier command.
+        self._socket.sendall(f"{{ {command}\n}} </dev/null 2>&1; echo {mark[:8]}''{mark[8:]} $?\n".encode())
+        self._got = b""
+        while f"{mark} ".encode() not in self._got or not self._got.endswith(b"\n"):
+            self._socket.settimeout(max(0.01, until - time.monotonic()))
+            try:
+                piece = self._socket.recv(65536)
+            except (TimeoutError, OSError) as error:
+                raise MachineError(f"{command!r} has no end after {timeout} s: {self._got[-500:]!r}") from error
+            if not piece:
+                raise MachineError(f"{command!r}: the machine is gone")
+            self._got += piece
+        said, _, status = self._got.decode(errors="replace").rpartition(f"{mark} ")
+        if check and int(status):
+            raise MachineError(f"{command!r} ended with status {int(status)}: {said}")
+        return said
+
+    def close(self) -> None:
+        """Let go of the line; the machine goes on."""
+        self._socket.close()
