@@ -106,7 +106,7 @@ def build(name: str, role: str, out: Path, mirror: Mirror, cache: Path | None) -
         command_line = COMMAND_LINE.format(root=identity(seed, "root"), more=target.command_line)
         fat(work / "boot.fat", target.lay_out(work / "boot", command_line), FIRMWARE_PARTITION, program.moment)
         _squash(work / "root.tar", work / "root.squashfs", program.moment)
-        assemble(out, work / "boot.fat", work / "root.squashfs", seed)
+        assemble(out, work / "boot.fat", work / "root.squashfs", target.architecture, seed)
         listed = out_of(work, "archive.txt") + out_of(work, "packages.txt")
         out.with_name(out.name + ".packages").write_text(listed, encoding="utf-8")
 

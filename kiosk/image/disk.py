@@ -15,7 +15,9 @@ MIB = 1 << 20
 FIRST = MIB
 #: Types of partitions, https://uapi-group.org/specifications/specs/discoverable_partitions_specification/
 _EFI_SYSTEM = "C12A7328-F81F-11D2-BA4B-00A0C93EC93B"
-_LINUX = "0FC63DAF-8483-4772-8E79-3D69D8477DE4"
+#: Of a root, by Debian's name of the processor. systemd-repart knows partitions by their types: the data partition's
+#: "linux-generic" must not be that of the root, or it would take the root for it.
+_ROOT = {"amd64": "4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709", "arm64": "B921B045-1DF0-41C3-AF44-4C6F280D3FAE"}
 
 
 def whole_mebibytes(size: int) -> int:
@@ -50,16 +52,19 @@ def identity(seed: str, part: str) -> uuid.UUID:
     return uuid.uuid5(uuid.NAMESPACE_URL, f"https://stichwart.invalid/image/{seed}/{part}")
 
 
-def assemble(out: Path, boot: Path, root: Path, seed: str) -> None:
+def assemble(out: Path, boot: Path, root: Path, architecture: str, seed: str) -> None:
     """Write a disk with a firmware partition and a root, and room for nothing else: the first start makes the rest.
 
-    :param boot: a FAT filesystem. :param root: a squashfs. :param seed: names the build, for the partitions' ids.
+    :param boot: a FAT filesystem. :param root: a squashfs. :param architecture: Debian's name.
+    :param seed: names the build, for the partitions' ids.
     """
     sizes = [whole_mebibytes(part.stat().st_size) for part in (boot, root)]
     total = FIRST + sum(sizes) + MIB
     starts = (FIRST, FIRST + sizes[0])
     lines = ["label: gpt", f"label-id: {identity(seed, 'disk')}", "first-lba: 2048"]
-    for name, kind, start, size in zip(("boot", "root"), (_EFI_SYSTEM, _LINUX), starts, sizes, strict=True):
+    for name, kind, start, size in zip(
+        ("boot", "root"), (_EFI_SYSTEM, _ROOT[architecture]), starts, sizes, strict=True
+    ):
         place = f"start={start // 512}, size={size // 512}"
         lines.append(f"{place}, type={kind}, uuid={identity(seed, name)}, name=stichwart-{name}")
     new = out.with_name(out.name + ".new")

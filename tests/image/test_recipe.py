@@ -77,7 +77,7 @@ def test_a_disk_has_both_partitions_where_the_table_says_and_is_the_same_twice(t
     made = []
     for name in ("first.img", "second.img"):
         disk.fat(tmp_path / "boot.fat", files, 40 * disk.MIB, MOMENT)
-        disk.assemble(tmp_path / name, tmp_path / "boot.fat", root, "seed")
+        disk.assemble(tmp_path / name, tmp_path / "boot.fat", root, "amd64", "seed")
         made.append((tmp_path / name).read_bytes())
     assert made[0] == made[1]
     table = json.loads(
@@ -159,6 +159,11 @@ def test_what_must_outlive_a_power_cut_lies_on_the_data_partition():
 
 def test_no_dead_disk_stops_the_start():
     assert all("nofail" in options for _, _, _, options, *_ in mounts())
+
+
+def test_what_is_read_from_the_card_is_mounted_before_anything_reads_it():
+    early = [target for _, target, _, options, *_ in mounts() if "x-systemd.before=" in options]
+    assert early == [target for _, target, *_ in mounts()], "with nofail alone nothing waits for it"
 
 
 def test_the_data_partition_is_the_one_that_is_made():
