@@ -16,6 +16,8 @@ from kiosk.image.tools import ImageError, need_programs, run
 
 HERE = Path(__file__).parents[2]
 RECIPE = HERE / "systemd" / "image"
+#: What this machine's environment says (certificates, Python, locale) holds for its own paths, not for the root's.
+_CLEAN = "env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8"
 #: In the root that is made.
 CUSTOMIZE = "/usr/src/stichwart/systemd/image/customize.sh"
 #: Debian's release. Its successor needs names in ``packages.txt`` looked at again.
@@ -138,7 +140,10 @@ def _root(name: str, role: str, program: Source, mirror: Mirror, cache: Path | N
         ("customize", f"tar-in {code} /"),
         ("customize", f"sync-in {kept}/wheels /root/.cache"),
         *certificates(),
-        ("customize", f'chroot "$1" {CUSTOMIZE} {role} stichwart-{name} {program.version}'),
+        (
+            "customize",
+            f'{_CLEAN} SOURCE_DATE_EPOCH={program.moment} chroot "$1" {CUSTOMIZE} {role} stichwart-{name} {program.version}',
+        ),
         ("customize", f"sync-out /root/.cache {kept}/wheels"),
         ("customize", f"tar-out /boot {work}/boot.tar"),
         ("customize", 'rm -rf "$1"/root/.cache "$1"/boot/*; mkdir "$1"/boot/firmware'),

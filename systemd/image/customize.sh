@@ -16,8 +16,7 @@ printf 'IMAGE_ID=%s\nIMAGE_VERSION=%s\n' "$image" "$version" >>/usr/lib/os-relea
 
 # pip in here: its downloads are kept by the recipe, and a network's own authority counts.
 export PIP_CACHE_DIR=/root/.cache/pip PIP_ROOT_USER_ACTION=ignore
-unset PIP_FIND_LINKS
-if [ -e /tmp/pip-authorities.pem ]; then export PIP_CERT=/tmp/pip-authorities.pem; else unset PIP_CERT; fi
+if [ -e /tmp/pip-authorities.pem ]; then export PIP_CERT=/tmp/pip-authorities.pem; fi
 
 # Both roles, by the usual installer; which one it is, its configuration says (usr/lib/stichwart/prepare-data).
 "$source/systemd/install.sh" table
