@@ -131,6 +131,7 @@ def _root(name: str, role: str, program: Source, mirror: Mirror, cache: Path | N
     kept = cache.absolute() if cache else work / "cache"
     for part in ("debs", "wheels"):
         (kept / part).mkdir(parents=True, exist_ok=True)
+    customize = f'{_CLEAN} SOURCE_DATE_EPOCH={program.moment} chroot "$1" {CUSTOMIZE}'
     hooks = [
         # What was downloaded once: into the root before anything is, out of it before it is cleaned.
         ("setup", 'mkdir -p "$1"/var/cache/apt/archives "$1"/root/.cache'),
@@ -140,10 +141,7 @@ def _root(name: str, role: str, program: Source, mirror: Mirror, cache: Path | N
         ("customize", f"tar-in {code} /"),
         ("customize", f"sync-in {kept}/wheels /root/.cache"),
         *certificates(),
-        (
-            "customize",
-            f'{_CLEAN} SOURCE_DATE_EPOCH={program.moment} chroot "$1" {CUSTOMIZE} {role} stichwart-{name} {program.version}',
-        ),
+        ("customize", f"{customize} {role} stichwart-{name} {program.version}"),
         ("customize", f"sync-out /root/.cache {kept}/wheels"),
         ("customize", f"tar-out /boot {work}/boot.tar"),
         ("customize", 'rm -rf "$1"/root/.cache "$1"/boot/*; mkdir "$1"/boot/firmware'),

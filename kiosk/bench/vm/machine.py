@@ -35,11 +35,14 @@ class Kind:
     firmware: tuple[Path, Path]
 
 
+#: A kernel that gets little processor time takes its timer for broken, and stops; systemd-boot hands this word on.
+_PATIENT = ("-smbios", "type=11,value=io.systemd.boot.kernel-cmdline-extra=no_timer_check")
+
 #: Like the machines of the images. Without acceleration a processor with fewer abilities is the faster one.
 KINDS = {
     "amd64": Kind(
         program="qemu-system-x86_64",
-        words=("-machine", "q35", "-cpu", "Nehalem", "-vga", "none"),
+        words=("-machine", "q35", "-cpu", "Nehalem", "-vga", "none", *_PATIENT),
         firmware=(Path("/usr/share/OVMF/OVMF_CODE_4M.fd"), Path("/usr/share/OVMF/OVMF_VARS_4M.fd")),
     ),
     "arm64": Kind(
