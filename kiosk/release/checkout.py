@@ -54,10 +54,16 @@ def _build(source: Path) -> str:
         commit = subprocess.run([*git, "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
         changed = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=False)
     except OSError:
-        return ""
+        return _noted(source)
     if commit.returncode:
-        return ""
+        return _noted(source)
     return commit.stdout.strip() + (f".{int(time.time())}" if changed.stdout.strip() else "")
+
+
+def _noted(source: Path) -> str:
+    """The commit that a copy without git names, as a card image's recipe writes it down."""
+    noted = source / "build.txt"
+    return noted.read_text(encoding="ascii").strip()[:40] if noted.exists() else ""
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from kiosk.release.bundle import Listed, Release, listed, write
 from kiosk.release.wheels import thin
 
 #: What of the checkout is for developers alone.
-_LEFT_OUT = ("tests", "kiosk/bench", "vision/training", "build")
+_LEFT_OUT = ("tests", "kiosk/bench", "kiosk/image", "systemd/image", "vision/training", "build")
 
 #: Versions of glibc that wheels name: from the oldest in use to those of Debian 12, 2.36.
 _GLIBC = ("5", "12", "17", "24", "26", "27", "28", "31", "34", "35", "36")

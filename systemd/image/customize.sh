@@ -21,7 +21,8 @@ if [ -e /tmp/pip-authorities.pem ]; then export PIP_CERT=/tmp/pip-authorities.pe
 # Both roles, by the usual installer; which one it is, its configuration says (usr/lib/stichwart/prepare-data).
 "$source/systemd/install.sh" table
 "$source/systemd/install.sh" director
-mkdir -p /usr/share/stichwart/configuration /usr/share/stichwart/data
+mkdir -p /usr/share/stichwart/configuration /usr/share/stichwart/data/program/upper \
+    /usr/share/stichwart/data/program/work
 mv "/etc/stichwart/$role.toml" /usr/share/stichwart/configuration/
 rm -rf /etc/stichwart /var/lib/stichwart "$source"
 mkdir -p /etc/stichwart /var/lib/stichwart /data /boot/firmware
@@ -54,7 +55,7 @@ fi
 # What is in it: of which day the archives were, which packages.
 sed -n 's/^\(Suite\|Codename\|Date\): /\1 /p' /var/lib/apt/lists/*InRelease >/boot/archive.txt
 dpkg-query -W -f '${Package} ${Version} ${Architecture}\n' >/boot/packages.txt
-"/opt/stichwart/.venv/bin/python" -m pip list --format=freeze --disable-pip-version-check >>/boot/packages.txt
+sed -n 's/^\([A-Za-z0-9._-]*==[^ ]*\).*/\1/p' /opt/stichwart/current/requirements.lock >>/boot/packages.txt
 
 rm -f /tmp/pip-authorities.pem
 rm -rf /var/cache/* /var/log/* /var/lib/apt/lists/* /var/tmp/* /usr/share/doc-base /usr/share/info

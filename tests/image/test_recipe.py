@@ -157,6 +157,17 @@ def test_what_must_outlive_a_power_cut_lies_on_the_data_partition():
     assert len(set(bound.values())) == len(bound)
 
 
+def test_later_releases_lie_over_the_one_of_the_root():
+    (over,) = [options for _, target, kind, options, *_ in mounts() if (target, kind) == ("/opt/stichwart", "overlay")]
+    words = dict(word.split("=", 1) for word in over.split(",") if "=" in word)
+    assert words["lowerdir"] == "/opt/stichwart"
+    assert words["upperdir"].startswith("/data/") and words["workdir"].startswith("/data/")
+    assert all(
+        folder.removeprefix("/data/") in (RECIPE / "customize.sh").read_text()
+        for folder in (words["upperdir"], words["workdir"])
+    )
+
+
 def test_no_dead_disk_stops_the_start():
     assert all("nofail" in options for _, _, _, options, *_ in mounts())
 
