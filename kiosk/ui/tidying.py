@@ -17,8 +17,12 @@ AT_LATEST = 30
 APART_S = 5.0
 #: After so long what was collected is given back to the machine, seconds: Kivy has OpenGL free textures a frame later.
 GIVE_BACK_S = 0.5
-#: And after so long without a collection, seconds: most of what is freed is OpenGL's, and no collection's work.
-GIVE_BACK_ANYHOW_S = 5.0
+#: And after so long without a collection, seconds: most of what is freed is OpenGL's, and no collection's work. A
+#: second of play frees two MB; in five they came to ten.
+GIVE_BACK_ANYHOW_S = 1.0
+#: After so long what was left out of collections is looked through again, seconds: a round that was in play then, some
+#: MB, is dead when the next one begins.
+LOOK_AGAIN_S = 600.0
 
 #: The parameter of glibc's ``mallopt`` for the number of heaps.
 _M_ARENA_MAX = -8
@@ -41,6 +45,7 @@ class Tidying:
     def __init__(self) -> None:
         self._touched_at = self._tidied_at = float("-inf")
         self._give_back_at = float("-inf")
+        self._look_again_at: float | None = None  # None: nothing was collected yet
         self._give_back = _giving_back()
         self._let_compiler_go: Callable[[], object] = lambda: None
 
@@ -48,8 +53,7 @@ class Tidying:
         """Put off full collections from now on, and leave out what stands: the screen, 200,000 objects."""
         young, middle, _ = gc.get_threshold()
         gc.set_threshold(young, middle, AT_LATEST)
-        gc.collect()
-        gc.freeze()
+        self._collect_all()
         self._let_compiler_go = of_opengl("glReleaseShaderCompiler") or self._let_compiler_go
         self._give_all_back()
 
@@ -69,9 +73,21 @@ class Tidying:
             self._give_all_back()
         if now - self._tidied_at < APART_S or gc.get_count()[2] < AFTER:
             return False
-        gc.collect()
+        if self._look_again_at is None:
+            self._look_again_at = now + LOOK_AGAIN_S
+        if now >= self._look_again_at:
+            self._look_again_at = now + LOOK_AGAIN_S
+            self._collect_all()
+        else:
+            gc.collect()
         self._tidied_at, self._give_back_at = now, now + GIVE_BACK_S
         return True
+
+    def _collect_all(self) -> None:
+        """Collect what is dead of all, and leave out what lives from then on."""
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
 
     def _give_all_back(self) -> None:
         """Give back what is free, and what OpenGL compiles shaders with: 7 MB, which it makes anew if it must."""

@@ -3,12 +3,19 @@
 import ctypes
 import gc
 import resource
+import weakref
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from kiosk.app.kiosk import Kiosk
+from kiosk.demo.play import simulate
+from kiosk.table.events.codec import decode, decode_opening
+from kiosk.table.events.log import MemoryLog
+from kiosk.table.table import Table
 from kiosk.ui import tidying as of_screen
-from kiosk.ui.tidying import AFTER, APART_S, GIVE_BACK_ANYHOW_S, GIVE_BACK_S, QUIET_S, Tidying
+from kiosk.ui.tidying import AFTER, APART_S, GIVE_BACK_ANYHOW_S, GIVE_BACK_S, LOOK_AGAIN_S, QUIET_S, Tidying
 
 
 @pytest.fixture
@@ -90,10 +97,41 @@ def _resident_pages() -> int:
 
 
 def test_what_stands_is_left_out() -> None:
-    before, thresholds = gc.get_freeze_count(), gc.get_threshold()
+    thresholds = gc.get_threshold()
+    gc.unfreeze()
     try:
         Tidying().begin()
-        assert gc.get_freeze_count() > before
+        assert gc.get_freeze_count() > len(gc.get_objects())
         assert gc.get_threshold()[2] > AFTER
     finally:
         gc.set_threshold(*thresholds)  # what is frozen stays so: the suite leaves it out too
+
+
+def test_a_round_that_was_in_play_at_the_start_goes_some_time_after_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc, "get_count", lambda: (0, 0, AFTER))
+    thresholds = gc.get_threshold()
+    kiosk = Kiosk(None, now=lambda: 0.0)
+    try:
+        first, tidying = _seated(kiosk, 1), Tidying()
+        tidying.begin()
+        second = _seated(kiosk, 2)
+        assert tidying.tidy(100.0)
+        assert tidying.tidy(100.0 + 0.9 * LOOK_AGAIN_S)
+        assert first() is not None
+        assert tidying.tidy(100.0 + LOOK_AGAIN_S)
+        assert first() is None
+        assert second() is kiosk.table
+        assert gc.get_freeze_count() > len(gc.get_objects())  # what lives is left out anew
+    finally:
+        gc.set_threshold(*thresholds)
+
+
+def _seated(kiosk: Kiosk, number: int) -> weakref.ref[Table]:
+    """Sit down to a round in which somebody has dealt."""
+    events = simulate("eppstein", number, None)
+    opening = decode_opening({**next(events), "round": number})
+    table = Table(MemoryLog(), now=0.0, opening=opening)
+    kiosk.sit(table)
+    for event in islice(events, 20):
+        table.note(decode({key: value for key, value in event.items() if key != "at"}))
+    return weakref.ref(table)
