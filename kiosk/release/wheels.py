@@ -23,8 +23,11 @@ _FOLDERS = {"tests", "include"}
 #: Headers, sources of compiled modules, types: nothing of it is read while a program runs.
 _ENDINGS = {".pyi", ".pxd", ".pxi", ".pyx", ".h", ".hpp", ".c", ".a"}
 
-#: Of single packages: folders that nothing of ours imports.
-_PARTS = ("kivy/tools/", "kivy/include/", "sqlalchemy/testing/", "numpy/f2py/")
+#: Of single packages: what nothing of ours imports. Pillow goes on without AVIF where its module is missing.
+_PARTS = (
+    *("kivy/tools/", "sqlalchemy/testing/", "numpy/f2py/", "PIL/_avif.", "pillow.libs/libavif-"),
+    *(f"sqlalchemy/dialects/{name}/" for name in ("mssql", "mysql", "oracle")),
+)
 
 _STRIP = "eu-strip"
 
@@ -68,7 +71,7 @@ def _strip(libraries: list[Path]) -> None:
         return
     if shutil.which(_STRIP) is None:
         raise NoStrip(f"{_STRIP} is missing; apt install elfutils")
-    done = subprocess.run([_STRIP, "-g", *libraries], capture_output=True, text=True, check=False)
+    done = subprocess.run([_STRIP, *libraries], capture_output=True, text=True, check=False)
     if done.returncode:
         raise NoStrip(f"{_STRIP} failed: {done.stderr.strip()[-300:]}")
 
