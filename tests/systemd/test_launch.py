@@ -165,3 +165,21 @@ def test_power_is_lost_before_any_change_of_going_back(tmp_path: Path) -> None:
         machine.start(cut_at=cut_at)
         machine.start()
         assert (machine.current, machine.failed) == ("0.1", "0.2"), f"cut before change {cut_at}"
+
+
+def test_where_the_disk_takes_nothing_the_wish_is_given_up_and_what_runs_goes_on(machine: Machine) -> None:
+    """A wish that stayed would have the table make way again and again."""
+    machine.want("0.2")
+    shim = machine.shims / "sync"
+    shim.write_text("#!/bin/sh\necho 'No space left on device' >&2\nexit 1\n")
+    shim.chmod(0o755)
+    environment = {
+        "PATH": f"{machine.shims}:{os.environ['PATH']}",
+        "STICHWART_OPT": str(machine.opt),
+        "STICHWART_STATE": str(machine.state),
+    }
+    done = subprocess.run([LAUNCH, "table"], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode and machine.current == "0.1" and not (machine.updates / "switch").exists()
+    shim.unlink()
+    machine.start()
+    assert machine.current == "0.1"
