@@ -82,7 +82,7 @@ ARROWS: dict[str, set[str]] = {
     "vision.messages": set(),
     "vision.images": {"vision.errors"},
     "vision.geometry": {"vision.errors", "vision.images"},
-    "vision.camera": {"vision.errors", "vision.images"},
+    "vision.camera": {"vision.errors", "vision.images", "vision.messages"},
     "vision.mat": {"vision.errors", "vision.geometry", "vision.camera", "vision.images"},
     "vision.deck": {"vision.errors", "vision.geometry", "vision.images"},
     "vision.recognition": {"vision.errors", "vision.geometry", "vision.images", "vision.deck"},

@@ -134,6 +134,7 @@ class VisionSettings:
     lying: tuple[CardLaid, ...] = ()  # cards known to be on the mat at the start
     first_card: int = 1  # number of the next card
     recent: float = 0.0
+    camera_file: Path | None = None  # where the camera's focus and identity are kept; None: nowhere
 
 
 # --- commands: what the kiosk asks for -------------------------------------------------------------------------------
@@ -270,6 +271,30 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CameraSetting:
+    """A setting of the camera as it was read back from its driver.
+
+    ``code``: ``focus`` (no unit for a webcam, dioptres at the Pi's), ``exposure`` (ms), ``white`` (K; none at the
+    Pi's), ``mains`` (Hz: 50, 60, 0 none). ``held``: it stays; otherwise the camera changes it by itself.
+    """
+
+    code: str
+    held: bool
+    value: float | None = None  # None: the camera does not tell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraState:
+    """Which camera gives the pictures, and how it is set; no settings where it tells none."""
+
+    name: str  # what its driver or its source calls it
+    socket: str = ""  # where it is plugged in, of USB cameras
+    size: tuple[int, int] = (0, 0)  # px
+    fps: float = 0.0  # pictures a second of the last ones; 0: not known yet
+    settings: tuple[CameraSetting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """Picture for setting up: a JPEG with mat, seats and cards drawn in, and facts in words.
 
@@ -282,6 +307,7 @@ class Snapshot:
     findings: tuple[Finding, ...] = ()
     cards: tuple[str, ...] = ()  # labels of the cards read, "?" for a doubt
     card_px: float = 0.0  # width of a card in the picture; 0: the mat is not seen
+    camera: CameraState | None = None  # None: a film, or a simulated table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -86,6 +86,7 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> None:
             paper=config.mat.paper,
             seats=config.mat.seats,
             recent=config.recordings.seconds if config.recordings.keep else 0.0,
+            camera_file=config.data / "camera.json",
         ),
         kiosk.deliver,
     )

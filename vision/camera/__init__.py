@@ -7,9 +7,9 @@ from vision.camera.rpicam import RpiCamera
 from vision.camera.source import register_kind
 from vision.camera.usb import UsbCamera
 
-register_kind("v4l2", "v4l2:/dev/video0", lambda spec, rest, asked: UsbCamera(spec, rest, asked.size, asked.fps))
-register_kind("usb", "usb:0", lambda spec, rest, asked: UsbCamera(spec, rest, asked.size, asked.fps))
-register_kind("rpicam", "rpicam:0", lambda spec, rest, asked: RpiCamera(spec, rest, asked.size, asked.fps))
+register_kind("v4l2", "v4l2:/dev/video0", lambda spec, rest, asked: UsbCamera(spec, rest, asked))
+register_kind("usb", "usb:0", lambda spec, rest, asked: UsbCamera(spec, rest, asked))
+register_kind("rpicam", "rpicam:0", lambda spec, rest, asked: RpiCamera(spec, rest, asked))
 register_kind("file", "file:PATH", lambda spec, rest, asked: VideoFile(spec, Path(rest).expanduser(), asked.fps))
 register_kind(
     "folder",

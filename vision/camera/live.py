@@ -4,7 +4,8 @@ import logging
 import threading
 import time
 from abc import abstractmethod
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,12 @@ import numpy as np
 from vision.camera.frame import Frame, JpegFrame, checked
 from vision.camera.source import Source
 from vision.errors import CameraError, CameraSilent
+from vision.messages import CameraState
 
 log = logging.getLogger(__name__)
+
+#: Pictures from whose times the rate is taken that people are told.
+RATE_OF = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +58,9 @@ class LiveCamera(Source):
         self._newest: tuple[Any, float] | None = None
         self._trouble: CameraError | None = None
         self._closing = threading.Event()
-        self._unsettle = threading.Event()
+        self._unsettle, self._refocus = threading.Event(), threading.Event()
+        self._state: CameraState | None = None
+        self._times: deque[float] = deque(maxlen=RATE_OF)
         self._held: ExposureWatch | None = None  # while exposure is held
         self._thread = threading.Thread(target=self._run, name=f"camera {spec}", daemon=True)
 
@@ -72,7 +79,15 @@ class LiveCamera(Source):
     def _release(self) -> None:
         """Release the device."""
 
+    @property
+    def state(self) -> CameraState | None:
+        times = list(self._times)
+        span = times[-1] - times[0] if len(times) > 1 else 0.0
+        fps = round((len(times) - 1) / span, 1) if span > 0 else 0.0
+        return replace(self._state, fps=fps) if self._state is not None else None
+
     def resettle(self) -> None:
+        self._refocus.set()
         self._unsettle.set()  # done by the reading thread: only one thread may use the driver
 
     def _start(self) -> None:
@@ -95,6 +110,7 @@ class LiveCamera(Source):
             data = self._grab()
             if data is None:
                 self._release()
+                self._times.clear()
                 is_open = False
                 if not self._closing.is_set():
                     log.warning("camera %s gave no more pictures", self.name)
@@ -102,8 +118,10 @@ class LiveCamera(Source):
                     self._report_trouble(CameraSilent(lost))
                     self._closing.wait(self.limits.retry_s)
                 continue
+            at = time.monotonic()
+            self._times.append(at)
             with self._fresh:
-                self._newest, self._trouble = (data, time.monotonic()), None
+                self._newest, self._trouble = (data, at), None
                 self._fresh.notify_all()
         self._release()
 

@@ -12,17 +12,17 @@ import time
 from pathlib import Path
 
 from vision.camera.jpeg import split_jpegs
+from vision.camera.kept import KeptCamera
 from vision.camera.live import LIMITS, ExposureWatch, LiveCamera, LiveLimits
+from vision.camera.rpicam_notes import Noted, lens_options, read_notes
+from vision.camera.source import SourceOptions
 from vision.errors import BadSource, CameraError, CameraSilent, NoCameraProgram
+from vision.messages import CameraState
 
 log = logging.getLogger(__name__)
 
-#: Half a wave of the mains of 50 Hz, in µs: lamps flicker at this period.
-MAINS_HALF_WAVE_US = 10_000
 #: Most bytes of the program's output without a JPEG picture; then it is not JPEG.
 MAX_UNREAD_BYTES = 1 << 25
-#: Bytes that are read of the program's notes, the last ones: those of about twenty pictures.
-MAX_NOTES_BYTES = 1 << 16
 #: Bytes that are kept of what the program says on standard error, the last ones.
 MAX_WORDS_BYTES = 1 << 12
 
@@ -31,12 +31,14 @@ class RpiCamera(LiveCamera):
     """A camera on the Raspberry Pi's ribbon, through ``rpicam-vid`` writing MJPEG to a pipe.
 
     No Python binding: the system's libcamera binding wants the system's NumPy, which collides with OpenCV's. The
-    program takes no commands while it runs; so it runs with automatic exposure and white balance first and writes its
-    values to a file, and is then started again with the last of them fixed.
+    program takes no commands while it runs; so it runs with automatic focus, exposure and white balance first and
+    writes its values to a file, and is then started again with the last of them fixed. A focus that was kept is fixed
+    at once.
     """
 
-    def __init__(self, spec: str, number: str, size: tuple[int, int], fps: float, limits: LiveLimits = LIMITS) -> None:
+    def __init__(self, spec: str, number: str, asked: SourceOptions, limits: LiveLimits = LIMITS) -> None:
         super().__init__(spec, limits)
+        self._asked = asked
         if not re.fullmatch(r"\d*", number):
             raise BadSource(f"camera {spec!r}: {number!r} is no number of a camera; write rpicam:0")
         program = shutil.which("rpicam-vid") or shutil.which("libcamera-vid")
@@ -46,11 +48,13 @@ class RpiCamera(LiveCamera):
             )
         self._command = [
             program, "--camera", number or "0", "--timeout", "0", "--nopreview", "--codec", "mjpeg", "--quality", "90",
-            "--width", str(size[0]), "--height", str(size[1]), "--framerate", f"{fps:g}", "--flush", "--output", "-",
+            "--width", str(asked.size[0]), "--height", str(asked.size[1]), "--framerate", f"{asked.fps:g}",
+            "--flush", "--output", "-",
         ]  # fmt: skip
         self._process: subprocess.Popen[bytes] | None = None
         self._notes = Path(tempfile.gettempdir()) / f"stichwart-{os.getpid()}-{secrets.token_hex(4)}.txt"
-        self._fixed: list[str] = []  # options that hold exposure and white balance
+        self._lens = asked.memory.of(spec).focus
+        self._fixed: list[str] = []  # options that hold focus, exposure and white balance
         self._writes_notes = True
         self._settled_at: float | None = None
         self._buffer = bytearray()
@@ -60,13 +64,15 @@ class RpiCamera(LiveCamera):
     def _open(self) -> None:
         if self._writes_notes and not self._fixed:
             try:
-                self._launch(["--metadata", str(self._notes), "--metadata-format", "txt"])
+                self._launch(["--metadata", str(self._notes), "--metadata-format", "txt", *lens_options(self._lens)])
                 self._settled_at = time.monotonic() + self.limits.settle_s
+                self._tell(Noted(lens=self._lens))
                 return
             except CameraError as error:
                 self._launch([])  # an older program without notes; a fault of the camera raises here
                 log.info("camera %s does not tell its exposure: %s", self.name, error)
                 self._writes_notes = False
+                self._tell(Noted())
                 return
         self._launch(self._fixed)
         self._held = ExposureWatch(self.limits) if self._fixed else None
@@ -96,16 +102,32 @@ class RpiCamera(LiveCamera):
     def _grab(self) -> bytes | None:
         if self._unsettle.is_set():
             self._unsettle.clear()
+            if self._refocus.is_set():  # else the light has changed, not the distance
+                self._refocus.clear()
+                self._lens = None
             if self._fixed:
                 self._restart([])
         elif self._settled_at is not None and time.monotonic() >= self._settled_at:
             self._settled_at = None
-            fixed = fixed_options(self._notes)
-            if not fixed:
-                log.info("camera %s does not tell its exposure; it stays automatic", self.name)
-                self._writes_notes = False  # they would grow for as long as the program runs
-            self._restart(fixed)
+            self._hold(read_notes(self._notes))
         return self._read()
+
+    def _hold(self, noted: Noted) -> None:
+        """Start the program again with what its automatics found, and keep the lens's place."""
+        fixed = noted.options(1e6 / self._asked.fps)
+        if not fixed:
+            log.info("camera %s does not tell its exposure; it stays automatic", self.name)
+            self._writes_notes = False  # they would grow for as long as the program runs
+        if noted.lens is not None:
+            self._lens = noted.lens
+            self._asked.memory.keep(self.name, KeptCamera(focus=self._lens))
+        self._restart(fixed)
+        self._tell(noted)
+
+    def _tell(self, noted: Noted) -> None:
+        """Tell how the camera is set; the program tells no more once its values are fixed."""
+        settings = noted.settings(1e6 / self._asked.fps)
+        self._state = CameraState(name=self.name, size=self._asked.size, settings=settings)
 
     def _restart(self, fixed: list[str]) -> None:
         """Start the program again with these options, empty for automatics; a failure counts as a camera gone."""
@@ -156,35 +178,6 @@ class RpiCamera(LiveCamera):
         if process is not None:
             process.terminate()  # ends the read that the thread may be waiting in
         super().close()
-
-
-def _whole_half_waves(shutter_us: float) -> int:
-    return round(shutter_us / MAINS_HALF_WAVE_US) * MAINS_HALF_WAVE_US
-
-
-def fixed_options(notes: Path) -> list[str]:
-    """Derive the options of ``rpicam-vid`` that hold shutter, gain and white balance as last noted; none if not noted.
-
-    A shutter above 10 ms is rounded to whole half waves of the mains of 50 Hz, so that lamps do not beat against it.
-    """
-    try:
-        with notes.open("rb") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - MAX_NOTES_BYTES))
-            text = file.read(MAX_NOTES_BYTES).decode("ascii", errors="replace")
-    except OSError:
-        return []
-    number = r"(\d+(?:\.\d+)?)"
-    shutters = re.findall(rf"\bExposureTime\W+{number}", text)
-    gains = re.findall(rf"\bAnalogueGain\W+{number}", text)
-    digital = re.findall(rf"\bDigitalGain\W+{number}", text)
-    whites = re.findall(rf"\bColourGains\W+{number}\s*,\s*{number}", text)
-    if not (shutters and gains and whites):
-        return []
-    shutter, gain = float(shutters[-1]), float(gains[-1]) * (float(digital[-1]) if digital else 1.0)
-    whole = _whole_half_waves(shutter) if shutter > MAINS_HALF_WAVE_US else shutter
-    gain *= shutter / max(whole, 1.0)
-    red, blue = whites[-1]
-    return ["--shutter", f"{whole:.0f}", "--gain", f"{max(gain, 1.0):.3f}", "--awbgains", f"{red},{blue}"]
 
 
 class _ErrorTail:

@@ -25,7 +25,9 @@ from types import TracebackType
 from typing import Self, TypeAlias
 
 from vision.camera.frame import Frame
+from vision.camera.kept import CameraMemory
 from vision.errors import BadSource
+from vision.messages import CameraState
 
 
 class Source(Iterator[Frame]):
@@ -42,7 +44,12 @@ class Source(Iterator[Frame]):
         """Return the next frame."""
 
     def resettle(self) -> None:
-        """Let exposure and white balance find themselves again, then hold them; nothing where they cannot be set."""
+        """Let focus, exposure and white balance find themselves again, then hold them, where they can be set."""
+
+    @property
+    def state(self) -> CameraState | None:
+        """Which camera it is and how it is set, as read back; None of films."""
+        return None
 
     def close(self) -> None:
         """Let go of the camera or file; may be called twice."""
@@ -63,6 +70,7 @@ class SourceOptions:
     size: tuple[int, int]  # width, height in pixels; a live camera may give its nearest
     fps: float  # frames a second; a live camera may give its nearest
     hold: int  # times that each picture of a folder is given
+    memory: CameraMemory  # what is kept of cameras
 
 
 #: Opens the source that ``KIND:REST`` names; arguments are the whole name, REST and the options.
@@ -92,11 +100,18 @@ def known_forms() -> str:
     return f"{', '.join(others)} or {last}"
 
 
-def open_source(spec: str, *, size: tuple[int, int] = (1280, 720), fps: float = 15.0, hold: int = 1) -> Source:
+def open_source(
+    spec: str,
+    *,
+    size: tuple[int, int] = (1280, 720),
+    fps: float = 15.0,
+    hold: int = 1,
+    memory: CameraMemory | None = None,
+) -> Source:
     """Open the source that a text names.
 
     ``size`` (width, height in pixels) and ``fps`` are asked of a live camera, which may give its nearest. In a folder
-    each picture is given ``hold`` times, ``1 / fps`` seconds apart.
+    each picture is given ``hold`` times, ``1 / fps`` seconds apart. ``memory`` keeps focus and identity of cameras.
 
     :raises CameraError: for an unknown form, a missing camera or file, a picture that is none
     """
@@ -109,4 +124,4 @@ def open_source(spec: str, *, size: tuple[int, int] = (1280, 720), fps: float = 
         raise BadSource(f"camera {spec!r}: {fps} frames a second cannot be; ask for 15")
     if kind not in _KINDS:
         raise BadSource(f"camera {spec!r}: {kind!r} is no kind of camera; write {known_forms()}")
-    return _KINDS[kind].open(spec, rest, SourceOptions(size=size, fps=fps, hold=hold))
+    return _KINDS[kind].open(spec, rest, SourceOptions(size=size, fps=fps, hold=hold, memory=memory or CameraMemory()))

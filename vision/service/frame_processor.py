@@ -1,8 +1,10 @@
 """Process frames: track cards or teach a deck, and make what was asked for of each picture."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from vision.camera.frame import Frame
+from vision.camera.source import Source
 from vision.deck.deck import Deck
 from vision.errors import CameraError
 from vision.mat.calibration import calibrate_from_corners
@@ -53,8 +55,8 @@ class FrameProcessor:
 
     # --- frames
 
-    def process(self, frame: Frame, tick_interval_s: Callable[[], float]) -> None:
-        """Send all that a frame gives rise to, its tick last."""
+    def process(self, frame: Frame, tick_interval_s: Callable[[], float], source: Source) -> None:
+        """Send all that a frame of a source gives rise to, its tick last."""
         if self._blind:
             self._see_again(frame.at)
         if self._teaching is not None:
@@ -63,7 +65,8 @@ class FrameProcessor:
         elif self._tracker is not None:
             self._track(self._tracker, frame)
         if self._asked is not None:
-            self._pipe.send(self._guide.snapshot(frame, self._asked, self._tracker))
+            shot = self._guide.snapshot(frame, self._asked, self._tracker)
+            self._pipe.send(replace(shot, camera=source.state))
             self._asked = None
         if self._live_view is not None and (picture := self._live_view.picture(frame, self._tracker)) is not None:
             self._pipe.send(picture)

@@ -7,6 +7,7 @@ from typing import Any
 import cv2
 
 import vision.simulation.registration  # noqa: F401 - offers sim:
+from vision.camera.kept import CameraMemory
 from vision.camera.source import Source, open_source
 from vision.errors import CameraError
 from vision.mat.layout import MatLayout
@@ -54,6 +55,7 @@ class Worker:
         self._pipe = MessagePipe(words)
         self._frames = FrameProcessor(settings, layout, self._pipe, self._clock)
         self._pacer = Pacer(settings.fps, settings.speed or 1.0)  # a film is seen in its own time, like a camera
+        self._memory = CameraMemory(settings.camera_file)
         self._source: Source | None = None
         self._sim: Any = None
         self._granted = 0.0
@@ -95,7 +97,7 @@ class Worker:
                 self._pipe.send(WorkerStatus("failed", str(error), error.code))
             return source.live
         self._at = frame.at
-        self._frames.process(frame, self._tick_interval_s)
+        self._frames.process(frame, self._tick_interval_s, source)
         return True
 
     def _open(self) -> bool:
@@ -106,7 +108,7 @@ class Worker:
 
                 self._source = self._sim = open_table(settings.sim, self._layout, settings.size, settings.fps)
             else:
-                self._source = open_source(settings.source, size=settings.size, fps=settings.fps)
+                self._source = open_source(settings.source, size=settings.size, fps=settings.fps, memory=self._memory)
         except CameraError as error:
             self._frames.no_frame(error, self._now())
             self._obey(REOPEN_S)

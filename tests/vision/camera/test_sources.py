@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,17 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.camera.webcam import FakeControls
+from vision.camera.controls import CaptureControls, ControlId
 from vision.camera.frame import JpegFrame
+from vision.camera.identity import FoundCamera, UsbIdentity
 from vision.camera.jpeg import split_jpegs
+from vision.camera.kept import CameraMemory, KeptCamera
 from vision.camera.live import LIMITS, LiveLimits
-from vision.camera.rpicam import MAX_WORDS_BYTES, RpiCamera, fixed_options
-from vision.camera.source import Source, open_source
-from vision.camera.usb import UsbCamera
+from vision.camera.rpicam import MAX_WORDS_BYTES, RpiCamera
+from vision.camera.rpicam_notes import read_notes
+from vision.camera.source import Source, SourceOptions, open_source
+from vision.camera.usb import UsbCamera, UsbMachine
 from vision.errors import CameraError
 
 
@@ -138,10 +144,13 @@ class FakeCapture:
         pass
 
 
+def asked(size: tuple[int, int] = (1280, 720)) -> SourceOptions:
+    return SourceOptions(size=size, fps=15.0, hold=1, memory=CameraMemory())
+
+
 def usb(capture: type[FakeCapture], limits: LiveLimits = LIMITS) -> UsbCamera:
-    return UsbCamera(
-        "usb:0", "0", (160, 120), 15.0, capture=capture, exists=lambda path: capture.plugged, limits=limits
-    )
+    machine = UsbMachine(capture, lambda path: capture.plugged, tuple, lambda device, opened: CaptureControls(opened))
+    return UsbCamera("usb:0", "0", asked((160, 120)), machine, limits)
 
 
 def test_usb_camera_asks_for_mjpeg_and_the_newest_frame() -> None:
@@ -164,7 +173,7 @@ def test_usb_camera_holds_exposure_once_settled() -> None:
         pass
 
     with usb(Camera, replace(LIMITS, settle_s=0.02)) as source:
-        wanted = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_EXPOSURE: 157.0, cv2.CAP_PROP_AUTO_WB: 0}
+        wanted = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_EXPOSURE: 200, cv2.CAP_PROP_AUTO_WB: 0}
         end = time.monotonic() + 5
         while time.monotonic() < end and not wanted.items() <= Camera.last.set_to.items():
             next(source)
@@ -252,6 +261,38 @@ def test_usb_camera_takes_jpegs_as_they_are(broken: bool) -> None:
         assert abs(float(frame.image.mean()) - float(frame.quarter.mean())) < 2
 
 
+def without_tables(data: bytes) -> bytes:
+    """Leave the Huffman tables out (DHT, ITU T.81, B.2.4.2), as many webcams do: those of its Annex K are meant."""
+    made, at = bytearray(data[:2]), 2
+    while data[at + 1] != 0xDA:
+        end = at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        made += data[at:end] if data[at + 1] != 0xC4 else b""
+        at = end
+    return bytes(made + data[at:])
+
+
+def test_usb_camera_that_leaves_the_huffman_tables_out() -> None:
+    rng = np.random.default_rng(3)
+    noise = cv2.GaussianBlur(rng.integers(0, 255, (120, 160, 3), np.uint8), (9, 9), 0)
+    whole = cv2.imencode(".jpg", noise)[1].tobytes()
+    bare = without_tables(whole)
+    assert b"\xff\xc4" in whole and b"\xff\xc4" not in bare
+
+    class Camera(FakeCapture):
+        def read(self) -> tuple[bool, np.ndarray | None]:
+            ok, image = super().read()
+            as_it_is = self.set_to.get(cv2.CAP_PROP_CONVERT_RGB) == 0
+            return ok, np.frombuffer(bare, np.uint8)[None] if as_it_is else image
+
+    expected = JpegFrame(whole, 0.0, "whole")
+    with usb(Camera) as source:
+        frame = next(source)
+        assert isinstance(frame, JpegFrame)
+        assert np.array_equal(frame.image, expected.image) and np.array_equal(frame.quarter, expected.quarter)
+    buffer = bytearray(bare + bare)
+    assert split_jpegs(buffer) == [bare, bare]
+
+
 @pytest.mark.parametrize("torn", [3, 10_000], ids=["for once", "always"])
 def test_usb_camera_whose_pictures_are_torn(torn: int) -> None:
     class Camera(JpegCapture):
@@ -267,6 +308,93 @@ def test_usb_camera_whose_pictures_are_torn(torn: int) -> None:
                 for _ in range(3):
                     next(source)
     assert Camera.opened == 1
+
+
+def plugged_in(capture: type[FakeCapture], *found: FoundCamera, controls: FakeControls | None = None) -> UsbMachine:
+    """A machine with these cameras: devices that are there are theirs."""
+    devices = {camera.device for camera in found}
+    return UsbMachine(capture, devices.__contains__, lambda: found, lambda device, opened: controls or FakeControls())
+
+
+def camera(number: int, socket: str, serial: str = "") -> FoundCamera:
+    identity = UsbIdentity(id=f"046d:0825:{serial}", path=socket)
+    return FoundCamera(device=f"/dev/video{number}", name=f"Webcam {serial or socket}", identity=identity)
+
+
+class Opened(FakeCapture):
+    """Remembers which device was opened last."""
+
+    device = ""
+
+    def __init__(self, device: str, api: int) -> None:
+        super().__init__(device, api)
+        Opened.device = device
+
+
+@pytest.mark.parametrize(
+    ("spec", "now", "opened"),
+    [
+        ("/dev/video0", (camera(0, "1", "A"), camera(1, "2", "B")), "/dev/video0"),
+        ("/dev/video0", (camera(0, "2", "B"), camera(1, "1", "A")), "/dev/video1"),  # numbers have changed places
+        ("/dev/video0", (camera(2, "3", "A"),), "/dev/video2"),  # another socket
+        ("/dev/video0", (camera(0, "1", "C"),), "/dev/video0"),  # another camera instead
+        ("/dev/v4l/by-path/1", (camera(2, "3", "A"),), "/dev/video2"),
+    ],
+    ids=["where it was", "other numbers", "another socket", "another camera", "by its socket, moved"],
+)
+def test_usb_camera_is_found_again(spec: str, now: tuple[FoundCamera, ...], opened: str) -> None:
+    memory = CameraMemory()
+    memory.keep("v4l2", KeptCamera(identity=camera(0, "1", "A").identity, focus=80.0))
+    options = replace(asked((160, 120)), memory=memory)
+    with UsbCamera("v4l2", spec, options, plugged_in(Opened, *now)) as source:
+        assert source.state is not None and source.state.name.startswith("Webcam")
+    assert Opened.device == opened
+    (used,) = (one for one in now if one.device == opened)
+    kept = KeptCamera(identity=used.identity, focus=80.0 if used.name == "Webcam A" else None)
+    assert memory.of("v4l2") == kept  # of another camera no focus is known
+
+
+def test_usb_camera_that_cannot_be_told_from_another_is_not_opened() -> None:
+    memory = CameraMemory()
+    memory.keep("v4l2", KeptCamera(identity=camera(0, "1").identity))
+    machine = plugged_in(Opened, camera(0, "2"), camera(1, "3"))
+    with pytest.raises(CameraError, match="alike"):
+        UsbCamera("v4l2", "/dev/video0", replace(asked((160, 120)), memory=memory), machine)
+
+
+def wait_for(source: Source, what: Callable[[], bool]) -> None:
+    """Read on until it is so."""
+    end = time.monotonic() + 5
+    while not what():
+        next(source)
+        assert time.monotonic() < end
+
+
+def test_usb_camera_keeps_its_focus_and_tells_what_is_set() -> None:
+    controls, memory = FakeControls(), CameraMemory()
+    machine = plugged_in(Opened, camera(0, "1"), controls=controls)
+    options = replace(asked((160, 120)), memory=memory)
+    automatic = controls.controls[ControlId.FOCUS_AUTO]
+    with UsbCamera("v4l2", "/dev/video0", options, machine, replace(LIMITS, settle_s=0.02)) as source:
+        wait_for(source, lambda: memory.of("v4l2").focus == 35.0)
+        controls.set(ControlId.FOCUS, 60)  # by hand of somebody, or a lens that has slipped
+        source._unsettle.set()  # as a change of light does
+        wait_for(source, lambda: controls.controls[ControlId.FOCUS].value == 35)
+        wait_for(source, lambda: source._held is not None)
+        source.limits = replace(LIMITS, settle_s=60)
+        source.resettle()  # a person asks for it
+        wait_for(source, lambda: controls.controls[ControlId.FOCUS_AUTO] == automatic)
+        assert memory.of("v4l2").focus is None
+        wait_for(source, lambda: source.state is not None and not source.state.settings[0].held)
+        told = source.state
+    assert told is not None and told.fps > 0
+    assert (told.name, told.socket, told.size) == ("Webcam 1", "1", (160, 120))
+    assert [(one.code, one.held) for one in told.settings] == [
+        ("focus", False),
+        ("exposure", False),
+        ("white", False),
+        ("mains", True),
+    ]
 
 
 def test_usb_camera_that_gives_grey_depth_pictures() -> None:
@@ -291,7 +419,7 @@ RPICAM = """\
         with open(words[words.index("--metadata") + 1], "w") as notes:
             for shutter in () if {silent} else (5000, 29000):
                 print(f"ExposureTime={{shutter}}", "AnalogueGain=2.000000", "DigitalGain=1.100000",
-                      "ColourGains=[ 1.512344, 2.250000 ]", "", sep="\\n", file=notes)
+                      "ColourGains=[ 1.512344, 2.250000 ]", "LensPosition=1.25" * {lens}, sep="\\n", file=notes)
     with open({data!r} + ".log", "a") as log:
         print(*words, file=log)
     with open({data!r} + ".pid", "w") as own:
@@ -305,13 +433,12 @@ RPICAM = """\
     """
 
 
-def fake_rpicam(folder: Path, times: int, old: bool = False, silent: bool = False) -> None:
+def fake_rpicam(folder: Path, times: int, old: bool = False, silent: bool = False, lens: bool = False) -> None:
     data = folder / "pictures"
     data.write_bytes(jpeg(40) + jpeg(200))
     program = folder / "rpicam-vid"
-    program.write_text(
-        textwrap.dedent(RPICAM).format(python=sys.executable, data=str(data), times=times, old=old, silent=silent)
-    )
+    filled = {"data": str(data), "times": times, "old": old, "silent": silent, "lens": lens}
+    program.write_text(textwrap.dedent(RPICAM).format(python=sys.executable, **filled))
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
 
@@ -341,7 +468,7 @@ def test_rpicam_that_finds_no_camera(on_path: Path) -> None:
 
 
 def rpicam(**limits: float) -> RpiCamera:
-    return RpiCamera("rpicam:0", "0", (1280, 720), 15.0, limits=replace(LIMITS, **limits))
+    return RpiCamera("rpicam:0", "0", asked(), limits=replace(LIMITS, **limits))
 
 
 @pytest.mark.slow
@@ -369,7 +496,7 @@ def test_rpicam_holds_what_it_found(on_path: Path) -> None:
         first, second = runs(on_path, 2, source)
         assert "--metadata" in first and "--shutter" not in first
         assert "--metadata" not in second
-        assert second.endswith("--shutter 30000 --gain 2.127 --awbgains 1.512344,2.250000")
+        assert second.endswith("--shutter 30000 --gain 2.127 --awbgains 1.512344,2.25")
         notes = Path(first.split("--metadata ")[1].split()[0])
         next(source)
         assert not notes.exists()
@@ -385,6 +512,31 @@ def test_an_rpicam_that_tells_no_exposure_goes_on_without_notes(on_path: Path) -
     assert "--metadata" in first and "--metadata" not in second and "--shutter" not in second
 
 
+def test_rpicam_keeps_its_lens_where_it_was(on_path: Path) -> None:
+    """A kept place is fixed from the start; change of light keeps it, a person who asks has it found anew."""
+    fake_rpicam(on_path, 10_000, lens=True)
+    options = asked()
+    with RpiCamera("rpicam:0", "0", options, limits=replace(LIMITS, settle_s=0.05)) as source:
+        first, second = runs(on_path, 2, source)
+        assert "--autofocus-mode" not in first and second.endswith("--autofocus-mode manual --lens-position 1.25")
+        assert options.memory.of("rpicam:0").focus == 1.25
+        source._unsettle.set()  # as a change of light does
+        third, _ = runs(on_path, 4, source)[2:]
+        assert "--metadata" in third and third.endswith("--lens-position 1.25")
+        source.resettle()
+        fifth, _ = runs(on_path, 6, source)[4:]
+        assert "--metadata" in fifth and "--lens-position" not in fifth
+        told = source.state
+    assert told is not None and told.size == (1280, 720)
+    assert {one.code: (one.held, one.value) for one in told.settings} == {
+        "focus": (True, 1.25),
+        "exposure": (True, 30.0),
+        "white": (True, None),
+    }
+    with RpiCamera("rpicam:0", "0", options, limits=replace(LIMITS, settle_s=60)) as source:
+        assert runs(on_path, 7, source)[6].endswith("--autofocus-mode manual --lens-position 1.25")
+
+
 def test_of_notes_the_end_is_read(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     told = "ExposureTime={}\nAnalogueGain=1.000000\nColourGains=[ 1.5, 2.5 ]\n"
@@ -393,7 +545,7 @@ def test_of_notes_the_end_is_read(tmp_path: Path) -> None:
         file.truncate(10_000_000_000)  # with a hole: it takes no room, and no memory has as much
         file.seek(0, os.SEEK_END)
         file.write(told.format(5000))
-    assert fixed_options(notes) == ["--shutter", "5000", "--gain", "1.000", "--awbgains", "1.5,2.5"]
+    assert read_notes(notes).options(1e6 / 15) == ["--shutter", "5000", "--gain", "1.000", "--awbgains", "1.5,2.5"]
 
 
 def test_an_older_rpicam_stays_automatic(on_path: Path) -> None:
@@ -412,18 +564,35 @@ def test_an_older_rpicam_stays_automatic(on_path: Path) -> None:
         ("ExposureTime=8000\nAnalogueGain=1.5\n", ""),
         (
             "ExposureTime=8000\nAnalogueGain=1.5\nColourGains=[ 1.5, 2.0 ]\n",
-            "--shutter 8000 --gain 1.500 --awbgains 1.5,2.0",
+            "--shutter 10000 --gain 1.200 --awbgains 1.5,2.0",
         ),
+        (
+            "ExposureTime=800\nAnalogueGain=1.0\nColourGains=[ 1.5, 2.0 ]\n",
+            "--shutter 800 --gain 1.000 --awbgains 1.5,2.0",
+        ),
+        (
+            "ExposureTime=16000\nAnalogueGain=1.0\nColourGains=[ 1.5, 2.0 ]\nAfState=2\nLensPosition=1.250000\n",
+            "--shutter 10000 --gain 1.600 --awbgains 1.5,2.0 --autofocus-mode manual --lens-position 1.25",
+        ),
+        ("LensPosition=1.0\nLensPosition=0.0\n", "--autofocus-mode manual --lens-position 0"),
         (
             '"ExposureTime": 33000, "AnalogueGain": 4.0, "DigitalGain": 1.0, "ColourGains": [ 1.5, 2.0 ]',
             "--shutter 30000 --gain 4.400 --awbgains 1.5,2.0",
         ),
     ],
-    ids=["nothing", "no white balance", "short shutter", "whole half waves"],
+    ids=[
+        "nothing",
+        "no white balance",
+        "short shutter",
+        "daylight",
+        "a lens, and no gain to take back",
+        "a lens alone",
+        "whole half waves",
+    ],
 )
 def test_exposure_from_notes(tmp_path: Path, notes: str, options: str) -> None:
     (tmp_path / "notes").write_text(notes)
-    assert " ".join(fixed_options(tmp_path / "notes")) == options
+    assert " ".join(read_notes(tmp_path / "notes").options(1e6 / 15)) == options
 
 
 @pytest.mark.parametrize("step", [1, 7, 1000])
