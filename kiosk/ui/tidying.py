@@ -24,19 +24,28 @@ GIVE_BACK_ANYHOW_S = 1.0
 #: MB, is dead when the next one begins.
 LOOK_AGAIN_S = 600.0
 
-#: The parameter of glibc's ``mallopt`` for the number of heaps.
-_M_ARENA_MAX = -8
+#: Parameters of glibc's ``mallopt``: from which size on a piece has pages of its own, how much free memory at the
+#: heap's end is kept, the number of heaps.
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
+
+#: Pieces as large as this have pages of their own, bytes: glibc begins so, and then takes the size of the largest piece
+#: freed so far, a picture of MBs, between which the heap's end never falls.
+OWN_PAGES_FROM = 128 * 1024
+#: So much free memory at the heap's end is kept for the next picture, bytes.
+KEPT_AT_END = 2 * 1024 * 1024
 
 
 def share_one_heap() -> None:
-    """Let all threads that are yet to come take their memory from one heap.
+    """Let all threads that are yet to come take their memory from one heap, and large pieces from none.
 
     glibc gives each a heap of its own, and what is freed on one serves no other thread: drawing by software, with its
-    compiler and a thread a processor, keeps 20 to 40 MB so.
+    compiler and a thread a processor, keeps 20 to 40 MB so. Large pieces in the heap leave gaps in it.
     """
     limit = getattr(ctypes.CDLL(None), "mallopt", None)
     if limit is not None:
         limit(_M_ARENA_MAX, 1)
+        limit(_M_MMAP_THRESHOLD, OWN_PAGES_FROM)
+        limit(_M_TRIM_THRESHOLD, KEPT_AT_END)
 
 
 class Tidying:
