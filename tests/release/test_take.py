@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kiosk.cli import main
 from kiosk.release import take as taking
 from kiosk.release.bundle import BadBundle
 from kiosk.release.layout import Layout
@@ -126,3 +127,14 @@ def test_killed_anywhere_what_runs_is_as_it_was_and_the_next_try_takes_it(place:
             assert not place.layout.is_ready("0.2")
     assert killed >= 5
     assert take(bundle, place.layout, step=quiet) == "0.2" and place.layout.is_ready("0.2")
+
+
+def test_the_command_tells_what_the_disk_refuses(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bundle = place.bundle()
+    (place.layout.program / "releases" / "0.2").write_text("a file where a folder should be")
+    words = ["update", str(bundle), "--program", str(place.layout.program), "--state", str(tmp_path / "var")]
+    assert main(words) == 2
+    told = capsys.readouterr().err
+    assert "0.2" in told and "what runs is unchanged" in told and place.layout.current == "0.1"

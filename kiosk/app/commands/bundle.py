@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 
 from kiosk.app.version import version
-from kiosk.errors import BadConfig
-from kiosk.release.bundle import look, unpack
+from kiosk.errors import BadConfig, KioskError
+from kiosk.release.bundle import unpack
 from kiosk.release.layout import Layout
 from kiosk.release.make import make
 from kiosk.release.signing import new_key
@@ -62,13 +62,18 @@ def take_bundle(bundle: Path, program: Path, state: Path, role: str, *, older: b
             said = what
             print({"unpack": "unpacking", "install": "installing", "try": "trying"}[what], flush=True)
 
-    release = look(bundle, layout.keys)
-    name = take(bundle, layout, older=older, role=role, step=step)
-    if name == layout.current:
-        print(f"{release.version} runs already")
-        return 0
-    layout.want(name)
-    _to_the_service(layout.state)
+    try:
+        name = take(bundle, layout, older=older, role=role, step=step)
+        if name == layout.current:
+            print(f"{name} runs already")
+            return 0
+        layout.want(name)
+        _to_the_service(layout.state)
+    except OSError as error:
+        place = error.filename or program
+        raise KioskError(
+            f"{place}: {error.strerror or error}; what runs is unchanged: run it as root, and look at the disk"
+        ) from error
     print(f"{name} is there; it starts when the table rests, or by: systemctl restart stichwart-{role}")
     return 0
 
