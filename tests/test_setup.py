@@ -15,16 +15,19 @@ from kiosk.app.setup import PICTURE_INTERVAL_S, PICTURE_TIMEOUT_S, SetUp
 from kiosk.rules.books import BOOKS
 from kiosk.table.events.codec import request_for
 from kiosk.table.events.values import CardPlayed
-from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
+from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, SetCameraAnew, ShowCamera
 from kiosk.ui.requests import ScreenRequest
 from vision.deck.deck import Deck
 from vision.messages import (
     AskSnapshot,
+    CameraSetting,
+    CameraState,
     ConfusablePair,
     Finding,
     LessonKey,
     LessonState,
     LessonStep,
+    Recalibrate,
     Snapshot,
     Teach,
 )
@@ -107,6 +110,15 @@ def test_pictures_are_asked_for_while_the_view_is_open(room: Room) -> None:
     room.do(ShowCamera(False))
     room.setup.heard(Snapshot(at=2.0, picture=PICTURE, facts=()))
     assert len(room.screen.cameras) == 1
+
+
+def test_the_camera_is_set_anew_and_how_it_is_set_is_shown(room: Room) -> None:
+    room.do(ShowCamera(True))
+    room.do(SetCameraAnew())
+    assert room.sent == [Recalibrate()]
+    state = CameraState(name="webcam", settings=(CameraSetting(code="mains", held=True, value=50.0),))
+    room.setup.heard(Snapshot(at=1.0, picture=PICTURE, facts=(), camera=state))
+    assert room.screen.cameras[-1].camera == state
 
 
 def test_a_camera_that_does_not_answer_is_said(room: Room) -> None:

@@ -11,11 +11,11 @@ from kiosk.language import say
 from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.book import RuleBook
 from kiosk.ui.camera.camera_view import CameraView
-from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, ShowCamera
+from kiosk.ui.camera.set_up_requests import BeginLesson, ChooseDeck, SetCameraAnew, ShowCamera
 from kiosk.ui.requests import ScreenRequest
 from vision.deck.folder import deck_names
 from vision.errors import DeckError
-from vision.messages import AskSnapshot, Finding, LessonKey, LessonStep, Snapshot, Teach, VisionMessage
+from vision.messages import AskSnapshot, Finding, LessonKey, LessonStep, Recalibrate, Snapshot, Teach, VisionMessage
 from vision.service.process import VisionProcess
 from vision.teaching.packs import COPIES, FACES
 
@@ -84,6 +84,8 @@ class SetUp:
             case ShowCamera(wanted):
                 self._open = wanted
                 self._asked_at, self._due = None, 0.0
+            case SetCameraAnew():
+                self._vision.send(Recalibrate())
             case ChooseDeck(name):
                 self._go_by(name)
             case BeginLesson(faces=faces, with_back=with_back) if faces in FACES:
@@ -156,6 +158,7 @@ class SetUp:
                 fits=deck in fitting,
                 faces=faces_of(book),
                 may_learn=self._may_learn,
+                camera=shot.camera,
             )
         )
 

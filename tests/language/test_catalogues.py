@@ -20,6 +20,7 @@ MADE = {
     "screen": tuple("class_ condition_ blind_ result_ side_ in_time leave_ plays_ claim_hint_ paused_".split()),
     "evening": ("stick_", "scan_"),
     "setup": ("lesson_", "setup_", "teach_", "where_"),
+    "camera_settings": ("focus_", "exposure_", "white_", "mains_"),
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),
     "page_draws": ("kind_", "state_", "clubs_"),

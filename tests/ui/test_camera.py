@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from kiosk.ui.camera.camera_view import CameraView
-from vision.messages import Finding
+from vision.messages import CameraSetting, CameraState, Finding
 
 PICTURE = cv2.imencode(".jpg", numpy.full((360, 640, 3), 90, numpy.uint8))[1].tobytes()
 
@@ -65,6 +65,37 @@ def test_each_finding_is_said_in_words(camera: Any, code: str, language: str) ->
     ((title, todo),) = told(camera)
     assert len(title) > 5 and len(todo) > 5 and "{" not in title + todo
     assert title != code
+
+
+SETTINGS = (
+    CameraSetting(code="focus", held=True, value=35.0),
+    CameraSetting(code="exposure", held=True, value=30.0),
+    CameraSetting(code="white", held=False, value=4000.0),
+    CameraSetting(code="mains", held=True, value=50.0),
+)
+
+
+def test_the_camera_is_named_with_its_settings_and_set_anew(camera: Any) -> None:
+    state = CameraState(name="HD Webcam C920", socket="1", size=(1280, 720), fps=14.9, settings=SETTINGS)
+    look(camera, camera=state)
+    assert told(camera)[-1] == (
+        "HD Webcam C920, 1280 × 720, 15 Bilder je Sekunde",
+        "Schärfe fest · Belichtung 30 ms fest · Weißabgleich automatisch · Netz 50 Hz",
+    )
+    camera.touch("Kamera neu einstellen")
+    assert camera.sent.pop() == {"event": "SetCameraAnew"}
+    look(camera, camera=CameraState(name="old one"))
+    assert told(camera)[-1][1] == "Sie sagt nicht, wie sie eingestellt ist."
+    look(camera, FINDINGS["dark"], FINDINGS["cut"], FINDINGS["glare"], camera=state)
+    assert len(told(camera)) == 3  # what is wrong comes first
+
+
+@pytest.mark.parametrize("one", SETTINGS, ids=lambda one: one.code)
+@pytest.mark.parametrize("held", ["held", "free"])
+def test_each_setting_has_its_words(one: CameraSetting, held: str) -> None:
+    from kiosk.language import has
+
+    assert has("camera_settings", f"{one.code}_{held}")
 
 
 def test_every_code_of_the_diagnosis_has_words() -> None:

@@ -8,11 +8,11 @@ from kivy.uix.screenmanager import Screen
 
 from kiosk.language import has, say
 from kiosk.ui.camera.camera_view import CameraView
-from kiosk.ui.camera.set_up_requests import ChooseDeck, ShowCamera
+from kiosk.ui.camera.set_up_requests import ChooseDeck, SetCameraAnew, ShowCamera
 from kiosk.ui.parts.cards import Faces
 from kiosk.ui.parts.look import GOLD, RED, SAND, hex, kv, plain, two_lines
 from kiosk.ui.parts.pictures import live_texture
-from vision.messages import Finding
+from vision.messages import CameraState, Finding
 
 #: The colour of a table that is all right.
 GOOD = "#7CC37F"
@@ -38,6 +38,7 @@ class CameraScreen(Screen):
     may_learn = BooleanProperty(True)
     urgent = BooleanProperty(False)  # no deck has the book's cards: it must be learned
     width_px = NumericProperty(0)
+    settable = BooleanProperty(False)  # a camera gives the picture
 
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
@@ -60,6 +61,7 @@ class CameraScreen(Screen):
             self.live = None
         text = self.app.words
         self.may_learn, self.faces = view.may_learn, view.faces
+        self.settable = view.camera is not None
         self.urgent = not view.fits and not view.decks
         self.deck = plain(view.deck) if view.deck else text["no_deck"]
         others = [*view.decks[view.decks.index(view.deck) + 1 :], *view.decks] if view.fits else list(view.decks)
@@ -70,6 +72,7 @@ class CameraScreen(Screen):
             view.fits,
             view.cards,
             [(one.code, one.where, round(one.value)) for one in view.findings],
+            self._source(view.camera),
         )
         if said != self._said:
             self._said = said
@@ -95,6 +98,21 @@ class CameraScreen(Screen):
             faces = Faces(sorted(set(view.cards) - {"?"}), self.app.language)
             names = ", ".join(faces.name(card) if len(card) == 2 else "?" for card in view.cards)
             self._row("", text["setup_cards"].format(cards=names), "", hex(SAND))
+        if view.camera is not None and len(self.ids.findings.children) < MOST_FINDINGS:
+            self._row("", *self._source(view.camera), hex(SAND))
+
+    def _source(self, camera: CameraState | None) -> tuple[str, str]:
+        """Name the camera, and tell how it is set."""
+        if camera is None:
+            return "", ""
+        width, height = camera.size
+        named = {"name": plain(camera.name), "width": width, "height": height, "fps": round(camera.fps)}
+        told = []
+        for one in camera.settings:
+            code = f"{one.code}_{'held' if one.held else 'free'}"
+            told.append(say("camera_settings", code, self.app.language, value=round(one.value or 0)))
+        settings = " · ".join(told) or say("camera_settings", "none", self.app.language)
+        return self.app.words["setup_source"].format(**named), settings
 
     def _words(self, one: Finding, view: CameraView) -> tuple[str, str]:
         text = self.app.words
@@ -116,6 +134,10 @@ class CameraScreen(Screen):
 
     def _row(self, sign: str, title: str, todo: str, tone: Any) -> None:
         self.ids.findings.add_widget(FindingRow(title=title, todo=todo, tone=tone))
+
+    def set_anew(self) -> None:
+        """Ask the camera to find its settings once more."""
+        self.app.request(SetCameraAnew())
 
     def choose_deck(self) -> None:
         """Ask for the next deck that has the book's cards."""

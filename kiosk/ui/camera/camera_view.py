@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from vision.messages import Finding
+from vision.messages import CameraState, Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -18,3 +18,4 @@ class CameraView:
     fits: bool = True  # the deck has all cards of the book
     faces: str = "doppelkopf"  # what a deck for this book has
     may_learn: bool = True  # no game is running
+    camera: CameraState | None = None  # which camera it is and how it is set; None: no camera

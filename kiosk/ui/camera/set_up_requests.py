@@ -14,6 +14,11 @@ class ShowCamera:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCameraAnew:
+    """The camera finds focus, exposure and white balance once more, and the mat is searched for."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseDeck:
     """Another learned deck is played with."""
 
@@ -28,4 +33,4 @@ class BeginLesson:
     with_back: bool = False
 
 
-SetUpRequest: TypeAlias = ShowCamera | ChooseDeck | BeginLesson | LessonKey
+SetUpRequest: TypeAlias = ShowCamera | SetCameraAnew | ChooseDeck | BeginLesson | LessonKey
