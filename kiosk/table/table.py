@@ -34,6 +34,7 @@ from kiosk.table.events.values import (
     RoundOpened,
     RoundReleased,
     TableRequest,
+    signing_anew,
     stamped,
 )
 from kiosk.table.inference.position import Position, position
@@ -48,6 +49,7 @@ from kiosk.table.restoring import restored_clock, restored_round
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.round.implied import answers_before, answers_by_card, rest_answers
 from kiosk.table.scoresheet.berichtigung import ListNote, counted
+from kiosk.table.scoresheet.rows import says_otherwise
 from kiosk.table.scoresheet.spielliste import played_out
 from kiosk.table.settling import DoubtSettler
 from kiosk.table.view.show import view
@@ -288,6 +290,9 @@ class Table:
     def _note(self, event: Event, picture: bytes | None = None) -> int:
         event = stamped(event, self._wall())
         before, round = self.round, self.round.apply(event)
+        if self._changes_signed(before, round):
+            event = signing_anew(event)
+            round = before.apply(event)
         number = len(self.events)
         kept = self._playing_time.follow(event, before, round, self._now)
         self._writer.add(number, event, picture, self._now, kept)
@@ -302,6 +307,15 @@ class Table:
         return number
 
     # --- what follows from an event
+
+    def _changes_signed(self, before: Round, after: Round) -> bool:
+        """Whether people have signed a list that says something else from now on.
+
+        What the direction puts right of a list that was handed in is its own, and stands there with its name: for the
+        standing its reckoning alone counts (schaffkopf III 2.3).
+        """
+        theirs = not (before.closed and self._directed)
+        return bool(before.signed) and theirs and says_otherwise(before, after)
 
     def _forget_notices(self, event: Event) -> None:
         """A notice goes when what it is about has been put right, or with the game."""

@@ -8,6 +8,7 @@ import pytest
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import open_round
 from kiosk.table.view.show import view
+from kiosk.ui.play.messages_text import messages
 from tests.ui import views
 from tests.ui.fingers import type_code
 
@@ -29,6 +30,31 @@ def test_signing(hand: Any) -> None:
     hand.stage.wait(2.0)
     hand.hold("Liste abgeben")
     assert hand.sent[-1] == {"event": "close"}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("de", "Liste geändert: bitte neu unterschreiben"), ("en", "List changed: please sign again")],
+)
+def test_a_list_that_was_changed_asks_for_signatures_anew(hand: Any, language: str, said: str) -> None:
+    changed = replace(
+        views.over(), signed=(), may_sign=(1, 2, 3, 4), sign_anew=True, may_close=True, needs_all=frozenset({"close"})
+    )
+    hand.app.speak(language)
+    hand.show(changed)
+    hand.app.go("play")
+    hand.stage.step(2)
+    told = [one for one in messages(hand.app, changed) if one.text == said]
+    assert [one.act for one in told] == [("show_list",)]
+    hand.app.go("list")
+    hand.stage.step(2)
+    screen = hand.app.screen("list")
+    assert said in screen.warning and not any(key.disabled for key in screen.ids.signatures.children)
+    hand.hold(hand.app.words["sign"].format(name="Dora"))
+    assert hand.sent == [{"event": "sign", "seat": 4}]
+    hand.show(replace(changed, sign_anew=False, signed=(1, 2, 3, 4), may_sign=(), needs_all=frozenset()))
+    assert said not in screen.warning
+    hand.app.speak("de")
 
 
 def test_a_list_with_signatures_missing_is_handed_in_by_all(hand: Any) -> None:

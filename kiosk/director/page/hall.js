@@ -70,7 +70,8 @@ function lookedAfter(card) {
     if (card.duty_open.length) add(2, t("duty", { names: list(names(card, card.duty_open)) }));
     if (card.open_rows.length) add(2, t("open_rows", { games: list(card.open_rows) }));
     const unsigned = card.players.map((_, i) => i + 1).filter(seat => !card.signed.includes(seat));
-    add(1, unsigned.length ? t("unsigned", { names: list(names(card, unsigned)) }) : t("not_closed"));
+    const lacking = card.sign_anew ? "unsigned_anew" : "unsigned";
+    add(1, unsigned.length ? t(lacking, { names: list(names(card, unsigned)) }) : t("not_closed"));
   } else if (card.must_play) add(0, t("must_play", { name: names(card, [card.must_play])[0] }));
   else if (card.time_up && card.duty_open?.length) add(1, t("duty", { names: list(names(card, card.duty_open)) }));
   return found.sort((a, b) => b[0] - a[0]);

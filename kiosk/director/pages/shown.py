@@ -80,6 +80,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "objection": now.objection,
         "paused": now.paused,
         "signed": sorted(counted.signed),
+        "sign_anew": counted.sign_anew,
         "timed": round_.minutes is not None,
         "substitutes": sorted(round_.substitutes),
         "changes": [{"seat": one.seat, "left": one.left} for one in round_.changes],

@@ -96,7 +96,7 @@ def _as_before(events: Sequence[Mapping[str, Any]], number: int) -> dict[str, An
     said = events[of]
     earlier = [one for one in events[of + 1 : number] if one.get("event") == "correct" and _same(one, correction)]
     if "word" in correction:
-        word = {key: value for key, value in said.items() if key not in ("at", "order_number")}
+        word = {key: value for key, value in said.items() if key not in ("at", "order_number", "sign_anew")}
         return {"event": "correct", "of": of, "word": earlier[-1]["word"] if earlier else word}
     seat = next((one["seat"] for one in (*reversed(earlier), said) if one.get("seat") is not None), None)
     order = {"event": "correct", "of": of, "card": (said, *earlier)[-1].get("card")}

@@ -339,7 +339,7 @@ _WORD_NAMES = frozenset(kind.name for kind in WORDS)
 
 _PYTHON_WORDS = {"class_": "class", "raise_": "raise"}
 #: Keys that every event may carry, the last ones of its body.
-_OF_ALL = {"order_number": _if(is_count), "at": _may(is_time, "milliseconds since 1970")}
+_OF_ALL = {"order_number": _if(is_count), "sign_anew": _if(is_flag), "at": _may(is_time, "milliseconds since 1970")}
 _SEAT = _need(is_seat, "a seat (a number from 1)")
 _CARD = replace(_need(is_text, "a card like 'HT'"), to_value=intern)  # one text for all tables
 _WHY = _may(or_null(is_text), "a text")

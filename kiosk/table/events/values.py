@@ -24,6 +24,7 @@ class TableEvent:
 
     at: float | None = None  # milliseconds since 1970
     order_number: int | None = None  # of the director's order that the event carries out
+    sign_anew: bool = False  # the list says something else since: signatures given before it do not count any more
     #: The body it was decoded from: keys that nobody here looks at, and the order of all. None: made by the table.
     body: Body | None = field(default=None, compare=False, repr=False)
 
@@ -35,6 +36,12 @@ def stamped(event: Some, at: float) -> Some:
     """Add the time at which it was noted, the last key of the event's body."""
     body = event.body if event.body is None else {**event.body, "at": at}
     return replace(event, at=at, body=body)
+
+
+def signing_anew(event: Some) -> Some:
+    """Mark an event as one after which the list is to be signed anew."""
+    body = event.body if event.body is None else {**event.body, "sign_anew": True}
+    return replace(event, sign_anew=True, body=body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,9 +77,10 @@ class Round(RoundState):
             raise BadEvent(f"{event.name}: the list is handed in; only strike, correct, sign and time_up are possible")
         noted = evolve(self, **self._noting(number, event), events=number + 1)
         try:
-            return _STEPS[type(event)](noted, number, event)
+            after = _STEPS[type(event)](noted, number, event)
         except (Impossible, BadEvent) as error:
             raise BadEvent(f"{event.name}: {error}") from error
+        return evolve(after, signed=(), signed_from=number) if event.sign_anew else after
 
     def _noting(self, number: int, event: Event) -> dict[str, Any]:
         """What changes in the round's log with one more event."""
@@ -179,6 +180,8 @@ def _again(round: Round, place: int) -> Round:
         inserted=round.inserted,
         words=round.words,
         corrected=round.corrected,
+        signed_from=round.signed_from,
+        signed=() if round.signed_from > first else start.signed,
     )
     for number, noted in log:
         if number < first:

@@ -89,6 +89,8 @@ def time_ended(round: State, number: int, event: PlayingTimeEnded) -> State:
 def signed(round: State, number: int, event: ListSigned) -> State:
     """Take a player's signature; a second one of the same seat changes nothing."""
     seat = seat_of(round, event.seat)
+    if number < round.signed_from:
+        return round  # of another list
     if round.running:
         raise still_running(round)
     return round if seat in round.signed else evolve(round, signed=(*round.signed, seat))

@@ -97,6 +97,7 @@ class RoundRecord:
     extra_minutes: float = 0  # Nachspielzeit that rulings have given this table (eppstein 7.4.1)
     fined: tuple[Fined, ...] = ()  # for rulings, in their order
     signed: tuple[int, ...] = ()
+    signed_from: int = 0  # the last event that has changed a signed list: signatures before it do not count
     corrections: Mapping[int, CountsAs]  # card event → what it counts as
     reseated: Mapping[int, int]  # card event → the seat that it turned out to belong to
     inserted: Mapping[int, tuple[int, ...]]  # event → numbers of correct events that insert a card after it

@@ -59,7 +59,7 @@ def stands_so(round: Round, correction: WordCorrected) -> bool:
     if correction.of in round.words:
         return round.words[correction.of] == correction.word
     said = counts(round, correction.of)
-    return said is not None and replace(said, at=None, order_number=None) == correction.word
+    return said is not None and replace(said, at=None, order_number=None, sign_anew=False) == correction.word
 
 
 def who_may(round: Round, correction: WordCorrected, directed: bool = True) -> Who:
@@ -84,6 +84,8 @@ def alone(round: Round, number: int) -> int | None:
     word = counts(round, number)
     if not isinstance(word, _OF_A_SEAT) or round.closed:
         return None
+    if isinstance(word, ListSigned) and number < round.signed_from:
+        return None  # it has fallen
     seat: int | None = word.seat
     if isinstance(word, GameClaimed) and word.kind == "rest":
         seat = word.contested  # who said no by himself; a rest that is agreed to is what all have looked at and said

@@ -68,6 +68,11 @@ class CountedList:
         return totals
 
     @property
+    def sign_anew(self) -> bool:
+        """Whether the list was changed after somebody had signed it, and not all have signed it since."""
+        return bool(self.written.signed_from) and not set(self.written.seats) <= self.signed
+
+    @property
     def added(self) -> tuple[ListRow, ...]:
         """The rows that the table itself has not written."""
         return tuple(row for row in self.rows if row.own is None)

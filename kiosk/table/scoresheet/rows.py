@@ -1,5 +1,7 @@
 """Compute the rows of the Spielliste from a table's round."""
 
+from dataclasses import replace
+
 from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.listing import ListRow
@@ -51,6 +53,18 @@ def _rows(round_: Round) -> tuple[ListRow, ...]:
             )
         )
     return tuple(found)
+
+
+def says_otherwise(before: Round, after: Round) -> bool:
+    """Report whether the list, or what it has people pay, says something else: who signed it has signed another one.
+
+    Names are not meant: who takes a seat signs for himself. Nor is a doubt that is settled as it counted already.
+    """
+    return before.fines != after.fines or _said(before) != _said(after)
+
+
+def _said(round_: Round) -> list[ListRow]:
+    return [replace(row, open=False, who="") for row in rows(round_)]
 
 
 def result_of(game: Game) -> Result:

@@ -157,6 +157,7 @@ def list_data(listed: Round | CountedList, language: Language = "de") -> dict[st
         "time_up": round_.time_up,
         "signatures": _seats({seat: seat in counted.signed for seat in round_.seats}),
         "signed_at": _seats({seat: signed.get(seat) if seat in counted.signed else None for seat in round_.seats}),
+        "sign_anew": counted.sign_anew,
         "closed": counted.closed,
     }
 

@@ -148,8 +148,16 @@ def state(data: Data) -> list[str]:
 
 
 def corrected(data: Data) -> list[str]:
-    """Format how often something said was put right, and in which games: ``Richtiggestellt: 2 (Spiel 3, 5)``."""
+    """Format how often something said was put right, and in which games: ``Richtiggestellt: 2 (Spiel 3, 5)``.
+
+    Behind it, that a list which was changed after it was signed is to be signed anew.
+    """
     language: Language = data["language"]
+    again = "not_signed_anew" if data["closed"] else "sign_anew"
+    return [*_corrections(data, language), *([list_word(again, language)] if data["sign_anew"] else [])]
+
+
+def _corrections(data: Data, language: Language) -> list[str]:
     if not data["corrections"]:
         return []
     games = sorted({one["game"] for one in data["corrections"] if one["game"] is not None})

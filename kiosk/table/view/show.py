@@ -66,6 +66,7 @@ def view(
     duty = offers.duty(running) if running and round.released else None
     over = played_out(counted)
     now, at_end = phase(round, over), _at_end(round, over)
+    again = counted.sign_anew and (at_end or (round.closed and not directed))
     declared = running.declaration if running and not waits(running) else None
     told = help_told(round, whole=whole)
     rest = next(iter(rest_answers(round)), None) if now == "asking" else None
@@ -97,7 +98,8 @@ def view(
         result=_result(round, game, asked_games),
         next_dealer=None if running or over or round.closed else round.next_dealer,
         may_deal=not running and not over and not round.closed and now != "resting",
-        may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if at_end else (),
+        may_sign=tuple(seat for seat in round.seats if seat not in round.signed) if at_end or again else (),
+        sign_anew=again,
         may_close=at_end and not asked,
         packets=round.book.packets(round.options),
         duties=round.book.duties(round.options),

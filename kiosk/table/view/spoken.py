@@ -3,13 +3,13 @@
 from typing import Any
 
 from kiosk.table.events.codec import encode
-from kiosk.table.events.values import WORDS, RulingGiven, TableEvent, WordCorrected
+from kiosk.table.events.values import WORDS, ListSigned, RulingGiven, TableEvent, WordCorrected
 from kiosk.table.round.fold import Round
 from kiosk.table.round.taking_back import alone, needed_seats, who_may
 from kiosk.table.view.table_view import RulingView, WordView
 
 #: Keys of an event that tell nothing of what was said.
-_BESIDE = ("at", "order_number", "anyway")
+_BESIDE = ("at", "order_number", "anyway", "sign_anew")
 
 
 def spoken(round: Round, directed: bool = True, since: int | None = None) -> tuple[WordView, ...]:
@@ -23,7 +23,7 @@ def spoken(round: Round, directed: bool = True, since: int | None = None) -> tup
     for number, event in round.latest_first:
         if number < since:
             break
-        if isinstance(event, WORDS):
+        if isinstance(event, WORDS) and not (isinstance(event, ListSigned) and number < round.signed_from):
             found.append(_word(round, number, event, directed))
     return tuple(reversed(found))
 

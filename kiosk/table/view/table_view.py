@@ -267,7 +267,7 @@ class TableView:
     offences: tuple[OffenceView, ...]  # of the game in play
     rows: tuple[RowView, ...]
     objection: dict[str, object] | None  # the Reklamation that stops play
-    signed: tuple[int, ...]
+    signed: tuple[int, ...]  # a change of what the list says lets signatures fall
     clock: ClockView
     events: int  # how many events the log holds
     opened: int | None = None  # when the list was opened, ms since the epoch
@@ -275,6 +275,7 @@ class TableView:
     next_dealer: int | None = None  # who deals when the next game begins; None: a game is in play, or no game is left
     may_deal: bool = False  # the button "next game" works now
     may_sign: tuple[int, ...] = ()
+    sign_anew: bool = False  # the list was changed after somebody had signed it, and not all have signed since
     may_close: bool = False
     needs_all: frozenset[str] = frozenset()  # acts that need everybody at the table, or the referee (void, close)
     blind: str = ""  # "" | camera | dark | mat | covered: cards are taken by finger meanwhile

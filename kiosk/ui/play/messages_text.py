@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from kiosk.language.scoresheet import list_word
 from kiosk.table.view.table_view import NoticeView, TableView
 from kiosk.ui.parts.fit import NEAR, fit_name
 from kiosk.ui.parts.look import dp, plain, sp
@@ -39,6 +40,7 @@ def messages(app: Any, view: TableView) -> tuple[Message, ...]:
         *_stopped(app, view),
         *_owed(app, view),
         *_broken(app, view),
+        *_to_be_signed(app, view),
         *(
             _noticed(app, view, one)
             for one in view.notices
@@ -95,6 +97,13 @@ def _broken(app: Any, view: TableView) -> list[Message]:
             tone = "red" if kind == STORAGE else "gold"
             found.append(Message(key=kind, text=_notice_words(app, kind), tone=tone, act=act))
     return found
+
+
+def _to_be_signed(app: Any, view: TableView) -> list[Message]:
+    """That who has signed the list signs it again: it says something else since."""
+    if not view.sign_anew:
+        return []
+    return [Message(key="sign_anew", text=list_word("sign_anew", app.language), act=("show_list",))]
 
 
 def _notice_words(app: Any, kind: str) -> str:

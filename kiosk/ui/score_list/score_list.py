@@ -232,7 +232,9 @@ class ListScreen(TurningScreen):
             list_word(name, self.app.language) + (f" ({', '.join(map(str, games))})" if games else "")
             for name, _, games in sheet.wrong
         ]
-        self.warning = text["list_wrong"].format(checks=", ".join(checks)) if checks else ""
+        wrong = [text["list_wrong"].format(checks=", ".join(checks))] if checks else []
+        again = [list_word("sign_anew", self.app.language)] if view.sign_anew else []
+        self.warning = "\n".join([*wrong, *again])
         self.corrected = list_word("corrected", self.app.language, number=view.corrected) if view.corrected else ""
         self.mended = "\n".join(plain(line) for line in self._footnotes(view))
         self._fit(most_new_rows=most_new_rows)
