@@ -53,7 +53,7 @@ class Fitted:
         self.shown_size, self.is_shortened = size, words != self.text
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)  # a screen shows some hundred; a round brings 200 new ones
 def fitted(
     text: str, room: tuple[float, float | None], sizes: tuple[float, float], bold: bool = False
 ) -> tuple[str, float]:
