@@ -49,6 +49,7 @@ def run_screen(
     """
     from kiosk.ui import build_app, check_visible, show_each_picture
     from kiosk.ui.loop import Loop
+    from kiosk.ui.panels import LOOK_S, watched
     from kiosk.ui.tidying import share_one_heap
     from kiosk.ui.waking import Waker, let_readers_tell
 
@@ -84,6 +85,8 @@ def run_screen(
 
     def up(_: float) -> None:
         waker.attend(EventLoop.window)
+        if (panels := watched(EventLoop)) is not None:
+            Clock.schedule_interval(panels.look, LOOK_S)
         loop.settled()
         ready()
 
