@@ -87,8 +87,8 @@ def end_signal(place: Hall) -> float:
 
 
 def restart(tables: int) -> Iterable[Figure]:
-    """Measure a director that starts with a whole round of all tables, and tables that have waited for it."""
-    with hall(tables, 0.99) as (place, count):
+    """Measure a director that starts again with a whole round of all tables, and tables that have waited for it."""
+    with hall(tables, 0.99, again=True) as (place, count):
         ready = place.ready_s
         yield Figure("hall", f"restart with {count} events: ready, s", f"{ready:.1f}", "≤ 15", ready <= 15)
         page, begun = place.look(), time.monotonic()

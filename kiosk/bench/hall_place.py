@@ -192,10 +192,24 @@ def issue(store: Store, tables: int) -> list[str]:
 
 
 @contextmanager
-def hall(tables: int, played: float, tls: bool = False) -> Iterator[tuple[Hall, int]]:
-    """Start a director that has that share of a round of each table already, and tell how many events they are."""
+def hall(tables: int, played: float, tls: bool = False, again: bool = False) -> Iterator[tuple[Hall, int]]:
+    """Start a director that has that share of a round of each table already, and tell how many events they are.
+
+    :param again: it has run already, until it had kept the folds of all lists.
+    """
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
         secrets, count = fill(folder, tables, played)
         keep_rounds(folder / ROUNDS)
+        if again:
+            run_before(folder)
         yield Hall(stack, folder, secrets, tls), count
+
+
+def run_before(folder: Path) -> None:
+    """Run a director until it has kept the folds of all lists."""
+    store = Store(f"sqlite:///{folder / 'director.sqlite'}")
+    lists = len(store.keys())
+    with DirectorProcess(["--config", settings_file(folder, PIN), "--data", folder, "--port", "0"], patience=600):
+        until(lambda: store.folds_kept() == lists, 600)
+    store.close()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from kiosk.rules.engine.evolve import remembered
 from kiosk.table.events.values import ListHandedIn
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.berichtigung import BERICHTIGUNG, CLOSED, ListNote
@@ -10,9 +11,13 @@ from kiosk.tournament.berichtigung import ListNotes
 
 def closed_ms(written: Round, notes: Iterable[ListNote]) -> int | None:
     """Return when a list was handed in, or closed on paper, for the first time; ms since the epoch, None: not yet."""
-    handed = [int(event.at) for _, event in written.log if isinstance(event, ListHandedIn) and event.at is not None]
+    handed = remembered(written, "kept_handed", (written.earlier, written.lately), lambda: _handed(written))
     noted = [one.at for one in notes if one.body.get("note") == CLOSED]
     return min([*handed[:1], *noted[:1]], default=None)
+
+
+def _handed(written: Round) -> list[int]:
+    return [int(event.at) for _, event in written.log if isinstance(event, ListHandedIn) and event.at is not None]
 
 
 def mends_after(lists: ListNotes, ended_ms: int) -> list[tuple[int, int, ListNote]]:

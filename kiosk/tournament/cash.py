@@ -47,7 +47,7 @@ def has_money(book: RuleBook) -> bool:
 
 def fines(round_: Round) -> list[Entry]:
     """List the fines of a table's rulings in their order."""
-    times = {number: event.at for number, event in round_.log}
+    times = {number: event.at for number, event in round_.log} if round_.fined else {}
     games = {game.dealt: game for game in round_.games}
     if round_.game is not None:
         games.setdefault(round_.game.dealt, round_.game)

@@ -220,7 +220,7 @@ def day_of(round_: Round) -> date:
 
     :raises KioskError: if no event has a time.
     """
-    at = next((event.at for _, event in round_.log if event.at is not None), None)
+    at = next((event.at for _, event in round_.in_order if event.at is not None), None)
     if at is None:
         raise KioskError(
             f"table {round_.table}, round {round_.round} of {', '.join(round_.players)}: no event has a time; "

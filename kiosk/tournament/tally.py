@@ -353,7 +353,7 @@ def days_of(tournament: Tournament, rounds: Iterable[Round]) -> dict[date, list[
     """Group a tournament's lists by day: the day set for it, else that on which each was opened."""
     days: dict[date, list[Finished]] = {}
     for one in rounds:
-        day = tournament.day or (day_of(one) if any(event.at is not None for _, event in one.log) else None)
+        day = tournament.day or (day_of(one) if any(event.at is not None for _, event in one.in_order) else None)
         day = day or _day_typed(tournament, one)
         if day is not None:
             days.setdefault(day, []).extend(lists_of(tournament, [one]))

@@ -170,7 +170,7 @@ def test_a_card_described_while_its_list_grows_is_described_again(tmp_path):
         before, copy.count = copy.round, copy.count + 1  # the thread that folds counts the event first
         assert before is not None
         told = [pages.card(KEY)["paused"]]
-        copy.round = before.apply(decode({"event": "pause"}))
+        copy.round, copy.folded = before.apply(decode({"event": "pause"})), copy.count
         return [*told, pages.card(KEY)["paused"]]
 
     first, then = asyncio.run(breaks_shown())

@@ -15,7 +15,6 @@ from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.shared_frames import SharedText, WriteFrame, shared, text_frame
-from kiosk.table.round.fold import Round
 from kiosk.table.status import clock_by_now
 from kiosk.tournament.tournament import Tournament
 
@@ -245,7 +244,7 @@ class Feed:
     def _describe(self, desk: TableDesk, known: Tournament) -> Message:
         """What the list itself says, kept until it grows."""
         copy, noted = desk.copy, _noted_of(desk, known)
-        now, kept = _Description(copy, copy.count, copy.round, noted), self._described.get(desk.key)
+        now, kept = _Description(copy, copy.count, copy.folded, noted), self._described.get(desk.key)
         if kept is None or not kept.is_of(now):
             now.card = shown.card(copy, shown_list(known, copy.key, copy.round))
             kept = self._described[desk.key] = now
@@ -281,13 +280,13 @@ class Feed:
 class _Description:
     copy: Copy
     events: int  # of the copy, when it was described
-    round: Round | None  # the thread that folds counts an event before its round is there
+    folded: int  # how many of them its round had
     noted: object  # what the direction had noted of the list
     card: Message = field(default_factory=dict)
 
     def is_of(self, now: "_Description") -> bool:
         """Whether it still holds."""
-        same = self.copy is now.copy and self.events == now.events and self.round is now.round
+        same = self.copy is now.copy and self.events == now.events and self.folded == now.folded
         return same and self.noted == now.noted
 
 

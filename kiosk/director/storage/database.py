@@ -109,6 +109,16 @@ HELD = sa.Table(
     sa.Column("body", sa.Text, nullable=False),  # an event a line
 )
 
+FOLDS = sa.Table(
+    "folds",
+    PASSING,
+    *_key("round", "table"),
+    sa.Column("last", sa.Integer, nullable=False),  # number of the last event that is folded
+    sa.Column("chain", sa.String(32), nullable=False),  # over all events up to there
+    sa.Column("version", sa.String(32), nullable=False),  # of all that folds
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
 
 #: Key of the lock under which tables are made.
 _MAKING = 0x537469636877

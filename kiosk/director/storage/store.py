@@ -11,6 +11,7 @@ from kiosk.director.key import ListKey
 from kiosk.director.refusals import Contradiction, DirectorError, Gap, NotAnEvent
 from kiosk.director.storage.clock_store import ClockStore
 from kiosk.director.storage.database import EVENTS, ORDERS, TABLES, as_text, key_columns, now, of_key
+from kiosk.director.storage.fold_store import FoldStore
 from kiosk.director.storage.held_store import HeldStore
 from kiosk.director.storage.news import tell
 from kiosk.director.storage.note_store import NoteStore
@@ -84,7 +85,7 @@ def _moved(key: ListKey, to: StreamPosition) -> dict[str, Any]:
     }
 
 
-class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore):
+class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore):
     """Everything that must outlive the director's process: here the tables' lists."""
 
     def append(self, key: ListKey, after: int, chain: str, events: Sequence[Mapping[str, Any]]) -> StreamPosition:

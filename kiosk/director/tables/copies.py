@@ -9,11 +9,15 @@ from typing import Any
 
 from kiosk.director.key import ListKey
 from kiosk.director.refusals import StoreFailed
+from kiosk.director.storage.fold_store import KeptFold
 from kiosk.director.storage.order_store import GivenOrder
 from kiosk.director.storage.store import Store
 from kiosk.director.storage.threads import Threads
+from kiosk.director.tables import folds
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.desks import Desks, TableDesk
+from kiosk.table.events.chain import link
+from kiosk.table.round.packed import compact
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +29,15 @@ _LONG = ("correct", "strike")
 
 #: Lists that are read before pages hear of them: the fold of a whole one takes a twentieth of a second.
 _AT_ONCE = 16
+
+#: Lists of a hall from which on they are held in little room, and their folds kept: fewer are folded in a few seconds.
+MANY = 100
+
+#: Events after which a list's fold is kept anew; so many have to be folded after a start. It takes as long as 300.
+_KEPT_EVERY = 200
+
+#: Lists whose folds are written together.
+_WRITTEN = 8
 
 #: Seconds for which is folded before others have their turn.
 _TURN_S = 0.002
@@ -49,6 +62,7 @@ class _Read:
     desk: TableDesk
     copy: Copy
     events: Sequence[Mapping[str, Any]]
+    kept: KeptFold | None = None  # the list up to ``events``, instead of ``copy``
 
 
 class Copies:
@@ -61,7 +75,14 @@ class Copies:
         self._store, self._threads, self._desks, self._refreshed = store, threads, desks, refreshed
         self._news: dict[ListKey, _News] = {}
         self._in_work: Collection[ListKey] = ()  # lists that the thread has now
+        self._ripe: dict[ListKey, None] = {}  # lists that have grown so much that their folds are to be kept
+        self._kept: dict[ListKey, KeptFold] = {}  # not written yet
         self._wake = asyncio.Event()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is new that is not folded, or grown that is not kept."""
+        return bool(self._news or self._in_work or self._ripe or self._kept)
 
     def mark(self, key: ListKey) -> None:
         """Mark a list of which there is something new in the store."""
@@ -96,32 +117,74 @@ class Copies:
         if len(events) > _FEW or after != desk.copy.count - 1 or any(one.get("event") in _LONG for one in events):
             return False
         desk.copy.add(events)
+        self._look_whether_ripe(desk)
         return True
+
+    @property
+    def _many(self) -> bool:
+        return len(self._desks) >= MANY
+
+    def _look_whether_ripe(self, desk: TableDesk) -> None:
+        if self._many and _ripe(desk.copy):
+            self._ripe[desk.key] = None
+            self._wake.set()
 
     async def work_forever(self) -> None:
         """Refresh what is marked; only cancelling ends it."""
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._news:
-                # one card goes before whole lists: at a start there are hundreds of them to be folded
-                first = sorted(self._news, key=lambda key: self._news[key].look)[:_AT_ONCE]
-                batch = {key: self._news.pop(key) for key in first}
-                desks = [self._desks[key] for key in batch]
-                self._in_work = batch
-                read, failed = await self._threads.folding(
-                    self._read_all, list(zip(desks, batch.values(), strict=True))
-                )
-                for one in read:
-                    await self._fold(one)
-                self._in_work = ()
-                for key in batch:
-                    self._refreshed(key)
-                if failed:
-                    await asyncio.sleep(1)
-                for desk in failed:
-                    desk.orders_changed = True
-                    self.mark(desk.key)
+            while self._news or self._ripe or self._kept:
+                await (self._refresh() if self._news else self._keep())
+
+    async def _refresh(self) -> None:
+        """Bring some lists up to the store."""
+        # one card goes before whole lists: at a start there are hundreds of them to be folded
+        first = sorted(self._news, key=lambda key: self._news[key].look)[:_AT_ONCE]
+        batch = {key: self._news.pop(key) for key in first}
+        desks = [self._desks[key] for key in batch]
+        self._in_work = batch
+        read, failed = await self._threads.folding(self._read_all, list(zip(desks, batch.values(), strict=True)))
+        for one in read:
+            await self._fold(one)
+        self._in_work = ()
+        for key in batch:
+            self._refreshed(key)
+        if failed:
+            await asyncio.sleep(1)
+        for desk in failed:
+            desk.orders_changed = True
+            self.mark(desk.key)
+        if len(self._kept) >= _WRITTEN:
+            await self._write_kept()
+
+    async def _keep(self) -> None:
+        """Hold some lists in less room, and keep their folds for the next start."""
+        while self._ripe and len(self._kept) < _WRITTEN and not self._news:
+            desk = self._desks[self._ripe.popitem()[0]]
+            if _ripe(desk.copy):
+                self._keep_fold(desk, desk.copy)
+                await _others_turn()
+        await self._write_kept()
+
+    def _keep_fold(self, desk: TableDesk, copy: Copy) -> None:
+        copy.kept = copy.count
+        try:
+            copy.round = copy.round and compact(copy.round)
+            # else the director that has its table keeps it
+            if desk.elsewhere is None and (kept := folds.keep(copy)) is not None:
+                self._kept[desk.key] = kept
+        except Exception:  # a list of which nothing can be kept is a list all the same
+            log.exception("%s: its fold cannot be kept", desk.key)
+
+    async def _write_kept(self) -> None:
+        written = sorted(self._kept.values(), key=lambda kept: kept.key)  # so that two directors never wait in a circle
+        try:
+            if written:
+                await self._threads.on_disk(self._store.keep_folds, written)
+        except StoreFailed as error:  # another director was faster, or the disk is full
+            log.info("%s lists will be folded from further back after a start: %s", len(written), error)
+        self._kept.clear()
 
     async def _fold(self, read: _Read) -> None:
         """Fold what was read, in short turns.
@@ -129,15 +192,27 @@ class Copies:
         A thread would have every other turn of the interpreter: each word of a table waited for it, and a thousand
         that came after a start gave up and came again.
         """
-        desk, copy, turn = read.desk, read.copy, time.monotonic()
-        for event in read.events:
+        desk, copy, events, turn = read.desk, read.copy, read.events, time.monotonic()
+        if read.kept is not None:
+            taken = folds.take(read.kept)
+            if taken is None:
+                events = await self._threads.on_disk(self._store.read, desk.key)
+            else:
+                copy = taken
+        for place, event in enumerate(events):
             if event.get("event") in _LONG:
                 await self._threads.folding(copy.add, [event])
             else:
                 copy.add([event])
+            # a whole list near its end, in the middle of a game it cannot be kept; all else waits until there is time
+            if _KEPT_EVERY >= len(events) - place > 1 and self._many and _ripe(copy):
+                self._keep_fold(desk, copy)
             if time.monotonic() - turn > _TURN_S:
                 turn = await _others_turn()
+        if self._many and copy.round is not None and copy.round.closed and _ripe(copy):
+            copy.round = compact(copy.round)  # its fold is kept later, but at a start a thousand are held by then
         desk.copy = copy
+        self._look_whether_ripe(desk)
 
     def _read_all(self, batch: list[tuple[TableDesk, _News]]) -> tuple[list[_Read], list[TableDesk]]:
         """Read what is new of these copies; also return those of which the store could not be read."""
@@ -163,6 +238,11 @@ class Copies:
             return _Read(desk, _own(copy), news.events)
         if desk.anew or (copy.count and self._store.stand(key).last < copy.count - 1):
             desk.anew, copy = False, Copy(key)
+        if not copy.count and (kept := self._store.kept_fold(key, folds.version())) is not None:
+            stand = self._store.stand(key)
+            events = self._store.read(key, kept.last)[: max(0, stand.last - kept.last)]
+            if _chain_after(kept, events) == stand.chain:
+                return _Read(desk, copy, events, kept)
         return _Read(desk, _own(copy), self._store.read(key, copy.count - 1))
 
     def _read_orders(self, desk: TableDesk, known: dict[tuple[str, int], dict[int, GivenOrder]]) -> None:
@@ -192,6 +272,26 @@ class Copies:
 
 def _own(copy: Copy) -> Copy:
     return replace(copy, names=set(copy.names))
+
+
+def _ripe(copy: Copy) -> bool:
+    """Whether a list's fold is to be kept now: between games, and where no card is open to doubt.
+
+    While a game runs, and as long as questions are asked of it, its cards are put right: that is to go quickly.
+    """
+    round_ = copy.round
+    if round_ is None or copy.count == copy.kept:
+        return False
+    grown = round_.closed or copy.count - copy.kept >= _KEPT_EVERY
+    return grown and not round_.running and not round_.doubts
+
+
+def _chain_after(kept: KeptFold, events: Sequence[Mapping[str, Any]]) -> str:
+    """The chain over a list that begins with what was kept and goes on with ``events``."""
+    chain = kept.chain
+    for event in events:
+        chain = link(chain, event)
+    return chain
 
 
 async def _others_turn() -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from kiosk.director.key import ListKey
 from kiosk.errors import KioskError
 from kiosk.rules.engine.evolve import evolve
-from kiosk.table.events.chain import canonical
+from kiosk.table.events.chain import START, canonical, link
 from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import Round, open_round
 from kiosk.table.scoresheet.counted import CountedList
@@ -27,6 +27,9 @@ class Copy:
     round: Round | None = None
     trouble: str = ""  # the first event that could not be applied, and why
     names: set[str] = field(default_factory=set)  # of all its events
+    chain: str = START  # over all its events
+    folded: int = 0  # how many events ``round`` has: the thread that folds counts one before it is in
+    kept: int = field(default=0, compare=False)  # how many events it had when it was last kept (``folds``)
 
     def add(self, events: Sequence[Mapping[str, Any]]) -> None:
         """Fold more events, in order."""
@@ -37,6 +40,7 @@ class Copy:
         number = self.count
         self.count += 1
         self.names.add(str(event.get("event")))
+        self.chain = link(self.chain, event)
         try:
             # the store keeps the text of the event: with a thousand tables it would not fit here a second time
             decoded = decode(event, keep=False)
@@ -49,6 +53,7 @@ class Copy:
         except Exception as error:
             log.exception("%s: event %s broke the fold", self.key, number)
             self._passed_over(number, event, repr(error))
+        self.folded = self.count
 
     def _passed_over(self, number: int, event: Mapping[str, Any], why: str) -> None:
         if not self.trouble:

@@ -72,6 +72,9 @@ class Desks:
     def __contains__(self, key: ListKey) -> bool:
         return key in self._all
 
+    def __len__(self) -> int:
+        return len(self._all)
+
     def __iter__(self) -> Iterator[TableDesk]:
         return iter(self._all.values())
 

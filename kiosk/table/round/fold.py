@@ -84,7 +84,7 @@ class Round(RoundState):
 
     def _noting(self, number: int, event: Event) -> dict[str, Any]:
         """What changes in the round's log with one more event."""
-        if len(self.lately) < _LATELY:
+        if len(self.lately) < _LATELY or not isinstance(self.earlier, tuple):  # what is packed stays so
             return {"lately": (*self.lately, (number, event))}
         return {"earlier": self.log, "lately": ((number, event),)}
 

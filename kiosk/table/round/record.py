@@ -5,7 +5,7 @@ Who deals and what is left to be played follows in :mod:`kiosk.table.round.state
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from operator import itemgetter
@@ -80,7 +80,7 @@ class RoundRecord:
     players: tuple[str, ...]  # who sits there now, seat 1 first
     substitutes: frozenset[int] = frozenset()  # seats of those who are counted here and left out of the standing
     changes: tuple[SeatChange, ...] = ()  # of persons, in order
-    earlier: tuple[tuple[int, Event], ...] = ()  # all events with their numbers, but
+    earlier: Sequence[tuple[int, Event]] = ()  # all events with their numbers (a tuple, or packed), but
     lately: tuple[tuple[int, Event], ...]  # the last ones: only these are copied with each event
     events: int = 1  # the number of the next event
     released: bool = False
@@ -112,7 +112,12 @@ class RoundRecord:
     @property
     def log(self) -> tuple[tuple[int, Event], ...]:
         """All events with their numbers."""
-        return self.earlier + self.lately
+        return (*self.earlier, *self.lately)
+
+    @property
+    def in_order(self) -> Iterator[tuple[int, Event]]:
+        """All events with their numbers, one after the other: for what stands at the beginning."""
+        return chain(self.earlier, self.lately)
 
     @property
     def latest_first(self) -> Iterator[tuple[int, Event]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from kiosk.rules.engine.evolve import remembered
 from kiosk.table.events.values import RoundReleased
 from kiosk.table.round.fold import Round
 
@@ -29,6 +30,11 @@ class Pace:
 
 def pace(round_: Round) -> Pace:
     """Compute a table's pace."""
+    of = round_.games, round_.earlier, round_.lately
+    return remembered(round_, "kept_pace", of, lambda: _pace(round_))
+
+
+def _pace(round_: Round) -> Pace:
     done = round_.noted(round_.games[-1].last_event) if round_.games else None
     released = next((event.at for _, event in round_.log if isinstance(event, RoundReleased)), None)
     return Pace(
