@@ -66,7 +66,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
     for data in (folder, folder / "data"):  # what an unplugged table had in memory
-        shutil.rmtree(emergency._folder(data / "table.sqlite"), ignore_errors=True)
+        shutil.rmtree(emergency.memory_folder(data / "table.sqlite"), ignore_errors=True)
 
 
 def card(service: Service) -> dict[str, Any]:

@@ -341,10 +341,10 @@ class TestPage:
         page.locator("dialog").get_by_role("button", name="hat bezahlt").click()
         page.locator(".debts li b", has_text="1,75").wait_for()
         assert page.locator(".cash tbody tr.paid").count() == 2
-        page.get_by_text("bezahlt sind 0,25").wait_for()
+        page.get_by_text("bisher hat sie 0,25 € eingenommen").wait_for()
         page.get_by_role("button", name="zurücknehmen").last.click()
         page.locator("dialog").get_by_role("button", name="zurücknehmen").click()
-        page.get_by_text("bezahlt sind 0,00").wait_for()
+        page.get_by_text("bisher hat sie 0,00 € eingenommen").wait_for()
         assert evening.get(f"/api/{NAME}/cash.json")["balance"] == 200
 
     def test_the_year(self, tmp_path: Path, page: Any) -> None:

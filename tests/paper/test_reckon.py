@@ -158,7 +158,7 @@ class TestCash:
         arguments = ("cash", path, "--start", "19:30", "--checkin", "Cem=19.41", "--checkin", "Dora=19:34:59")
         text = said(*arguments)[1]
         assert re.search(r"^20\.11\. 19:41 +Cem +Kasse +11 Minuten zu spät +20,00 € +20,00 €$", text, re.M)
-        assert "Die Kasse bekommt 20,50 €, bezahlt sind 0,00 €." in text
+        assert "Die Kasse nimmt im Ganzen 20,50 € ein; bisher hat sie 0,00 € eingenommen." in text
         data = json.loads(said(*arguments, "--json")[1])
         assert data["open"] == [
             {"payer": "Cem", "payee": None, "cents": 2000},
