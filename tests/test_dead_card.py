@@ -33,6 +33,7 @@ class Process:
             f'table = 7\ndata = "{data}"\n'
             f'[director]\nurl = "{url}"\ntoken = "{SECRET}"\ntournament = "t"\n'
             f'[camera]\nsource = "v4l2:/dev/none"\n[deck]\nname = "egal"\nfolder = "{folder}"\n'
+            '[round]\nplayers = ["Anna", "Bernd", "Cem", "Dora"]\n'
             '[pins]\ndisplay = "none"\nlamps = []\nreferee_lamp = "none"\nbuzzer = "none"\nbutton = "none"\n'
         )
         self.said = folder / "said"

@@ -70,6 +70,10 @@ class BadBackup(DirectorError, ValueError):
     """A file that is no backup, or that cannot be put back here."""
 
 
+class StillReading(DirectorError, TimeoutError):
+    """What is made of all lists cannot be made yet: the service has just started and reads them."""
+
+
 class TooLarge(DirectorError, ValueError):
     """A message larger than any table needs."""
 

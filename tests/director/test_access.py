@@ -44,7 +44,7 @@ class Page:
     opened: ClassVar[list["Page"]] = []
 
     def __init__(self, service: Service, cookies: httpx.Cookies | None = None) -> None:
-        self.http = httpx.Client(base_url=service.url, trust_env=False, cookies=cookies)
+        self.http = httpx.Client(base_url=service.url, trust_env=False, cookies=cookies, timeout=60)
         self.opened.append(self)
 
     def post(self, path: str, **body: object) -> httpx.Response:

@@ -170,6 +170,7 @@ def reach(page, selector, most=200):
 def test_an_evening_is_set_up_by_keys_alone(browser, tmp_path):
     """From the PIN over people, draw and plan to the release, without a mouse."""
     with hall(tmp_path, []) as service:
+        service.enrol(1, "t1.geheim")  # without a device a table plays on paper, and nothing is released
         context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="de-DE")
         page = context.new_page()
         page.goto(f"{service.url}/#/setup/people")

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
-from kiosk.director.pages.tallies import known_of
+from kiosk.director.pages.tallies import known_of, of_all_lists
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.files import file
@@ -37,7 +37,7 @@ async def the_tables(
     By the tables' own clocks; null, or an empty cell, where no game is over. A list on paper has no times.
     """
     hall: Hall = request.app.state.hall
-    _, copies, _ = await hall.threads.folding(known_of, hall, tournament)
+    _, copies, _ = await of_all_lists(hall, lambda: known_of(hall, tournament))
     data = [row for row in map(_row, copies) if row is not None]
     if kind == "json":
         return JSONResponse(data)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 
 from kiosk.director.pages import guard
-from kiosk.director.pages.tallies import known_of, rounds_of
+from kiosk.director.pages.tallies import known_of, of_all_lists, rounds_of
 from kiosk.director.pages.tally_routes import Kind, answer_of, note_of
 from kiosk.director.refusals import UnknownTournament
 from kiosk.director.tables.hall import Hall
@@ -48,4 +48,4 @@ async def _series(hall: Hall) -> dict[str, dict[str, Any]]:
         all_known = (known_of(hall, name) for name in hall.store.tournaments())
         return all_series((known, rounds_of(copies), in_force(notes)) for known, copies, notes in all_known)
 
-    return await hall.threads.folding(found)
+    return await of_all_lists(hall, found)

@@ -1,16 +1,34 @@
 """Make standing, cash book and what else is computed of a whole tournament, once for all who ask."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import Request
 
-from kiosk.director.refusals import UnknownTournament
+from kiosk.director.refusals import StillReading, UnknownTournament
 from kiosk.director.tables.copy import Copy
 from kiosk.director.tables.hall import Hall
 from kiosk.table.round.fold import Round
 from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.tournament import Tournament
+
+#: Seconds that who asks for a standing waits for lists that are still read after a start; a thousand take a minute.
+_PATIENCE_S = 60
+
+Made = TypeVar("Made")
+
+
+async def of_all_lists(hall: Hall, make: Callable[[], Made]) -> Made:
+    """Compute something of all lists on the thread that folds, once those that were stored at the start are read.
+
+    :raises StillReading: they are not read yet; half a hall would be a standing that is wrong and looks right.
+    """
+    try:
+        await asyncio.wait_for(hall.copies.caught_up.wait(), _PATIENCE_S)
+    except TimeoutError:
+        raise StillReading("the lists are still being read after the start; try again in a minute") from None
+    return await hall.threads.folding(make)
 
 
 def known_of(hall: Hall, name: str) -> tuple[Tournament, list[Copy], list[Noted]]:
@@ -48,4 +66,4 @@ async def tally_of(
         return dict(kept[1])
 
     hall: Hall = state.hall
-    return await hall.threads.folding(made)
+    return await of_all_lists(hall, made)

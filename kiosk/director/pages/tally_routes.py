@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from kiosk.director.pages import guard
-from kiosk.director.pages.tallies import known_of, rounds_of, tally_of
+from kiosk.director.pages.tallies import known_of, of_all_lists, rounds_of, tally_of
 from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
@@ -140,7 +140,7 @@ async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
         all_known = (known_of(hall, name) for name in hall.store.tournaments())
         return tally.years((known, rounds_of(copies), in_force(notes)) for known, copies, notes in all_known)
 
-    return await hall.threads.folding(found)
+    return await of_all_lists(hall, found)
 
 
 async def note_of(
@@ -157,6 +157,6 @@ async def note_of(
                 return body
         raise StoreFailed("others note all the time, nothing was noted; try again")
 
-    noted = await hall.threads.folding(note)
+    noted = await of_all_lists(hall, note)
     await hall.catch_up()
     return noted

@@ -78,6 +78,8 @@ class Copies:
         self._ripe: dict[ListKey, None] = {}  # lists that have grown so much that their folds are to be kept
         self._kept: dict[ListKey, KeptFold] = {}  # not written yet
         self._wake = asyncio.Event()
+        self._unread: set[ListKey] = set()  # of the lists that were there at the start
+        self.caught_up = asyncio.Event()  # those are read
 
     @property
     def busy(self) -> bool:
@@ -131,11 +133,18 @@ class Copies:
 
     async def work_forever(self) -> None:
         """Refresh what is marked; only cancelling ends it."""
+        self._unread = set(self._news)
+        self._note_read(())
         while True:
             await self._wake.wait()
             self._wake.clear()
             while self._news or self._ripe or self._kept:
                 await (self._refresh() if self._news else self._keep())
+
+    def _note_read(self, lists: Collection[ListKey]) -> None:
+        self._unread.difference_update(lists)
+        if not self._unread:
+            self.caught_up.set()
 
     async def _refresh(self) -> None:
         """Bring some lists up to the store."""
@@ -150,6 +159,7 @@ class Copies:
         self._in_work = ()
         for key in batch:
             self._refreshed(key)
+        self._note_read(batch.keys() - {desk.key for desk in failed})
         if failed:
             await asyncio.sleep(1)
         for desk in failed:
