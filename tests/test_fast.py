@@ -13,7 +13,7 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 #: Rooms are the folders below these, and the modules beside them; those that no table needs may wait.
 TOPS = ("kiosk", "vision", "hw")
-MAY_WAIT = {"vision.training", "kiosk.bench.championship", "kiosk.bench.faults"}
+MAY_WAIT = {"vision.training", "kiosk.bench.championship", "kiosk.bench.faults", "kiosk.bench.vm"}
 ALL_SLOW = re.compile(r"^pytestmark = (\[|.*, )?pytest\.mark\.slow\b", re.MULTILINE)
 BROWSER = 'importorskip("playwright'
 

@@ -52,6 +52,11 @@ def _stat(pid: int) -> str:
         return " Z "
 
 
+def hears_hang_up() -> None:
+    """Undo what nohup does to the tests: a program that is to go on without its terminal does so."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Started:
     """A program with folders of its own, whose processes are found again."""
 
@@ -67,6 +72,7 @@ class Started:
             stderr=subprocess.DEVNULL,
             text=True,
             start_new_session=True,
+            preexec_fn=hears_hang_up,
         )
 
     def says(self, beginning: str = "") -> str:
