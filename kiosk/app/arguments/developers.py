@@ -93,10 +93,10 @@ def image(args: argparse.Namespace) -> int:
 def test(args: argparse.Namespace) -> int:
     root = Path(__file__).parents[3]
     os.chdir(root)
-    # A worker a core, and two more, for one waits for a browser, a process or a clock for a third of its time; what is
-    # fast waits for nothing. At most four: each has a window and perhaps a browser. '-n 0' runs in one process.
-    wanted = len(os.sched_getaffinity(0)) + (0 if "fast" in args.arguments else 2)
-    workers = ("-n", str(min(4, wanted)), "--dist", "worksteal")
+    # A worker a core, and one more, for a fifth of the time one waits for a browser or a process (two more take
+    # longer); what is fast waits for nothing. At most four: each has a window and perhaps a browser. '-n 0': no worker.
+    cores = len(os.sched_getaffinity(0)) + ("fast" not in args.arguments)
+    workers = ("-n", str(min(4, cores)), "--dist", "worksteal")
     environment = dict(os.environ)
     if "fast" in args.arguments and os.access(MEMORY, os.W_OK):
         # What they keep on a disk is small, and that it is there they would wait for: a fifth of the time.
