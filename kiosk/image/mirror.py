@@ -3,7 +3,8 @@
 import subprocess
 from dataclasses import dataclass
 
-USUAL = "http://deb.debian.org/debian"
+from kiosk.image.tools import ImageError
+
 COMPONENTS = "main non-free-firmware"
 
 
@@ -11,8 +12,7 @@ COMPONENTS = "main non-free-firmware"
 class Mirror:
     """Where Debian's packages come from.
 
-    :param url: of the archive, like ``http://deb.debian.org/debian``, or a day of it, like
-        ``http://snapshot.debian.org/archive/debian/20261121T000000Z``: then an image can be made again as it was.
+    :param url: of the archive, or of a day of it in Debian's snapshots: then an image can be made again as it was.
     """
 
     url: str
@@ -29,14 +29,17 @@ class Mirror:
 
 
 def usual_mirror() -> Mirror:
-    """Return the mirror that apt of this machine has for Debian itself; none: Debian's own address."""
+    """Return the mirror that apt of this machine has for Debian itself.
+
+    :raises ImageError: it has none.
+    """
     words = ["apt-get", "indextargets", "--format", "$(ORIGIN)|$(LABEL)|$(REPO_URI)", "Created-By: Packages"]
     try:
-        done = subprocess.run(words, capture_output=True, text=True)
+        told = subprocess.run(words, capture_output=True, text=True).stdout
     except FileNotFoundError:
-        return Mirror(USUAL)
-    for line in done.stdout.splitlines():
+        told = ""
+    for line in told.splitlines():
         origin, label, url = line.split("|", 2)
         if (origin, label) == ("Debian", "Debian"):
             return Mirror(url.rstrip("/"))
-    return Mirror(USUAL)
+    raise ImageError("this machine's apt has no mirror of Debian: name one by --mirror URL")

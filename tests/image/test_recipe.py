@@ -9,7 +9,7 @@ import pytest
 
 from kiosk.image import disk, firmware
 from kiosk.image.build import RECIPE, packages, tarred
-from kiosk.image.mirror import Mirror
+from kiosk.image.mirror import Mirror, usual_mirror
 from kiosk.image.targets import TARGETS
 from kiosk.image.tools import ImageError, run
 
@@ -123,13 +123,38 @@ def test_an_archive_belongs_to_root_and_depends_on_its_files_alone(tmp_path):
 def test_newer_packages_come_from_the_backports_and_only_where_they_are_asked_for():
     assert "linux-image-arm64/trixie-backports" in packages(TARGETS["pi5"])
     assert "linux-image-arm64" in packages(TARGETS["pi4"])
-    mirror = Mirror("http://snapshot.debian.org/archive/debian/20261121T000000Z")
+    mirror = Mirror("http://mirror.example/archive/debian/20261121T000000Z")
     assert [line.split()[1] for line in mirror.sources("trixie", backports=False)] == [
-        "http://snapshot.debian.org/archive/debian/20261121T000000Z",
-        "http://snapshot.debian.org/archive/debian/20261121T000000Z",
-        "http://snapshot.debian.org/archive/debian-security/20261121T000000Z",
+        "http://mirror.example/archive/debian/20261121T000000Z",
+        "http://mirror.example/archive/debian/20261121T000000Z",
+        "http://mirror.example/archive/debian-security/20261121T000000Z",
     ]
     assert len(mirror.sources("trixie", backports=True)) == 4
+
+
+@pytest.mark.parametrize(
+    ("said", "url"),
+    [
+        (
+            "Other|Other|http://other.example\nDebian|Debian|http://mirror.example/debian/\n",
+            "http://mirror.example/debian",
+        ),
+        ("Debian|Debian-Security|http://mirror.example/debian-security\n", None),
+        (None, None),
+    ],
+    ids=["the one of Debian itself", "of security alone", "no apt"],
+)
+def test_the_mirror_is_the_machines_own(monkeypatch, tmp_path, said, url):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if said is not None:
+        apt = tmp_path / "apt-get"
+        apt.write_text(f"#!/bin/sh\nprintf '{said}'\n")
+        apt.chmod(0o755)
+    if url is None:
+        with pytest.raises(ImageError, match="--mirror URL"):
+            usual_mirror()
+    else:
+        assert usual_mirror() == Mirror(url)
 
 
 def test_a_tool_that_fails_is_named():

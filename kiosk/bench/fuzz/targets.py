@@ -1,8 +1,11 @@
 """Name what strangers and broken files can feed to Stichwart: each takes bytes and may only refuse on purpose."""
 
+import atexit
 import json
+import shutil
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from hw.scanned import Lines
@@ -87,7 +90,7 @@ def director_toml(data: bytes) -> None:
 
 
 def _config(data: bytes, load: Callable[[Path], object]) -> None:
-    path = _FOLDER / "fuzzed.toml"
+    path = _folder() / "fuzzed.toml"
     path.write_bytes(data)
     try:
         load(path)
@@ -95,8 +98,11 @@ def _config(data: bytes, load: Callable[[Path], object]) -> None:
         return
 
 
-_PLACE = tempfile.TemporaryDirectory(prefix="stichwart-fuzz-")
-_FOLDER = Path(_PLACE.name)
+@cache
+def _folder() -> Path:
+    folder = tempfile.mkdtemp(prefix="stichwart-fuzz-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def badge(data: bytes) -> None:
