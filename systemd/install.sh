@@ -54,6 +54,8 @@ uninstall() {
         if running; then systemctl disable --now "stichwart-$role.service"; fi
         rm -f "$units/stichwart-$role.service" "$units/stichwart-$role.socket" "$units/multi-user.target.wants/stichwart-$role.service"
     done
+    if running && [ -e "$units/stichwart-update.path" ]; then systemctl disable --now stichwart-update.path; fi
+    rm -f "$units/stichwart-update.path" "$units/stichwart-update.service" "$units/multi-user.target.wants/stichwart-update.path"
     if running; then systemctl daemon-reload; fi
     say "removing $opt"
     rm -rf "$opt"
@@ -94,11 +96,11 @@ lay_out_program() {
 leave_earlier_program() { # one of before there were releases, once the units start the new one
     for part in "$opt"/* "$opt/.venv"; do # a program of before there were releases
         case ${part##*/} in
-        releases | current | launch | maker.pub | trial | failed | '*') ;;
+        releases | current | launch | maker.pub | trial | failed | update.json | '*') ;;
         *) rm -rf "$part" ;;
         esac
     done
-    [ ! -d /var/lib/stichwart/updates ] || chown -R stichwart:stichwart /var/lib/stichwart/updates
+    [ ! -d /var/lib/stichwart/updates ] || chown -Rh stichwart:stichwart /var/lib/stichwart/updates
 }
 
 lay_out_service() {
@@ -106,6 +108,7 @@ lay_out_service() {
     mkdir -p "$units" "$root/etc/sysusers.d" "$root/etc/tmpfiles.d" "$root/etc/udev/rules.d" "$root/etc/modules-load.d" "$etc"
     install -m 644 "$here/stichwart-$role.service" "$units/"
     [ "$role" = table ] || install -m 644 "$here/stichwart-$role.socket" "$units/" # port 80
+    install -m 644 "$here/stichwart-update.path" "$here/stichwart-update.service" "$units/" # releases by stick or direction
     install -m 644 "$here/sysusers.conf" "$root/etc/sysusers.d/stichwart.conf"
     install -m 644 "$here/tmpfiles.conf" "$root/etc/tmpfiles.d/stichwart.conf"
     install -m 644 "$here/udev.rules" "$root/etc/udev/rules.d/60-stichwart.rules"
@@ -151,12 +154,13 @@ begin() {
         say "the table draws without a desktop: from the next start on the machine starts without one (undo: systemctl set-default graphical.target)"
         systemctl set-default multi-user.target
         if systemctl is-active --quiet display-manager.service; then
-            systemctl enable "stichwart-$role.service"
+            systemctl enable "stichwart-$role.service" stichwart-update.path
             say "a desktop is running: restart the machine (sudo reboot), then the table starts"
             return
         fi
     fi
     systemctl enable "stichwart-$role.service"
+    systemctl enable --now stichwart-update.path
     systemctl restart --no-block "stichwart-$role.service"
     say "started; see: systemctl status stichwart-$role, journalctl -u stichwart-$role"
 }
@@ -174,10 +178,10 @@ fi
 prepare_machine
 leave_earlier_program
 if [ -z "$start" ]; then
-    say "not started; start it with: systemctl enable --now stichwart-$role"
+    say "not started; start it with: systemctl enable --now stichwart-$role stichwart-update.path"
 elif running; then
     begin
 else
-    systemctl enable "stichwart-$role.service"
+    systemctl enable "stichwart-$role.service" stichwart-update.path
     say "systemd is not running here; the service starts with the next boot"
 fi

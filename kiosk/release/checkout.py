@@ -39,7 +39,7 @@ def main(role: str, program: Path, state: Path, program_only: bool) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         fill(folder)
     else:
-        lay(name, layout, role, fill, _SIZE, lambda what, _: print(f"install: {what} {name}", flush=True))
+        lay(name, layout, (role,), fill, _SIZE, lambda what, _: print(f"install: {what} {name}", flush=True))
         if layout.current not in ("", name):
             layout.want(name)
     if not layout.current:

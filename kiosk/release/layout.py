@@ -25,6 +25,16 @@ class Layout:
         """The makers' public keys, a line each."""
         return self.program / "maker.pub"
 
+    @property
+    def incoming(self) -> Path:
+        """Where the services' user lays bundles for root to take; the installer makes it."""
+        return self.state / "incoming"
+
+    @property
+    def answer(self) -> Path:
+        """What root says of the bundles that lay there, for everybody to read."""
+        return self.program / "update.json"
+
     def release(self, name: str) -> Path:
         """Folder of a release."""
         return self.program / "releases" / name
@@ -69,11 +79,19 @@ class Layout:
         self.state.mkdir(parents=True, exist_ok=True)
         put(self.state / "switch", name)
 
+    def want_no_other(self) -> None:
+        """Take the wish for another release back."""
+        (self.state / "switch").unlink(missing_ok=True)
+
 
 def put(path: Path, text: str) -> None:
-    """Write a small file so that after a power loss it is there wholly or not at all."""
+    """Write a small file so that after a power loss it is there wholly or not at all.
+
+    No link is followed: root writes where the services' user may lay one.
+    """
     partial = path.with_name(path.name + ".new")
-    with partial.open("w", encoding="utf-8") as file:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+    with open(os.open(partial, flags, 0o644), "w", encoding="utf-8") as file:
         file.write(text + "\n")
         file.flush()
         os.fsync(file.fileno())

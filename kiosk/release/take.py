@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,7 +20,12 @@ _LONGEST_S = 1800
 
 
 def take(
-    bundle: Path, layout: Layout, *, older: bool = False, role: str = "table", step: Callable[[str, float], None]
+    bundle: Path,
+    layout: Layout,
+    *,
+    older: bool = False,
+    roles: Sequence[str] = ("table",),
+    step: Callable[[str, float], None],
 ) -> str:
     """Lay a bundle's release beside the others and return its name; what runs is not touched.
 
@@ -28,7 +33,7 @@ def take(
     and the one before it go.
 
     :param older: it may be older than what runs.
-    :param role: ``table`` or ``director``: what starts is compiled.
+    :param roles: ``table``, ``director`` or both: what starts is compiled.
     :param step: called with what is being done (``unpack``, ``install``, ``try``) and the share of it.
     :raises BadBundle: the bundle is broken, foreign, for another machine, older, or there is no room.
     """
@@ -36,15 +41,21 @@ def take(
     _fits(release, layout, older)
 
     def fill(folder: Path) -> None:
-        unpack(bundle, layout.keys, folder, step=lambda done: step("unpack", done))
+        if unpack(bundle, layout.keys, folder, step=lambda done: step("unpack", done)) != release:
+            raise BadBundle("bundle_changed", f"{bundle}: became another one while it was taken; copy it again")
         (folder / LIST).write_text(json.dumps(asdict(release)), encoding="utf-8")  # it says when it was made
 
-    lay(release.version, layout, role, fill, release.size, step)
+    lay(release.version, layout, roles, fill, release.size, step)
     return release.version
 
 
 def lay(
-    name: str, layout: Layout, role: str, fill: Callable[[Path], None], size: int, step: Callable[[str, float], None]
+    name: str,
+    layout: Layout,
+    roles: Sequence[str],
+    fill: Callable[[Path], None],
+    size: int,
+    step: Callable[[str, float], None],
 ) -> None:
     """Lay a release beside the others; the folder that is there already, whole, stays.
 
@@ -64,7 +75,8 @@ def lay(
         step("install", 0.0)
         _install(folder)
         step("try", 0.0)
-        _try(folder, role)
+        for role in roles:
+            _try(folder, role)
         os.sync()
         put(folder / READY, name)
     except BaseException:

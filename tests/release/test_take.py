@@ -40,7 +40,7 @@ class Place:
         public.rename(self.layout.keys)
 
     def bundle(self, works: str = "print('works')", **told: object) -> Path:
-        count = len(list(self.folder.glob("*.bundle")))
+        count = len(list(self.folder.glob("program*")))
         program = tiny.program(self.folder / f"program{count}", works)
         return tiny.bundle(program, self.private, self.folder / f"{count}.bundle", **told)  # type: ignore[arg-type]
 

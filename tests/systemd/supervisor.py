@@ -83,3 +83,31 @@ class Supervisor:
         self._kill()
         self._socket.close()
         self._log.close()
+
+
+class Watched:
+    """A path unit and its service: runs the service's command for as long as the folder is not empty."""
+
+    def __init__(self, replaced: Mapping[str, str]) -> None:
+        def unit(name: str) -> dict[str, str]:
+            text = (UNITS / name).read_text(encoding="utf-8")
+            for before, after in replaced.items():
+                text = text.replace(before, after)
+            return {key: value for key, _, value in (line.partition("=") for line in text.splitlines()) if value}
+
+        self._command = shlex.split(unit("stichwart-update.service")["ExecStart"])
+        self._folder = Path(unit("stichwart-update.path")["DirectoryNotEmpty"])
+
+    def begin(self, environment: Mapping[str, str]) -> subprocess.Popen[bytes] | None:
+        """Start the service if there is something; None: there is nothing."""
+        if not any(self._folder.iterdir()):
+            return None
+        return subprocess.Popen(self._command, env={**os.environ, **environment})
+
+    def run(self, environment: Mapping[str, str], most: int = 10) -> int:
+        """Serve until the folder is empty; return how often the service was started."""
+        for starts in range(most):
+            if (process := self.begin(environment)) is None:
+                return starts
+            process.wait()
+        raise AssertionError(f"the folder is not empty after {most} starts of its service")

@@ -36,6 +36,8 @@ def test_lays_out_a_table(machine):
     assert {
         "opt/stichwart/launch",
         "etc/systemd/system/stichwart-table.service",
+        "etc/systemd/system/stichwart-update.path",
+        "etc/systemd/system/stichwart-update.service",
         "etc/stichwart/table.toml",
         "etc/sysusers.d/stichwart.conf",
         "etc/tmpfiles.d/stichwart.conf",

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from kiosk.cli import parser
+from kiosk.release.layout import Layout
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-UNITS = sorted((ROOT / "systemd").glob("*.service"))
+UPDATE = ROOT / "systemd" / "stichwart-update.service"
+PATH = UPDATE.with_suffix(".path")
+UNITS = sorted({*(ROOT / "systemd").glob("*.service")} - {UPDATE})
 SOCKET = ROOT / "systemd" / "stichwart-director.socket"
 ids = [unit.stem for unit in UNITS]
 
@@ -32,7 +35,7 @@ def lines(unit: Path) -> list[tuple[str, str]]:
 @pytest.fixture
 def here(tmp_path):
     """The units as they would stand with this checkout as the installed program."""
-    for unit in (*UNITS, SOCKET):
+    for unit in (*UNITS, SOCKET, UPDATE, PATH):
         text = unit.read_text(encoding="utf-8").replace("/opt/stichwart/current", str(ROOT))
         text = text.replace("/opt/stichwart/launch", str(ROOT / "systemd" / "launch"))
         (tmp_path / unit.name).write_text(text, encoding="utf-8")
@@ -50,7 +53,7 @@ def test_there_are_two_units():
 
 
 @analyzed
-@pytest.mark.parametrize("unit", [*UNITS, SOCKET], ids=[*ids, "socket"])
+@pytest.mark.parametrize("unit", [*UNITS, SOCKET, UPDATE, PATH], ids=[*ids, "socket", "update", "path"])
 def test_verify_is_silent(here, unit):
     done = analyze("verify", "--man=no", here / unit.name)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -65,7 +68,7 @@ def test_verify_would_tell(here):
 
 
 @analyzed
-@pytest.mark.parametrize("unit", UNITS, ids=ids)
+@pytest.mark.parametrize("unit", [*UNITS, UPDATE], ids=[*ids, "update"])
 def test_exposure(here, unit):
     done = analyze("security", "--offline=true", "--no-pager", f"--threshold={EXPOSURE}", here / unit.name)
     assert done.returncode == 0, done.stdout[-200:] + done.stderr
@@ -109,3 +112,14 @@ def test_the_launcher_decides_before_each_start_and_cannot_stop_it(unit):
     role = unit.stem.removeprefix("stichwart-")
     assert dict(lines(unit))["ExecStartPre"] == f"-+/opt/stichwart/launch {role}"
     assert os.access(ROOT / "systemd" / "launch", os.X_OK)
+
+
+def test_roots_service_takes_what_lies_in_the_folder_and_has_no_capability():
+    """Its folder is the one that the table lays bundles into, and it is the user's group that may."""
+    program, *words = shlex.split(dict(lines(UPDATE))["ExecStart"])
+    args = parser().parse_args(words)
+    assert program == "/opt/stichwart/current/stichwart" and args.incoming and args.program == Path("/opt/stichwart")
+    assert dict(lines(PATH))["DirectoryNotEmpty"] == str(Layout(args.program, args.state / "updates").incoming)
+    assert {("User", "root"), ("Group", "stichwart"), ("CapabilityBoundingSet", "")} <= set(lines(UPDATE))
+    tmpfiles = (ROOT / "systemd" / "tmpfiles.conf").read_text(encoding="utf-8")
+    assert f"d {args.state}/updates/incoming 0770 stichwart stichwart -" in tmpfiles.splitlines()

@@ -24,7 +24,9 @@ def add_commands(commands: Commands) -> None:
     p.add_argument("--key", type=Path, required=True, metavar="FILE", help="the maker's public key")
 
     p = command("update", update, "take a bundle: it is laid beside what runs and starts at rest", commands)
-    p.add_argument("bundle", type=Path, metavar="FILE")
+    which = p.add_mutually_exclusive_group(required=True)
+    which.add_argument("bundle", type=Path, nargs="?", metavar="FILE")
+    which.add_argument("--incoming", action="store_true", help="what the services' user has laid down; for systemd")
     p.add_argument("--role", choices=("table", "director"), default="table")
     p.add_argument("--older", action="store_true", help="it may be older than what runs")
     p.add_argument("--program", type=Path, default=Path("/opt/stichwart"), metavar="FOLDER")
@@ -50,6 +52,8 @@ def check(args: argparse.Namespace) -> int:
 
 
 def update(args: argparse.Namespace) -> int:
-    from kiosk.app.commands.bundle import take_bundle
+    from kiosk.app.commands.bundle import take_bundle, take_laid_down
 
+    if args.incoming:
+        return take_laid_down(args.program, args.state)
     return take_bundle(args.bundle, args.program, args.state, args.role, older=args.older)

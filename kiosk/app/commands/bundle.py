@@ -1,6 +1,7 @@
 """Run ``stichwart bundle`` and ``stichwart update``."""
 
-import shutil
+import logging
+import os
 import subprocess
 import tempfile
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from kiosk.app.version import version
 from kiosk.errors import BadConfig, KioskError
 from kiosk.release.bundle import unpack
+from kiosk.release.incoming import take_incoming
 from kiosk.release.layout import Layout
 from kiosk.release.make import make
 from kiosk.release.signing import new_key
@@ -63,7 +65,7 @@ def take_bundle(bundle: Path, program: Path, state: Path, role: str, *, older: b
             print({"unpack": "unpacking", "install": "installing", "try": "trying"}[what], flush=True)
 
     try:
-        name = take(bundle, layout, older=older, role=role, step=step)
+        name = take(bundle, layout, older=older, roles=(role,), step=step)
         if name == layout.current:
             print(f"{name} runs already")
             return 0
@@ -78,8 +80,19 @@ def take_bundle(bundle: Path, program: Path, state: Path, role: str, *, older: b
     return 0
 
 
+def take_laid_down(program: Path, state: Path, configuration: Path = Path("/etc/stichwart")) -> int:
+    """Take in the bundles that the services' user has laid down; what came of each stands in the answer's file.
+
+    :param configuration: folder whose files say what this machine is.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    roles = [role for role in ("table", "director") if (configuration / f"{role}.toml").exists()]
+    take_incoming(Layout(program, state / "updates"), roles or ["table"])
+    return 0
+
+
 def _to_the_service(folder: Path) -> None:
     """Give the folder to the service's user: as root we may have made it."""
     owner = folder.parent.stat()
     for path in (folder, *folder.iterdir()):
-        shutil.chown(path, owner.st_uid, owner.st_gid)
+        os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)  # the user may have laid links there
