@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, BinaryIO, Final, Protocol
 
 from hw.errors import HardwareError
 
@@ -64,10 +64,11 @@ class Sticks(Protocol):
         :raises StickError: nobody can tell.
         """
 
-    def mount(self, stick: Stick) -> Path:
+    def mount(self, stick: Stick, *, to_read: bool = False) -> Path:
         """Mount a stick, unless it is, and return the folder of its files.
 
-        :raises StickError: it cannot be written.
+        :param to_read: it may be write-protected.
+        :raises StickError: it cannot be written; or read, where that is enough.
         """
 
     def unmount(self, stick: Stick) -> None:
@@ -84,10 +85,10 @@ class UdisksSticks:
         answer = _run(("lsblk", "--json", "--bytes", "--output", _COLUMNS), LOOK_TIMEOUT_S)
         return sticks_in(json.loads(answer))
 
-    def mount(self, stick: Stick) -> Path:
+    def mount(self, stick: Stick, *, to_read: bool = False) -> Path:
         if stick.filesystem not in KNOWN:
             raise StickError("format", f"{stick.device}: {stick.filesystem or 'no file system'}; take FAT32 or exFAT")
-        if stick.read_only:
+        if stick.read_only and not to_read:
             raise StickError("read_only", f"{stick.device} is write-protected")
         if (folder := _mounted_at(stick.device)) is None:
             _run(("udisksctl", "mount", "--no-user-interaction", "--block-device", stick.device), MOUNT_TIMEOUT_S)
@@ -141,6 +142,33 @@ def write_files(folder: Path, files: Iterable[tuple[str, bytes]], told: Callable
         except OSError as error:
             raise _explained(error, folder / name) from error
     return number
+
+
+def copy_file(source: Path, target: Path, told: Callable[[float], None]) -> None:
+    """Copy a file from a stick.
+
+    :param told: called with the share that is done.
+    :raises StickError: the stick cannot be read.
+    :raises OSError: the target cannot be written.
+    """
+    with target.open("wb") as into:
+        try:
+            size, done = source.stat().st_size, 0
+            file = source.open("rb")
+        except OSError as error:
+            raise _explained(error, source) from error
+        with file:
+            while part := _read(file, source):
+                into.write(part)
+                done += len(part)
+                told(done / max(1, size))
+
+
+def _read(file: BinaryIO, source: Path) -> bytes:
+    try:
+        return file.read(1 << 20)
+    except OSError as error:
+        raise _explained(error, source) from error
 
 
 def _write(target: Path, content: bytes) -> None:

@@ -215,7 +215,7 @@ def test_a_locked_stick_that_has_gone_was_pulled(place: Place) -> None:
     key = begin(place.file, 1)
     place.plug()
 
-    def mount(stick: Stick) -> Path:
+    def mount(stick: Stick, *, to_read: bool = False) -> Path:
         place.sticks.there = False
         raise StickError("read_only", "remounted")
 

@@ -14,6 +14,7 @@ from hw.clock_display import DisplayMessage
 from hw.keyboard_reader import KeyboardMessage
 from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
+from kiosk.app.bringing import ReleaseMessage
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.stick_desk import SticksSeen, StickTold
 from kiosk.sync.enrolling import Enrolling
@@ -66,7 +67,9 @@ class FilmKept:
 
 
 #: What came of work beside the loop.
-HelperMessage: TypeAlias = Enrolling | PinsMissing | DeckMissing | WordsAtFault | FilmKept | SticksSeen | StickTold
+HelperMessage: TypeAlias = (
+    Enrolling | PinsMissing | DeckMissing | WordsAtFault | FilmKept | SticksSeen | StickTold | ReleaseMessage
+)
 
 KioskMessage: TypeAlias = (
     VisionMessage

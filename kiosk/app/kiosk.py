@@ -11,6 +11,7 @@ from hw.loudspeaker import LoudspeakerState, Unheard
 from hw.panel import Panel
 from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
+from kiosk.app.bringing import Brought, SticksSearched
 from kiosk.app.hardware_page import HardwarePage
 from kiosk.app.inbox import (
     Asked,
@@ -28,6 +29,7 @@ from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.recorder import Recorder
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.referee_desk import RefereeDesk
+from kiosk.app.release_desk import ReleaseDesk
 from kiosk.app.stick_desk import StickDesk, SticksSeen, StickTold
 from kiosk.app.storage_desk import StorageDesk
 from kiosk.app.updating import MakingWay
@@ -44,6 +46,7 @@ from kiosk.sync.state import (
     Order,
     OtherDirectors,
     Planned,
+    ReleaseWished,
     RulingsAllowed,
 )
 from kiosk.table.consent import check_opening
@@ -168,6 +171,7 @@ class Kiosk:
         self.sticks: StickDesk | None = None  # USB sticks that lists are taken away with
         self.mended: Mending | None = None  # what the direction puts right of this table's lists
         self.storage: StorageDesk | None = None  # whether what is noted is on the disk
+        self.releases: ReleaseDesk | None = None  # other releases, from sticks or the direction
         self.making_way: MakingWay | None = None  # for another release, once the table rests
         self.held_lists: TakingOver | None = None  # what the direction holds beyond the end of this table's lists
         self.anew = False  # the direction has given this table its number: the program starts anew with it
@@ -262,14 +266,8 @@ class Kiosk:
         for message in self._inbox.drain():
             self._take(message)
         self._watchdog.beat()
-        if self.setup is not None:
-            self.setup.beat()
-        for desk in (self.hardware, self.keyboards, self.held_lists, self.storage, self.making_way):
-            if desk is not None:
-                desk.beat()
         now = self._now()
-        if self.sticks is not None:
-            self.sticks.beat(now)
+        self._beat_desks(now)
         if self.recorder is not None:
             self.recorder.beat()
         if self.table is not None:
@@ -283,6 +281,14 @@ class Kiosk:
             blind = self._camera_trouble or self.blind
             self.outputs.show(self._view, call=self.referee.call, mat_seats=self.opener.mat_seats, blind=blind)
         self.outputs.move_panel(self._view, referee=self.referee.call is not None, now=now)
+
+    def _beat_desks(self, now: float) -> None:
+        for desk in (self.setup, self.hardware, self.keyboards, self.held_lists, self.storage, self.making_way):
+            if desk is not None:
+                desk.beat()
+        for timed in (self.sticks, self.releases):
+            if timed is not None:
+                timed.beat(now)
 
     def _follow_plan(self, now: float) -> None:
         """Go on to the round that the director has seated, once the one before is handed in and sent."""
@@ -303,6 +309,8 @@ class Kiosk:
                 self._asked(request)
             case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended() | OtherDirectors():
                 self._from_line(message)
+            case ReleaseWished() | SticksSearched() | Brought():
+                self._about_releases(message)
             case ListHeld() | GiveWay():
                 if self.held_lists is not None:
                     self.held_lists.heard(message)
@@ -336,8 +344,22 @@ class Kiosk:
                 self.outputs.notice("words", text)
             case FilmKept(table, event, path):
                 table.keep_film(event, path)
-            case _ if self.sticks is not None:
-                self.sticks.heard(message)
+            case SticksSeen() | StickTold():
+                self._from_sticks(message)
+
+    def _from_sticks(self, message: SticksSeen | StickTold) -> None:
+        if self.sticks is not None:
+            self.sticks.heard(message)
+        if self.releases is not None and isinstance(message, SticksSeen):
+            self.releases.plugged(message.sticks)
+
+    def _about_releases(self, message: ReleaseWished | SticksSearched | Brought) -> None:
+        if self.releases is None:
+            return
+        if isinstance(message, ReleaseWished):
+            self.releases.offered(message.offer)
+        else:
+            self.releases.heard(message)
 
     def _asks_to_enter(self, code: str, message: Enrolling) -> None:
         """Show the code of a device that the direction does not know, or why it is not to be had."""
@@ -469,7 +491,8 @@ class Kiosk:
         if any(desk is not None and desk.takes(request) for desk in desks):
             return
         try:
-            if any(desk is not None and desk.takes(request) for desk in (self.rounds, self.sticks, self.held_lists)):
+            others = (self.rounds, self.sticks, self.held_lists, self.releases)
+            if any(desk is not None and desk.takes(request) for desk in others):
                 return
             match request:
                 case Request(event=RoundOpened() as opening, consent=consent):

@@ -30,13 +30,14 @@ from kiosk.app.kiosk import Kiosk
 from kiosk.app.mended import MendedDesk
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.referee_code import RefereeCode
+from kiosk.app.release_desk import ReleaseDesk
 from kiosk.app.running import run_headless, run_screen
 from kiosk.app.self_report import SelfReport
 from kiosk.app.sitting_down import follow_direction, play_alone
 from kiosk.app.stick_desk import StickDesk
 from kiosk.app.storage_desk import StorageDesk
 from kiosk.app.table_lists import TableLists
-from kiosk.app.updating import MakingWay, installed, say_healthy
+from kiosk.app.updating import MakingWay, installed, kind_of_releases, say_healthy
 from kiosk.app.watchdog import Watchdog
 from kiosk.app.watching import watch_mat
 from kiosk.language import say
@@ -157,11 +158,10 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
         kiosk.storage = StorageDesk(found, kiosk.outputs, directed=bool(config.director.url), table=lambda: kiosk.table)
         if at_fault:
             kiosk.deliver(WordsAtFault(at_fault))
-        if (layout := installed()) is not None:
-            kiosk.making_way = MakingWay(layout, kiosk.at_rest, lambda: os.kill(os.getpid(), signal.SIGTERM))
         lists = TableLists(config, file, kiosk, stack)
         report = SelfReport(config.data, config.camera.source, lambda: lists.line.director_time if lists.line else None)
-        kiosk.outputs.machine = report.now
+        _take_releases(kiosk)
+        kiosk.outputs.machine = lambda: {**report.now(), **(kiosk.releases.report if kiosk.releases else {})}
         opener = kiosk.opener
         opener.tournament, opener.mat_seats = config.director.tournament, config.mat.seats
         rounds = OwnRounds(
@@ -238,6 +238,22 @@ def _light(kiosk: Kiosk) -> Callable[[int], bool]:
         return backlight.set(percent)
 
     return light
+
+
+def _take_releases(kiosk: Kiosk) -> None:
+    """Make way for another release at rest, and take those that a stick or the direction brings."""
+    layout = installed()
+    if layout is None:
+        return
+    kiosk.making_way = MakingWay(layout, kiosk.at_rest, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    if kind_of_releases() is not None:
+        kiosk.releases = ReleaseDesk(
+            layout,
+            UdisksSticks(),
+            deliver=kiosk.deliver,
+            screen=lambda: kiosk.outputs.screen,
+            at_rest=kiosk.at_rest,
+        )
 
 
 def _keep_what_is_said(config: TableConfig, kiosk: Kiosk, allowed: bool) -> None:

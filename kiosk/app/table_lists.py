@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kiosk.app.config import TableConfig
 from kiosk.app.doorstep import other_directors
 from kiosk.app.kiosk import Kiosk
+from kiosk.app.updating import kind_of_releases
 from kiosk.sync.earlier import KeptLists
 from kiosk.sync.line import Line
 from kiosk.sync.outbox import EventSource
@@ -56,6 +57,7 @@ def open_line(
         authority=direction.authority,
         others=direction.others,
         kept=kept,
+        releases=kind_of_releases(),
     )
     kiosk.outputs.line = line
     return line

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from kiosk.release.layout import READY, Layout, put
+from kiosk.release.layout import READY, Layout, put, this_machine
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,14 @@ def installed() -> Layout | None:
         return None
     state = Path(os.environ.get("STATE_DIRECTORY", "/var/lib/stichwart"))
     return Layout(_ROOT.parents[1], state / "updates")
+
+
+def kind_of_releases() -> dict[str, str] | None:
+    """Return which releases the direction may offer to this machine; None: it takes none."""
+    layout = installed()
+    if layout is None or not layout.incoming.is_dir():
+        return None
+    return dict(zip(("machine", "python"), this_machine(), strict=True))
 
 
 def say_healthy(role: str) -> Callable[[], None]:

@@ -49,7 +49,7 @@ class FolderStick(Sticks):
     def look(self) -> tuple[Stick, ...]:
         return (self.stick,)
 
-    def mount(self, stick: Stick) -> Path:
+    def mount(self, stick: Stick, *, to_read: bool = False) -> Path:
         self.folder.mkdir(parents=True, exist_ok=True)
         return self.folder
 

@@ -38,7 +38,7 @@ def take(
     :raises BadBundle: the bundle is broken, foreign, for another machine, older, or there is no room.
     """
     release = look(bundle, layout.keys)
-    _fits(release, layout, older)
+    check_fits(release, layout, older=older)
 
     def fill(folder: Path) -> None:
         if unpack(bundle, layout.keys, folder, step=lambda done: step("unpack", done)) != release:
@@ -84,7 +84,11 @@ def lay(
         raise
 
 
-def _fits(release: Release, layout: Layout, older: bool) -> None:
+def check_fits(release: Release, layout: Layout, *, older: bool = False) -> None:
+    """Require of a release that it is for this machine, and not older than what runs.
+
+    :raises BadBundle: it is not.
+    """
     machine, python = this_machine()
     if (release.machine, release.python) != (machine, python):
         raise BadBundle(

@@ -1,11 +1,15 @@
 """Check what the director says before the table takes it: another program, or a broken one, may speak there."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kiosk.sync.state import GiveWay, Planned
+from kiosk.sync.address import LineAddress
+from kiosk.sync.state import GiveWay, Planned, ReleaseOffered, ReleaseWished
 from kiosk.table.events.checks import are_names, are_seats, is_number, is_object, is_text, or_null, shorten
 from kiosk.table.events.json_text import LARGEST
+
+_SHA256 = re.compile("[0-9a-f]{64}")
 
 
 def whole(value: object, what: str) -> int:
@@ -74,6 +78,32 @@ def lists_wanted(said: list[Any]) -> list[tuple[str, int]]:
         if not (isinstance(one, list) and len(one) == 2 and isinstance(one[0], str) and _is_round(one[1])):
             raise ValueError(f"{shorten(one)}: tournament and round are wanted")
     return [(tournament, round_) for tournament, round_ in said]
+
+
+def release_wished(said: object, address: LineAddress) -> ReleaseWished:
+    """Read which release the director wants at this table.
+
+    :param address: the director's; a release is fetched from nowhere else.
+    :raises ValueError: it is none.
+    """
+    if said is None:
+        return ReleaseWished(None)
+    if not isinstance(said, dict):
+        raise ValueError(f"the release is {shorten(said)}; an object is wanted")
+    version, sha256 = said.get("version"), said.get("sha256")
+    if not isinstance(version, str) or not isinstance(sha256, str) or _SHA256.fullmatch(sha256) is None:
+        raise ValueError(f"the release is {shorten(said)}; version and SHA-256 are wanted")
+    return ReleaseWished(
+        ReleaseOffered(
+            order=whole(said.get("order"), "the number of the wish"),
+            version=version[:80],
+            sha256=sha256,
+            size=whole(said.get("size"), "the size of the release"),
+            url=f"{address.base.rstrip('/')}/line/releases/{sha256}",
+            headers=address.headers,
+            authority=address.authority,
+        )
+    )
 
 
 def times(said: Mapping[str, Any]) -> tuple[float, float]:

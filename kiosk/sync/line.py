@@ -43,6 +43,7 @@ class Line:
     :param authority: by which the director is recognised, PEM; "": as this machine's own authorities say.
     :param others: other directors, named by this one before (``OtherDirectors``), for the time when it is away.
     :param kept: all lists of this table: they are compared with the director's on each connection.
+    :param releases: ``machine`` and ``python`` of the releases that this machine takes; None: it takes none.
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none, or the authority.
     """
@@ -61,6 +62,7 @@ class Line:
         authority: str = "",
         others: Sequence[str] = (),
         kept: KeptLists | None = None,
+        releases: Mapping[str, str] | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
@@ -88,6 +90,7 @@ class Line:
             deliver,
             earlier=self._earlier,
             ask_plan=ask_plan,
+            releases=releases,
             connect=connect,
             monotonic=monotonic,
             slowest=slowest,

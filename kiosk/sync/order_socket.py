@@ -18,7 +18,7 @@ from kiosk.sync.clock import DirectorClock
 from kiosk.sync.directors import Directors
 from kiosk.sync.earlier import EarlierLists
 from kiosk.sync.event_sender import EventSender
-from kiosk.sync.heard import give_way, lists_wanted, planned, times, whole
+from kiosk.sync.heard import give_way, lists_wanted, planned, release_wished, times, whole
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
@@ -59,13 +59,14 @@ class OrderSocket:
         *,
         earlier: EarlierLists,
         ask_plan: bool,
+        releases: Mapping[str, str] | None,
         connect: Callable[..., Any],
         monotonic: Callable[[], float],
         slowest: float,
     ) -> None:
         self._directors, self._device = directors, secrets.token_hex(8)
         self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
-        self._earlier = earlier
+        self._earlier, self._releases = earlier, releases
         self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
         self.clock = DirectorClock()
         self._inbox = OrderInbox(())
@@ -171,7 +172,8 @@ class OrderSocket:
         next_ping = next_status = float("-inf")
         said: set[int] = set()
         if self._ask_plan:
-            await socket.send(json.dumps({"plan": True, "lists": True}))
+            releases = {} if self._releases is None else {"releases": dict(self._releases)}
+            await socket.send(json.dumps({"plan": True, "lists": True, **releases}))
             if have := self._earlier.have():
                 await socket.send(json.dumps({"have": have}))
         while True:
@@ -217,15 +219,21 @@ class OrderSocket:
             self._deliver(planned(message["plan"]))
         if isinstance(message.get("lists"), dict) and self._ask_plan:
             self._deliver(lists_mended(message["lists"]))
+        if "answered" in message:
+            self._inbox.received(whole(message["answered"], "an order's number"))
+        self._heard_of_lists(message)
+        self._heard_of_device(message)
+
+    def _heard_of_device(self, message: Mapping[str, Any]) -> None:
+        """Take what the director says of this device: its rights, where it may go, which release it shall run."""
         if isinstance(message.get("rulings"), bool):
             self._deliver(RulingsAllowed(message["rulings"]))
         if isinstance(message.get("directors"), list):
             others = self._directors.learn(message["directors"])
             if others is not None:
                 self._deliver(OtherDirectors(others))
-        if "answered" in message:
-            self._inbox.received(whole(message["answered"], "an order's number"))
-        self._heard_of_lists(message)
+        if "release" in message and self._releases is not None:
+            self._deliver(release_wished(message["release"], self._directors.now))
 
     def _heard_of_lists(self, message: Mapping[str, Any]) -> None:
         """Take what the director says of the lists themselves."""

@@ -92,8 +92,28 @@ class GiveWay:
     chain: str  # over its events up to there
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseOffered:
+    """The direction has a release for this table, and where it is fetched."""
+
+    order: int  # number of the wish; whoever wishes it again has another one
+    version: str
+    sha256: str
+    size: int  # bytes
+    url: str
+    headers: Mapping[str, str]  # they show the table's secret
+    authority: str  # by which the direction is recognised, PEM
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseWished:
+    """Which release the direction wants at this table; None: none (any more)."""
+
+    offer: ReleaseOffered | None
+
+
 LineMessage: TypeAlias = (
-    Order | LineState | Planned | RulingsAllowed | ListsMended | OtherDirectors | ListHeld | GiveWay
+    Order | LineState | Planned | RulingsAllowed | ListsMended | OtherDirectors | ListHeld | GiveWay | ReleaseWished
 )
 
 

@@ -29,6 +29,8 @@ from kiosk.ui.enrol.enrol_view import EnrolView
 from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
+from kiosk.ui.hardware.release import ReleaseSheet
+from kiosk.ui.hardware.release_view import ReleaseView
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.next_frame import NextFrame, before_next_frame
 from kiosk.ui.pads import PadHands
@@ -103,6 +105,7 @@ class KioskApp(FittedApp):
         self.view_at = 0.0
         self.notices: dict[str, str] = {}
         self.stick_view: StickView | None = None  # None: this table has no way to write on one
+        self.release_view: ReleaseView | None = None  # None: this machine takes no releases
         self.language = language
         self.words = screen_words(language)
         self.faces = Faces(self.seating.book().deck, language)
@@ -215,6 +218,13 @@ class KioskApp(FittedApp):
         elif before is not None:
             self._tell_of_stick(before, stick)
         self._redraw()
+
+    @before_next_frame(newest=True)
+    def releases(self, view: ReleaseView) -> None:
+        """Show which releases lie on the sticks, and what becomes of the one that is taken."""
+        self.release_view = view
+        if isinstance(self.sheets.current, ReleaseSheet):
+            self.sheets.current.draw()
 
     def _tell_of_stick(self, before: StickView, stick: StickView) -> None:
         """Say in the middle what nobody sees who has closed the sheet, and that a stick was found."""

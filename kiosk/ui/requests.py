@@ -8,6 +8,7 @@ from kiosk.ui.devices.device_requests import DeviceRequest
 from kiosk.ui.earlier.earlier_requests import RoundsRequest
 from kiosk.ui.earlier.stick_view import WriteToStick
 from kiosk.ui.hardware.hardware_view import HardwareRequest
+from kiosk.ui.hardware.release_view import ReleaseRequest
 from kiosk.ui.parts.previewing import ShowPreview
 from kiosk.ui.referee.calling import RefereeRequest
 from kiosk.ui.seats.seats_requests import TakeList
@@ -23,5 +24,6 @@ ScreenRequest: TypeAlias = (
     | RefereeRequest
     | SetUpRequest
     | HardwareRequest
+    | ReleaseRequest
     | DeviceRequest
 )

@@ -11,6 +11,7 @@ from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.enrol.enrol import EnrolSheet
 from kiosk.ui.hardware.about import AboutSheet
+from kiosk.ui.hardware.release import ReleaseSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
 from kiosk.ui.more.more import (
     DirectionSheet,
@@ -73,6 +74,7 @@ KINDS: dict[str, type[Sheet]] = {
     "options": OptionsSheet,
     "put_right": PutRightSheet,
     "referee": GateSheet,
+    "release": ReleaseSheet,
     "replace": ReplaceSheet,
     "ruling": RulingSheet,
     "rulings": RulingsSheet,
@@ -93,7 +95,7 @@ KINDS: dict[str, type[Sheet]] = {
 #: Sheets that open while nobody sits at the table.
 WITHOUT_VIEW = (
     *("about", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light", "stick"),
-    "teach",
+    *("release", "teach"),
 )
 
 #: A question with more choices than this shows the whole deck at once.

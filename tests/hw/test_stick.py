@@ -92,10 +92,10 @@ class FakeSticks(Sticks):
     def look(self) -> tuple[Stick, ...]:
         return (self.stick,) if self.there else ()
 
-    def mount(self, stick: Stick) -> Path:
+    def mount(self, stick: Stick, *, to_read: bool = False) -> Path:
         if not self.there:
             raise StickError("gone", "pulled")
-        if stick.read_only:
+        if stick.read_only and not to_read:
             raise StickError("read_only", "locked")
         if stick.filesystem != "vfat":
             raise StickError("format", stick.filesystem)

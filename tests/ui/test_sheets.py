@@ -1,6 +1,7 @@
 """Every sheet of every book in both sizes and languages: it draws, its keys are large and apart, its words whole."""
 
 import importlib.util
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -93,6 +94,78 @@ def test_every_word_about_a_stick(spoken: Any, measure: Any) -> None:
     finally:
         spoken.app.sheets.close()
         spoken.app.stick_view = None
+
+
+def test_every_word_about_a_release(spoken: Any, measure: Any) -> None:
+    from kiosk.language import words
+    from kiosk.ui.hardware.release_view import BundleLine, ReleaseView
+
+    long = "0.10.12+1a2b3c4"
+    values = {"version": long, "machine": "aarch64, Python 3.13", "needed": 1234, "free": 12, "why": "No space left"}
+    of_sticks = ("stick_gone", "stick_format", "stick_denied")
+    seen_there = ("", "bundle_none", "bundle_cut", "bundle_foreign", "bundle_machine", "bundle_older", "bundle_same",
+                  "bundle_key", *of_sticks)  # fmt: skip
+    file = f"stichwart-{long}.bundle"
+    lines = tuple(
+        BundleLine(device="/dev/sda1", stick="SanDisk Ultra Fit", file=file, release=long, code=code, values=values)
+        for code in seen_there
+    )
+    there = ReleaseView(runs=long, sticks=1, found=lines[:3])
+    seen = [
+        *(
+            ReleaseView(runs=long, sticks=n, searching=searching)
+            for n, searching in ((0, False), (1, False), (1, True))
+        ),
+        *(replace(there, found=lines[at : at + 3]) for at in range(0, len(lines), 3)),
+        *(
+            replace(there, state=state, release=long, percent=42)
+            for state in ("copying", "fetching", "check", "unpack", "install", "try", "waits")
+        ),
+        *(
+            replace(there, state="refused", release=long, code=code, values=values)
+            for code in (*words("bundles"), *of_sticks)
+        ),
+    ]
+    spoken.show(views.PHASES["full_list"]())
+    spoken.app.sheets.open("release")
+    try:
+        for view in seen:
+            spoken.app.releases(view)
+            spoken.stage.step(3)
+            measure.check(spoken.app.sheets.current)
+    finally:
+        spoken.app.sheets.close()
+        spoken.app.release_view = None
+
+
+def test_only_the_referee_takes_a_release_while_a_list_is_open(hand: Any) -> None:
+    from kiosk.ui.hardware.release import ReleaseSheet
+    from kiosk.ui.hardware.release_view import BundleLine, ReleaseView, TakeRelease
+    from kiosk.ui.referee.gate import GateSheet
+
+    app = hand.app
+    line = BundleLine(device="/dev/sda1", stick="A", file="x.bundle", release="0.3")
+    try:
+        app.releases(ReleaseView(runs="0.2", sticks=1, found=(line,)))
+        hand.stage.wait(1)
+        for view, gated in ((views.PHASES["full_list"](), True), (None, False)):
+            app.show(view)
+            hand.stage.wait(1)
+            app.open_hardware()
+            hand.stage.wait(1)
+            hand.touch(app.screen("hardware").word("new_release"))
+            assert isinstance(app.sheets.current, GateSheet) is gated
+            if gated:
+                app.sheets.current.open()
+            sheet = app.sheets.current
+            assert isinstance(sheet, ReleaseSheet)
+            hand.stage.wait(1)
+            hand.stage.touch(sheet.ids.bundles.children[0])
+            assert hand.asked[-1] == TakeRelease(device="/dev/sda1", file="x.bundle", referee=gated)
+            app.sheets.close()
+            app.hardware_done()
+    finally:
+        app.release_view = None
 
 
 @pytest.mark.parametrize("name", OF_BOOKS)

@@ -447,6 +447,7 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
     "put_right": ("playing", {"event": 30}),
     "referee": ("resting", {}),
     "ruling": ("resting", {}),
+    "release": ("playing", {}),
     "replace": ("full_list", {}),
     "newcomer": ("full_list", {"seat": 2}),
     "screen": ("playing", {}),

@@ -41,6 +41,7 @@ class HardwareScreen(Screen):
         self._keys: dict[str, PartKey] = {}
         super().__init__(**kwargs)
         self._about_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.app.sheets.open("about"))
+        self._release_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.take_release())
 
     def open(self) -> None:
         """Ask how everything is."""
@@ -57,14 +58,18 @@ class HardwareScreen(Screen):
         self.view, self.about = view, plain(view.about)
         self._about_key.text = self.app.words["about"]
         self.teachable = self.app.devices_view is not None
+        self._release_key.text = self.word("new_release")
         names = [part.name for part in view.parts]
-        if names != list(self._keys) or self._about_key.parent is None:
+        takes = self.app.release_view is not None
+        if names != list(self._keys) or self._about_key.parent is None or takes != bool(self._release_key.parent):
             self.ids.parts.clear_widgets()
             self._keys = {}
             for name in names:
                 key = self._keys[name] = PartKey(tone="green", meaning=name)
                 key.bind(on_release=lambda _, name=name: self.touch(name))
                 self.ids.parts.add_widget(key)
+            if takes:
+                self.ids.parts.add_widget(self._release_key)
             self.ids.parts.add_widget(self._about_key)
         for part in view.parts:
             key = self._keys[part.name]
@@ -81,6 +86,14 @@ class HardwareScreen(Screen):
         self._chosen = name
         self.app.request(TestPart(name))
         self.show_hardware(self.view)
+
+    def take_release(self) -> None:
+        """Show the releases on the sticks; while a list is open that is for the referee."""
+        view = self.app.view
+        if view is None or view.closed:
+            self.app.sheets.open("release")
+        else:
+            self.app.sheets.open("referee", then=lambda: self.app.sheets.open("release", referee=True))
 
     def _tell(self) -> None:
         part = next((one for one in self.view.parts if one.name == self._chosen), None)
