@@ -19,7 +19,7 @@ _DIRECTOR_VALUES = ("kiosk.director.key", "kiosk.director.refusals", "kiosk.dire
 #: Each folder of the screen that draws something of its own; none knows another.
 SCREENS = (
     *("play", "rail", "seats", "camera", "referee", "correct", "put_right", "score_list", "more", "mat", "hardware"),
-    *("earlier", "devices"),
+    *("earlier", "devices", "first_start"),
 )
 
 #: Folder or module → those of ours that it may import besides itself. The wiring is free, and imported by nobody but

@@ -49,6 +49,18 @@ def state_folder() -> Path:
     return Path(given) if given else Path(platformdirs.user_data_dir("stichwart"))
 
 
+#: Number of a table whose file names none.
+NOT_NUMBERED = 0
+
+
+def _number(value: object) -> object:
+    if value == "none":
+        return NOT_NUMBERED
+    if type(value) is int and not 1 <= value <= 999:
+        raise ValueError('it must lie between 1 and 999; "none" lets the first start ask')
+    return value
+
+
 def _players(value: tuple[str, ...]) -> str | None:
     if len(value) not in (4, 5):
         return f"{len(value)} names; a table has 4 or 5 players, seat 1 first, then clockwise"
@@ -59,7 +71,7 @@ def _players(value: tuple[str, ...]) -> str | None:
     return None
 
 
-def _url(value: str) -> str | None:
+def check_url(value: str) -> str | None:
     if value == "" or (value.startswith(("http://", "https://")) and value.split("://", 1)[1].strip("/")):
         return None
     return 'write the director\'s whole address, like "http://192.168.1.10:8377"'
@@ -181,7 +193,7 @@ _NAME_ALONE = Before(lambda value, _: {"name": value} if isinstance(value, str) 
 class DirectorLine:
     """The line to the director."""
 
-    url: Annotated[str, checked(_url)] = ""  # empty: the table works on its own
+    url: Annotated[str, checked(check_url)] = ""  # empty: the table works on its own
     token: Annotated[str, checked(_token)] = ""  # this table's secret, where it is not kept in the data folder
     authority: Annotated[str, Before(_text_of_file)] = ""  # PEM: by which the director is recognised
     tournament: Annotated[str, checked(_filled)] = "turnier"  # as the director calls it
@@ -210,6 +222,7 @@ class ScreenConfig:
     seat: Annotated[int, checked(between(1, 5))] = 1  # who sits before the screen and reads it upright
     flat: bool = False  # it lies, in the middle or at a corner: each panel is turned towards its seat
     language: Annotated[str, checked(_language)] = "de"  # or "en", or one that a club has added (docs/words.md)
+    turn: Annotated[int, checked(one_of(0, 90, 180, 270))] = 0  # by which the picture is turned, counterclockwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -301,7 +314,7 @@ class TableConfig:
 
     __pydantic_config__: ClassVar[dict[str, Any]] = STRICT
 
-    table: Annotated[int, checked(between(1, 999))]  # number of the table
+    table: Annotated[int, Before(lambda value, _: _number(value))]  # its number; "none": the first start asks
     data: Annotated[Path, PATH, IS_FOLDER] = field(default_factory=state_folder)  # log, learned decks
     words: Annotated[Path, PATH, IS_FOLDER] = FOLDER  # a club's own words
     director: Annotated[DirectorLine, SECTION] = DirectorLine()

@@ -42,6 +42,7 @@ def run_director(
     :param backup: is put into the database first, which must be empty.
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it would tell of each address that is no way out
     config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
     for fault in take_words(config.words):
         log.warning("%s", fault.told("en"))

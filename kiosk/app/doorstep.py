@@ -6,13 +6,16 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kiosk.app.config import TableConfig
+from kiosk.app.config import NOT_NUMBERED, DirectorLine, TableConfig
 from kiosk.app.version import version
 from kiosk.sync.door import Door, keep_door, new_door, read_door, replaces, trace
 from kiosk.sync.enrolling import Enroller, Enrolling
 from kiosk.sync.state import LineState
 
 log = logging.getLogger(__name__)
+
+#: The tournament of a file that says nothing of it: the direction does.
+UNSAID = DirectorLine().tournament
 
 #: Exit status of a table that was given its number: it starts anew with it.
 ANEW = 75
@@ -29,7 +32,13 @@ def through_door(config: TableConfig) -> tuple[TableConfig, bool]:
         return config, False
     if door.table != config.table:
         log.info("the direction has made this table %d, the file says %d", door.table, config.table)
-    admitted = replace(director, token=door.shown, url=door.to or director.url, authority=door.authority)
+    admitted = replace(
+        director,
+        token=door.shown,
+        url=door.to or director.url,
+        authority=door.authority,
+        tournament=(door.tournament if director.tournament == UNSAID else "") or director.tournament,
+    )
     return replace(config, table=door.table, director=admitted), door.rulings
 
 
@@ -91,13 +100,24 @@ class Doorstep:
         if self._enroller is not None:
             return
         config, director = self._config, self._config.director
-        told = {"table": config.table, "seats": config.mat.seats, "source": config.camera.source, "version": version()}
+        told: dict[str, object] = {"table": config.table} if config.table != NOT_NUMBERED else {}
+        told |= {"seats": config.mat.seats, "source": config.camera.source, "version": version()}
         told |= {"unsent": self._unsent} if self._unsent else {}
         door = read_door(config.data, director.url)
         ours = door is not None and door.shown == director.token
         instead = door.instead if door is not None and ours else trace(director.token)
         new = new_door(door.url if door is not None else director.url, instead)  # what was encrypted stays so
         self._enroller = Enroller(director.url, config.data, told, self._deliver, new, changed).start()
+
+    def turn_to(self, director: DirectorLine) -> None:
+        """Ask this direction instead; one without an address: nobody."""
+        if self._enroller is not None:
+            self._enroller.stop(wait=0)
+            self._enroller = None
+            self._deliver(Enrolling("", self._config.director.url, over=True))
+        self._config = replace(self._config, director=director)
+        if director.url:
+            self.ask()
 
     def stop(self) -> None:
         """End."""

@@ -38,6 +38,7 @@ from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
 from kiosk.sync.enrolling import Enrolling
 from kiosk.sync.state import (
+    DirectionsFound,
     GiveWay,
     LineMessage,
     LineState,
@@ -122,6 +123,13 @@ class TakingOver(Taking, Protocol):
     def beat(self) -> None: ...
 
 
+class Starting(Taking, Protocol):
+    """The first start, as ``kiosk.app.first_start.FirstStart`` carries it out."""
+
+    def begin(self) -> None: ...
+    def heard(self, message: DirectionsFound) -> None: ...
+
+
 class Mending(Protocol):
     """Taking in what the direction puts right, as ``kiosk.app.mended.MendedDesk`` does it."""
 
@@ -173,12 +181,13 @@ class Kiosk:
         self.storage: StorageDesk | None = None  # whether what is noted is on the disk
         self.releases: ReleaseDesk | None = None  # other releases, from sticks or the direction
         self.making_way: MakingWay | None = None  # for another release, once the table rests
+        self.first_start: Starting | None = None  # language, screen, network, direction, as people answer
         self.held_lists: TakingOver | None = None  # what the direction holds beyond the end of this table's lists
         self.anew = False  # the direction has given this table its number: the program starts anew with it
         self.rulings_allowed = True  # a referee may rule here; a table of a direction waits to hear so
         self.on_rulings: Callable[[bool], None] | None = None  # hears what the direction says of that
         self.on_directors: Callable[[Sequence[str]], None] = lambda _: None  # hears where other directors are
-        self.on_line: Callable[[LineState], None] | None = None  # how the line to the direction stands
+        self.on_line: Callable[[LineState], None] = lambda _: None  # hears how the line to the direction stands
         self.on_sit: Callable[[Table], None] | None = None  # hears of each table, the first one too if set before
         self.vision_listeners: list[Callable[[VisionMessage], None]] = []  # hear the camera's process, after the table
         self.on_news: Callable[[], None] = lambda: None  # wakes who sleeps until the next beat; called on any thread
@@ -229,6 +238,10 @@ class Kiosk:
         """Leave the table: people sit down anew. Its round stays in the log as it is."""
         self.table, self._view, self._fresh = None, None, True
         self.outputs.forget()
+
+    def begin_anew(self) -> None:
+        """Have the program start anew after this beat, with what it was set to."""
+        self.anew = True
 
     def at_rest(self) -> bool:
         """Report whether nobody minds a restart: no list is open, and nobody is writing names."""
@@ -307,7 +320,15 @@ class Kiosk:
         match message:
             case Asked(request):
                 self._asked(request)
-            case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended() | OtherDirectors():
+            case (
+                Order()
+                | LineState()
+                | Planned()
+                | RulingsAllowed()
+                | ListsMended()
+                | OtherDirectors()
+                | DirectionsFound()
+            ):
                 self._from_line(message)
             case ReleaseWished() | SticksSearched() | Brought():
                 self._about_releases(message)
@@ -405,13 +426,14 @@ class Kiosk:
             case Order():
                 self._ordered(message)
             case LineState(connected=connected, trouble=trouble):
-                if self.on_line is not None:
-                    self.on_line(message)
+                self.on_line(message)
                 if self.hardware is not None:
                     self.hardware.heard_line(message)
                 self.outputs.notice("director", "" if connected and not trouble else message.text)
             case Planned():
                 self.opener.plan = message
+            case DirectionsFound() if self.first_start is not None:
+                self.first_start.heard(message)
             case ListsMended() if self.mended is not None:
                 self.mended.heard(message)
             case OtherDirectors(urls):
@@ -491,7 +513,7 @@ class Kiosk:
         if any(desk is not None and desk.takes(request) for desk in desks):
             return
         try:
-            others = (self.rounds, self.sticks, self.held_lists, self.releases)
+            others = (self.rounds, self.sticks, self.held_lists, self.releases, self.first_start)
             if any(desk is not None and desk.takes(request) for desk in others):
                 return
             match request:

@@ -67,6 +67,8 @@ def run_screen(
     kiosk.referee.tell()
     if kiosk.hardware is not None:
         kiosk.hardware.begin()
+    if kiosk.first_start is not None:
+        kiosk.first_start.begin()
     from kivy.base import EventLoop
     from kivy.clock import Clock
 

@@ -20,6 +20,7 @@ from hw.stick import UdisksSticks
 from kiosk.app.apart import apart
 from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.doorstep import ANEW, Doorstep, keep_others, keep_rulings, start_anew, through_door
+from kiosk.app.first_start import FirstStart, answered
 from kiosk.app.hardware_page import Configured, HardwarePage
 from kiosk.app.herald import Herald
 from kiosk.app.inbox import PinsMissing, Pressed, WordsAtFault
@@ -148,7 +149,10 @@ def run_table(path: Path, *, headless: bool = False, by_hand: ByHand | None = No
 def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # it would write a line for each event sent
-    config, rulings = through_door(apart(load_table, path))
+    logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it would tell of each address that is no way out
+    of_file = apart(load_table, path)
+    configured, first = answered(of_file, path, headless=headless or by_hand is not None)
+    config, rulings = through_door(configured)
     language, at_fault = own_words(config)
     watchdog = Watchdog(healthy=say_healthy("table"))
     with ExitStack() as stack:
@@ -204,6 +208,18 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             kiosk.deliver(PinsMissing(say("setup_notices", "pins", language)))
         _admit_referee(config, kiosk)
         kept = KeptSettings(config.data)
+        kiosk.first_start = starting = FirstStart(
+            of_file,
+            config,
+            kept,
+            doorstep,
+            first=first,
+            screen=lambda: kiosk.outputs.screen,
+            may_change=lambda: kiosk.table is None or kiosk.at_rest(),
+            anew=kiosk.begin_anew,
+            deliver=kiosk.deliver,
+        )
+        stack.callback(starting.stop)
         stack.callback(give_signals(kiosk, kept.over("sound", config.sound)).close)
         show_hardware(kiosk, _hardware_of(config), kept)
         _read_keyboards(config, kiosk, kept, stack)
@@ -224,7 +240,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             backlight=_light(kiosk),
             ready=watchdog.ready,
             kept_seating=KeptSeating(config.data),
-            **_place(config, kept),
+            **_place(of_file, kept),
         )
 
 
@@ -271,6 +287,7 @@ def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:
     chosen = kept.over("screen", config.screen)
 
     def keep(place: ScreenPlace) -> None:
-        kept.keep("screen", config.screen, replace(chosen, seat=place.seat, flat=place.flat))
+        others = kept.over("screen", config.screen)
+        kept.keep("screen", config.screen, replace(others, seat=place.seat, flat=place.flat))
 
     return {"place": ScreenPlace(chosen.seat, chosen.flat), "on_place": keep}

@@ -20,10 +20,11 @@ import uvicorn
 import uvloop
 from fastapi import FastAPI
 
+from kiosk.director.announcement import Announced, Announcement, is_address, reached_at
 from kiosk.director.app import create_app
 from kiosk.director.clubs import with_clubs
 from kiosk.director.refusals import BadCertificate, DirectorError, PortInUse
-from kiosk.director.settings import Settings
+from kiosk.director.settings import Settings, is_exposed
 from kiosk.director.tls.authority import spoken
 from kiosk.director.tls.certificates import Certificates, lan_addresses
 from kiosk.director.tls.plain_door import PAGES
@@ -194,6 +195,29 @@ class Service:
         access.forget_tables()
         return str(shown)
 
+    def announced(self, host: str) -> Callable[[], Announced] | None:
+        """What tables in the network shall hear of this service, asked again and again; None: nothing.
+
+        Without encryption it is not announced: no table shall be led to a door that anybody could stand in.
+
+        :param host: where it listens.
+        """
+        certificates, app = self.certificates, self.app
+        if certificates is None or not is_exposed(host):
+            return None
+
+        def now() -> Announced:
+            names = () if certificates.own else (one for one in certificates.names if not is_address(one))
+            return Announced(
+                name=app.state.hall.tournament,
+                port=self.port,
+                fingerprint=certificates.fingerprint,
+                at=next(iter(names), ""),
+                addresses=reached_at(host),
+            )
+
+        return now
+
     def run(self) -> None:
         """Serve until SIGTERM or Ctrl-C."""
         sys.setswitchinterval(_SWITCH_S)
@@ -275,23 +299,36 @@ def serve(
         for club in clubs:
             if code := service.clubs[club.names[0]].state.access.first_code:
                 print(f"{FIRST_CODE} {code[:4]} {code[4:]} (at {club.names[0]})", flush=True)
-        scheme = "https" if service.certificates is not None else "http"
-        heard = {"0.0.0.0": (4,), "::": (4, 6)}.get(settings.host, ())
-        for address in (one for one in lan_addresses() if (6 if ":" in one else 4) in heard):
-            shown = f"[{address}]" if ":" in address else address
-            print(f"in the hall's network: {scheme}://{shown}:{service.port}", flush=True)
-            if service.certificates is not None and address not in service.certificates.names:
-                print("  this address is not in its certificate: browsers go on warning", flush=True)
-            elif service.certificates is not None and service.certificates.own:
-                page = f"http://{shown}:{service.port}{PAGES['de']}"
-                print(f"  browsers that warn of its certificate: {page}", flush=True)
-        if service.certificates is not None and service.certificates.own:
-            print(f"its authority's fingerprint (SHA-256): {spoken(service.certificates.fingerprint)}", flush=True)
+        _tell_addresses(service, settings.host)
+        if announcement is not None:
+            announcement.start()
         if ready is not None:
             ready(url)
 
     service = Service(settings, announce, beat, clubs, doors)
-    service.run()
+    known = service.announced(settings.host)
+    announcement = Announcement(known) if known is not None else None
+    try:
+        service.run()
+    finally:
+        if announcement is not None:
+            announcement.stop()
+
+
+def _tell_addresses(service: Service, host: str) -> None:
+    """Print where a service that listens at ``host`` is reached in the network, and by what it is recognised."""
+    scheme = "https" if service.certificates is not None else "http"
+    heard = {"0.0.0.0": (4,), "::": (4, 6)}.get(host, ())
+    for address in (one for one in lan_addresses() if (6 if ":" in one else 4) in heard):
+        shown = f"[{address}]" if ":" in address else address
+        print(f"in the hall's network: {scheme}://{shown}:{service.port}", flush=True)
+        if service.certificates is not None and address not in service.certificates.names:
+            print("  this address is not in its certificate: browsers go on warning", flush=True)
+        elif service.certificates is not None and service.certificates.own:
+            page = f"http://{shown}:{service.port}{PAGES['de']}"
+            print(f"  browsers that warn of its certificate: {page}", flush=True)
+    if service.certificates is not None and service.certificates.own:
+        print(f"its authority's fingerprint (SHA-256): {spoken(service.certificates.fingerprint)}", flush=True)
 
 
 class DirectorProcess:

@@ -27,6 +27,7 @@ class Door:
     rulings: bool = False  # a referee may rule on this table's screen
     to: str = ""  # where the direction was when it admitted this table, encrypted where it can be; "": ``url``
     authority: str = ""  # by which it is recognised, PEM; "": as this machine's own authorities say
+    tournament: str = ""  # under which the direction takes this table's lists; "": as the table's file says
     others: Sequence[str] = ()  # addresses of other directors, for the time when that one is away
 
     @property

@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 #: Seconds between two questions.
 _ASK_S = 2.0
 
+_LONGEST = 200  # signs of a tournament's name
+
 
 @dataclass(frozen=True, slots=True)
 class Enrolling:
@@ -43,6 +45,14 @@ class _Met:
     code: str
     keys: CodeKeys | None  # None: nothing is encrypted, the code follows from the secret
     authority: str = ""  # its fingerprint, or ``PUBLIC``
+
+
+@dataclass(frozen=True, slots=True)
+class _Admitted:
+    """What the direction says once somebody has typed the code in."""
+
+    table: int
+    tournament: str  # "": it does not say
 
 
 class Enroller:
@@ -103,11 +113,12 @@ class Enroller:
         """Ask once; return what to show, with the number once the secret that goes with it is kept."""
         try:
             met = self._met or self._meet()
-            table = self._ask(met)
-            if table is not None:
+            admitted = self._ask(met)
+            if admitted is not None:
                 to, authority = met.direction.url, met.direction.authority
-                keep_door(self._folder, replace(self._door, table=table, to=to, authority=authority))
-            return replace(self._shows(), table=table)
+                door = replace(self._door, to=to, authority=authority)
+                keep_door(self._folder, replace(door, table=admitted.table, tournament=admitted.tournament))
+            return replace(self._shows(), table=admitted.table if admitted is not None else None)
         except httpx.HTTPStatusError as error:
             log.warning("the direction at %s refuses: %s", self._url, error)
             said = answered_object(error.response).get("message")
@@ -145,7 +156,7 @@ class Enroller:
             self._met.http.close()
             self._met = None
 
-    def _ask(self, met: _Met) -> int | None:
+    def _ask(self, met: _Met) -> _Admitted | None:
         wish: dict[str, Any] = {"id": self._door.id, "digest": self._door.digest, "told": self._told}
         if met.keys is not None:
             wish |= {"check": met.keys.check, "authority": met.authority}
@@ -162,7 +173,8 @@ class Enroller:
             self._false = True
             self._part()  # it has had its guess
             return None
-        return table
+        tournament = answer.get("tournament")
+        return _Admitted(table, tournament if isinstance(tournament, str) and len(tournament) <= _LONGEST else "")
 
     def _proved(self, keys: CodeKeys, table: int, proof: object) -> bool:
         wanted = keys.proof(self._door.id, self._door.digest, table)

@@ -112,8 +112,33 @@ class ReleaseWished:
     offer: ReleaseOffered | None
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class FoundDirection:
+    """A direction that answers in the network; two of one name differ in their address."""
+
+    name: str  # as it calls itself
+    url: str  # where it answered
+    fingerprint: str = ""  # of its authority, as it says
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionsFound:
+    """The directions that answer in the network now."""
+
+    found: tuple[FoundDirection, ...]
+
+
 LineMessage: TypeAlias = (
-    Order | LineState | Planned | RulingsAllowed | ListsMended | OtherDirectors | ListHeld | GiveWay | ReleaseWished
+    Order
+    | LineState
+    | Planned
+    | RulingsAllowed
+    | ListsMended
+    | OtherDirectors
+    | ListHeld
+    | GiveWay
+    | ReleaseWished
+    | DirectionsFound
 )
 
 

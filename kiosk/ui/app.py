@@ -26,6 +26,7 @@ from kiosk.ui.earlier.stick import StickSheet, stick_words
 from kiosk.ui.earlier.stick_view import StickView
 from kiosk.ui.enrol.enrol import EnrolSheet
 from kiosk.ui.enrol.enrol_view import EnrolView
+from kiosk.ui.first_start.start_view import ShowStep, StartView
 from kiosk.ui.fitted_app import FittedApp
 from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.hardware_view import HardwareView, LightChoice, NoticeView
@@ -91,6 +92,7 @@ class KioskApp(FittedApp):
         self.sheets = Sheets(self)
         self.pads = PadHands(self)
         self.enrolling: EnrolView | None = None  # None: the direction knows this device, or there is none
+        self.starting: StartView | None = None  # None: the first start is over, or not up
         self.devices_view: DevicesView | None = None  # None: nobody reads keyboards here
         self.seating = self.own_seating = seating or SeatsView()
         self.gate = gate  # how the referee is admitted: code, hold, shut
@@ -168,8 +170,20 @@ class KioskApp(FittedApp):
                 self.sheets.close()
         elif isinstance(self.sheets.current, EnrolSheet):
             self.sheets.current.draw()
-        elif self.sheets.current is None or self.view is None:
+        elif self.sheets.current is None or (self.view is None and self.starting is None):
             self.sheets.open("enrol", by=0)
+
+    @before_next_frame(newest=True)
+    def start(self, view: StartView | None) -> None:
+        """Show a step of the first start; None: it is over, or people have left it."""
+        self.starting = view
+        if view is None:
+            if self.current == "first_start":
+                self.leave_setting_up()
+            return
+        if self.current != "first_start":
+            self.go("first_start")
+        self.screen("first_start").show_start(view)
 
     @before_next_frame()
     def plan(self, plan: dict[str, Any] | None) -> None:
@@ -346,6 +360,9 @@ class KioskApp(FittedApp):
         if self._ticking is None:
             self._ticking = Clock.schedule_interval(self.tick, TICK_S)
         self._take(self.view)
+        if self.starting is not None:
+            self.go("first_start")
+            self.screen("first_start").show_start(self.starting)
         if self.enrolling is not None and self.view is None:
             self.sheets.open("enrol", by=0)
         elif self._ask_for_names:  # once: the date says nothing of whether it is the same evening
@@ -510,6 +527,16 @@ class KioskApp(FittedApp):
             self.request(ShowCamera(False))
         self.go("hardware")
         self.screen("hardware").open()
+
+    def open_start(self) -> None:
+        """Open what the first start has asked for, for whom it is allowed: the referee, where he has a code."""
+        if self.gate == "code":
+            self.sheets.open("referee", by=0, then=self._open_start)
+        else:
+            self._open_start()
+
+    def _open_start(self) -> None:
+        self.request(ShowStep("language"))
 
     def hardware_done(self) -> None:
         """Go back from the hardware to the table, or to the seats while nobody sits."""

@@ -7,6 +7,7 @@ from kiosk.ui.camera.set_up_requests import SetUpRequest
 from kiosk.ui.devices.device_requests import DeviceRequest
 from kiosk.ui.earlier.earlier_requests import RoundsRequest
 from kiosk.ui.earlier.stick_view import WriteToStick
+from kiosk.ui.first_start.start_view import StartRequest
 from kiosk.ui.hardware.hardware_view import HardwareRequest
 from kiosk.ui.hardware.release_view import ReleaseRequest
 from kiosk.ui.parts.previewing import ShowPreview
@@ -14,7 +15,8 @@ from kiosk.ui.referee.calling import RefereeRequest
 from kiosk.ui.seats.seats_requests import TakeList
 
 #: The table's own requests, to open its round while nobody sits there, and what one would change; those about its
-#: rounds and for a stick; those about the referee; those of the people who set it up, or teach a scanner or number pad.
+#: rounds and for a stick; those about the referee; those of the people who set it up, teach a scanner or
+#: number pad, or answer the first start.
 ScreenRequest: TypeAlias = (
     TableRequest
     | ShowPreview
@@ -26,4 +28,5 @@ ScreenRequest: TypeAlias = (
     | HardwareRequest
     | ReleaseRequest
     | DeviceRequest
+    | StartRequest
 )

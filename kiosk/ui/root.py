@@ -13,6 +13,7 @@ from kivy.uix.screenmanager import NoTransition
 from kiosk.ui.camera.camera_screen import CameraScreen
 from kiosk.ui.camera.lesson import LessonScreen
 from kiosk.ui.earlier.earlier import EarlierScreen
+from kiosk.ui.first_start.first_start import FirstStartScreen
 from kiosk.ui.hardware.hardware_screen import HardwareScreen
 from kiosk.ui.mat.mat_panel import SPLIT_FROM_PX, SPLIT_SHARE, MatBar, MatPanel
 from kiosk.ui.mat.spectator import Spectator
@@ -35,7 +36,7 @@ UNITS = (800, 480)
 ROOMY_FROM_PX = 600
 
 #: Screens on which people leave the table for a while, mostly to set it up; its own view is not drawn there.
-SETTING_UP = ("camera", "lesson", "earlier", "hardware")
+SETTING_UP = ("camera", "lesson", "earlier", "hardware", "first_start")
 
 #: Screens without the rail.
 BARE = ("seats", *SETTING_UP)
@@ -82,6 +83,7 @@ class Root(BoxLayout):
         # Most evenings go without these: they are built when they are wanted, and are no memory until then.
         self._seldom: dict[str, Callable[[], Any]] = {
             "lesson": lambda: LessonScreen(app, name="lesson"),
+            "first_start": lambda: FirstStartScreen(app, name="first_start"),
             "camera": lambda: CameraScreen(app, name="camera"),
             "earlier": lambda: EarlierScreen(app, ListScreen(app, archived=True), name="earlier"),
         }

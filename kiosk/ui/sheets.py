@@ -10,6 +10,7 @@ from kiosk.ui.correct.film import FilmSheet
 from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.enrol.enrol import EnrolSheet
+from kiosk.ui.first_start.direction_step import AddressSheet
 from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.release import ReleaseSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
@@ -46,6 +47,7 @@ from kiosk.ui.seats.seats_screen import EveningSheet, SeatNameSheet
 
 KINDS: dict[str, type[Sheet]] = {
     "about": AboutSheet,
+    "address": AddressSheet,
     "agree": AgreementSheet,
     "badge": BadgeSheet,
     "breach": BreachSheet,
@@ -94,8 +96,8 @@ KINDS: dict[str, type[Sheet]] = {
 
 #: Sheets that open while nobody sits at the table.
 WITHOUT_VIEW = (
-    *("about", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light", "stick"),
-    *("release", "teach"),
+    *("about", "address", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light"),
+    *("stick", "release", "teach", "referee"),
 )
 
 #: A question with more choices than this shows the whole deck at once.

@@ -88,6 +88,8 @@ def test_a_table_pins_the_authority_and_speaks_encrypted_from_then_on(
     table, _ = through_door(config(tmp_path, url))
     line = table.director
     assert (table.table, line.url, line.authority) == (number, service.url, service.certificates.authority)
+    unsaid = replace(config(tmp_path, url), director=DirectorLine(url=url))
+    assert through_door(unsaid)[0].director.tournament == "t", "a file need not name what the direction says"
     address = line_address(line.url, line.token, "t", number, 1, line.authority)
     assert fetched(address) == []
     assert address.socket.startswith("wss:")

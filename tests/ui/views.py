@@ -465,4 +465,10 @@ SHEETS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 #: Sheets of the registry that open while nobody sits at the table alone.
-OTHER_SHEETS: dict[str, dict[str, Any]] = {"name": {"seat": 2}, "old_names": {}, "enrol": {}, "about": {}}
+OTHER_SHEETS: dict[str, dict[str, Any]] = {
+    "name": {"seat": 2},
+    "old_names": {},
+    "enrol": {},
+    "about": {},
+    "address": {},
+}

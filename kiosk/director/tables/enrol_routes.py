@@ -17,6 +17,8 @@ router = APIRouter()
 async def enrol(request: Request) -> dict[str, Any]:
     """Take a device's wish to be a table: ``{"id": …, "digest": …, "told": {…}}``; answer its number once it has one.
 
+    With the number comes the ``tournament`` under which tables find this service: no file of theirs has to name it.
+
     The device asks again every two seconds while its screen shows the code. Encrypted it adds ``check``, of the code,
     and ``authority``, by which it recognises this service; the answer then holds the ``proof`` that somebody has typed
     its code in.
@@ -27,7 +29,8 @@ async def enrol(request: Request) -> dict[str, Any]:
     device = await access.run(access.devices.ask, wish, host)
     if device is None:
         return {"table": None}
-    return {"table": device.table, "proof": device.proof} if device.proof else {"table": device.table}
+    answer = {"table": device.table, "tournament": request.app.state.settings.tournament}
+    return {**answer, "proof": device.proof} if device.proof else answer
 
 
 def _check(request: Request, content: dict[str, Any]) -> str:

@@ -42,6 +42,7 @@ class HardwareScreen(Screen):
         super().__init__(**kwargs)
         self._about_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.app.sheets.open("about"))
         self._release_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.take_release())
+        self._start_key = Key(font_size="18sp", on_release=lambda _: self.app.open_start())
 
     def open(self) -> None:
         """Ask how everything is."""
@@ -56,7 +57,7 @@ class HardwareScreen(Screen):
     def show_hardware(self, view: HardwareView) -> None:
         """Draw how everything is."""
         self.view, self.about = view, plain(view.about)
-        self._about_key.text = self.app.words["about"]
+        self._about_key.text, self._start_key.text = self.app.words["about"], self.app.words["start_again"]
         self.teachable = self.app.devices_view is not None
         self._release_key.text = self.word("new_release")
         names = [part.name for part in view.parts]
@@ -70,6 +71,7 @@ class HardwareScreen(Screen):
                 self.ids.parts.add_widget(key)
             if takes:
                 self.ids.parts.add_widget(self._release_key)
+            self.ids.parts.add_widget(self._start_key)
             self.ids.parts.add_widget(self._about_key)
         for part in view.parts:
             key = self._keys[part.name]

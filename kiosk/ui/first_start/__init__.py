@@ -1,0 +1,1 @@
+"""Ask at the first start, and whenever somebody wants to change it: language, screen, network, direction."""

@@ -1,0 +1,50 @@
+"""Define what the screen of the first start shows, and what people ask for there."""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+#: The steps, in their order.
+STEPS: Final = ("language", "direction")
+
+
+@dataclass(frozen=True, slots=True)
+class DirectionLine:
+    """A direction that was found."""
+
+    name: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartView:
+    """The first start as it stands."""
+
+    step: str = "language"  # of STEPS
+    first: bool = True  # nothing is set yet: it cannot be left for the table
+    url: str = ""  # of the direction that this table belongs to, or asks; "": none
+    alone: bool = False  # this table belongs to nobody
+    found: tuple[DirectionLine, ...] | None = None  # None: nobody has been looked for yet
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStep:
+    """Somebody wants to see this step; "": none any more."""
+
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeepLanguage:
+    """The table speaks this language from now on, after each start."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseDirection:
+    """The table belongs to the direction at this address; "": to nobody."""
+
+    url: str
+
+
+StartRequest: TypeAlias = ShowStep | KeepLanguage | ChooseDirection
