@@ -216,3 +216,17 @@ def test_a_code_does_not_push_a_keyboard_aside(hand: Any, start: Any) -> None:
     assert hand.app.sheets.current.code == "K7QF 2MTX"
     hand.app.enrol(None)
     hand.stage.step(3)
+
+
+def test_the_direction_touched_twice_at_the_hardware_opens_it_later(hand: Any, start: Any) -> None:
+    from kiosk.ui.hardware.hardware_view import HardwareView, PartView
+
+    hand.app.open_hardware()
+    hand.app.hardware(HardwareView(parts=(PartView(name="network", state="works", code="connected"),)))
+    hand.stage.step(3)
+    hand.touch("Turnierleitung")
+    assert ShowStep("language") not in hand.asked and "noch einmal" in hand.app.screen("hardware").told
+    hand.stage.wait(1)
+    hand.touch("Turnierleitung")
+    assert hand.asked[-1] == ShowStep("language")
+    hand.app.hardware_done()

@@ -42,7 +42,6 @@ class HardwareScreen(Screen):
         super().__init__(**kwargs)
         self._about_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.app.sheets.open("about"))
         self._release_key = Key(tone="dark", font_size="18sp", on_release=lambda _: self.take_release())
-        self._start_key = Key(font_size="18sp", on_release=lambda _: self.app.open_start())
 
     def open(self) -> None:
         """Ask how everything is."""
@@ -57,7 +56,7 @@ class HardwareScreen(Screen):
     def show_hardware(self, view: HardwareView) -> None:
         """Draw how everything is."""
         self.view, self.about = view, plain(view.about)
-        self._about_key.text, self._start_key.text = self.app.words["about"], self.app.words["start_again"]
+        self._about_key.text = self.app.words["about"]
         self.teachable = self.app.devices_view is not None
         self._release_key.text = self.word("new_release")
         names = [part.name for part in view.parts]
@@ -71,7 +70,6 @@ class HardwareScreen(Screen):
                 self.ids.parts.add_widget(key)
             if takes:
                 self.ids.parts.add_widget(self._release_key)
-            self.ids.parts.add_widget(self._start_key)
             self.ids.parts.add_widget(self._about_key)
         for part in view.parts:
             key = self._keys[part.name]
@@ -81,9 +79,12 @@ class HardwareScreen(Screen):
         self._tell()
 
     def touch(self, name: str) -> None:
-        """Try a part out and say what to do about it; a second touch on the camera shows its picture."""
+        """Try a part out and say what to do about it; camera and network open by a second touch."""
         if name == self._chosen == "camera":
             self.app.set_up()
+            return
+        if name == self._chosen == "network":
+            self.app.open_start()
             return
         self._chosen = name
         self.app.request(TestPart(name))
@@ -104,6 +105,8 @@ class HardwareScreen(Screen):
     def words_about(self, part: PartView) -> str:
         """Say how a part is and what to do."""
         head = f"[b]{self.name_of(part.name)}: {self.word(part.state)}[/b]"
+        if part.name == "network":
+            head += f" · {self.word('to_start')}"
         if not part.code:
             return head
         return f"{head}\n" + plain(say(self._subject(part.code), part.code, self.app.language, detail=part.detail))
