@@ -28,7 +28,7 @@ class Target:
 #: A camera's, a scanner's and a Wi-Fi stick's firmware for ordinary computers.
 _FIRMWARE = ("firmware-linux-free", "firmware-realtek", "firmware-iwlwifi", "firmware-atheros")
 #: What the package index has no wheels of for this processor.
-_MODULES = ("python3-evdev", "python3-lgpio")
+_MODULES = ("python3-evdev",)
 _RASPBERRY = ("raspi-firmware", "firmware-brcm80211", "libcamera-tools")
 
 TARGETS: dict[str, Target] = {

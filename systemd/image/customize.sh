@@ -38,7 +38,7 @@ systemctl --quiet enable stichwart-data.service NetworkManager.service systemd-t
 systemctl --quiet mask getty@.service serial-getty@.service autovt@.service getty-static.service console-getty.service \
     apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer \
     man-db.timer systemd-firstboot.service NetworkManager-wait-online.service systemd-pcrmachine.service \
-    console-setup.service sshd-keygen.service
+    console-setup.service sshd-keygen.service systemd-machine-id-commit.service
 systemctl --quiet set-default multi-user.target
 
 kernel=$(basename "$(ls -d /usr/lib/modules/*)")

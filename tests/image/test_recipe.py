@@ -268,7 +268,7 @@ def test_the_recipes_unit_is_known_to_systemd(tmp_path):
 
 
 def test_scripts_can_be_run():
-    scripts = [RECIPE / "customize.sh", ROOT / "usr/lib/stichwart/prepare-data"]
+    scripts = [RECIPE / "customize.sh", *(ROOT / "usr/lib/stichwart").iterdir()]
     assert all(
         os.access(script, os.X_OK) and subprocess.run(["sh", "-n", script]).returncode == 0 for script in scripts
     )

@@ -84,6 +84,16 @@ def test_a_read_only_disk_without_a_file_gives_one_in_memory(disk: Path) -> None
         assert file.log("cup", 7, 1).append(OPEN) == 0
 
 
+def test_a_folder_that_lies_in_memory_itself_is_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / emergency.IN_MEMORY).touch()
+    path = tmp_path / "table.sqlite"
+    played(path)
+    file, found = open_anyway(path)
+    with file:
+        assert found == "in_memory" and file.path == path
+        assert [event for _, event in file.log("cup", 7, 1).read()] == [OPEN, *CARDS]
+
+
 def test_a_full_disk_without_a_file_gives_one_in_memory(disk: Path) -> None:
     fill(disk)
     file, found = open_anyway(disk / "table.sqlite")

@@ -1,5 +1,6 @@
 """A virtual machine that starts from a card image: switch it on, look at its screen, touch it, cut its power."""
 
+import base64
 import shutil
 import signal
 import subprocess
@@ -13,12 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kiosk.bench.vm import shell
+from kiosk.bench.vm import finger, shell
 from kiosk.bench.vm.errors import MachineError
 from kiosk.bench.vm.monitor import Monitor
-
-#: QEMU's absolute axes go from 0 to this.
-_AXIS = 0x7FFF
 
 Picture = NDArray[np.uint8]
 
@@ -35,14 +33,15 @@ class Kind:
     firmware: tuple[Path, Path]
 
 
-#: A kernel that gets little processor time takes its timer for broken, and stops; systemd-boot hands this word on.
-_PATIENT = ("-smbios", "type=11,value=io.systemd.boot.kernel-cmdline-extra=no_timer_check")
+#: systemd-boot hands these words on to the kernel. One that gets little processor time takes its timer for broken, and
+#: stops.
+_TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra=no_timer_check {shell.kernel_words()}"
 
 #: Like the machines of the images. Without acceleration a processor with fewer abilities is the faster one.
 KINDS = {
     "amd64": Kind(
         program="qemu-system-x86_64",
-        words=("-machine", "q35", "-cpu", "Nehalem", "-vga", "none", *_PATIENT),
+        words=("-machine", "q35", "-cpu", "Nehalem", "-vga", "none"),
         firmware=(Path("/usr/share/OVMF/OVMF_CODE_4M.fd"), Path("/usr/share/OVMF/OVMF_VARS_4M.fd")),
     ),
     "arm64": Kind(
@@ -83,28 +82,31 @@ class Machine:
         if not self.card.exists():
             create = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(image.absolute())]
             subprocess.run([*create, str(self.card), f"{gibibytes}G"], check=True)
-            shutil.copyfile(self.kind.firmware[1], folder / "variables.fd")
+            # In a form that holds snapshots, as the card.
+            convert = ["qemu-img", "convert", "-f", "raw", "-O", "qcow2", str(self.kind.firmware[1])]
+            subprocess.run([*convert, str(folder / "variables.qcow2")], check=True)
 
     def on(self, *more: str) -> "Machine":
         """Switch it on, with these words for QEMU besides; the lines to it are there when this returns."""
         for name in ("monitor", "shell"):
             (self.folder / name).unlink(missing_ok=True)
-        code, variables = self.kind.firmware[0], self.folder / "variables.fd"
+        code, variables = self.kind.firmware[0], self.folder / "variables.qcow2"
         width, height = self.screen
         self._qemu = subprocess.Popen(
             [
                 *(self.kind.program, *self.kind.words, "-accel", "tcg,thread=multi", "-smp", "2"),
                 *("-m", str(self._memory), "-display", "none", "-nodefaults"),
                 *("-drive", f"if=pflash,format=raw,readonly=on,file={code}"),
-                *("-drive", f"if=pflash,format=raw,file={variables}"),
+                *("-drive", f"if=pflash,format=qcow2,file={variables}"),
                 *("-drive", f"if=none,id=card,format=qcow2,file={self.card}", "-device", "virtio-blk-pci,drive=card"),
-                *("-device", f"virtio-gpu-pci,xres={width},yres={height}", "-device", "virtio-tablet-pci"),
+                *("-device", f"virtio-gpu-pci,xres={width},yres={height}"),
                 *("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"),
                 *("-device", "i6300esb", "-action", "watchdog=reset"),
                 *("-serial", f"file:{self.console}"),
                 *("-qmp", f"unix:{self.folder}/monitor,server=on,wait=off"),
                 *("-chardev", f"socket,id=shell,path={self.folder}/shell,server=on,wait=off"),
                 *shell.words("shell"),
+                *("-smbios", _TO_KERNEL),
                 *more,
             ],
             stdin=subprocess.DEVNULL,
@@ -163,18 +165,31 @@ class Machine:
         end = self.console.read_text(errors="replace")[-1500:] if self.console.exists() else ""
         raise MachineError(f"not on the screen after {timeout} s ({self.folder}/screen.png); its console ends: {end}")
 
-    def touch(self, x: int, y: int, seconds: float = 0.3) -> None:
-        """Touch the screen at a place in its pixels, from the upper left."""
+    def plug_in_panel(self) -> None:
+        """Give it a touch panel; the table looks for one every two seconds."""
         width, height = self.screen
-        place = [
-            {"type": "abs", "data": {"axis": axis, "value": round(at * _AXIS / (size - 1))}}
-            for axis, at, size in (("x", x, width), ("y", y, height))
-        ]
-        self.monitor.ask("input-send-event", events=place)
-        time.sleep(0.1)
-        for down in (True, False):
-            self.monitor.ask("input-send-event", events=[{"type": "btn", "data": {"down": down, "button": "left"}}])
-            time.sleep(seconds)
+        coded = base64.b64encode(finger.PROGRAM.encode()).decode()
+        start = f"modprobe uinput && echo {coded} | base64 -d >/run/finger.py"
+        start += f" && (setsid python3 /run/finger.py {width} {height} {finger.PIPE} >/dev/null 2>&1 &)"
+        self.shell.run(f"{start}; until [ -p {finger.PIPE} ]; do sleep 0.2; done")
+
+    def touch(self, x: float, y: float, seconds: float = 0.2) -> None:
+        """Lay a finger on the screen at a place in its pixels, from the upper left."""
+        self.shell.run(f"echo {x} {y} {seconds} >{finger.PIPE}")
+
+    def keep(self, name: str) -> None:
+        """Keep the whole machine as it is now: its memory, its card, its time."""
+        self._say("savevm", name)
+
+    def go_back(self, name: str) -> None:
+        """Have it go on from where it was kept; also right after it was switched on."""
+        self._say("loadvm", name)
+        self.shell.forget()
+
+    def _say(self, command: str, name: str) -> None:
+        said = self.monitor.ask("human-monitor-command", **{"command-line": f"{command} {name}"})
+        if said:
+            raise MachineError(f"{command} {name}: {said.strip()}")
 
     def __enter__(self) -> "Machine":
         return self

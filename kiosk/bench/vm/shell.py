@@ -5,6 +5,7 @@ image is changed for it, and on a real machine nobody hands such a thing over.
 """
 
 import base64
+import contextlib
 import secrets
 import socket
 import time
@@ -15,28 +16,43 @@ from kiosk.bench.vm.errors import MachineError
 _PORT = "stichwart.shell"
 _UNIT = f"""\
 [Unit]
+ConditionPathExists=!/etc/initrd-release
 Requires=dev-virtio\\x2dports-{_PORT}.device
 After=dev-virtio\\x2dports-{_PORT}.device
 DefaultDependencies=no
+StartLimitIntervalSec=0
 [Service]
 ExecStart=sh -c 'exec sh <>/dev/virtio-ports/{_PORT} >&0 2>&0'
 Restart=always
+RestartSec=1
 """
 _WANT = "[Unit]\nWants=vm-shell.service\n"
+#: Without acceleration the first page is drawn in more than the watchdog's seconds.
+_PATIENCE = "[Service]\nWatchdogSec=120\nTimeoutStartSec=900\n"
 
 
 def words(chardev: str) -> list[str]:
-    """Return what QEMU's command line needs for it, with this character device as its other end."""
+    """Return what QEMU's command line needs for the line, with this character device as its other end."""
+    return ["-device", "virtio-serial-pci", "-device", f"virtserialport,chardev={chardev},name={_PORT}"]
 
-    def credential(name: str, text: str) -> list[str]:
-        encoded = base64.b64encode(text.encode()).decode()
-        return ["-smbios", f"type=11,value=io.systemd.credential.binary:{name}={encoded}"]
 
-    return [
-        *("-device", "virtio-serial-pci", "-device", f"virtserialport,chardev={chardev},name={_PORT}"),
-        *credential("systemd.extra-unit.vm-shell.service", _UNIT),
-        *credential("systemd.unit-dropin.sysinit.target", _WANT),
-    ]
+def kernel_words() -> str:
+    """Return what the kernel's command line needs: the unit, as credentials of systemd.
+
+    Not as SMBIOS strings of their own: systemd looks for those in the initrd only, whose kernel has no module for them.
+    """
+
+    def credential(name: str, text: str) -> str:
+        return f"systemd.set_credential_binary={name}:{base64.b64encode(text.encode()).decode()}"
+
+    return " ".join(
+        [
+            credential("systemd.extra-unit.vm-shell.service", _UNIT),
+            credential("systemd.unit-dropin.sysinit.target", _WANT),
+            credential("systemd.unit-dropin.stichwart-table.service", _PATIENCE),
+            credential("systemd.unit-dropin.stichwart-director.service", _PATIENCE),
+        ]
+    )
 
 
 class Shell:
@@ -73,6 +89,13 @@ class Shell:
         if check and int(status):
             raise MachineError(f"{command!r} ended with status {int(status)}: {said}")
         return said
+
+    def forget(self) -> None:
+        """Drop what is still on the line: the machine has gone back to a time before it."""
+        self._socket.settimeout(0.5)
+        with contextlib.suppress(TimeoutError):
+            while self._socket.recv(65536):
+                pass
 
     def close(self) -> None:
         """Let go of the line; the machine goes on."""

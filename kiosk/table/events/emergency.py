@@ -14,6 +14,9 @@ log = logging.getLogger(__name__)
 
 #: Where Linux keeps files in memory; elsewhere the folder for temporary files is tried.
 _MEMORY = Path("/dev/shm")
+#: A file of this name beside the table's says that the folder itself lies in memory, for its disk could not be mounted
+#: (systemd/image/root/usr/lib/stichwart/no-data).
+IN_MEMORY = "in-memory"
 
 
 def open_anyway(path: Path) -> tuple[LogFile, str]:
@@ -32,6 +35,9 @@ def open_anyway(path: Path) -> tuple[LogFile, str]:
     else:
         if told:
             log.error("%s", told)
+        if path.with_name(IN_MEMORY).exists():
+            log.error("%s: the disk could not be mounted; what is noted from now on lies in memory", path)
+            return file, "in_memory"
         _bring_back(path, file)
         return file, "rescued" if told else ""
     file = _in_memory(path)
