@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 
@@ -272,3 +273,13 @@ def test_scripts_can_be_run():
     assert all(
         os.access(script, os.X_OK) and subprocess.run(["sh", "-n", script]).returncode == 0 for script in scripts
     )
+
+
+def test_the_installer_finds_all_its_packages_there():
+    """Else it fetches them when the image is made, past the list and the cache."""
+    text = (RECIPE.parents[1] / "stichwart").read_text(encoding="utf-8")
+    asked = re.search(r"^packages='(.*)'$", text, re.M)[1].split()
+    asked += re.search(r"--debian-packagestable\) packages=\"\$packages (.*)\" ;;", text)[1].split()
+    there = packages(TARGETS["amd64"])
+    assert len(asked) > 8
+    assert [names for names in asked if not {*names.split("|")} & {*there}] == []

@@ -1,15 +1,21 @@
-"""A card image in a virtual machine: what is on its screen, what a power cut leaves.
+"""A card image in a virtual machine: what is on its screen, what a touch does, what power cuts and a dead card leave.
 
 ``./stichwart image --for amd64 --out build/stichwart-amd64.img`` makes the image that this looks for.
 """
 
 import os
+import random
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from kiosk.bench.vm import flushes
 from kiosk.bench.vm.machine import Machine, Picture, missing
+from kiosk.table.events.log import LogFile
 
 IMAGE = Path(os.environ.get("STICHWART_IMAGE", Path(__file__).parents[2] / "build" / "stichwart-amd64.img"))
 WHY_NOT = missing("amd64") or ("" if IMAGE.exists() else f"there is no image {IMAGE}; ./stichwart image makes it")
@@ -17,7 +23,20 @@ WHY_NOT = missing("amd64") or ("" if IMAGE.exists() else f"there is no image {IM
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)]
 
 #: For a start without acceleration on a machine that does other things as well, seconds.
-START = 600
+START = 1500
+#: Power cuts that are made of one run, each at an event that was acknowledged.
+CUTS = 60
+
+#: Appends events as the table does, each on the disk before its number is said.
+WRITER = f"""
+import os
+from pathlib import Path
+from kiosk.table.events.log import LogFile
+with LogFile(Path("/var/lib/stichwart/cuts.sqlite")) as file:
+    log = file.log("cup", 7, 1)
+    for number in range({CUTS}):
+        print("acknowledged", log.append({{"event": "card", "seat": number % 4 + 1, "card": "CA"}}), flush=True)
+"""
 
 
 def drawn(picture: Picture) -> bool:
@@ -25,40 +44,109 @@ def drawn(picture: Picture) -> bool:
     return len(np.unique(picture.reshape(-1, 3), axis=0)) > 60
 
 
-@pytest.fixture
-def machine(tmp_path):
-    with Machine(IMAGE, tmp_path / "machine") as made:
-        yield made
-
-
-def test_starts_into_the_screen_and_a_power_cut_leaves_what_the_data_partition_holds(machine):
-    machine.on()
-    before = machine.wait_for_screen(drawn, START)
-    shell = machine.shell
-    assert shell.run("findmnt -no FSTYPE /").strip() == "overlay"
-    assert int(shell.run("findmnt -bno SIZE /data")) > 2 << 30, "the data partition takes what the card has left"
-    assert shell.run("systemctl is-active stichwart-table").strip() == "active"
-    assert shell.run("systemctl --failed --no-legend").strip() == ""
-    first = shell.run("cat /etc/machine-id").strip()
-    shell.run("echo kept >/var/lib/stichwart/kept && sync /var/lib/stichwart/kept && echo gone >/usr/gone")
-
-    machine.touch(*MORE)
-    machine.wait_for_screen(lambda picture: drawn(picture) and changed(before, picture) > 0.05, 120)
-
-    machine.cut_power()
-    machine.on()
-    machine.wait_for_screen(drawn, START)
-    shell = machine.shell
-    assert shell.run("cat /var/lib/stichwart/kept").strip() == "kept"
-    assert "No such file" in shell.run("ls /usr/gone", check=False)
-    assert shell.run("cat /etc/machine-id").strip() == first
-    assert shell.run("systemctl --failed --no-legend").strip() == ""
-
-
-#: Where a key lies that opens a sheet, in pixels of 800 × 480.
-MORE = (760, 440)
-
-
 def changed(one: Picture, other: Picture) -> float:
     """Return the share of pixels that differ."""
     return float(np.mean(np.any(one != other, axis=2)))
+
+
+def reddish(picture: Picture) -> float:
+    """Return the share of pixels as red as a notice that something is broken."""
+    blue, green, red = (picture[..., channel].astype(int) for channel in range(3))
+    return float(np.mean((red > 120) & (red > 2 * green) & (red > 2 * blue)))
+
+
+def in_order(machine: Machine) -> None:
+    """Check what must hold whenever it is up."""
+    shell = machine.shell
+    assert shell.run("findmnt -no FSTYPE /").strip() == "overlay"
+    assert shell.run("systemctl is-active stichwart-table").strip() == "active"
+    assert shell.run("systemctl --failed --no-legend").strip() == ""
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    with Machine(IMAGE, tmp_path_factory.mktemp("machine")) as made:
+        yield made
+
+
+def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine) -> None:
+    machine.on()
+    before = machine.wait_for_screen(drawn, START)
+    shell = machine.shell
+    in_order(machine)
+    assert int(shell.run("findmnt -bno SIZE /data")) > 2 << 30, "the data partition takes what the card has left"
+    for unit in ("stichwart-table", "stichwart-director"):
+        told = shell.run(f"systemd-analyze security --no-pager --threshold=15 {unit}.service", timeout=600)
+        assert "Overall exposure level" in told
+
+    machine.plug_in_panel()
+    machine.touch_until(SEAT_1, lambda picture: drawn(picture) and changed(before, picture) > 0.05, START)
+    shell.run("cat /etc/machine-id >/var/lib/stichwart/kept && sync /var/lib/stichwart/kept && echo gone >/usr/gone")
+
+
+@contextmanager
+def data_of(card: Path, start: int) -> Iterator[Path]:
+    """Mount a copy of the card's data partition as a start would, its journal played back."""
+    copy, place = card.with_name("cut.img"), card.with_name("mounted")
+    subprocess.run(["cp", "--sparse=always", card, copy], check=True)
+    place.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-o", f"loop,offset={start}", copy, place], check=True)
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def test_power_cuts_leave_what_was_acknowledged(machine: Machine) -> None:
+    machine.cut_power()
+    before, log = machine.raw_card(machine.folder / "before.img"), machine.folder / "log"
+    machine.on(log=log)
+    machine.wait_for_screen(drawn, START)
+    in_order(machine)
+    shell = machine.shell
+    assert shell.run("cat /var/lib/stichwart/kept") == shell.run("cat /etc/machine-id") != ""
+    assert "No such file" in shell.run("ls /usr/gone", check=False)
+    shell.run(f"cat >/tmp/writer.py <<'END'\n{WRITER}\nEND")
+    run = "cd /opt/stichwart/current && PYTHONPATH=. .venv/bin/python /tmp/writer.py"
+    acknowledged = {}
+    for line in shell.follow(run, timeout=START):
+        assert line.startswith("acknowledged "), line
+        acknowledged[int(line.split()[1])] = flushes.count(log)
+    machine.cut_power()
+    assert list(acknowledged) == list(range(CUTS))
+
+    writes = list(flushes.read(log, flushes.count(log)))
+    start = machine.data_partition(before)[0]
+    chance, done, seen = random.Random(1), 0, []
+    for number, position in acknowledged.items():
+        kept = flushes.last_flush(writes, position)
+        flushes.apply(log, writes[done:kept], before)
+        done = kept
+        with data_of(before, start) as data, LogFile(data / "lists/cuts.sqlite") as file:
+            seen.append(len(file.log("cup", 7, 1).read()))
+        assert seen[-1] > number, "an event that was acknowledged is gone"
+        # The same with some of what was on its way: a card may keep any of it.
+        end = next((at for at in range(kept, len(writes)) if writes[at].flush), len(writes))
+        torn = machine.folder / "torn.img"
+        subprocess.run(["cp", "--sparse=always", before, torn], check=True)
+        flushes.apply(log, [write for write in writes[kept:end] if chance.random() < 0.5], torn)
+        with data_of(torn, start) as data, LogFile(data / "lists/cuts.sqlite") as file:
+            assert len(file.log("cup", 7, 1).read()) > number
+    assert seen == sorted(seen) and seen[-1] == CUTS
+    for name in ("before.img", "torn.img", "cut.img", "log"):
+        (machine.folder / name).unlink()
+
+
+def test_a_dead_data_partition_gives_a_screen_that_says_so(machine: Machine) -> None:
+    machine.spoil_data()
+    machine.on()
+    picture = machine.wait_for_screen(drawn, START)
+    in_order(machine)
+    assert reddish(picture) > 0.01
+    shell = machine.shell
+    assert shell.run("findmnt -no FSTYPE /data").strip() == "tmpfs"
+    assert "lies in memory" in shell.run("journalctl -u stichwart-table")
+
+
+#: Where the first page has the field of seat 1, in pixels of 800 × 480: a touch opens the keyboard for a name.
+SEAT_1 = (256, 418)

@@ -7,7 +7,7 @@ fingers, as touchscreens do, and reads lines ``X Y SECONDS`` (pixels) from a pip
 #: The pipe inside the machine.
 PIPE = "/run/finger"
 
-PROGRAM = r'''
+PROGRAM = r"""
 import fcntl, os, struct, sys, time
 
 WIDTH, HEIGHT, PIPE = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
@@ -38,8 +38,9 @@ while True:
         for line in lines:
             x, y, seconds = map(float, line.split())
             x, y, count = round(x), round(y), count + 1
-            send((ABS, SLOT, 0), (ABS, ID, count), (ABS, MT_X, x), (ABS, MT_Y, y), (KEY, TOUCH, 1), (ABS, X, x), (ABS, Y, y))
+            send((ABS, SLOT, 0), (ABS, ID, count), (ABS, MT_X, x), (ABS, MT_Y, y),
+                 (KEY, TOUCH, 1), (ABS, X, x), (ABS, Y, y))
             time.sleep(seconds)
             send((ABS, ID, -1), (KEY, TOUCH, 0))
             time.sleep(0.1)
-'''
+"""

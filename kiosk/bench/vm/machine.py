@@ -1,6 +1,7 @@
 """A virtual machine that starts from a card image: switch it on, look at its screen, touch it, cut its power."""
 
 import base64
+import json
 import shutil
 import signal
 import subprocess
@@ -86,8 +87,11 @@ class Machine:
             convert = ["qemu-img", "convert", "-f", "raw", "-O", "qcow2", str(self.kind.firmware[1])]
             subprocess.run([*convert, str(folder / "variables.qcow2")], check=True)
 
-    def on(self, *more: str) -> "Machine":
-        """Switch it on, with these words for QEMU besides; the lines to it are there when this returns."""
+    def on(self, *more: str, log: Path | None = None) -> "Machine":
+        """Switch it on, with these words for QEMU besides; the lines to it are there when this returns.
+
+        :param log: every write onto the card is kept in this file (:mod:`kiosk.bench.vm.flushes`).
+        """
         for name in ("monitor", "shell"):
             (self.folder / name).unlink(missing_ok=True)
         code, variables = self.kind.firmware[0], self.folder / "variables.qcow2"
@@ -98,7 +102,7 @@ class Machine:
                 *("-m", str(self._memory), "-display", "none", "-nodefaults"),
                 *("-drive", f"if=pflash,format=raw,readonly=on,file={code}"),
                 *("-drive", f"if=pflash,format=qcow2,file={variables}"),
-                *("-drive", f"if=none,id=card,format=qcow2,file={self.card}", "-device", "virtio-blk-pci,drive=card"),
+                *("-blockdev", json.dumps(self._disk(log)), "-device", "virtio-blk-pci,drive=card"),
                 *("-device", f"virtio-gpu-pci,xres={width},yres={height}"),
                 *("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net"),
                 *("-device", "i6300esb", "-action", "watchdog=reset"),
@@ -115,6 +119,19 @@ class Machine:
         self.monitor = Monitor(self.folder / "monitor")
         self.shell = shell.Shell(self.folder / "shell")
         return self
+
+    def _disk(self, log: Path | None) -> dict[str, object]:
+        """Describe the card to QEMU."""
+        card: dict[str, object] = {"driver": "qcow2", "file": {"driver": "file", "filename": str(self.card)}}
+        if log is None:
+            return {"node-name": "card", **card}
+        log.write_bytes(b"")
+        return {
+            "node-name": "card",
+            "driver": "blklogwrites",
+            "file": card,
+            "log": {"driver": "file", "filename": str(log)},
+        }
 
     def _wait_for_lines(self) -> None:
         assert self._qemu is not None
@@ -137,6 +154,28 @@ class Machine:
         self.monitor.close()
         self.shell.close()
         self._qemu = None
+
+    def raw_card(self, path: Path) -> Path:
+        """Copy the card of a machine that is off into a plain file."""
+        subprocess.run(["qemu-img", "convert", "-O", "raw", str(self.card), str(path)], check=True)
+        return path
+
+    @staticmethod
+    def data_partition(raw: Path) -> tuple[int, int]:
+        """Return where the data partition begins and how long it is, in bytes."""
+        table = json.loads(subprocess.check_output(["sfdisk", "--json", raw]))["partitiontable"]
+        (data,) = [part for part in table["partitions"] if part.get("name") == "stichwart-data"]
+        return data["start"] * 512, data["size"] * 512
+
+    def spoil_data(self) -> None:
+        """Overwrite what makes the data partition a filesystem, with all its copies; the machine is off."""
+        look = self.raw_card(self.folder / "look.img")
+        start, size = self.data_partition(look)
+        look.unlink()
+        # ext4 keeps copies of its superblock in these groups of 128 MiB.
+        places = [group << 27 for group in (0, 1, 3, 5, 7, 9, 25, 27, 49) if group << 27 < size]
+        words = [word for place in places for word in ("-c", f"write -q -P 0x5a {start + place} {1 << 20}")]
+        subprocess.run(["qemu-io", "-f", "qcow2", *words, str(self.card)], check=True)
 
     def picture(self, path: Path | None = None) -> Picture:
         """Return what its screen shows, (height, width, 3) uint8 BGR; kept as a PNG file where one is named.
@@ -176,6 +215,20 @@ class Machine:
     def touch(self, x: float, y: float, seconds: float = 0.2) -> None:
         """Lay a finger on the screen at a place in its pixels, from the upper left."""
         self.shell.run(f"echo {x} {y} {seconds} >{finger.PIPE}")
+
+    def touch_until(self, place: tuple[float, float], shows: Callable[[Picture], bool], timeout: float) -> Picture:
+        """Touch a place until the screen shows something: the table looks for a new panel now and then.
+
+        :raises MachineError: it did not in this time, seconds.
+        """
+        until = time.monotonic() + timeout
+        while time.monotonic() < until:
+            self.touch(*place)
+            for _ in range(20):
+                if shows(picture := self.picture()):
+                    return picture
+                time.sleep(1)
+        raise MachineError(f"a touch at {place} did nothing within {timeout} s ({self.folder}/screen.png)")
 
     def keep(self, name: str) -> None:
         """Keep the whole machine as it is now: its memory, its card, its time."""

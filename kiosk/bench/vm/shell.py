@@ -9,6 +9,7 @@ import contextlib
 import secrets
 import socket
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from kiosk.bench.vm.errors import MachineError
@@ -64,31 +65,44 @@ class Shell:
     def __init__(self, path: Path) -> None:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(path))
-        self._got = b""
 
     def run(self, command: str, timeout: float = 120, check: bool = True) -> str:
         """Run a command of the shell and return what it says.
 
         :raises MachineError: no answer in time, or it failed.
         """
+        return "".join(self.follow(command, timeout, check))
+
+    def follow(self, command: str, timeout: float = 120, check: bool = True) -> Iterator[str]:
+        """Run a command of the shell and give each line that it says when it comes.
+
+        :raises MachineError: no end in time, or it failed.
+        """
         mark = secrets.token_hex(8)
         until = time.monotonic() + timeout
-        # Before the shell is there its words wait in the line; what was there before belongs to an earlier command.
+        # Before the shell is there its words wait in the line.
         self._socket.sendall(f"{{ {command}\n}} </dev/null 2>&1; echo {mark[:8]}''{mark[8:]} $?\n".encode())
-        self._got = b""
-        while f"{mark} ".encode() not in self._got or not self._got.endswith(b"\n"):
+        got, said = b"", ""
+        while True:
             self._socket.settimeout(max(0.01, until - time.monotonic()))
             try:
                 piece = self._socket.recv(65536)
             except (TimeoutError, OSError) as error:
-                raise MachineError(f"{command!r} has no end after {timeout} s: {self._got[-500:]!r}") from error
+                raise MachineError(f"{command!r} has no end after {timeout} s: {(said + str(got))[-500:]}") from error
             if not piece:
                 raise MachineError(f"{command!r}: the machine is gone")
-            self._got += piece
-        said, _, status = self._got.decode(errors="replace").rpartition(f"{mark} ")
-        if check and int(status):
-            raise MachineError(f"{command!r} ended with status {int(status)}: {said}")
-        return said
+            *lines, got = (got + piece).split(b"\n")
+            for line in lines:
+                text, found, status = line.decode(errors="replace").partition(f"{mark} ")
+                if not found:
+                    said += f"{text}\n"
+                    yield f"{text}\n"
+                    continue
+                if text:
+                    yield text
+                if check and int(status):
+                    raise MachineError(f"{command!r} ended with status {int(status)}: {said}{text}")
+                return
 
     def forget(self) -> None:
         """Drop what is still on the line: the machine has gone back to a time before it."""
