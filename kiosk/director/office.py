@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from kiosk.director.refusals import StoreFailed
@@ -9,8 +10,10 @@ from kiosk.director.settings import Settings, check_title
 from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import now
 from kiosk.director.storage.store import Store
+from kiosk.errors import BadNote
 from kiosk.tournament.notes import UNDO, Noted, in_force
 from kiosk.tournament.people import clean_title
+from kiosk.tournament.saved import based
 from kiosk.tournament.tournament import Tournament, begin, folded
 
 Change = Callable[[Tournament], Mapping[str, Any]]
@@ -64,7 +67,7 @@ class Office:
         """Add a note, or what ``change`` makes of the tournament's current state.
 
         :param name: of a tournament that was held before; by default the one that is held.
-        :raises BadNote: it cannot be, see ``Tournament.after``; nothing is noted.
+        :raises BadNote: it cannot be, see ``Tournament.after``, or somebody was faster; nothing is noted.
         :raises StoreFailed: it could not be stored.
         """
         with self._lock:
@@ -72,7 +75,8 @@ class Office:
                 self._catch_up()
                 held = name is None or name == self.tournament.name
                 known, last = (self.tournament, self.last) if held else self._earlier(str(name))
-                body = change(known) if callable(change) else change
+                made = change(known) if callable(change) else change
+                body = based(known.saved, made, partial(self._store.notes, known.name))
                 at = now()
                 after = known.after(signed(body), at, last + 1)
                 noted = self._store.note(known.name, last + 1, body, at)
@@ -96,10 +100,12 @@ class Office:
         with self._lock:
             self._elsewhere += 1
 
-    def begin(self, name: str, keep_people: bool) -> None:
+    def begin(self, name: str, keep_people: bool, instead_of: object = None) -> None:
         """Begin another tournament by the same book, or resume an earlier one; all lists stay.
 
+        :param instead_of: name of the tournament that is to end by it; None: whichever is held.
         :raises BadName: a name that cannot be used.
+        :raises BadNote: another one is held by now.
         :raises StoreFailed: it could not be stored.
         """
         home = self._settings.tournament
@@ -107,6 +113,10 @@ class Office:
             for _ in range(_TRIES):
                 self._catch_up()
                 before, name = self.tournament, clean_title(name)
+                if instead_of is not None and instead_of != before.name:
+                    raise BadNote(
+                        "begun_meanwhile", f"{before.name!r} was begun meanwhile; look at it first", name=before.name
+                    )
                 known = name in self.held or name in self._store.tournaments()
                 if not known:
                     check_title(name)

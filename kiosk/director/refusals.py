@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kiosk.errors import KioskError
+from kiosk.errors import KioskError, LocalisedError
 
 
 class DirectorError(KioskError):
@@ -60,6 +60,10 @@ class WrongToken(DirectorError):
 
 class NotOrdered(DirectorError):
     """A decision of a table that nobody has ordered."""
+
+
+class OrderedMeanwhile(LocalisedError):
+    """An order of the kind that somebody else has just given to the same table; ``values`` say who, when and what."""
 
 
 class NothingHeld(DirectorError, LookupError):

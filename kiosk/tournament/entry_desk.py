@@ -3,12 +3,14 @@
 Several people work there at once: who comes second hears what is so already, and nobody's work is undone by chance.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from kiosk.errors import BadNote
 from kiosk.tournament import roll
+from kiosk.tournament.notes import Noted
 from kiosk.tournament.people import Person
+from kiosk.tournament.saved import NEVER, overtaken
 from kiosk.tournament.tournament import Tournament
 
 #: For each round the names that are on tables' lists.
@@ -26,13 +28,34 @@ _NOW: dict[str, Callable[[Person], object]] = {
 }
 
 
-def desk_note(tournament: Tournament, wish: Mapping[str, Any], played: Played) -> dict[str, Any]:
+def desk_note(
+    tournament: Tournament,
+    wish: Mapping[str, Any],
+    played: Played,
+    notes: Callable[[], Sequence[Noted]] = tuple,
+) -> dict[str, Any]:
     """Make the note for a wish of the entry desk; of several people only those that it changes are named.
 
-    :param wish: a note of ``NOTES`` as the page asks for it.
+    :param wish: a note of ``NOTES`` as the page asks for it; whoever is called otherwise since, or was found to be
+        the same as somebody else, is meant by the earlier name, too.
+    :param notes: reads all notes of the tournament, to say who was faster.
     :raises BadNote: it is so already, somebody has changed it meanwhile, or lists stand on it.
     """
-    return _MAKERS[str(wish.get("note"))](tournament, wish, played)
+    kind = str(wish.get("note"))
+    if kind in _OF_KNOWN:
+        wish = _as_called_today(tournament, wish)
+    return _person(tournament, wish, notes) if kind == "person" else _MAKERS[kind](tournament, wish, played)
+
+
+def _as_called_today(tournament: Tournament, wish: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The wish with today's names: another page may have renamed or merged people a moment ago."""
+
+    def today(name: object) -> object:
+        return tournament.aliases.get(name, name) if isinstance(name, str) and name not in tournament.people else name
+
+    names = wish.get("names")
+    named = {"name": today(wish["name"])} if "name" in wish else {}
+    return {**wish, **named, **({"names": [today(name) for name in names]} if isinstance(names, list) else {})}
 
 
 def _enter(tournament: Tournament, wish: Mapping[str, Any], _played: Played) -> dict[str, Any]:
@@ -84,22 +107,28 @@ def _numbers(tournament: Tournament, wish: Mapping[str, Any], _played: Played) -
     return {"note": "numbers", "numbers": dict(zip(without, numbers, strict=True))}
 
 
-def _person(tournament: Tournament, wish: Mapping[str, Any], _played: Played) -> dict[str, Any]:
+def _person(tournament: Tournament, wish: Mapping[str, Any], notes: Callable[[], Sequence[Noted]]) -> dict[str, Any]:
     """What is changed of one person; ``was`` has the values that the page showed."""
     one = tournament.person(wish.get("name"))
     said = wish.get("was")
     was: Mapping[str, object] = said if isinstance(said, dict) else {}
     changes = {key: wish[key] for key, now in _NOW.items() if key in wish and wish[key] != now(one)}
-    for key in changes:
-        if key in was and was[key] != _NOW[key](one):
-            raise BadNote(
-                "changed_meanwhile", f"{one.name!r} was changed meanwhile by somebody else; look again", name=one.name
-            )
+    if any(key in was and was[key] != _NOW[key](one) for key in changes):
+        raise overtaken(one.name, NEVER, lambda note: one.name in map(tournament.called, _named_in(note)), notes())
     if not changes:
         raise BadNote("same_already", f"{one.name!r}: nothing was changed", name=one.name)
     if "to" in changes:
         _enter(tournament, {"names": [changes["to"]]} if tournament.called(str(changes["to"])) != one.name else {}, {})
     return {"note": "person", "name": one.name, **changes}
+
+
+def _named_in(note: Mapping[str, Any]) -> list[str]:
+    """The people whom a note on the roll changes, by the names of its time."""
+    if note.get("note") not in UNDOABLE:
+        return []
+    named = [note.get("name"), note.get("other"), note.get("to"), *(note.get("names") or ())]
+    named += [*(note.get("numbers") or ()), *(one.get("name") for one in note.get("people") or ())]
+    return [name for name in named if isinstance(name, str)]
 
 
 def _merge(tournament: Tournament, wish: Mapping[str, Any], played: Played) -> dict[str, Any]:
@@ -154,13 +183,15 @@ _MAKERS: dict[str, Callable[[Tournament, Mapping[str, Any], Played], dict[str, A
     "fee": _those_changed("fee_already", lambda one, wish: (one.paid_ms is not None) == bool(wish.get("paid"))),
     "club": _those_changed("same_already", lambda one, wish: one.club == wish.get("club")),
     "numbers": _numbers,
-    "person": _person,
     "merge": _merge,
     "remove": _remove,
 }
 
 #: Names of the notes that the entry desk makes, one by one.
-NOTES = frozenset(_MAKERS)
+NOTES = frozenset(_MAKERS) | {"person"}
 
 #: All that may be undone by who may make it.
 UNDOABLE = NOTES | {"register", "rename"}
+
+#: Those of them that name people who are known, and say nothing of others.
+_OF_KNOWN = NOTES - {"enter", "numbers", "merge", "remove"}

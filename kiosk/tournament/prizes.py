@@ -11,7 +11,8 @@ from kiosk.rules.engine.standings import draw
 from kiosk.table.round.fold import Round
 from kiosk.tournament.fees import awarded, income, payers
 from kiosk.tournament.notes import Noted
-from kiosk.tournament.purse import AWARDED, Division, divided
+from kiosk.tournament.purse import AWARDED, PURSE, Division, divided
+from kiosk.tournament.saved import NEVER
 from kiosk.tournament.tally import cash, standing
 from kiosk.tournament.tournament import Tournament
 
@@ -30,6 +31,7 @@ def prizes(tournament: Tournament, played: Iterable[Round], notes: Sequence[Note
         "reserve_share": tournament.purse.reserve_share,
         "reserve_cents": tournament.purse.reserve_cents,
         "prizes": [asdict(one) for one in tournament.purse.prizes],
+        "saved": tournament.saved.get(PURSE, NEVER),
         "payers": len(payers(tournament)),
         "unpaid": [one["payer"] for one in open_ if one["payee"] is CLUB],
         "final": data["final"] and not data["to_draw"],
@@ -39,10 +41,14 @@ def prizes(tournament: Tournament, played: Iterable[Round], notes: Sequence[Note
     }
 
 
-def awarded_note(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]) -> dict[str, Any]:
+def awarded_note(
+    tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted], seen: object = None
+) -> dict[str, Any]:
     """Make the note by which prizes are given, by the standing as it is now.
 
-    :raises BadNote: they were given already, the standing is not final, or more is promised than comes in.
+    :param seen: who gets what as it was shown to who gives them (``now`` of ``prizes``); None: it was not looked at.
+    :raises BadNote: they were given already, the standing is not final, more is promised than comes in, or it is not
+        what was seen: somebody has changed fee, prizes or a list meanwhile.
     """
     if awarded(notes) is not None:
         raise BadNote("awarded_already", "the prizes were given already; take that note back first")
@@ -51,6 +57,8 @@ def awarded_note(tournament: Tournament, played: Iterable[Round], notes: Sequenc
         raise BadNote("not_final", "the standing is not final yet: lists are open, or a lot is to be drawn")
     seed = secrets.token_hex(4)
     division = divided(tournament.purse, income(tournament), _places(data, seed))
+    if seen is not None and seen != _told(divided(tournament.purse, income(tournament), _places(data, ""))):
+        raise BadNote("prizes_meanwhile", "who gets what has changed meanwhile; look at it again, then give the prizes")
     if not division.awards:
         raise BadNote("no_prizes", "no prize is set; name them first")
     if division.rest < 0:

@@ -302,13 +302,14 @@ def cash(tournament: Tournament, played: Iterable[Round], notes: Sequence[Noted]
     }
 
 
-def payment_note(entries: Iterable[Entry], payer: object, payee: object, cents: object, fee: int = 0) -> dict[str, Any]:
+def payment_note(entries: Iterable[Entry], wish: Mapping[str, Any], fee: int = 0) -> dict[str, Any]:
     """Make the note of a payment of a debt, or a part of it.
 
+    :param wish: ``payer``, ``payee`` and ``cents``; ``owed``, the debt as it was shown, where it is there.
     :param fee: cents of it that are the entry fee: that is noted with the person, so that nobody pays it twice.
-    :raises NoPayment: he does not owe so much.
+    :raises NoPayment: he does not owe so much, or something else than was shown.
     """
-    entries = list(entries)
+    entries, payer, payee, cents = list(entries), wish.get("payer"), wish.get("payee"), wish.get("cents")
     debts = [one.payment for one in entries if one.kind == DEBT]
     paid = [one.payment for one in entries if one.kind == PAID]
     owed: Payment[str] | None = next(
@@ -320,6 +321,12 @@ def payment_note(entries: Iterable[Entry], payer: object, payee: object, cents: 
             "no_debt",
             f"{payer!r} owes {payee!r} {open_} cents; {cents!r} cannot be paid, look at the cash book again",
             cents=open_,
+        )
+    if wish.get("owed", owed.cents) != owed.cents:
+        raise NoPayment(
+            "debt_meanwhile",
+            f"{payer!r} owes {payee!r} {owed.cents} cents by now: somebody has noted something meanwhile; look again",
+            cents=owed.cents,
         )
     if payee is CLUB and cents > owed.cents - fee:
         raise NoPayment(

@@ -22,6 +22,7 @@ from kiosk.tournament.people import Person, Replaced, clean_name
 from kiosk.tournament.programme import PROGRAMME, PlannedRound
 from kiosk.tournament.purse import PURSE, Purse
 from kiosk.tournament.round_rules import RoundRules, settled, takes
+from kiosk.tournament.saved import WHOLE
 from kiosk.tournament.seat_wishes import SEAT_WISHES, SeatWishes
 
 #: Rounds of a tournament whose book and direction do not say how many.
@@ -87,6 +88,7 @@ class Tournament:
     quiet_minutes: int = 10  # without a card, after which a table is named to the direction; 0: never
     games_behind: int = 3  # behind most tables, from which one is named; 0: never
     board: NoticeBoard = field(default_factory=NoticeBoard)  # what everybody in the hall reads
+    saved: Mapping[str, int] = field(default_factory=dict)  # value that is saved as a whole → number of its last note
 
     @property
     def book(self) -> RuleBook:
@@ -171,6 +173,11 @@ class Tournament:
         :raises BadNote: it cannot be as the tournament stands; the text says why.
         :raises BadName: a name that cannot be used.
         """
+        changed = self._after(note, at_ms, number)
+        kind = str(note.get("note"))
+        return replace(changed, saved={**changed.saved, kind: number}) if kind in WHOLE else changed
+
+    def _after(self, note: Mapping[str, Any], at_ms: int, number: int) -> "Tournament":
         if note.get("note") in NOTES:
             return replace(self, lists=berichtigung.noted(self.lists, note, at_ms, number))
         if note.get("note") in roll.NOTES:

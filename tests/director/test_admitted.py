@@ -69,7 +69,7 @@ def test_a_device_that_was_withdrawn_is_forgotten_also_while_all_are_looked_up(t
 
     def withdrawn_meanwhile() -> Any:
         found = read()
-        devices.change(device.id, withdrawn=True)
+        devices.change(device.id, {"withdrawn": True})
         admitted.forget()
         return found
 

@@ -292,7 +292,7 @@ def kiosk(service):
     """A whole table without a screen, whose list was handed in; the referee has ruled on its own screen."""
     access = service.app.state.access
     device, _ = access.devices.issue(7, True, "t7.geheim")
-    access.devices.change(device.id, rulings=True)
+    access.devices.change(device.id, {"rulings": True})
     access.forget_tables()
     log = MemoryLog()
     opening, *events = map(decode, RULED)

@@ -154,7 +154,9 @@ def test_what_two_change_of_one_person_at_once_is_told(service, page):
     page.locator("dialog input[name=number]").fill("13")
     service.app.state.hall.office.note({"note": "person", "name": "Anna Ott", "number": 14})
     page.locator("dialog button.main").click()
-    expect(page.locator(".toast.bad")).to_contain_text("inzwischen", timeout=60_000)
+    expect(page.locator("dialog .overtaken")).to_contain_text("Jemand hat das um", timeout=60_000)
+    expect(page.locator("dialog .overtaken")).to_contain_text("14")
+    expect(page.locator("dialog input[name=number]")).to_have_value("13")
     assert people(service)["Anna Ott"].number == 14
 
 

@@ -54,7 +54,7 @@ class Direction:
         number, table = events[0]["round"], events[0]["table"]
         content = {"after": -1, "chain": START, "events": events}
         shown = {"Authorization": f"Bearer {self.service.enrol(table)}"}
-        self.service.app.state.access.devices.change(shown["Authorization"][7:].partition(".")[0], rulings=True)
+        self.service.app.state.access.devices.change(shown["Authorization"][7:].partition(".")[0], {"rulings": True})
         answer = self.http.post(f"/line/{tournament}/{number}/{table}/events", json=content, headers=shown)
         assert answer.status_code == 200, answer.text
         hall, end = self.service.app.state.hall, time.monotonic() + 30

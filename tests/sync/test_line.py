@@ -240,7 +240,7 @@ def test_a_withdrawn_device_is_refused_over_its_open_socket_too(service, tables,
     assert table.line.wait_sent(30)
     access = service.app.state.access
     (device,) = [one for one in access.devices.all() if one.table == 7]
-    access.devices.change(device.id, withdrawn=True)  # by another director, of which this one has not heard
+    access.devices.change(device.id, {"withdrawn": True})  # by another director, of which this one has not heard
     access.forget_tables()
     table.add({"event": "release"})
     until(lambda: table.line.state.trouble == "token")

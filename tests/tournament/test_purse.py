@@ -139,7 +139,7 @@ def test_the_box_closes_to_the_cent():
     made, played, notes = evening(PURSE, *paid, body)
     assert not prizes(made, played, notes)["closed"]
     entries = tally.cash_entries(made, played, notes)
-    pay = tally.payment_note(entries, CLUB, "Anna", 17_50)
+    pay = tally.payment_note(entries, {"payer": CLUB, "payee": "Anna", "cents": 17_50})
     made, played, notes = evening(PURSE, *paid, body, pay)
     told, book = prizes(made, played, notes), tally.cash(made, played, notes)
     assert told["closed"] and told["now"]["income"] == 35_00

@@ -100,7 +100,7 @@ def test_who_comes_second_at_the_desk_hears_what_is_so():
         ({"note": "gone", "name": "Anna"}, None),
         ({"note": "back", "name": "Anna"}, "same_already"),
         ({"note": "person", "name": "Anna", "paid": True}, "same_already"),
-        ({"note": "person", "name": "Anna", "club": "SV", "was": {"club": "TV"}}, "changed_meanwhile"),
+        ({"note": "person", "name": "Anna", "club": "SV", "was": {"club": "TV"}}, "overtaken"),
     ):
         if code is None:
             asked(here, **wish)

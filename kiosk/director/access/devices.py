@@ -156,12 +156,14 @@ class KnownDevices:
             device = self._put(db, id_, digest(own), _number(table), replace, "{}")
         return device, f"{id_}.{own}"
 
-    def change(self, id_: str, name: object = None, rulings: object = None, withdrawn: bool = False) -> Device:
+    def change(self, id_: str, wish: Mapping[str, Any]) -> Device:
         """Rename a device, say whether rulings are given on its screen, or withdraw it.
 
+        :param wish: ``name``, ``rulings`` or ``withdrawn``; ``was``, where it is there, is its name as it was shown.
         :raises Unknown: there is no such device.
-        :raises NotAllowed: the name cannot be.
+        :raises NotAllowed: the name cannot be, or somebody else has given it another one meanwhile.
         """
+        name, rulings, withdrawn = wish.get("name"), wish.get("rulings"), wish.get("withdrawn") is True
         values: dict[str, Any] = {}
         if name is not None:
             if not isinstance(name, str) or not is_plain(name):
@@ -173,6 +175,10 @@ class KnownDevices:
             values["table"] = None
         if values:
             with self._db.failing(), self._db.engine.begin() as db:
+                shown = sa.select(DEVICES.c.name).where(DEVICES.c.id == id_).with_for_update()
+                now_ = db.scalar(shown)
+                if name is not None and now_ is not None and wish.get("was", now_) not in (now_, values["name"]):
+                    raise NotAllowed("renamed", f"the device is called {now_!r} by now; look at it again", name=now_)
                 db.execute(DEVICES.update().where(DEVICES.c.id == id_).values(**values))
         found = self._find(id_)
         if found is None:
@@ -210,6 +216,8 @@ class KnownDevices:
         return (_device(dict(row)), row["digest"]) if row is not None else None
 
     def _put(self, db: sa.Connection, id_: str, kept: str, table: int, replace: bool, told: str) -> Device:
+        if self._db.shared:  # SQLite's transaction is alone already; else two could get one number at one moment
+            db.execute(sa.text("LOCK TABLE devices IN SHARE ROW EXCLUSIVE MODE"))
         holder = db.execute(sa.select(DEVICES).where(DEVICES.c.table == table)).mappings().first()
         if holder is not None and not replace:
             raise NotAllowed("number_taken", f"table {table}: another device has this number", table=table)

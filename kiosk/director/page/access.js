@@ -1,6 +1,6 @@
 // Who may do what: log in, accounts, the record of acts.
 
-import { ask, form, toast } from "./actions.js";
+import { ask, form, sendForm, toast } from "./actions.js";
 import { redraw } from "./draw.js";
 import { isHeld } from "./head.js";
 import { loadMe, state } from "./live.js";
@@ -75,17 +75,19 @@ async function sendAccount(path, body) {
 }
 
 export async function makeAccount() {
-  const data = await form(html`<h2>${a("make_account")}</h2>${nameField()}
-    <label>${a("role")}<select name="role">${roles("referee")}</select></label><p>${a("roles_more")}</p>${passwordField("new_password", "new-password")}`, a("make"));
-  if (data) await sendAccount("/api/accounts", { name: data.get("name"), role: data.get("role"), password: data.get("password") });
+  await sendForm(html`<h2>${a("make_account")}</h2>${nameField()}
+    <label>${a("role")}<select name="role">${roles("referee")}</select></label><p>${a("roles_more")}</p>${passwordField("new_password", "new-password")}`, a("make"), "", data =>
+    ask("POST", "/api/accounts", { name: data.get("name"), role: data.get("role"), password: data.get("password") }));
+  accounts.refresh(true);
 }
 
 export async function changeAccount(element) {
   const { name, role } = element.dataset;
-  const data = await form(html`<h2>${a("change_account", { name })}</h2>
+  await sendForm(html`<h2>${a("change_account", { name })}</h2>
     <label>${a("role")}<select name="role">${roles(role)}</select></label>
-    <label>${a("new_password_or_none")}<input name="password" type="password" autocomplete="new-password"></label>`, a("change"));
-  if (data) await sendAccount("/api/accounts/change", { name, role: data.get("role"), ...data.get("password") ? { password: data.get("password") } : {} });
+    <label>${a("new_password_or_none")}<input name="password" type="password" autocomplete="new-password"></label>`, a("change"), "", data =>
+    ask("POST", "/api/accounts/change", { name, ...data.get("role") === role ? {} : { role: data.get("role") }, ...data.get("password") ? { password: data.get("password") } : {} }));
+  accounts.refresh(true);
 }
 
 export async function closeAccount(element) {
@@ -108,10 +110,6 @@ async function sendDevice(path, body) {
     devices.refresh(true);
     return true;
   } catch (error) {
-    if (error.code === "number_taken" && !body.replace) {
-      const yes = await form(html`<h2>${a("replace_device", { table: body.table })}</h2><p>${a("replace_device_more")}</p>`, a("replace"), "danger");
-      return yes ? sendDevice(path, { ...body, replace: true }) : false;
-    }
     toast(failure(error), true);
     return false;
   }
@@ -130,16 +128,37 @@ function offerToAdmit() {
 
 export async function admitDevice() {
   const code = codeHere();
+  let wish = null, taken = false; // another device has the number: whether it is replaced is asked then
   const data = await form(html`<h2>${a("admit")}</h2><p>${a("admit_why")}</p>
     <label>${a("device_code")}<input name="code" autocapitalize="characters" autocomplete="off" spellcheck="false" maxlength="12" required value="${code}"></label>
-    <label>${a("device_number")}<input name="table" type="number" min="1" max="9999" required></label>`, a("admit"));
+    <label>${a("device_number")}<input name="table" type="number" min="1" max="9999" required></label>`, a("admit"), "", async data => {
+    wish = { code: data.get("code"), table: Number(data.get("table")) };
+    try {
+      await ask("POST", "/api/devices/admit", wish);
+    } catch (error) {
+      taken = error.code === "number_taken";
+      if (!taken) return failure(error);
+    }
+    return null;
+  });
   if (codeHere()) history.replaceState(null, "", "#/access");
-  if (data && await sendDevice("admit", { code: data.get("code"), table: Number(data.get("table")) })) toast(a("admitted", { table: data.get("table") }));
+  if (!data) return;
+  if (taken) {
+    const yes = await form(html`<h2>${a("replace_device", { table: wish.table })}</h2><p>${a("replace_device_more")}</p>`, a("replace"), "danger");
+    if (!yes || !await sendDevice("admit", { ...wish, replace: true })) return;
+  }
+  devices.refresh(true);
+  toast(a("admitted", { table: wish.table }));
 }
 
 export async function renameDevice(element) {
-  const data = await form(html`<h2>${a("rename_device", { table: element.dataset.table })}</h2><label>${a("device_name")}<input name="name" maxlength="60" value="${element.dataset.name}"></label>`, a("change"));
-  if (data) await sendDevice(element.dataset.id, { name: data.get("name") });
+  let was = element.dataset.name;
+  await sendForm(html`<h2>${a("rename_device", { table: element.dataset.table })}</h2><label>${a("device_name")}<input name="name" maxlength="60" value="${was}"></label>`, a("change"), "",
+    data => ask("POST", `/api/devices/${element.dataset.id}`, { name: data.get("name"), was }), error => {
+      if (error.code === "renamed") was = error.values.name; // who was told may press again
+      return failure(error);
+    });
+  devices.refresh(true);
 }
 
 export const allowRulings = element => sendDevice(element.dataset.id, { rulings: element.dataset.rulings !== "1" });

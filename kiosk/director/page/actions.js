@@ -3,7 +3,7 @@
 import { redraw } from "./draw.js";
 import { loadMe, noDevice, onPaper, state } from "./live.js";
 import { keyed } from "./lit/directives/keyed.js";
-import { html, put, sectionText } from "./text.js";
+import { html, put, sectionText, timeText } from "./text.js";
 import { eventText } from "./told.js";
 import { failure, list, s, say, t } from "./words.js";
 
@@ -38,7 +38,7 @@ export async function ask(method, path, body) {
 }
 
 // Sends the file that was chosen in an input as it is, and empties the input.
-export async function sendFile(address, input, done) {
+export async function sendFile(address, input, done, refused = failure) {
   const file = input.files[0];
   if (!file) return;
   try {
@@ -47,15 +47,17 @@ export async function sendFile(address, input, done) {
     if (!answer.ok) throw Object.assign(new Error(said.message ?? `HTTP ${answer.status}`), { code: said.code ?? said.error, values: said.values });
     toast(done);
   } catch (error) {
-    toast(failure(error), true);
+    toast(refused(error), true);
   }
   input.value = "";
 }
 
 // Shows a form; resolves to its data and the value of the button (pressed), or null if it was cancelled.
-export function form(content, yes, kind = "") {
+// Where it is to be sent (save), it stays open with all that was typed until that resolves to nothing; what it resolves to is said there.
+export function form(content, yes, kind = "", save = null) {
+  asked = serviceTime();
   return new Promise(resolve => {
-    put(dialog, html`<form method="dialog">${content}
+    put(dialog, html`<form method="dialog">${content}<div class="refused" role="alert"></div>
       <p class="row end"><button value="no" formnovalidate>${t("cancel")}</button>
       <button value="yes" class="main ${kind}">${yes}</button></p></form>`);
     dialog.querySelector("h2").id = "dialog-title";
@@ -66,6 +68,20 @@ export function form(content, yes, kind = "") {
       put(dialog, ""); // the next one begins with what it is given, not with what was typed here
       if (document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
       resolve(data);
+    };
+    const shown = dialog.querySelector("form");
+    let sending = false;
+    shown.onsubmit = !save ? null : async event => {
+      if (event.submitter?.value !== "yes") return;
+      event.preventDefault();
+      if (sending) return;
+      sending = true;
+      const told = await save(new FormData(shown), shown);
+      sending = false;
+      if (!shown.isConnected) return; // given up meanwhile
+      if (!told) return dialog.close("yes");
+      put(shown.querySelector(".refused"), typeof told === "string" ? html`<p class="warn">${told}</p>` : told);
+      shown.querySelector(".refused").scrollIntoView({ block: "nearest" });
     };
     dialog.showModal();
     const first = dialog.querySelector("input, select, textarea");
@@ -80,18 +96,50 @@ export function form(content, yes, kind = "") {
   });
 }
 
+// Who was told that another was faster may press again.
+function orderFailure(error) {
+  if (error.code !== "ordered_meanwhile") return failure(error);
+  asked = serviceTime();
+  const { name, at, what } = error.values;
+  return t("ordered_meanwhile", { name: name || say("page_saved", "somebody"), time: timeText(at), what: say("page_orders", what) });
+}
+
+// A form that stays open with all that was typed until that is sent; what the service refuses is said there.
+export const sendForm = (content, yes, kind, send, told = orderFailure) => form(content, yes, kind, async data => {
+  try {
+    await send(data);
+    return null;
+  } catch (error) {
+    return told(error);
+  }
+});
+
 // Takes a question back whose round, table or tournament is not shown any more: its answer would go to another one.
 export function takeBackForm() {
   if (dialog.open) dialog.close("no");
 }
 
+// When it is at the service: an order is refused if another has given such a one to the table since it was asked about here.
+let asked = 0;
+const serviceTime = () => [...state.cards.values()].slice(0, 1).map(card => Math.floor(card.now + performance.now() - card.arrived))[0];
+
+async function give(table, body, name) {
+  const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body, since: asked });
+  toast(t("sent", { what: name, n: said.tables }) + (said.away.length ? ` ${t("sent_away", { n: said.away.length, tables: list(said.away) })}` : ""));
+}
+
 async function order(table, body, name) {
   try {
-    const said = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/orders`, { table, body });
-    toast(t("sent", { what: name, n: said.tables }) + (said.away.length ? ` ${t("sent_away", { n: said.away.length, tables: list(said.away) })}` : ""));
+    await give(table, body, name);
   } catch (error) {
-    toast(failure(error), true);
+    toast(orderFailure(error), true);
   }
+}
+
+// Without a question before it.
+function orderNow(table, body, name) {
+  asked = serviceTime();
+  return order(table, body, name);
 }
 
 const cards = () => [...state.cards.values()].sort((a, b) => a.table - b.table);
@@ -129,32 +177,31 @@ export async function timeUp(card) {
 }
 
 export async function extra(card) {
-  const data = await form(html`<h2>${t("extra_for", { table: card.table })}</h2>
+  await sendForm(html`<h2>${t("extra_for", { table: card.table })}</h2>
     <div class="choice">${[2, 5, 10, 15].map((m, i) => html`<label><input type="radio" name="minutes" value="${m}" ?checked=${i === 1}><span>${m}</span></label>`)}</div>
-    <label>${t("minutes")}<input name="other" type="number" min="1" max="180" inputmode="numeric"></label>${awayText(away([card]))}`, t("extra"));
-  if (!data) return;
-  const minutes = Number(data.get("other")) || Number(data.get("minutes"));
-  await order(card.table, { event: "rule", offender: null, class: "none", minutes, answers: false }, t("extra"));
+    <label>${t("minutes")}<input name="other" type="number" min="1" max="180" inputmode="numeric"></label>${awayText(away([card]))}`, t("extra"), "", data => {
+    const minutes = Number(data.get("other")) || Number(data.get("minutes"));
+    return give(card.table, { event: "rule", offender: null, class: "none", minutes, answers: false }, t("extra"));
+  });
 }
 
 export async function callTable(card) {
   const table = card ? card.table : null;
-  const data = await form(html`<h2>${card ? t("call_for", { table }) : t("call_all")}</h2>
-    <label>${t("call_text")}<input name="text" maxlength="200" autocomplete="off"></label>`, t("send"));
-  if (data) await order(table, { call: "director", text: data.get("text") }, say("page_orders", "call"));
+  await sendForm(html`<h2>${card ? t("call_for", { table }) : t("call_all")}</h2>
+    <label>${t("call_text")}<input name="text" maxlength="200" autocomplete="off"></label>`, t("send"), "", data => give(table, { call: "director", text: data.get("text") }, say("page_orders", "call")));
 }
 
 // The table has called the referee: it hears that he is on his way.
-export const refereeComes = card => order(card.table, { call: "referee" }, say("page_orders", "comes"));
+export const refereeComes = card => orderNow(card.table, { call: "referee" }, say("page_orders", "comes"));
 
-export const clearCall = card => order(card.table, { event: "rule", offender: null, class: "none" }, t("clear_call"));
+export const clearCall = card => orderNow(card.table, { event: "rule", offender: null, class: "none" }, t("clear_call"));
 
 export async function rule(card) {
   const accused = card.objection?.against ?? card.offences.at(-1)?.seat ?? null;
   const named = card.offences.map(o => html`<option value="${o.event}">${say("reasons", o.code)} – ${card.players[o.seat - 1]}, ${sectionText(o.section)}</option>`);
   const choices = ["none", ...Object.keys(card.classes), "custom"].map(c => html`<option value="${c}">${say("page_classes", c)}${card.classes[c] ? ` (${sectionText(card.classes[c])})` : ""}</option>`);
   const byPlayer = (name, step) => html`<div class="row">${card.players.map((who, i) => html`<label>${who}<input name="${name}${i + 1}" type="number" step="${step}" value="0"></label>`)}</div>`;
-  const data = await form(html`<h2>${t("rule_for", { table: card.table })}</h2>
+  await sendForm(html`<h2>${t("rule_for", { table: card.table })}</h2>
     <label>${t("class")}<select name="class">${choices}</select></label>
     <label>${t("offender")}<select name="offender"><option value="">${t("nobody")}</option>
       ${card.players.map((name, i) => html`<option value="${i + 1}" ?selected=${accused === i + 1}>${name}</option>`)}</select></label>
@@ -165,8 +212,10 @@ export async function rule(card) {
       <label class="check only-custom"><input type="checkbox" name="resume" checked> ${t("resume")}</label></fieldset>
     ${card.knows_money ? html`<fieldset><legend>${t("fines")}</legend>${byPlayer("fine", 0.01)}</fieldset>` : ""}
     <label>${t("rule_minutes")}<input name="minutes" type="number" min="0" max="180" value="0" inputmode="numeric"></label>
-    <label>${t("why")}<input name="why" maxlength="200" autocomplete="off"></label>`, t("rule"));
-  if (!data) return;
+    <label>${t("why")}<input name="why" maxlength="200" autocomplete="off"></label>`, t("rule"), "", data => give(card.table, rulingOf(card, data), say("page_orders", "rule")));
+}
+
+function rulingOf(card, data) {
   const kind = data.get("class");
   const body = { event: "rule", class: kind, offender: kind === "none" || !data.get("offender") ? null : Number(data.get("offender")) };
   if (data.get("breach")) body.breach = Number(data.get("breach"));
@@ -178,21 +227,21 @@ export async function rule(card) {
   if (kind === "custom") body.resume = Boolean(data.get("resume"));
   const fines = card.knows_money ? given("fine") : {};
   if (Object.values(fines).some(Boolean)) body.fines = fines;
-  await order(card.table, body, say("page_orders", "rule"));
+  return body;
 }
 
 export async function leave(card) {
-  const data = await form(html`<h2>${t("leave_for", { table: card.table })}</h2><label>${t("seat")}<select name="seat">${players(card, card.leave?.seat)}</select></label>
+  await sendForm(html`<h2>${t("leave_for", { table: card.table })}</h2><label>${t("seat")}<select name="seat">${players(card, card.leave?.seat)}</select></label>
     <div class="choice"><label><input type="radio" name="granted" value="1" checked><span>${t("granted")}</span></label>
-    <label><input type="radio" name="granted" value=""><span>${t("denied")}</span></label></div>`, t("send"));
-  if (data) await order(card.table, { event: "leave", seat: Number(data.get("seat")), granted: Boolean(data.get("granted")) }, say("page_orders", "leave"));
+    <label><input type="radio" name="granted" value=""><span>${t("denied")}</span></label></div>`, t("send"), "", data =>
+    give(card.table, { event: "leave", seat: Number(data.get("seat")), granted: Boolean(data.get("granted")) }, say("page_orders", "leave")));
 }
 
 export async function strike(card) {
-  const data = await form(html`<h2>${t("strike_for", { table: card.table })}</h2>
+  await sendForm(html`<h2>${t("strike_for", { table: card.table })}</h2>
     <label>${t("which_game")}<input name="game" type="number" min="1" max="${Math.max(1, card.game)}" required inputmode="numeric"></label>
-    <label class="check"><input type="checkbox" name="replay" checked> ${t("replay")}</label>`, t("strike"), "danger");
-  if (data && Number(data.get("game"))) await order(card.table, { event: "strike", game: Number(data.get("game")), replay: Boolean(data.get("replay")) }, say("page_orders", "strike"));
+    <label class="check"><input type="checkbox" name="replay" checked> ${t("replay")}</label>`, t("strike"), "danger", data =>
+    give(card.table, { event: "strike", game: Number(data.get("game")), replay: Boolean(data.get("replay")) }, say("page_orders", "strike")));
 }
 
 // What was said, signed or ruled, put right: which word, and what it should have been.
@@ -211,16 +260,16 @@ export async function putRight(card) {
     ...[one.said, ...others(one.said)].map(word => html`<option value="${JSON.stringify(word)}">${told(word)}</option>`),
   ];
   if (!words.length) return toast(t("nothing_said"), true);
-  const asked = form(html`<h2>${t("put_right_for", { table: card.table })}</h2>
+  const asked = sendForm(html`<h2>${t("put_right_for", { table: card.table })}</h2>
     <label>${t("which_word")}<select name="of">${words.map(one => html`<option value="${one.event}">${one.game ? `${t("game")} ${one.game} · ` : ""}${told(one.said)}${one.word === null ? ` – ${t("not_said")}` : ""}</option>`)}</select></label>
     <label>${t("right_word")}<select name="word"></select></label>
-    <label>${t("reason")}<input name="why" maxlength="200" autocomplete="off" required></label>`, t("put_right"), "danger");
+    <label>${t("reason")}<input name="why" maxlength="200" autocomplete="off" required></label>`, t("put_right"), "danger",
+    data => give(card.table, { event: "correct", of: Number(data.get("of")), word: JSON.parse(data.get("word")), why: data.get("why") }, say("page_orders", "correct")));
   const of = dialog.querySelector("[name=of]");
   const show = () => put(dialog.querySelector("[name=word]"), keyed(of.value, options(words.find(one => one.event === Number(of.value)))));
   of.onchange = show;
   show();
-  const data = await asked;
-  if (data) await order(card.table, { event: "correct", of: Number(data.get("of")), word: JSON.parse(data.get("word")), why: data.get("why") }, say("page_orders", "correct"));
+  await asked;
 }
 
 // What a table has decided by itself: it counts, or is taken back at once.

@@ -2,19 +2,21 @@
 
 import { ask, form, toast } from "./actions.js";
 import { drawNow, redraw } from "./draw.js";
-import { known, note, refusal, whenAnother, whenLoaded } from "./office.js";
+import { known, loadSetup, noting, refusal, whenAnother, whenLoaded } from "./office.js";
 import { state } from "./live.js";
+import { overtakenHtml, saveWhole, typedIn, whole } from "./saved.js";
 import { html, sectionText } from "./text.js";
 import { current, list, s } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
 
 let book = null, dirty = false;
-whenLoaded(setup => { if (!dirty) book = setup.book; });
+const stored = setup => structuredClone(setup.book); // what is written here changes it
+whenLoaded(setup => { if (!dirty) book = stored(setup); });
 whenAnother(() => { [book, dirty] = [null, false]; });
 
-const all = () => book.chapters.flatMap(chapter => chapter.options);
+const all = (of = book) => of.chapters.flatMap(chapter => chapter.options);
 const differs = option => option.value !== option.default;
-const deviations = () => all().filter(option => differs(option) && option.name !== "rounds");
+const deviations = of => all(of).filter(option => differs(option) && option.name !== "rounds");
 
 function optionHtml(option, open) {
   const off = open ? "" : "disabled";
@@ -26,24 +28,28 @@ function optionHtml(option, open) {
     <span class="field">${field}<small>${s("by_book", { told: option.default_told })}</small></span></li>`;
 }
 
-export function bookHtml() {
-  if (!book) return "";
-  const setup = known(), open = state.me.director;
-  const rounds = all().find(option => option.name === "rounds");
-  return html`<section class="panel" id="set-book"><h2 class="unseen">${s("rules")}</h2>
-    ${setup.chosen ? "" : html`<p class="note">${s("not_chosen")}</p>`}
-    <form id="book-form" class="fields"><label class="grow">${s("book")}<select name="rules" data-do="book" ?disabled=${!open}>
+function fieldsHtml(setup, book, open) {
+  const rounds = all(book).find(option => option.name === "rounds"), n = deviations(book).length;
+  return html`<label class="grow">${s("book")}<select name="rules" data-do="book" ?disabled=${!open}>
         ${setup.books.map(one => html`<option value="${one.name}" ?selected=${one.name === book.name}>${one.title}</option>`)}</select></label>
       <label>${s("rounds")}<input name="rounds" type="number" inputmode="numeric" min="1" max="99" value="${String(rounds.value || setup.rounds)}" ?disabled=${!open}></label>
       <label>${s("day")}<input name="day" type="date" value="${setup.day}" ?disabled=${!open}></label>
       <label>${s("start")}<input name="start" type="time" value="${setup.start}" ?disabled=${!open}></label>
       ${setup.minutes ? html`<p class="note wide">${s("minutes_over", { minutes: setup.minutes })}</p>` : ""}
-      <details class="options wide" ?open=${book.open}><summary>${s("options")} – <b class="${deviations().length ? "warn" : "quiet"}">${deviations().length ? s("changed", { n: deviations().length }) : s("as_book")}</b></summary>
-        ${book.chapters.map(chapter => html`<h3>${chapter.name}</h3><ul>${repeat(chapter.options.filter(option => option.name !== "rounds"), option => `${book.name} ${option.name}`, option => optionHtml(option, open))}</ul>`)}</details>
+      <details class="options wide" ?open=${book.open}><summary>${s("options")} – <b class="${n ? "warn" : "quiet"}">${n ? s("changed", { n }) : s("as_book")}</b></summary>
+        ${book.chapters.map(chapter => html`<h3>${chapter.name}</h3><ul>${repeat(chapter.options.filter(option => option.name !== "rounds"), option => `${book.name} ${option.name}`, option => optionHtml(option, open))}</ul>`)}</details>`;
+}
+
+export function bookHtml() {
+  if (!book) return "";
+  const setup = known(), open = state.me.director;
+  return html`<section class="panel" id="set-book"><h2 class="unseen">${s("rules")}</h2>
+    ${setup.chosen ? "" : html`<p class="note">${s("not_chosen")}</p>`}
+    <form id="book-form" data-whole="setup" class="fields">${fieldsHtml(setup, book, open)}
       ${open ? html`<p class="row wide"><button type="button" data-do="saveBook" class="main">${s("save")}</button>
-        ${deviations().length ? html`<button type="button" data-do="bookReset">${s("reset")}</button>` : ""}
+        ${deviations(book).length ? html`<button type="button" data-do="bookReset">${s("reset")}</button>` : ""}
         <button type="button" data-do="beginAnother">${s("begin")}</button>
-        <span class="warn" id="book-dirty" ?hidden=${!dirty}>${s("unsaved")}</span></p>` : ""}</form></section>`;
+        <span class="warn" id="book-dirty" ?hidden=${!dirty}>${s("unsaved")}</span></p>${overtakenHtml("setup")}` : ""}</form></section>`;
 }
 
 function readOptions() {
@@ -59,7 +65,7 @@ function readOptions() {
   return data;
 }
 
-async function saveBook() {
+async function saveBook(over) {
   const wrong = document.querySelector("#book-form input:invalid");
   if (wrong) {
     document.querySelector("#book-form details").open = true;
@@ -69,9 +75,13 @@ async function saveBook() {
   const data = readOptions();
   const options = Object.fromEntries(all().filter(differs).map(option => [option.name, option.value]));
   const body = { note: "setup", rules: book.name, options, day: data.get("day") ?? "", start: data.get("start") ?? "" };
-  dirty = await note(body, s("saved")) === null;
+  if (await saveWhole("setup", body, s("saved"), over)) dirty = false;
   redraw();
 }
+whole("setup", {
+  form: "book-form", saved: () => known().saved.setup, fields: () => fieldsHtml(known(), known().book, true), send: noting, load: () => loadSetup(true),
+  dirty: () => dirty, save: saveBook, take: () => { [book, dirty] = [stored(known()), false]; show(); },
+});
 
 async function chooseBook(name) {
   try {
@@ -89,7 +99,7 @@ function show() {
 }
 
 async function beginAnother() {
-  const left = [...state.cards.values()].filter(card => card.events && !card.closed).map(card => card.table);
+  const held = state.me.tournament, left = [...state.cards.values()].filter(card => card.events && !card.closed).map(card => card.table);
   const data = await form(html`<h2>${s("begin")}</h2><p>${s("begin_why", { name: state.me.tournament })}</p>
     ${left.length ? html`<p class="warn">${s("begin_left", { tables: list(left) })}</p>` : ""}
     <label>${s("begin_name")}<input name="name" maxlength="40" list="held" autocomplete="off" required></label>
@@ -97,7 +107,7 @@ async function beginAnother() {
     <label class="check"><input type="checkbox" name="people" checked> ${s("begin_people")}</label>`, s("begin_yes"));
   if (!data) return;
   try {
-    const said = await ask("POST", "/api/begin", { name: data.get("name"), people: Boolean(data.get("people")) });
+    const said = await ask("POST", "/api/begin", { name: data.get("name"), people: Boolean(data.get("people")), instead_of: held });
     toast(s("begun_another", { name: said.tournament }));
   } catch (error) {
     toast(refusal(error), true);
@@ -106,12 +116,12 @@ async function beginAnother() {
 
 
 export const bookButtons = {
-  beginAnother, saveBook,
-  bookReset: () => { for (const option of all()) option.value = option.default; dirty = true; show(); },
+  beginAnother, saveBook: () => saveBook(),
+  bookReset: element => { typedIn(element); for (const option of all()) option.value = option.default; dirty = true; show(); },
 };
 
 export function bookChange(event) {
-  if (event.target.dataset.do === "book") return chooseBook(event.target.value);
+  if (event.target.dataset.do === "book") return event.type === "change" ? chooseBook(event.target.value) : null;
   if (!event.target.closest("#book-form")) return;
   dirty = true;
   readOptions();

@@ -1,6 +1,6 @@
 // The cash book: what rulings and coming late cost, who still pays whom, and payments noted by a button.
 
-import { ask, form, toast } from "./actions.js";
+import { ask, form, sendForm, toast } from "./actions.js";
 import { loader } from "./loaded.js";
 import { may, state } from "./live.js";
 import { html, timeText } from "./text.js";
@@ -50,16 +50,14 @@ export async function pay(element) {
   const debt = held.data?.open.find(one => (one.payer ?? "") === payer && (one.payee ?? "") === payee);
   if (!debt) return;
   const full = (debt.cents / 100).toFixed(2).replace(".", say("numbers", "decimal"));
-  const data = await form(html`<h2>${t("ask_paid", { who: who(debt.payer), whom: who(debt.payee) })}</h2>
-    <label>${t("amount")}<input name="euros" inputmode="decimal" autocomplete="off" value="${full}" required></label>`, t("has_paid"));
-  if (!data) return;
-  const [, whole, part = ""] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(data.get("euros").replace(/[€\s]/g, "")) ?? [];
-  if (whole === undefined) {
-    toast(t("no_amount", { text: data.get("euros") }), true);
-    return;
-  }
-  const cents = Number(whole) * 100 + Number(part.padEnd(2, "0"));
-  await send(`${path()}/paid`, { payer: debt.payer, payee: debt.payee, cents });
+  await sendForm(html`<h2>${t("ask_paid", { who: who(debt.payer), whom: who(debt.payee) })}</h2>
+    <label>${t("amount")}<input name="euros" inputmode="decimal" autocomplete="off" value="${full}" required></label>`, t("has_paid"), "", async data => {
+    const [, whole, part = ""] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(data.get("euros").replace(/[€\s]/g, "")) ?? [];
+    if (whole === undefined) throw new Error(t("no_amount", { text: data.get("euros") }));
+    const cents = Number(whole) * 100 + Number(part.padEnd(2, "0"));
+    await ask("POST", `${path()}/paid`, { payer: debt.payer, payee: debt.payee, cents, owed: debt.cents });
+  }, refused);
+  refresh(true);
 }
 
 export async function takeBack(element) {
@@ -71,9 +69,13 @@ async function send(where, body) {
   try {
     await ask("POST", where, body);
   } catch (error) {
-    const cents = error.values?.cents;
-    const told = error.code === "fee_open" ? { ...error, values: { euros: euros(cents) } } : error.code !== "no_debt" ? error : { ...error, code: cents ? "no_debt" : "paid_already", values: { euros: euros(cents ?? 0) } };
-    toast(failure(told), true);
+    toast(refused(error), true);
   }
   refresh(true);
+}
+
+// What is owed by now stands in cents; somebody else may have noted all of it.
+function refused({ code, values, message }) {
+  const cents = values?.cents;
+  return failure({ code: code === "no_debt" && !cents ? "paid_already" : code, values: cents === undefined ? values : { euros: euros(cents) }, message });
 }

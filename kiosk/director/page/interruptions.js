@@ -1,7 +1,7 @@
 // Who comes in for whom during a round, and the Schiedsgericht that sits over a table.
 
-import { form } from "./actions.js";
-import { known, note, send } from "./office.js";
+import { ask, form } from "./actions.js";
+import { known, note, sendForm } from "./office.js";
 import { state } from "./live.js";
 import { html, sectionText } from "./text.js";
 import { list, s, say } from "./words.js";
@@ -10,13 +10,15 @@ export async function replacePlayer(card) {
   const playing = new Set([...state.cards.values()].flatMap(one => one.closed ? [] : one.players));
   const section = known()?.book.seating.substitutes_section;
   const free = (known()?.people ?? []).filter(one => one.substitute && !playing.has(one.name));
-  const data = await form(html`<h2>${s("replace_for", { table: card.table })}</h2>
+  const left = data => card.players[Number(data.get("seat")) - 1], came = data => data.get("came").trim();
+  await sendForm(html`<h2>${s("replace_for", { table: card.table })}</h2>
     <label>${s("who_left")}<select name="seat">${card.players.map((name, i) => html`<option value="${i + 1}">${name}</option>`)}</select></label>
     <label>${s("who_came")}<input name="came" list="free" maxlength="40" autocomplete="off" required></label><datalist id="free">${free.map(one => html`<option value="${one.name}"></option>`)}</datalist>
-    <p class="quiet">${section ? s("replace_why_by", { section: sectionText(section) }) : s("replace_why")}</p>`, s("replace"));
-  if (!data) return;
-  const seat = Number(data.get("seat")), came = data.get("came").trim();
-  await send(`${state.round}/${card.table}/substitute`, { seat, came }, s("replaced", { left: card.players[seat - 1], came }));
+    <p class="quiet">${section ? s("replace_why_by", { section: sectionText(section) }) : s("replace_why")}</p>`, s("replace"), "", async data => {
+    const seat = Number(data.get("seat"));
+    await ask("POST", `/api/${encodeURIComponent(state.me.tournament)}/${state.round}/${card.table}/substitute`, { seat, came: came(data), left: left(data) });
+    return { left: left(data), came: came(data) };
+  }, said => s("replaced", said));
 }
 
 export async function court(card) {

@@ -20,6 +20,7 @@ import { chooseRound, placesButtons, placesChange, placesHtml } from "./places.j
 import { setWatch } from "./pace.js";
 import * as prizes from "./prizes.js";
 import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
+import { savedButtons, typedIn } from "./saved.js";
 import * as series from "./series.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
@@ -117,7 +118,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons,
+  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons,
   sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld, decideRival: actions.decideRival,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,
@@ -134,13 +135,18 @@ for (const [name, button] of Object.entries({ mend: mending.mend, keepOnPaper: p
   buttons[name] = element => button(state.cards.get(Number(element.dataset.table)));
 }
 document.addEventListener("submit", paper.paperSubmit);
-document.addEventListener("input", event => { if (event.target.tagName === "INPUT") paper.paperChange(event); });
+document.addEventListener("input", event => {
+  typedIn(event.target);
+  if (event.target.tagName !== "INPUT") return;
+  for (const typed of [paper.paperChange, bookChange, programmeChange]) typed(event);
+});
 
 document.addEventListener("click", event => {
   const element = event.target.closest("button[data-do]");
   if (element) buttons[element.dataset.do](element);
 });
 document.addEventListener("change", event => {
+  typedIn(event.target);
   accessChange(event);
   mending.photoChange(event);
   signChange(event);

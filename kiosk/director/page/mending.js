@@ -3,7 +3,7 @@
 import { ask, form, sendFile, toast } from "./actions.js";
 import { isHeld } from "./head.js";
 import { may, state } from "./live.js";
-import { send, sendTo } from "./office.js";
+import { refusal, send, sendTo } from "./office.js";
 import { html, sectionText, suitName } from "./text.js";
 import { failure, say, t } from "./words.js";
 
@@ -80,6 +80,20 @@ function fillScores(told) {
   fill();
 }
 
+// A form on a list: who has not seen what another has just changed is told, sees the list as it stands, and may press again.
+export const seenForm = (content, yes, table, told, wish, done) => form(content, yes, "", async data => {
+  const [what, body] = wish(data, told);
+  try {
+    await ask("POST", `${listPath(table)}/${what}`, { ...body, seen: told.seen });
+    toast(done);
+    return null;
+  } catch (error) {
+    if (error.code !== "seen") return refusal(error);
+    told = await ask("GET", `${listPath(table)}/mending`).catch(() => told);
+    return html`<div class="overtaken"><p class="warn">${refusal(error)}</p><ul>${told.rows.map(row => html`<li>${rowText(told, row)}</li>`)}</ul><p>${l("press_again")}</p></div>`;
+  }
+});
+
 export async function mend(card) {
   let told;
   try {
@@ -93,12 +107,12 @@ export async function mend(card) {
     <div class="choice column">${whats.map((what, i) => html`<label><input type="radio" name="what" value="${what}" ?checked=${i === 0}><span>${l(`what_${what}`)}</span></label>`)}</div>`, l("next"));
   if (!first) return;
   const what = first.get("what"), section = told.sections[what];
-  const asked = form(html`<h2>${l(`what_${what}`)}</h2>${FIELDS[what](told)}
+  const asked = seenForm(html`<h2>${l(`what_${what}`)}</h2>${FIELDS[what](told)}
     <label>${l("reason")}<input name="reason" maxlength="200" required autocomplete="off"></label>
-    <label>${l("section")}<input name="section" maxlength="40" autocomplete="off" placeholder="${section ? sectionText(section) : ""}"></label>`, l("mend"));
+    <label>${l("section")}<input name="section" maxlength="40" autocomplete="off" placeholder="${section ? sectionText(section) : ""}"></label>`, l("mend"), card.table, told,
+    (data, told) => ["mend", { what, ...WISHES[what](told, data), reason: data.get("reason"), section: data.get("section") }], l("mended"));
   if (what === "points") fillScores(told);
-  const data = await asked;
-  if (data) await sendTo(`${listPath(card.table)}/mend`, { what, ...WISHES[what](told, data), reason: data.get("reason"), section: data.get("section"), seen: told.seen }, l("mended"));
+  await asked;
 }
 
 export async function undoNote(element) {

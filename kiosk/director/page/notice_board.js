@@ -1,14 +1,16 @@
 // What the direction puts up for everybody: announcements on the projector's page, and the club's sign.
 
-import { form, sendFile } from "./actions.js";
+import { sendFile } from "./actions.js";
 import { repeat } from "./lit/directives/repeat.js";
 import { state } from "./live.js";
-import { known, note, send } from "./office.js";
+import { known, note, noting, refusal, send, sendForm } from "./office.js";
 import { html } from "./text.js";
 import { say } from "./words.js";
 
 const n = code => say("page_board", code);
 const path = () => `/api/${encodeURIComponent(state.me.tournament)}`;
+
+const signed = () => known().saved.sign ?? -1;
 
 export function boardHtml() {
   const board = known()?.board;
@@ -23,17 +25,17 @@ export function boardHtml() {
 }
 
 async function announce() {
-  const data = await form(html`<h2>${n("announce")}</h2><p>${n("announce_why")}</p>
-    <label>${n("text")}<input name="text" maxlength="240" autocomplete="off" required></label>`, n("put_up"));
-  if (data) await note({ note: "announcement", text: data.get("text") }, n("put_up_done"));
+  await sendForm(html`<h2>${n("announce")}</h2><p>${n("announce_why")}</p>
+    <label>${n("text")}<input name="text" maxlength="240" autocomplete="off" required></label>`, n("put_up"), "",
+    data => noting({ note: "announcement", text: data.get("text") }), n("put_up_done"));
 }
 
 export const boardButtons = {
   announce,
   takeDown: element => send("undo", { number: Number(element.dataset.number), why: "" }, n("taken_down")),
-  noSign: () => note({ note: "sign", picture: 0 }, n("taken_down")),
+  noSign: () => note({ note: "sign", picture: 0, based_on: signed() }, n("taken_down")),
 };
 
 export async function signChange(event) {
-  if (event.target.name === "sign") await sendFile(`${path()}/sign`, event.target, n("put_up_done"));
+  if (event.target.name === "sign") await sendFile(`${path()}/sign?based_on=${signed()}`, event.target, n("put_up_done"), refusal);
 }

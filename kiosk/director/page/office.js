@@ -1,8 +1,9 @@
 // The tournament as the service has it noted: loaded when something was noted, changed by notes.
 
-import { ask, toast } from "./actions.js";
+import { ask, sendForm as sendIt, toast } from "./actions.js";
 import { redraw } from "./draw.js";
 import { loadMe, state, watch } from "./live.js";
+import { timeText } from "./text.js";
 import { current, failure, has, joined, s, say } from "./words.js";
 
 let setup = null, shownFor = "", asked = 0, loaded = () => {};
@@ -13,10 +14,10 @@ export const whenLoaded = call => { loaded = call; };
 const forgetters = [];
 export const whenAnother = call => forgetters.push(call);
 
-// Loads it if something was noted since, or in another language.
-export async function loadSetup() {
+// Loads it if something was noted since, or in another language; `now`: in any case.
+export async function loadSetup(now = false) {
   const wanted = `${state.noted} ${current()} ${state.me.director}`;
-  if (wanted === shownFor) return;
+  if (wanted === shownFor && !now) return;
   shownFor = wanted;
   const mine = ++asked;  // an answer that a later one has overtaken is old
   try {
@@ -63,10 +64,20 @@ export async function sendTo(address, body, done) {
 // What the service refused, in the page's language where it has the words.
 export function refusal({ code, values = {}, message }) {
   if (code === "no_seating") return impossibleText(values.people, values.substitutes, { missing: values.missing, surplus: values.surplus, fives_would_do: values.fives });
+  if (code === "overtaken") return say("page_errors", code, { name: values.name || say("page_saved", "somebody"), time: timeText(values.at) });
   if (!has("page_errors", code)) return failure({ code, values, message });
   return say("page_errors", code, { ...values, told: values[current()] ?? values.de });
 }
 export const note = (body, done) => send("notes", body, done);
+
+// The same for a form that says itself what was refused.
+export const noting = body => ask("POST", `${base()}/notes`, body);
+
+// A form that stays open with all that was typed until the service has taken it.
+export const sendForm = (content, yes, kind, send, done) => sendIt(content, yes, kind, async data => {
+  const said = await send(data);
+  toast(typeof done === "function" ? done(said) : done);
+}, refusal);
 
 export const peopleText = (n, substitutes) => substitutes ? s("with_substitutes", { people: s("n_people", { n }), n: substitutes }) : s("n_people", { n });
 

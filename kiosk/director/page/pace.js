@@ -1,8 +1,8 @@
 // How fast tables play: who has laid no card for long, who is behind the others, how long a game takes.
 
-import { form } from "./actions.js";
-import { known, note } from "./office.js";
+import { known, noting } from "./office.js";
 import { state } from "./live.js";
+import { wholeForm } from "./saved.js";
 import { html } from "./text.js";
 import { locale, say, t } from "./words.js";
 
@@ -41,11 +41,14 @@ export function paceHtml(cards) {
 }
 
 export async function setWatch() {
-  const { quiet: after, behind: games } = known().watch;
-  const data = await form(html`<h2>${w("watch")}</h2><p>${w("watch_why")}</p>
-    <label>${w("quiet_after")}<input name="quiet" type="number" inputmode="numeric" min="0" max="240" value="${after}"></label>
-    <label>${w("behind_by")}<input name="behind" type="number" inputmode="numeric" min="0" max="99" value="${games}"></label>`, t("send"));
-  if (data) await note({ note: "watch", quiet: Number(data.get("quiet")), behind: Number(data.get("behind")) });
+  await wholeForm({
+    stored: () => ({ ...known().watch, saved: known().saved.watch ?? -1 }),
+    head: html`<h2>${w("watch")}</h2><p>${w("watch_why")}</p>`,
+    fields: one => html`<label>${w("quiet_after")}<input name="quiet" type="number" inputmode="numeric" min="0" max="240" value="${one.quiet}"></label>
+      <label>${w("behind_by")}<input name="behind" type="number" inputmode="numeric" min="0" max="99" value="${one.behind}"></label>`,
+    yes: t("send"),
+    send: (data, over) => noting({ note: "watch", quiet: Number(data.get("quiet")), behind: Number(data.get("behind")), based_on: over.saved }),
+  });
 }
 
 export const watchHtml = () => state.me.director && known() ? html`<button data-do="setWatch" class="slim">${w("watch")}</button>` : "";

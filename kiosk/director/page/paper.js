@@ -5,7 +5,7 @@ import { redraw } from "./draw.js";
 import { keyed } from "./lit/directives/keyed.js";
 import { may, state } from "./live.js";
 import { loader } from "./loaded.js";
-import { aloneInputs, aloneOf, l, listPath, undoButton } from "./mending.js";
+import { aloneInputs, aloneOf, l, listPath, seenForm, undoButton } from "./mending.js";
 import { refusal, sendTo } from "./office.js";
 import { html } from "./text.js";
 import { current, t } from "./words.js";
@@ -18,6 +18,7 @@ const typing = card => card && mayType() && card.paper && !card.closed;
 let game = 0, before = false, cumulated = null, said = null, timer = null, asked = 0;
 const told = loader(() => typing(shown()) ? `${listPath(state.table)}/mending` : "");
 let noted = "", place = "";
+let from = null; // how many notes of the list were seen when somebody began to type the row
 
 // Asks again when something was noted of the tournament, not with each card that changes.
 export function refreshPaper() {
@@ -25,7 +26,7 @@ export function refreshPaper() {
   if (wanted === noted) return;
   noted = wanted;
   const here = `${state.tournament} ${state.round} ${state.table}`;
-  if (here !== place) [place, game, before, cumulated, said, told.held.data] = [here, 0, false, null, null, null];
+  if (here !== place) [place, game, before, cumulated, said, told.held.data, from] = [here, 0, false, null, null, null, null];
   told.refresh(true);
 }
 
@@ -60,7 +61,7 @@ export function paperHtml(card) {
   const at = list.rows.some(row => row.game === game) ? game : list.next.game;
   const row = before ? undefined : list.rows.find(one => one.game === at);
   return html`<div class="panel" id="paper"><h2>${l("paper")}</h2>
-    ${list.result ? "" : html`<form id="paper-form" data-do="paperForm" data-seen="${list.seen}">
+    ${list.result ? "" : html`<form id="paper-form" data-do="paperForm" data-seen="${from ?? list.seen}">
       <div class="scores"><label>${t("game")}<select name="game" data-do="paperGame">${[list.next.game, ...list.typed].map(one => html`<option value="${one}" ?selected=${one === at && !before}>${one}</option>`)}
         ${list.rows.map(one => html`<option value="-${one.game}" ?selected=${one.game === at && before}>${l("before_game", { game: one.game })}</option>`)}</select></label>
       <label>${l("points_as")}<select name="as" data-do="paperAs"><option value="1" ?selected=${isCumulated(list)}>${l("as_totals")}</option><option value="" ?selected=${!isCumulated(list)}>${l("as_points")}</option></select></label></div>
@@ -97,8 +98,12 @@ function check() {
 
 export function paperChange(event) {
   if (!event.target.closest("#paper-form")) return;
-  const { name, value } = event.target;
-  if (["game", "as"].includes(name)) forget();
+  const { name, value } = event.target, form = document.getElementById("paper-form");
+  if (["game", "as"].includes(name)) [from] = [null, forget()];
+  else if (from === null) { // the row stays the one that is typed, whatever another types meanwhile
+    const chosen = Number(form.elements.game.value);
+    [from, game, before] = [Number(form.dataset.seen), Math.abs(chosen), chosen < 0];
+  }
   if (name === "game") { [game, before, said] = [Math.abs(Number(value)), Number(value) < 0, null]; redraw(); }
   else if (name === "as") { cumulated = Boolean(value); said = null; redraw(); }
   else check();
@@ -109,7 +114,8 @@ export async function paperSubmit(event) {
   event.preventDefault();
   forget();
   const done = await sendTo(`${listPath(state.table)}/paper`, wish(), l("typed"));
-  if (!done) return;
+  from = null; // who was told that another was faster may press again: the list is shown as it stands
+  if (!done) return redraw();
   [game, before, said, noted] = [0, false, null, ""];
   await new Promise(shownAgain => { setTimeout(shownAgain, 400); });
   const fields = [...document.querySelectorAll("#paper-form input")];
@@ -122,9 +128,9 @@ export const keepOnPaper = card => paperNote(card, { note: "paper" });
 
 export async function paperResult(card) {
   const list = told.held.data;
-  const data = await form(html`<h2>${l("result_only")}</h2><p>${l("result_why")}</p>
-    <div class="scores">${list.players.map((name, i) => html`<label>${name}<input name="score${i + 1}" type="number" step="1" inputmode="numeric" required></label>`)}</div>`, l("type"));
-  if (data) await paperNote(card, { note: "paper_result", score: Object.fromEntries(list.players.map((_, i) => [i + 1, Number(data.get(`score${i + 1}`))])), seen: list.seen }, l("typed"));
+  await seenForm(html`<h2>${l("result_only")}</h2><p>${l("result_why")}</p>
+    <div class="scores">${list.players.map((name, i) => html`<label>${name}<input name="score${i + 1}" type="number" step="1" inputmode="numeric" required></label>`)}</div>`, l("type"), card.table, list,
+    data => ["paper", { note: "paper_result", score: Object.fromEntries(list.players.map((_, i) => [i + 1, Number(data.get(`score${i + 1}`))])) }], l("typed"));
 }
 
 export async function paperClose(card) {

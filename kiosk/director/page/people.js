@@ -1,12 +1,13 @@
 // The people of the tournament: found, checked in, changed one by one or many at once.
 
 import { form } from "./actions.js";
-import { act, checkIn, deskButtons, deskHtml, filterHtml, found, lastHtml, namesText, p, searched } from "./desk.js";
+import { act, checkIn, deskButtons, deskHtml, did, filterHtml, found, lastHtml, namesText, p, searched } from "./desk.js";
 import { addHtml, previewHtml, takeInButtons } from "./take_in.js";
 import { redraw } from "./draw.js";
 import { printBadges } from "./labels.js";
 import { may } from "./live.js";
-import { known, whenAnother } from "./office.js";
+import { known, noting, whenAnother } from "./office.js";
+import { wholeForm } from "./saved.js";
 import { html, timeText } from "./text.js";
 import { list, s } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
@@ -86,10 +87,10 @@ async function remove(names) {
 
 const clock = ms => ms ? new Date(ms).toTimeString().slice(0, 5) : "";
 
-// Only what was changed is sent, with what stood there: what somebody else has changed meanwhile is not overwritten.
+// What was changed in the form of a person; what stood there is the same by its keys.
 function changes(one, data) {
-  const came = data.get("came"), [hours, minutes] = came.split(":").map(Number), wish = {}, was = {};
-  const set = (key, before, after) => { if (before !== after) [wish[key], was[key]] = [after, before]; };
+  const came = data.get("came"), [hours, minutes] = came.split(":").map(Number), wish = {};
+  const set = (key, before, after) => { if (before !== after) wish[key] = after; };
   set("to", one.name, data.get("name").trim());
   set("number", one.number, data.get("number") ? Number(data.get("number")) : null);
   set("club", one.club, data.get("club").trim());
@@ -97,26 +98,40 @@ function changes(one, data) {
   set("paid", Boolean(one.paid), Boolean(data.get("paid")));
   set("substitute", one.substitute, Boolean(data.get("substitute")));
   set("gone", Boolean(one.gone), Boolean(data.get("gone")));
-  return Object.keys(wish).length ? { ...wish, was } : null;
+  return wish;
+}
+
+// Of what was changed what stands there: what somebody else has changed meanwhile is not overwritten.
+function standing(one, wish) {
+  const now = { to: one.name, number: one.number, club: one.club, came: one.checked_in, paid: Boolean(one.paid), substitute: one.substitute, gone: Boolean(one.gone) };
+  return Object.fromEntries(Object.keys(wish).map(key => [key, now[key]]));
 }
 
 async function editPerson(element) {
-  const one = known().people.find(person => person.name === element.dataset.name);
-  const data = await form(html`<h2>${s("edit", { name: one.name })}</h2><label>${s("new_name")}<input name="name" value="${one.name}" maxlength="40" autocomplete="off" required></label>
+  const { name } = element.dataset;
+  let saved = null;
+  const data = await wholeForm({
+    stored: () => known().people.find(person => person.name === (known().aliases[name] ?? name)),
+    head: html`<h2>${s("edit", { name })}</h2>`,
+    fields: personHtml, yes: s("save"),
+    names: (data, first) => Object.keys(changes(first, data)).map(key => key === "to" ? "name" : key),
+    send: async (data, over, first) => {
+      const wish = changes(first, data);
+      if (Object.keys(wish).length) saved = [await noting({ note: "person", name: over.name, ...wish, was: standing(over, wish) }), wish.to ?? over.name];
+    },
+  });
+  if (data?.get("pressed") === "remove") await remove([name]);
+  else if (saved) did(saved[0], p("changed", { name: saved[1] }));
+}
+
+const personHtml = one => html`<label>${s("new_name")}<input name="name" value="${one.name}" maxlength="40" autocomplete="off" required></label>
     <label>${p("number")}<input name="number" type="number" inputmode="numeric" min="1" max="99999" value="${one.number ?? ""}"></label>
     <label>${s("came_at")}<input name="came" type="time" value="${clock(one.checked_in)}"></label>
     <label>${p("club")}<input name="club" value="${one.club}" maxlength="60" autocomplete="off"></label>
     <label class="check"><input type="checkbox" name="paid" ?checked=${one.paid}> ${p("paid")}</label>
     <label class="check"><input type="checkbox" name="substitute" ?checked=${one.substitute}> ${s("is_substitute")}</label>
     <label class="check"><input type="checkbox" name="gone" ?checked=${one.gone}> ${s("is_gone")}</label>
-    <p><button value="remove" formnovalidate>${p("remove")}</button></p>`, s("save"));
-  if (data?.get("pressed") === "remove") {
-    await remove([one.name]);
-    return;
-  }
-  const wish = data && changes(one, data);
-  if (wish) await act({ note: "person", name: one.name, ...wish }, p("changed", { name: wish.to ?? one.name }));
-}
+    <p><button value="remove" formnovalidate>${p("remove")}</button></p>`;
 
 export const peopleButtons = {
   ...deskButtons, ...takeInButtons, editPerson, bulkClub, bulkMerge,

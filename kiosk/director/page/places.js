@@ -116,7 +116,7 @@ export function chooseRound(number) {
 // What the page shows is what is drawn anew: if somebody else has drawn meanwhile, the service says so.
 async function drawSeats() {
   const data = document.getElementById("draw-form").elements;
-  const body = { note: "draw", round, kind: data.kind.value, seed: data.seed.value, seen: known().plans[round]?.changed ?? -1 };
+  const body = { note: "draw", round, kind: data.kind.value, seed: data.seed.value, seen: seen() };
   if (data.fives) body.fives = data.fives.checked;
   if (data.finalists?.value) body.finalists = Number(data.finalists.value);
   picked = [];
@@ -127,7 +127,9 @@ async function drawSeats() {
   redraw();
 }
 
-const reseat = () => note({ note: "reseat", round }, p("reseated"));
+const seen = () => known().plans[round]?.changed ?? -1;
+
+const reseat = () => note({ note: "reseat", round, seen: seen() }, p("reseated"));
 
 async function proveDraw(element) {
   try {
@@ -146,8 +148,8 @@ function pick(element) {
 
 async function swapSeats() {
   const [one, other] = picked;
-  picked = [];
-  await note({ note: "swap", round, one, other });
+  if (await note({ note: "swap", round, one, other, seen: seen() })) picked = [];
+  redraw();
 }
 
 
@@ -155,8 +157,8 @@ export const placesButtons = {
   drawSeats, pick, swapSeats, reseat, proveDraw,
   drawRound: element => { round = Number(element.dataset.round); picked = []; kind = null; fives = null; redraw(); },
   unpick: () => { picked = []; redraw(); },
-  publishPlan: () => note({ note: "publish", round }),
-  withdrawPlan: () => note({ note: "withdraw", round }),
+  publishPlan: () => note({ note: "publish", round, seen: seen() }),
+  withdrawPlan: () => note({ note: "withdraw", round, seen: seen() }),
   printPlan: () => { wanted = ""; drawNow(); print(); },
   seatCards: () => printSeatCards(round),
 };

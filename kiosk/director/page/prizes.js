@@ -4,8 +4,9 @@ import { ask, form, toast } from "./actions.js";
 import { euros } from "./cash.js";
 import { loader } from "./loaded.js";
 import { may, state } from "./live.js";
-import { note, refusal } from "./office.js";
+import { noting, refusal } from "./office.js";
 import { undoButton } from "./mending.js";
+import { overtakenHtml, saveWhole, whole } from "./saved.js";
 import { html } from "./text.js";
 import { current, list, say } from "./words.js";
 
@@ -42,14 +43,14 @@ function awardsHtml(division) {
     ${division.lots.map(names => html`<p class="note">${w("thing_lot", { names: list(names) })}</p>`)}`;
 }
 
-function purseHtml(data) {
-  return html`<form id="purse-form" class="fields setup-fields"><label>${w("fee")}<input name="fee" inputmode="decimal" autocomplete="off" .defaultValue=${plain(data.fee)}></label>
+const purseFields = data => html`<label>${w("fee")}<input name="fee" inputmode="decimal" autocomplete="off" .defaultValue=${plain(data.fee)}></label>
     <label>${w("gift")}<input name="gift" inputmode="decimal" autocomplete="off" .defaultValue=${plain(data.gift)}></label>
     <label>${w("reserve_share")}<input name="reserve_share" inputmode="decimal" autocomplete="off" .defaultValue=${plain(data.reserve_share)}></label>
     <label>${w("reserve_cents")}<input name="reserve_cents" inputmode="decimal" autocomplete="off" .defaultValue=${plain(data.reserve_cents)}></label>
-    <label class="grow wide">${w("prizes")}<textarea name="prizes" rows="5" .defaultValue=${data.prizes.map(prizeText).join("\n")}></textarea><small>${w("prizes_hint")}</small></label>
-    <button type="button" data-do="savePurse" class="${data.prizes.length ? "" : "main"}">${w("save")}</button></form>`;
-}
+    <label class="grow wide">${w("prizes")}<textarea name="prizes" rows="5" .defaultValue=${data.prizes.map(prizeText).join("\n")}></textarea><small>${w("prizes_hint")}</small></label>`;
+
+const purseHtml = data => html`<form id="purse-form" data-whole="purse" class="fields setup-fields">${purseFields(data)}
+    <button type="button" data-do="savePurse" class="${data.prizes.length ? "" : "main"}">${w("save")}</button>${overtakenHtml("purse")}</form>`;
 
 export function prizesHtml() {
   if (!may("cash")) return html`<section class="blank"><h1>${w("title")}</h1><p>${say("page", "cash_pin")}</p></section>`;
@@ -69,22 +70,24 @@ export function prizesHtml() {
       <p class="take"><a href="${path()}/receipts.pdf?language=${current()}">${w("receipts")}</a></p></div></div></section>`;
 }
 
-async function savePurse() {
+async function savePurse(over) {
   const data = document.getElementById("purse-form").elements;
   const lines = data.prizes.value.split("\n").map(line => line.trim()).filter(Boolean);
   const odd = lines.find(line => !prizesOf(line));
   const amounts = Object.fromEntries(["fee", "gift", "reserve_share", "reserve_cents"].map(key => [key, number(data[key].value.replace(/[€%\s]/g, "") || "0")]));
   const wrong = Object.entries(amounts).find(([, cents]) => cents === null);
   if (odd || wrong) return toast(w("odd", { text: odd ?? data[wrong[0]].value }), true);
-  await note({ note: "purse", ...amounts, prizes: lines.flatMap(prizesOf) }, w("saved"));
+  await saveWhole("purse", { note: "purse", ...amounts, prizes: lines.flatMap(prizesOf) }, w("saved"), over);
   refresh(true);
 }
+whole("purse", { form: "purse-form", saved: () => held.data?.saved, fields: () => purseFields(held.data), send: noting, load: () => refresh(true), save: savePurse });
 
 async function award() {
+  const seen = held.data.now;
   const yes = await form(html`<h2>${w("award")}</h2><p>${w("award_why")}</p>`, w("award"));
   if (!yes) return;
   try {
-    await ask("POST", `${path()}/award`, {});
+    await ask("POST", `${path()}/award`, { seen });
     toast(w("awarded"));
   } catch (error) {
     toast(refusal(error), true);
@@ -92,4 +95,4 @@ async function award() {
   refresh(true);
 }
 
-export const prizesButtons = { savePurse, award };
+export const prizesButtons = { savePurse: () => savePurse(), award };

@@ -1,8 +1,9 @@
 // The programme of the evening: how each round is drawn and played, when it begins, the breaks; what comes next.
 
-import { redraw } from "./draw.js";
-import { known, note, whenAnother } from "./office.js";
+import { drawNow, redraw } from "./draw.js";
+import { known, loadSetup, noting, whenAnother } from "./office.js";
 import { state } from "./live.js";
+import { overtakenHtml, saveWhole, typedIn, whole } from "./saved.js";
 import { html } from "./text.js";
 import { s, say, t } from "./words.js";
 import { overviewHtml, stateOf } from "./overview.js";
@@ -20,19 +21,21 @@ const noted = setup => Array.from({ length: setup.rounds }, (_, i) => Object.fro
 function roundHtml(setup, row, number) {
   const kinds = kindsOf(numbered(setup, number), number);
   const field = (name, type = "number") => html`<label>${p(name)}<input name="${name}" type="${type}" inputmode="${type === "number" ? "numeric" : "text"}" min="0" max="999" .defaultValue=${String(row[name] || "")}></label>`;
-  return html`<fieldset class="fields" data-programme="${number}"><legend>${t("round")} ${number} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></legend>
+  return html`<fieldset class="fields" data-programme="${number}" data-part="${t("round")} ${number}"><legend>${t("round")} ${number} <span class="tag">${p(`state_${stateOf(setup, number)}`)}</span></legend>
     <label class="grow">${p("kind")}<select name="kind">${kinds.map(one => html`<option value="${one}" ?selected=${one === row.kind}>${p(`kind_${one}`)}</option>`)}</select></label>
     ${row.kind === "final" ? field("finalists") : ""}
     <label class="grow">${p("book")}<select name="rules"><option value="">${p("same_book")}</option>${setup.books.filter(one => one.name !== setup.book.name).map(one => html`<option value="${one.name}" ?selected=${one.name === row.rules}>${one.title}</option>`)}</select></label>
     ${field("games")}${field("minutes")}${field("pause")}${field("start", "time")}</fieldset>`;
 }
 
+const roundsHtml = (setup, shown) => repeat(shown, (_, i) => i, (row, i) => roundHtml(setup, row, i + 1));
+
 export function programmeHtml() {
   const setup = known();
   if (!setup) return "";
   const shown = rows ?? noted(setup), open = state.me.director;
   return html`<section class="panel" id="set-programme"><h2 class="unseen">${p("programme")}</h2><p class="note">${p("programme_why")}</p>
-    ${open ? html`<form id="programme-form">${repeat(shown, (_, i) => i, (row, i) => roundHtml(setup, row, i + 1))}
+    ${open ? html`<form id="programme-form" data-whole="programme">${roundsHtml(setup, shown)}${overtakenHtml("programme")}
       <p class="row"><button type="button" data-do="addRound">${p("add_round")}</button>${shown.length > 1 ? html`<button type="button" data-do="dropRound">${p("drop_round")}</button>` : ""}
         <button type="button" data-do="saveProgramme" class="main">${s("save")}</button>
         ${setup.programme ? html`<button type="button" data-do="noProgramme">${p("no_programme")}</button>` : ""}
@@ -47,11 +50,28 @@ function written() {
   });
 }
 
+async function save(rounds, done, over) {
+  if (await saveWhole("programme", { note: "programme", rounds }, done, over)) rows = null;
+  redraw();
+}
+const saveProgramme = over => save(written(), p("programme_saved"), over);
+whole("programme", {
+  form: "programme-form", saved: () => known().saved.programme, fields: () => roundsHtml(known(), noted(known())), send: noting, load: () => loadSetup(true),
+  dirty: () => rows !== null, save: saveProgramme, take: () => { rows = null; drawNow(); document.getElementById("programme-form").reset(); },
+});
+
+// A round more or less is written, too.
+function withRows(element, changed) {
+  typedIn(element);
+  rows = changed;
+  redraw();
+}
+
 export const programmeButtons = {
-  addRound: () => { rows = [...written(), { kind: "lot", rules: "", games: null, minutes: null, start: "", pause: 0, finalists: null }]; redraw(); },
-  dropRound: () => { rows = written().slice(0, -1); redraw(); },
-  saveProgramme: async () => { if (await note({ note: "programme", rounds: written() }, p("programme_saved"))) { rows = null; redraw(); } },
-  noProgramme: async () => { if (await note({ note: "programme", rounds: [] }, p("programme_gone"))) { rows = null; redraw(); } },
+  addRound: element => withRows(element, [...written(), { kind: "lot", rules: "", games: null, minutes: null, start: "", pause: 0, finalists: null }]),
+  dropRound: element => withRows(element, written().slice(0, -1)),
+  saveProgramme: () => saveProgramme(),
+  noProgramme: () => save([], p("programme_gone")),
 };
 
 export function programmeChange(event) {

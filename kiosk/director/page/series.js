@@ -1,9 +1,10 @@
 // Series over evenings: which there are, everybody's place, the clubs', and to which one this evening belongs.
 
-import { ask, form, toast } from "./actions.js";
+import { ask, toast } from "./actions.js";
 import { loader } from "./loaded.js";
 import { state } from "./live.js";
 import { refusal } from "./office.js";
+import { wholeForm } from "./saved.js";
 import { html } from "./text.js";
 import { current, list, say, t } from "./words.js";
 
@@ -54,20 +55,30 @@ export function seriesHtml() {
 }
 
 async function setSeries() {
-  const data = one.held.data, names = all.held.data ?? [];
-  const said = await form(html`<h2>${say("page_series", "set_for", { name: state.tournament })}</h2><p>${say("page_series", "set_why")}</p>
-    <label>${w("series")}<input name="name" maxlength="40" autocomplete="off" list="all-series" value="${name ?? ""}"></label><datalist id="all-series">${names.map(each => html`<option value="${each}"></option>`)}</datalist>
-    <label>${say("page_series", "best")}<input name="best" type="number" inputmode="numeric" min="1" max="366" value="${data?.best ?? ""}"></label>
-    <label>${say("page_series", "club_best")}<input name="club_best" type="number" inputmode="numeric" min="1" max="366" value="${data?.club_best ?? ""}"></label>`, t("send"));
-  if (!said) return;
-  const number = key => Number(said.get(key)) || null;
+  const address = `/api/${encodeURIComponent(state.tournament)}/series`, names = all.held.data ?? [];
+  const shown = { name: name ?? "", best: one.held.data?.best ?? null, club_best: one.held.data?.club_best ?? null };
+  let stored;
+  const load = async () => { stored = await ask("GET", address); };
   try {
-    const noted = await ask("POST", `/api/${encodeURIComponent(state.tournament)}/series`, { name: said.get("name"), best: number("best"), club_best: number("club_best") });
-    name = noted.name || null;
-    toast(say("page_series", noted.name ? "is_set" : "is_none", { name: list([noted.name]) }));
+    await load();
   } catch (error) {
     toast(refusal(error), true);
+    return;
   }
+  await wholeForm({
+    stored: () => ({ ...shown, ...(stored.name ? stored : { saved: stored.saved }) }), load,
+    head: html`<h2>${say("page_series", "set_for", { name: state.tournament })}</h2><p>${say("page_series", "set_why")}</p>`,
+    fields: each => html`<label>${w("series")}<input name="name" maxlength="40" autocomplete="off" list="all-series" value="${each.name}"></label><datalist id="all-series">${names.map(each => html`<option value="${each}"></option>`)}</datalist>
+      <label>${say("page_series", "best")}<input name="best" type="number" inputmode="numeric" min="1" max="366" value="${each.best ?? ""}"></label>
+      <label>${say("page_series", "club_best")}<input name="club_best" type="number" inputmode="numeric" min="1" max="366" value="${each.club_best ?? ""}"></label>`,
+    yes: t("send"),
+    send: async (data, over) => {
+      const number = key => Number(data.get(key)) || null;
+      const noted = await ask("POST", address, { name: data.get("name"), best: number("best"), club_best: number("club_best"), based_on: over.saved });
+      name = noted.name || null;
+      toast(say("page_series", noted.name ? "is_set" : "is_none", { name: list([noted.name]) }));
+    },
+  });
   refresh(true);
 }
 

@@ -53,12 +53,14 @@ async def issue(request: Request) -> dict[str, Any]:
 
 @router.post("/api/devices/{id_}")
 async def change(request: Request, id_: str) -> dict[str, Any]:
-    """Change a device: ``{"name": …}``, ``{"rulings": true}`` or ``{"withdrawn": true}``."""
+    """Change a device: ``{"name": …, "was": …}``, ``{"rulings": true}`` or ``{"withdrawn": true}``.
+
+    ``was``, where it is there, is its name as it was shown.
+    """
     guard.need(request, "direct")
     wish, access = await read_object(request), _access(request)
-    withdrawn = wish.get("withdrawn") is True
-    device = await access.run(access.devices.change, id_, wish.get("name"), wish.get("rulings"), withdrawn)
-    return await _changed(request, "device_withdrawn" if withdrawn else "device_changed", device)
+    device = await access.run(access.devices.change, id_, wish)
+    return await _changed(request, "device_withdrawn" if wish.get("withdrawn") is True else "device_changed", device)
 
 
 async def _changed(request: Request, what: str, device: Device) -> dict[str, Any]:

@@ -33,12 +33,12 @@ async def draw_round(request: Request, hall: Hall, asked: Mapping[str, Any]) -> 
     seed = "".join(str(asked.get("seed") or "").split())[:40] or new_seed()
     for _ in range(_TRIES):
         now = hall.office.tournament
-        _need_seen(now, asked)
+        need_seen(now, asked)
         wish = drawing.wish_for(now, asked, await _standing(request, hall.tournament, now, asked), seed)
         result = await drawn(wish)
 
         def note(known: Tournament, wish: Wish = wish, result: Drawn = result) -> Mapping[str, Any]:
-            _need_seen(known, asked)
+            need_seen(known, asked)
             if drawing.wish_for(known, asked, wish.people, seed) != wish:
                 raise _Changed
             return drawing.draw_note(wish, result)
@@ -51,11 +51,25 @@ async def draw_round(request: Request, hall: Hall, asked: Mapping[str, Any]) -> 
     raise BadNote("people_changed", "people came or left all the time; draw again when all are there")
 
 
+def seats_note(known: Tournament, wish: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the note that swaps seats, or gives the plan to the tables or takes it back, as the page asks for it.
+
+    :raises BadNote: the seats are not those that the page shows, or somebody else has just done the same.
+    """
+    plan = known.plan(wish.get("round"))
+    need_seen(known, wish)
+    if "seen" in wish and wish.get("note") == ("publish" if plan.published else "withdraw"):
+        code = "published_already" if plan.published else "withdrawn_already"
+        raise BadNote(code, f"round {plan.round}: it is so already, somebody was faster")
+    return {key: value for key, value in wish.items() if key != "seen"}
+
+
 async def reseat(_request: Request, hall: Hall, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Seat who came after the draw and take out who left: ``{"round": 1, "fives": false}``; all others stay."""
 
     def note(known: Tournament) -> Mapping[str, Any]:
         plan = known.plan(asked.get("round"))
+        need_seen(known, asked)
         book = known.rules_of(plan.round).book
         players, substitutes = known.present()
         now = Standing(seats=plan.seats, begun=begun_tables(hall, plan.round), players=players, substitutes=substitutes)
@@ -72,7 +86,7 @@ async def reseat(_request: Request, hall: Hall, asked: Mapping[str, Any]) -> dic
     return {"number": (await hall.note(note)).number}
 
 
-def _need_seen(now: Tournament, asked: Mapping[str, Any]) -> None:
+def need_seen(now: Tournament, asked: Mapping[str, Any]) -> None:
     """:raises BadNote: the round's seats are not those that the page shows."""
     plan = now.plans.get(asked["round"]) if type(asked.get("round")) is int else None
     if "seen" in asked and asked["seen"] != (plan.changed if plan is not None else -1):

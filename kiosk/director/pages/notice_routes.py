@@ -1,8 +1,9 @@
 """Serve the club's sign, which the projector's page shows."""
 
 import asyncio
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from kiosk.director.key import ListKey
@@ -13,15 +14,19 @@ from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
 from kiosk.director.web.paths import Number
 from kiosk.tournament.notice_board import SIGN
+from kiosk.tournament.saved import BASED_ON
 
 router = APIRouter()
 
 _LARGEST_BYTES = 4 * 1024 * 1024
+#: Number of the note by which the sign hangs that the page shows (``kiosk.tournament.saved``).
+BasedOn = Annotated[int | None, Query(ge=-1, le=2**53)]
+
 _SIDE = 800  # pixels: a seventh of a projector's height
 
 
 @router.post("/api/{tournament}/sign")
-async def put_up(request: Request, tournament: str) -> dict[str, int]:
+async def put_up(request: Request, tournament: str, based_on: BasedOn = None) -> dict[str, int]:
     """Take in the club's sign: a JPEG or PNG file as the request's body."""
     guard.need_director(request)
     hall: Hall = request.app.state.hall
@@ -29,7 +34,8 @@ async def put_up(request: Request, tournament: str) -> dict[str, int]:
         raise DirectorError(f"tournament {tournament!r} is over; {hall.tournament!r} is held here")
     picture = await asyncio.to_thread(made_anew, await read_bytes(request, _LARGEST_BYTES), _SIDE)
     number = await hall.threads.on_disk(hall.store.add_photo, ListKey(tournament, 0, 0), picture)
-    return {"picture": number, "number": (await hall.note({"note": SIGN, "picture": number})).number}
+    body = {"note": SIGN, "picture": number, **({} if based_on is None else {BASED_ON: based_on})}
+    return {"picture": number, "number": (await hall.note(body)).number}
 
 
 @router.get("/api/{tournament}/sign/{number}.jpg")

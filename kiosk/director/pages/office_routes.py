@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -22,14 +23,21 @@ from kiosk.errors import BadNote
 from kiosk.language.rules import section_word
 from kiosk.tournament import entry_desk, notice_board, programme, purse, seat_wishes
 from kiosk.tournament.people import clean_name, clean_title
+from kiosk.tournament.tournament import Tournament
 
 router = APIRouter()
 
 #: Notes that are taken as they come; the tournament checks them.
 _PLAIN = {
-    *("setup", "rename", "publish", "court", programme.PROGRAMME, seat_wishes.SEAT_WISHES, purse.PURSE, "watch"),
+    *("setup", "rename", "court", programme.PROGRAMME, seat_wishes.SEAT_WISHES, purse.PURSE, "watch"),
     *notice_board.NOTES,
 }
+
+#: For so long a change of person is on its way to its table, whatever the store knows of the order.
+_JUST_NOW_MS = 10_000
+
+#: Notes on a plan that is there; ``seen`` is its last change as the page shows it.
+_ON_SEATS = ("swap", "publish", "withdraw")
 
 #: Notes that more accounts than the director's may make.
 _ACT_OF_NOTE: dict[str, Act] = {
@@ -65,15 +73,14 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
         noted = await hall.note(wish)
     elif kind in entry_desk.NOTES:
         played = names_played(hall) if kind in ("merge", "remove") else {}
-        noted = await hall.note(lambda tournament: entry_desk.desk_note(tournament, wish, played))
+        notes = partial(hall.store.notes, tournament)
+        noted = await hall.note(lambda tournament: entry_desk.desk_note(tournament, wish, played, notes))
     elif kind in ("draw", "reseat"):
         return await (draws.draw_round if kind == "draw" else draws.reseat)(request, hall, wish)
-    elif kind == "swap":
-        need_not_begun(hall, wish, (wish.get("one"), wish.get("other")))
-        noted = await hall.note(wish)
-    elif kind == "withdraw":
-        need_not_begun(hall, wish, None)
-        noted = await hall.note(wish)
+    elif kind in _ON_SEATS:
+        if kind != "publish":
+            need_not_begun(hall, wish, (wish.get("one"), wish.get("other")) if kind == "swap" else None)
+        noted = await hall.note(partial(draws.seats_note, wish=wish))
     elif kind == "court_ends":
         return await _court_ends(hall, wish)
     else:
@@ -83,17 +90,23 @@ async def note(request: Request, tournament: str) -> dict[str, Any]:
 
 @router.post("/api/begin")
 async def begin_another(request: Request) -> dict[str, Any]:
-    """Begin another tournament by the same book: ``{"name": "Herbst 2026", "people": true}`` takes the people along."""
+    """Begin another tournament by the same book: ``{"name": "Herbst 2026", "people": true, "instead_of": "Mai 2026"}``.
+
+    ``people`` takes them along; ``instead_of``, where it is there, is the tournament that must be held now.
+    """
     guard.need_director(request)
     hall: Hall = request.app.state.hall
     wish = await read_object(request)
-    await hall.begin(clean_title(wish.get("name")), bool(wish.get("people")))
+    await hall.begin(clean_title(wish.get("name")), bool(wish.get("people")), wish.get("instead_of"))
     return {"tournament": hall.tournament}
 
 
 @router.post("/api/{tournament}/{round_}/{table}/substitute")
 async def substitute(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
-    """Substitute a player at a table during the round: ``{"seat": 3, "came": "Xaver"}``."""
+    """Substitute a player at a table during the round: ``{"seat": 3, "came": "Xaver", "left": "Anna"}``.
+
+    ``left``, where it is there, is who sits there as it was shown.
+    """
     guard.need(request, "order")
     hall = the_hall(request, tournament)
     wish = await read_object(request)
@@ -116,7 +129,20 @@ async def substitute(request: Request, tournament: str, round_: Round, table: Ta
     )
     check_open(hall.desks[key].copy, body)
     left = at_table.players[seat - 1]
-    await hall.note({"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came})
+    if wish.get("left", left) != left:
+        raise BadNote("replaced_meanwhile", f"{left!r} plays there by now; look again", left=wish["left"], came=left)
+    waiting = await hall.threads.on_disk(hall.store.pending, key)
+    on_its_way = any((one.body.get("event"), one.body.get("seat")) == ("substitute", seat) for one in waiting)
+
+    def substituted(known: Tournament) -> dict[str, Any]:
+        where = round_, table, seat
+        last = next((one for one in reversed(known.replaced) if (one.round, one.table, one.seat) == where), None)
+        fresh = last is not None and (on_its_way or now() - last.at_ms < _JUST_NOW_MS)
+        if last is not None and last.left == left and fresh:
+            raise BadNote("replaced_meanwhile", f"{last.came!r} comes for {left!r} already", left=left, came=last.came)
+        return {"note": "substituted", "round": round_, "table": table, "seat": seat, "left": left, "came": came}
+
+    await hall.note(substituted)
     order = await hall.give(tournament, round_, table, body)
     return {"number": order.number, "tables": 1, "away": [] if hall.desks[key].connected else [table]}
 

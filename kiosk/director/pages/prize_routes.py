@@ -1,6 +1,7 @@
 """Serve entry fees, prizes and receipts."""
 
 import asyncio
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -9,6 +10,7 @@ from kiosk.director.pages import guard
 from kiosk.director.pages.office_routes import the_hall
 from kiosk.director.pages.tallies import tally_of
 from kiosk.director.pages.tally_routes import note_of
+from kiosk.director.web.body import read_object
 from kiosk.director.web.files import pdf
 from kiosk.director.web.languages import Language
 from kiosk.errors import BadNote
@@ -28,9 +30,13 @@ async def the_prizes(request: Request, tournament: str) -> dict[str, Any]:
 
 @router.post("/api/{tournament}/award")
 async def award(request: Request, tournament: str) -> dict[str, Any]:
-    """Give the prizes by the standing, once; they are owed by the cash box from then on."""
+    """Give the prizes by the standing, once; they are owed by the cash box from then on.
+
+    ``{"seen": {"income": 400, …}}``, where it is there, is the division as it was shown (``now``).
+    """
     guard.need_director(request)
-    return dict(await note_of(the_hall(request, tournament), tournament, awarded_note))
+    seen = (await read_object(request, optional=True)).get("seen")
+    return dict(await note_of(the_hall(request, tournament), tournament, partial(awarded_note, seen=seen)))
 
 
 @router.get("/api/{tournament}/receipts.pdf")

@@ -13,7 +13,8 @@ from kiosk.director.web.body import read_object
 from kiosk.director.web.languages import Language
 from kiosk.paper.series import series_pdf
 from kiosk.tournament.notes import in_force
-from kiosk.tournament.series import all_series, series_csv, series_note, series_text
+from kiosk.tournament.saved import NEVER, based_by
+from kiosk.tournament.series import SERIES, all_series, series_csv, series_note, series_of, series_text
 
 router = APIRouter()
 
@@ -35,12 +36,30 @@ async def the_series(request: Request, name: Name, kind: Kind, language: Languag
     return await answer_of(found[name], kind, name, language, series_text, series_csv, series_pdf)
 
 
+@router.get("/api/{tournament}/series")
+async def the_series_of(request: Request, tournament: str) -> dict[str, Any]:
+    """Send to which series an evening belongs, and the number of the note that says so."""
+    guard.need_director(request)
+    hall: Hall = request.app.state.hall
+
+    def noted() -> dict[str, Any]:
+        known, _, notes = known_of(hall, tournament)
+        one = series_of(in_force(notes))
+        said = {"name": "", "best": None, "club_best": None} if one is None else one.body
+        return {key: said[key] for key in ("name", "best", "club_best")} | {"saved": known.saved.get(SERIES, NEVER)}
+
+    return await hall.threads.on_disk(noted)
+
+
 @router.post("/api/{tournament}/series")
 async def set_series(request: Request, tournament: str) -> dict[str, Any]:
-    """Say to which series an evening belongs: ``{"name": "Saison 2026", "best": 5, "club_best": 4}``; "": to none."""
+    """Say to which series an evening belongs, "": to none.
+
+    ``{"name": "Saison 2026", "best": 5, "club_best": 4, "based_on": 12}``
+    """
     guard.need_director(request)
     wish = await read_object(request)
-    return dict(await note_of(request.app.state.hall, tournament, lambda *_known: series_note(wish)))
+    return dict(await note_of(request.app.state.hall, tournament, lambda *_known: based_by(wish, series_note(wish))))
 
 
 async def _series(hall: Hall) -> dict[str, dict[str, Any]]:

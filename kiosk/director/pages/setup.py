@@ -50,6 +50,7 @@ def shown(tournament: Tournament, language: Language = "de") -> dict[str, Any]:
         "seat_wishes": _seat_wishes(tournament),
         "watch": {"quiet": tournament.quiet_minutes, "behind": tournament.games_behind},
         "plans": {str(number): _plan(tournament, plan) for number, plan in sorted(tournament.plans.items())},
+        "saved": dict(tournament.saved),
         "aliases": dict(tournament.aliases),
         "board": {
             "announcements": [{"number": one.number, "text": one.text} for one in tournament.board.announcements],

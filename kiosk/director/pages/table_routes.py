@@ -31,7 +31,11 @@ _OF_DIRECTOR = ("release", "time_up")
 
 @router.post("/api/{tournament}/{round_}/orders")
 async def give_order(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
-    """Give an order: ``{"table": 7 or null for all, "body": …}``."""
+    """Give an order: ``{"table": 7 or null for all, "body": …, "since": 1795186800000}``.
+
+    ``since``, where it is there, is when who gives it began to, by this service's clock in ms: if somebody else has
+    given such an order to the same table since, it is refused.
+    """
     guard.need(request, "order")
     hall: Hall = request.app.state.hall
     if tournament != hall.tournament:
@@ -47,7 +51,8 @@ async def give_order(request: Request, tournament: str, round_: Round) -> dict[s
         raise UnknownTable(f"table {table} was never heard of in round {round_}")
     if table is not None:
         check_open(hall.desk(ListKey(tournament, round_, table)).copy, body)
-    order = await hall.give(tournament, round_, table, body)
+    since = wish.get("since")
+    order = await hall.give(tournament, round_, table, body, since if type(since) is int else None)
     keys = [key for key in hall.keys(tournament, round_) if table in (None, key.table)]
     return {
         "number": order.number,

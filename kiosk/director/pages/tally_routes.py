@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -23,6 +24,7 @@ from kiosk.tournament.cash import cash_csv, cash_text, entry_text
 from kiosk.tournament.fees import open_fee
 from kiosk.tournament.notes import Noted, in_force
 from kiosk.tournament.ranking import standing_csv, standing_text, year_csv, year_text
+from kiosk.tournament.saved import based, based_by
 from kiosk.tournament.tournament import Tournament
 
 router = APIRouter()
@@ -86,7 +88,10 @@ async def the_cash_book(request: Request, tournament: str, kind: Kind, language:
 
 @router.post("/api/{tournament}/paid")
 async def pay(request: Request, tournament: str) -> dict[str, Any]:
-    """Note a payment: ``{"payer": name, "payee": name or null for the club, "cents": 2000}``."""
+    """Note a payment: ``{"payer": name, "payee": name or null for the club, "cents": 2000, "owed": 3000}``.
+
+    ``owed``, where it is there, is the debt as it was shown: if somebody has noted a payment meanwhile, it is refused.
+    """
     guard.need(request, "cash")
     hall: Hall = request.app.state.hall
     wish = await read_object(request)
@@ -94,7 +99,7 @@ async def pay(request: Request, tournament: str) -> dict[str, Any]:
     def payment(known: Tournament, played: list[Round], notes: list[Noted]) -> dict[str, Any]:
         entries = tally.cash_entries(known, played, notes)
         fee = open_fee(known, wish.get("payer"))
-        return tally.payment_note(entries, wish.get("payer"), wish.get("payee"), wish.get("cents"), fee)
+        return tally.payment_note(entries, wish, fee)
 
     return dict(await note_of(hall, tournament, payment))
 
@@ -126,13 +131,14 @@ async def the_year(request: Request, year: Year, kind: Kind, language: Language 
 
 @router.post("/api/{tournament}/counts")
 async def set_counts(request: Request, tournament: str) -> dict[str, Any]:
-    """Set whether a tournament counts for its year: ``{"counts": false}`` for a rehearsal."""
+    """Set whether a tournament counts for its year: ``{"counts": false, "based_on": 12}``, false for a rehearsal."""
     guard.need_director(request)
-    said = (await read_object(request)).get("counts")
+    wish = await read_object(request)
+    said = wish.get("counts")
     if not isinstance(said, bool):
         raise DirectorError(f"counts {said!r}: true or false is wanted")
     hall: Hall = request.app.state.hall
-    return dict(await note_of(hall, tournament, lambda *_known: {"note": tally.COUNTS, "counts": said}))
+    return dict(await note_of(hall, tournament, lambda *_known: based_by(wish, {"note": tally.COUNTS, "counts": said})))
 
 
 async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
@@ -146,15 +152,16 @@ async def _years(hall: Hall) -> dict[int, dict[str, Any]]:
 async def note_of(
     hall: Hall, name: str, change: Callable[[Tournament, list[Round], list[Noted]], Mapping[str, Any]]
 ) -> Mapping[str, Any]:
-    """Note what ``change`` makes of the tournament as it stands, also of one that is over."""
+    """Note what ``change`` makes of the tournament as it stands, also of one that is over; its body and number."""
 
     def note() -> Mapping[str, Any]:
         for _ in range(20):
             known, copies, notes = known_of(hall, name)
-            body = change(known, rounds_of(copies), in_force(notes))
+            made = change(known, rounds_of(copies), in_force(notes))
+            body = based(known.saved, made, partial(hall.store.notes, name))
             last = notes[-1].number if notes else -1
             if hall.store.note(name, last + 1, body) is not None:
-                return body
+                return {"number": last + 1, **body}
         raise StoreFailed("others note all the time, nothing was noted; try again")
 
     noted = await of_all_lists(hall, note)

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from kiosk.director.key import ListKey
+from kiosk.director.refusals import OrderedMeanwhile
 from kiosk.director.storage.actor import signed
 from kiosk.director.storage.database import ANSWERS, ORDERS, Database, as_text, key_columns, now, of_key
 from kiosk.director.storage.news import tell
@@ -39,11 +40,16 @@ class OrderAnswer:
 class OrderStore(Database):
     """Orders to tables and their answers."""
 
-    def give(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> GivenOrder:
+    def give(
+        self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any], since: int | None = None
+    ) -> GivenOrder:
         """Store a new order, signed; ``table`` None: for every table of the round, later ones too.
 
         Numbers rise. They are the time in milliseconds, so that a store that was lost and began anew does not give a
         number again that a table has carried out already.
+
+        :param since: when who gives it began to (ms since the epoch); None: whoever was faster does not matter.
+        :raises OrderedMeanwhile: the same kind of order was given there since.
         """
         with self.failing(), self.engine.begin() as db:
             if db.dialect.name == "postgresql":  # SQLite's transaction is alone already
@@ -53,6 +59,8 @@ class OrderStore(Database):
                     ORDERS.c.tournament == tournament, ORDERS.c.round == round_
                 )
             )
+            if since is not None:
+                self._need_first(db, tournament, round_, table, body, since)
             at = now()
             order = GivenOrder(number=max((highest or 0) + 1, at), table=table, at=at, body=signed(body))
             db.execute(
@@ -68,6 +76,30 @@ class OrderStore(Database):
             )
             tell(db, self.own, [["order", tournament, round_, table, order.number]])
             return order
+
+    @staticmethod
+    def _need_first(
+        db: sa.Connection, tournament: str, round_: int, table: int | None, body: Mapping[str, Any], since: int
+    ) -> None:
+        query = sa.select(ORDERS).where(
+            ORDERS.c.tournament == tournament,
+            ORDERS.c.round == round_,
+            ORDERS.c.table == table if table is not None else ORDERS.c.table.is_(None),
+            ORDERS.c.number > since,
+            ORDERS.c.withdrawn.is_(False),
+        )
+        faster = (_given(row) for row in db.execute(query.order_by(ORDERS.c.number.desc())).mappings())
+        one = next((one for one in faster if _kind(one.body) == _kind(body) is not None), None)
+        if one is not None:
+            actor = str(one.body.get("actor") or "")
+            raise OrderedMeanwhile(
+                "ordered_meanwhile",
+                f"{actor or 'somebody'} has given {one.body['event']!r} there a moment ago (order {one.number}); look "
+                "at the table, and give yours again if it shall count as well",
+                name=actor,
+                at=one.at,
+                what=one.body["event"],
+            )
 
     def answer(self, key: ListKey, number: int, refused: str | None, why: Mapping[str, Any] | None = None) -> None:
         """Store a table's answer to an order, carried out or refused; the first answer counts."""
@@ -152,6 +184,11 @@ class OrderStore(Database):
             db.execute(
                 ANSWERS.insert().values(**key_columns(key), number=number, event=event, refused=refused, at=now())
             )
+
+
+def _kind(body: Mapping[str, Any]) -> tuple[object, bool] | None:
+    """What of two orders at one moment one would do twice; a call may come twice, and time beside a ruling."""
+    return (body["event"], body.get("answers") is False) if "event" in body else None
 
 
 def _given(row: sa.RowMapping) -> GivenOrder:

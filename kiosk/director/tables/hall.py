@@ -278,10 +278,12 @@ class Hall:
 
     # orders
 
-    async def give(self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any]) -> GivenOrder:
+    async def give(
+        self, tournament: str, round_: int, table: int | None, body: Mapping[str, Any], since: int | None = None
+    ) -> GivenOrder:
         """Give an order to one table, or to all of the round; it reaches those that are away when they return."""
         where = tournament, round_, table
-        return await self.orders.give(where, self.desks_of(*where), body)
+        return await self.orders.give(where, self.desks_of(*where), body, since)
 
     async def set_aside(self, key: ListKey) -> int:
         """Set the table's list aside so that it may begin anew; the table must ask again."""
@@ -315,9 +317,9 @@ class Hall:
         await self._noted(tournament)
         return noted
 
-    async def begin(self, name: str, keep_people: bool) -> None:
+    async def begin(self, name: str, keep_people: bool, instead_of: object = None) -> None:
         """Begin another tournament. See ``Office.begin``."""
-        await self.threads.on_disk(self.office.begin, name, keep_people)
+        await self.threads.on_disk(self.office.begin, name, keep_people, instead_of)
         log.warning("the tournament %r is held now", name)
         await self._noted()
 

@@ -30,12 +30,13 @@ class Orders:
         where: tuple[str, int, int | None],
         desks: Collection[TableDesk],
         body: Mapping[str, Any],
+        since: int | None = None,
     ) -> GivenOrder:
         """Give an order to a table, or with None to all of the round; ``desks`` are those that are there now.
 
-        It reaches those that are away when they return.
+        It reaches those that are away when they return. ``since``: see ``OrderStore.give``.
         """
-        order = await self._threads.on_disk(self._store.give, *where, body)
+        order = await self._threads.on_disk(self._store.give, *where, body, since)
         log.info("order %s to %s: %s", order.number, "all" if where[2] is None else f"table {where[2]}", dict(body))
         await self.deliver(order, desks)
         return order

@@ -16,16 +16,17 @@ _PATIENCE_S = 30.0  # seconds for a whole message
 _LARGEST_BYTES = 8 * 1024 * 1024  # bytes; a whole round is about 150 kB
 
 
-async def read_object(request: Request, largest: int = _LARGEST_BYTES) -> dict[str, Any]:
+async def read_object(request: Request, largest: int = _LARGEST_BYTES, optional: bool = False) -> dict[str, Any]:
     """Read the JSON object of a request.
 
+    :param optional: a request that brings nothing means an empty one.
     :raises TooSlow: it does not come to an end.
     :raises TooLarge: it is larger than anything a table or page has to say.
     :raises NotAnEvent: it is none.
     """
     content = await read_bytes(request, largest)
     try:
-        body = parsed(content)
+        body = parsed(content) if content or not optional else {}
     except ValueError as error:
         raise NotAnEvent(f"the message is no JSON: {error}") from None
     if not isinstance(body, dict):

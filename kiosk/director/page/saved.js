@@ -1,0 +1,150 @@
+// Values that are saved as a whole: from which version a form was begun, and what to do where somebody else has saved another one meanwhile.
+
+import { form, toast } from "./actions.js";
+import { redraw } from "./draw.js";
+import { loadSetup, refusal, whenAnother } from "./office.js";
+import { html, put, timeText } from "./text.js";
+import { say } from "./words.js";
+
+const w = (code, fill) => say("page_saved", code, fill);
+
+// value → { form: id of its form, saved: number of the note that it is shown by, fields: the form's fields as they are stored,
+//   send: stores it, load: asks for it again, dirty: whether it is being written (else: its form is there), save, take: what its buttons do }
+const values = {};
+export const whole = (what, value) => { values[what] = value; };
+
+const begun = new Map(); // value → { number, form }: of the note that it was begun from
+const overtaken = new Map(); // value → who was faster, and when
+const own = new Map(); // value → number of the note by which this page has stored it last, and of the one before
+const sending = new Set();
+const unread = new Set(); // values that somebody was just told of: it is brought into view
+whenAnother(() => { for (const one of [begun, overtaken, own]) one.clear(); });
+
+const shown = what => values[what].saved() ?? -1;
+
+// The number of what stands in the form; this page's own note may not have come back yet.
+function standing(what) {
+  const mine = own.get(what);
+  return mine?.before === shown(what) ? mine.number : shown(what);
+}
+
+function beginning(what) {
+  const one = begun.get(what), { dirty } = values[what];
+  return one && (dirty ? dirty() : one.form.isConnected) ? one.number : null;
+}
+
+// Somebody types into a form: it follows from what stands there now.
+export function typedIn(element) {
+  const form = element.closest("form[data-whole]"), what = form?.dataset.whole;
+  if (what && beginning(what) === null) {
+    begun.set(what, { number: standing(what), form });
+    overtaken.delete(what);
+  }
+}
+
+// Stores what was typed; null if it was not, and why is said where it is typed. `over`: the version that it shall replace.
+export async function saveWhole(what, body, done, over = beginning(what) ?? standing(what)) {
+  if (sending.has(what)) return null;
+  sending.add(what);
+  const before = shown(what);
+  try {
+    const said = await values[what].send({ ...body, based_on: over });
+    own.set(what, { before, number: said.number });
+    begun.delete(what);
+    overtaken.delete(what);
+    toast(done);
+    return said;
+  } catch (error) {
+    if (error.code === "overtaken") {
+      if (beginning(what) === null) toast(fasterText(error.values), true); // nothing was typed: what stands there is shown now
+      else {
+        overtaken.set(what, error.values);
+        unread.add(what);
+      }
+      await values[what].load();
+    } else {
+      toast(refusal(error), true);
+    }
+    return null;
+  } finally {
+    sending.delete(what);
+    redraw();
+  }
+}
+
+const labelOf = (field, root) => {
+  const label = (field.closest("label") ?? root.querySelector(`label[for="${field.id}"]`)).cloneNode(true);
+  label.querySelectorAll("input, select, textarea, small").forEach(one => one.remove());
+  return label.textContent.replace(/\s+/g, " ").trim();
+};
+const textOf = field => field.type === "checkbox" ? w(field.checked ? "yes" : "no") : (field.tagName === "SELECT" ? field.selectedOptions[0]?.textContent.trim() : field.value.trim()) || w("empty");
+
+// What stands in each field, by its name and the part of the form that it is in.
+function fieldsOf(root) {
+  const found = new Map();
+  for (const field of root.querySelectorAll("input[name], select[name], textarea[name]")) {
+    const part = field.closest("[data-part]")?.dataset.part ?? "";
+    found.set(`${part} ${field.name}`, { name: field.name, label: [part, labelOf(field, root)].filter(Boolean).join(", "), text: textOf(field) });
+  }
+  return found;
+}
+
+const MANY = 12;
+
+function differencesHtml(typed, stored, names = null) {
+  const root = document.createElement("div");
+  put(root, stored);
+  const [mine, theirs] = [fieldsOf(typed), fieldsOf(root)];
+  const found = [...new Map([...mine, ...theirs]).keys()].filter(key => mine.get(key)?.text !== theirs.get(key)?.text && (!names || names.includes(mine.get(key)?.name)));
+  if (!found.length) return html`<p>${w("same")}</p>`;
+  return html`<ul>${found.slice(0, MANY).map(key => html`<li><b>${(mine.get(key) ?? theirs.get(key)).label}</b>
+    <span>${w("stored")}: <em>${theirs.get(key)?.text ?? w("empty")}</em></span> <span>${w("typed")}: <em>${mine.get(key)?.text ?? w("empty")}</em></span></li>`)}</ul>
+    ${found.length > MANY ? html`<p>${w("more", { n: found.length - MANY })}</p>` : ""}`;
+}
+
+export const fasterText = ({ name, at, undone }) => w(undone ? "taken_back" : "overtaken", { name: name || w("somebody"), time: timeText(at) });
+
+// Beside a form on the page: who was faster, what is stored now, and which of both shall count.
+export function overtakenHtml(what) {
+  const faster = overtaken.get(what), from = beginning(what), typed = document.getElementById(values[what].form);
+  if (!faster || !typed || from === null || from === shown(what)) return "";
+  if (unread.delete(what)) requestAnimationFrame(() => typed.querySelector(".overtaken")?.scrollIntoView({ block: "nearest" }));
+  return html`<div class="overtaken wide" role="alert"><p class="warn">${fasterText(faster)}</p>${differencesHtml(typed, values[what].fields())}
+    <p class="row"><button type="button" data-do="saveMine" data-what="${what}">${w("save_mine")}</button>
+      <button type="button" data-do="takeTheirs" data-what="${what}">${w("keep_theirs")}</button></p></div>`;
+}
+
+function forget(what) {
+  begun.delete(what);
+  overtaken.delete(what);
+}
+
+export const savedButtons = {
+  saveMine: element => values[element.dataset.what].save(shown(element.dataset.what)),
+  takeTheirs: element => {
+    const { what } = element.dataset;
+    forget(what);
+    (values[what].take ?? (() => document.getElementById(values[what].form).reset()))();
+    redraw();
+  },
+};
+
+// The same in a dialog, which stays open with all that was typed until it is stored or given up.
+//   stored: what is stored now; head, fields: the form of it; send: stores what was typed over what was shown;
+//   names: the fields that were changed, where only these are stored.
+export function wholeForm({ stored, head, fields, yes, send, load = () => loadSetup(true), names = () => null }) {
+  let over = stored();
+  const first = over;
+  return form(html`${head}${fields(over)}`, yes, "", async (data, typed) => {
+    try {
+      await send(data, over, first);
+      return null;
+    } catch (error) {
+      if (error.code !== "overtaken") return refusal(error);
+      await load();
+      over = stored() ?? over;
+      return html`<div class="overtaken"><p class="warn">${fasterText(error.values)}</p>${differencesHtml(typed, fields(over), names(data, first))}
+        <p class="row"><button value="yes">${w("save_mine")}</button> <button value="no" formnovalidate>${w("keep_theirs")}</button></p></div>`;
+    }
+  });
+}

@@ -1,0 +1,204 @@
+"""Two directors at two windows save the same value at one moment: the second is told, and nothing typed is lost."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.director.full_hall import CHROMIUM, NAME, PIN, hall
+from tests.director.test_page_for_all import AXE, LOOK
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
+expect = playwright.expect
+
+ROLL = [{"name": name, "club": "TV"} for name in ("Anna Ott", "Bernd Uhl", "Cem Aydın", "Dörte Lang")]
+PASSWORD = "karo-neun-8"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form:
+    """A form that saves a whole value: where it is, how it is opened, what is typed, and what is stored then."""
+
+    where: str
+    field: str
+    save: str
+    stored: Callable[[Any], object]  # of the tournament
+    values: tuple[object, object]  # stored by the first and by the second
+    typed: tuple[str, str]
+    open: str = ""  # what is pressed first; the form is a dialog then
+    details: str = ""
+
+
+FORMS = {
+    "fees and prizes": Form(
+        where="#/prizes", field="#purse-form [name=fee]", save="[data-do=savePurse]",
+        stored=lambda now: now.purse.fee, values=(1000, 800), typed=("10", "8"),
+    ),
+    "programme": Form(
+        where="#/setup/programme", field="[data-programme='1'] [name=pause]", save="[data-do=saveProgramme]",
+        stored=lambda now: now.programme[1].pause, values=(15, 20), typed=("15", "20"),
+    ),
+    "wishes of draws": Form(
+        where="#/setup/places", field="#wishes-form [name=halls]", save="[data-do=saveWishes]", details=".wishes",
+        stored=lambda now: now.seat_wishes.halls, values=((("Saal", 1),), (("Keller", 1),)),
+        typed=("Saal = 1", "Keller = 1"),
+    ),
+    "book and options": Form(
+        where="#/setup/book", field="#option-minutes", save="[data-do=saveBook]", details="#book-form details",
+        stored=lambda now: now.options.get("minutes"), values=(90, 100), typed=("90", "100"),
+    ),
+    "start of the evening": Form(
+        where="#/setup/book", field="#book-form [name=start]", save="[data-do=saveBook]",
+        stored=lambda now: f"{now.start:%H:%M}", values=("19:30", "20:00"), typed=("19:30", "20:00"),
+    ),
+    "slow tables": Form(
+        where="#/1", field="dialog [name=quiet]", save="dialog button.main", open="[data-do=setWatch]",
+        stored=lambda now: now.quiet_minutes, values=(7, 9), typed=("7", "9"),
+    ),
+    "series": Form(
+        where="#/series", field="dialog [name=name]", save="dialog button.main", open="[data-do=setSeries]",
+        stored=lambda now: now.series, values=("Saison", "Pokal"), typed=("Saison", "Pokal"),
+    ),
+    "a person": Form(
+        where="#/setup/people", field="dialog [name=club]", save="dialog button.main",
+        open="[data-person='Anna Ott'] [data-do=editPerson]",
+        stored=lambda now: now.people["Anna Ott"].club, values=("SV", "BSV"), typed=("SV", "BSV"),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def service(tmp_path):
+    seats = {"1": [one["name"] for one in ROLL]}
+    notes = [{"note": "register", "people": ROLL}, {"note": "draw", "round": 1, "seats": seats}]
+    with hall(tmp_path, [], [*notes, {"note": "publish", "round": 1}]) as running:
+        with httpx.Client(base_url=running.url, headers={"Origin": running.url}) as client:
+            client.post("/api/login", json={"pin": PIN}).raise_for_status()
+            for name in ("Ute", "Vera"):
+                account = {"name": name, "role": "director", "password": PASSWORD}
+                client.post("/api/accounts", json=account).raise_for_status()
+        yield running
+
+
+@pytest.fixture
+def window(browser, service):
+    """Open a window of somebody's; none of them may fail."""
+    contexts, failures = [], list[str]()
+
+    def opened(name: str, width: int = 1280, language: str = "de") -> Any:
+        context = browser.new_context(viewport={"width": width, "height": 900}, timezone_id="Europe/Berlin")
+        contexts.append(context)
+        context.add_init_script(f"localStorage.setItem('language', '{language}')")
+        said = context.request.post(
+            f"{service.url}/api/login", data={"name": name, "password": PASSWORD}, headers={"Origin": service.url}
+        )
+        assert said.ok, said.text()
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.goto(f"{service.url}/")
+        page.locator("[data-do=logOut]").wait_for()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert failures == []
+
+
+def tournament(service):
+    return service.app.state.hall.office.tournament
+
+
+def noted(service, kind=None):
+    notes = service.app.state.hall.store.notes(NAME)
+    return [one.body for one in notes if kind in (None, one.body["note"])]
+
+
+def turn_to(page, form):
+    page.evaluate(f"location.hash = '{form.where}'")
+    if form.open:
+        page.locator(form.open).first.click()
+    if form.details:
+        page.locator(f"{form.details} > summary").click()
+    page.locator(form.field).wait_for()
+
+
+#: Each form once, with one answer or the other.
+CHOICES = [pytest.param(form, ("mine", "theirs")[at % 2], id=name) for at, (name, form) in enumerate(FORMS.items())]
+
+
+@pytest.mark.parametrize(("form", "keeps"), [*CHOICES, pytest.param(FORMS["fees and prizes"], "theirs", id="other's")])
+def test_who_saves_second_sees_both_and_chooses(service, window, form, keeps):
+    language, width = ("de", 390) if keeps == "mine" else ("en", 1280)
+    ute, vera = window("Ute"), window("Vera", width, language)
+    for page, typed in ((ute, form.typed[0]), (vera, form.typed[1])):
+        turn_to(page, form)
+        page.locator(form.field).fill(typed)
+    ute.locator(form.save).first.click()
+    expect(ute.locator(".toast:not(.bad)" if not form.open else "dialog:not([open])")).to_have_count(1)
+    assert form.stored(tournament(service)) == form.values[0]
+    before = len(noted(service))
+
+    vera.locator(form.save).first.click()
+    told = vera.locator(".overtaken")
+    expect(told).to_contain_text("Ute")
+    expect(told).to_contain_text(form.typed[0])
+    expect(told).to_contain_text(form.typed[1])
+    expect(vera.locator(form.field)).to_have_value(form.typed[1])  # nothing typed is lost
+    assert form.stored(tournament(service)) == form.values[0]
+    assert len(noted(service)) == before
+    vera.evaluate(AXE)
+    assert vera.evaluate(LOOK) == []
+
+    words = {"mine": ("Was hier steht, speichern", "Save what stands here"),
+             "theirs": ("Das Gespeicherte behalten", "Keep what is stored")}[keeps]  # fmt: skip
+    vera.get_by_role("button", name=words[language == "en"]).click()
+    expect(told).to_have_count(0)
+    wanted = 1 if keeps == "mine" else 0
+    if form.open:
+        expect(vera.locator("dialog")).to_be_hidden()
+    else:
+        expect(vera.locator(form.field)).to_have_value(form.typed[wanted])
+    assert form.stored(tournament(service)) == form.values[wanted]
+    assert len(noted(service)) == before + wanted
+
+
+def test_who_goes_on_after_saving_is_not_overtaken_by_himself(service, window):
+    form, ute = FORMS["fees and prizes"], window("Ute")
+    turn_to(ute, form)
+    for typed, cents in (("10", 1000), ("11", 1100), ("12", 1200)):
+        ute.locator(form.field).fill(typed)
+        ute.locator(form.save).click()
+        expect(ute.locator(".toast").last).to_have_text(re.compile("Gespeichert|gespeichert"))
+        ute.locator(".toast").evaluate_all("all => all.forEach(one => one.remove())")
+        assert tournament(service).purse.fee == cents
+    ute.locator(form.field).fill("13")
+    ute.locator(form.save).dblclick()
+    expect(ute.locator(".toast").last).to_have_text(re.compile("Gespeichert|gespeichert"))
+    expect(ute.locator(".overtaken")).to_have_count(0)
+    assert [one["fee"] for one in noted(service, "purse")] in ([1000, 1100, 1200, 1300], [1000, 1100, 1200, 1300, 1300])
+
+
+def test_what_was_taken_back_meanwhile_is_told_with_who_did_it(service, window):
+    form, ute, vera = FORMS["fees and prizes"], window("Ute"), window("Vera")
+    turn_to(ute, form)
+    ute.locator(form.field).fill("10")
+    ute.locator(form.save).click()
+    ute.locator(".toast").wait_for()
+    turn_to(vera, form)
+    expect(vera.locator(form.field)).to_have_value("10")
+    vera.locator("#purse-form [name=gift]").fill("5")
+    number = tournament(service).saved["purse"]
+    said = ute.context.request.post(
+        f"{service.url}/api/{NAME}/undo", data={"number": number}, headers={"Origin": service.url}
+    )
+    assert said.ok, said.text()
+    vera.locator(form.save).click()
+    expect(vera.locator(".overtaken")).to_contain_text("Ute hat um")
+    expect(vera.locator(".overtaken")).to_contain_text("zurückgenommen")
+    expect(vera.locator("#purse-form [name=gift]")).to_have_value("5")
