@@ -333,7 +333,7 @@ class TestPage:
         page.locator("dialog input").fill("1,5")
         page.locator("dialog").get_by_role("button", name="hat bezahlt").click()
         page.get_by_text("So viel ist nicht offen: 1,00").wait_for()
-        page.locator(".debts li").first.get_by_role("button", name="hat bezahlt").click()
+        page.locator("dialog input").fill("1")  # what was typed stays to be mended
         page.locator("dialog").get_by_role("button", name="hat bezahlt").click()
         page.locator(".debts li", has_text="Bernd → Anna").get_by_role("button", name="zurücknehmen").wait_for()
         page.locator(".debts li", has_text="Bernd → Kasse").get_by_role("button", name="hat bezahlt").click()

@@ -49,14 +49,18 @@ export async function pay(element) {
   const { payer, payee } = element.dataset; // who is on the line that was pressed: the list may have grown since
   const debt = held.data?.open.find(one => (one.payer ?? "") === payer && (one.payee ?? "") === payee);
   if (!debt) return;
+  let owed = debt.cents;
   const full = (debt.cents / 100).toFixed(2).replace(".", say("numbers", "decimal"));
   await sendForm(html`<h2>${t("ask_paid", { who: who(debt.payer), whom: who(debt.payee) })}</h2>
     <label>${t("amount")}<input name="euros" inputmode="decimal" autocomplete="off" value="${full}" required></label>`, t("has_paid"), "", async data => {
     const [, whole, part = ""] = /^(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(data.get("euros").replace(/[€\s]/g, "")) ?? [];
     if (whole === undefined) throw new Error(t("no_amount", { text: data.get("euros") }));
     const cents = Number(whole) * 100 + Number(part.padEnd(2, "0"));
-    await ask("POST", `${path()}/paid`, { payer: debt.payer, payee: debt.payee, cents, owed: debt.cents });
-  }, refused);
+    await ask("POST", `${path()}/paid`, { payer: debt.payer, payee: debt.payee, cents, owed });
+  }, error => {
+    if (error.code === "debt_meanwhile") owed = error.values.cents; // who was told may press again
+    return refused(error);
+  });
   refresh(true);
 }
 
