@@ -247,9 +247,11 @@ def test_one_that_is_there_already_is_asked_for_at_once(place: Place) -> None:
 # --- the direction's
 
 
-def offer(order: int = 1, version: str = "0.2") -> ReleaseWished:
+def offer(order: int = 1, version: str = "0.2", made: int = 2000) -> ReleaseWished:
     return ReleaseWished(
-        ReleaseOffered(order=order, version=version, sha256="ab" * 32, size=4, url="x", headers={}, authority="")
+        ReleaseOffered(
+            order=order, version=version, made=made, sha256="ab" * 32, size=4, url="x", headers={}, authority=""
+        )
     )
 
 
@@ -355,6 +357,12 @@ def test_one_that_did_not_come_up_is_told_and_tried_again_only_when_wished_anew(
     place.kiosk.deliver(offer(order=2))
     place.beat()
     assert told(place)["state"] == "waits" and place.layout.wanted == "0.2"
+
+
+def test_an_older_one_is_not_even_fetched(place: Place, line: list[Any]) -> None:
+    place.kiosk.deliver(offer(made=999))
+    place.beat()
+    assert told(place)["code"] == "bundle_older" and not (place.layout.state / "fetching").exists()
 
 
 def test_a_stick_goes_first_and_the_offer_follows(place: Place, line: list[Any]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kiosk.app.clubs import club_folder, database_of, load_clubs
 from kiosk.app.config import DirectorConfig, load_director
-from kiosk.app.updating import say_healthy
+from kiosk.app.updating import installed, say_healthy
 from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
 from kiosk.director.access.schema import METADATA as ACCESS
@@ -100,6 +100,8 @@ def _settings(config: DirectorConfig, folder: Path, pin: str) -> Settings:
         pin=pin,
         guests=config.guests,
         version=version(),
+        releases=folder / "releases",
+        installed=installed(),
         begins=begin(
             config.tournament,
             rules=config.rules,

@@ -20,6 +20,7 @@ from kiosk.director.pages import (
     certificate_routes,
     device_routes,
     draw_routes,
+    fleet_routes,
     list_routes,
     live_routes,
     notice_routes,
@@ -37,10 +38,11 @@ from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import DirectorError, StoreFailed
 from kiosk.director.settings import Settings
 from kiosk.director.storage.store import Store
-from kiosk.director.tables import enrol_routes, line_routes
+from kiosk.director.tables import enrol_routes, line_routes, release_routes
 from kiosk.director.tables.admitted import follow_admitted, read_admitted
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.others import Others
+from kiosk.director.tables.own_release import OwnRelease
 from kiosk.director.tidying import Tidying
 from kiosk.director.tls.certificates import Certificates
 from kiosk.director.tls.plain_door import PlainDoor
@@ -67,7 +69,9 @@ _ROUTES = (
         device_routes,
         draw_routes,
         enrol_routes,
+        fleet_routes,
         list_routes,
+        release_routes,
     ),
     *(backup_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes, photo_routes, prize_routes),
     *(series_routes, table_routes, tally_routes),
@@ -109,6 +113,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
 
     app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.access, app.state.certificates = settings, access, certificates
+    app.state.own_release = OwnRelease(settings.installed)
     app.state.address = ""  # where tables reach this service; known when it listens
     app.add_middleware(Doorway, access=access, guests=settings.guests)
     if certificates is not None:

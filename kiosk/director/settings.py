@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from kiosk.release.layout import Layout
 from kiosk.tournament.people import BadName
 from kiosk.tournament.tournament import Tournament, begin
 
 #: What stands in the service's own addresses where others have a tournament's name (``/api/devices``, ``/api/NAME/…``).
 FIXED = frozenset(
     {
-        *("accounts", "backup", "begin", "book", "certificate", "devices", "first"),
+        *("accounts", "backup", "begin", "book", "certificate", "devices", "first", "fleet"),
         *("labels", "login", "logout", "me", "password", "words"),
     }
 )
@@ -40,6 +41,8 @@ class Settings:
     names: tuple[str, ...] = ()  # hosts under which this club is reached, beside others in the same service
     version: str = ""  # of the program, by which tables of another version are told
     tls: Tls | None = None  # None: plain HTTP
+    releases: Path | None = None  # folder of the releases that tables get from here; None: none are taken
+    installed: Layout | None = None  # where this program's own releases lie; None: it is none, but a checkout
     begins: Tournament | None = None  # as its file describes it; None: by its name alone
 
     @property

@@ -94,9 +94,10 @@ def write(release: Release, folder: Path, out: Path, key: Path) -> None:
     partial.replace(out)
 
 
-def look(bundle: Path, keys: Path) -> Release:
+def look(bundle: Path, keys: Path | None) -> Release:
     """Read what a bundle holds, once its maker is known to be ours.
 
+    :param keys: the makers' public keys; None: whoever made it, for those who only hand it on.
     :raises BadBundle: it is none, cut off in its beginning, or nobody's whose key is here.
     :raises BadKey: there is no key to compare with.
     """
@@ -104,9 +105,13 @@ def look(bundle: Path, keys: Path) -> Release:
         return _beginning(tar, bundle, keys)
 
 
-def unpack(bundle: Path, keys: Path, into: Path, *, step: Callable[[float], None] = lambda _: None) -> Release:
+def unpack(
+    bundle: Path, keys: Path | None, into: Path | None, *, step: Callable[[float], None] = lambda _: None
+) -> Release:
     """Unpack a bundle into a folder that is empty; whatever differs from the list ends it.
 
+    :param keys: as of ``look``.
+    :param into: None: it is only compared with its list.
     :param step: called with the share that is done.
     :raises BadBundle: as ``look``; or a file is missing, changed, too much, or cannot be read to its end.
     """
@@ -119,7 +124,11 @@ def unpack(bundle: Path, keys: Path, into: Path, *, step: Callable[[float], None
                 content = tar.extractfile(entry) if entry.isreg() else None
                 if expected is None or content is None:
                     raise BadBundle("bundle_changed", f"{bundle}: holds {entry.name!r}, which its maker did not list")
-                _copy(content, into / entry.name, expected, f"{bundle}: {entry.name}")
+                what = f"{bundle}: {entry.name}"
+                if into is None:
+                    _compare(content, len, expected, what)
+                else:
+                    _copy(content, into / entry.name, expected, what)
                 done += expected.size
                 step(done / max(1, release.size))
         except (OSError, tarfile.TarError, EOFError) as error:
@@ -140,12 +149,12 @@ def _opened(bundle: Path) -> tarfile.TarFile:
         ) from error
 
 
-def _beginning(tar: tarfile.TarFile, bundle: Path, keys: Path) -> Release:
+def _beginning(tar: tarfile.TarFile, bundle: Path, keys: Path | None) -> Release:
     from kiosk.release.signing import is_signed
 
     content = _first(tar, bundle, LIST, _LARGEST_LIST)
     signature = _first(tar, bundle, SIGNATURE, SIGNATURE_BYTES)
-    if not is_signed(content, signature, keys):
+    if keys is not None and not is_signed(content, signature, keys):
         raise BadBundle(
             "bundle_foreign",
             f"{bundle}: not signed by the maker whose key is installed ({keys}); get it from who maintains this table",
@@ -197,12 +206,16 @@ def _is_inside(name: str) -> bool:
 
 def _copy(content: IO[bytes], path: Path, expected: Listed, what: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    digest, size = hashlib.sha256(), 0
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o755 if expected.program else 0o644), "wb") as file:
-        while part := content.read(_CHUNK):
-            digest.update(part)
-            size += len(part)
-            file.write(part)
+        _compare(content, file.write, expected, what)
+
+
+def _compare(content: IO[bytes], write: Callable[[bytes], object], expected: Listed, what: str) -> None:
+    digest, size = hashlib.sha256(), 0
+    while part := content.read(_CHUNK):
+        digest.update(part)
+        size += len(part)
+        write(part)
     if size != expected.size or digest.hexdigest() != expected.sha256:
         raise BadBundle("bundle_changed", f"{what}: is not as its maker listed it; copy the bundle again")
 

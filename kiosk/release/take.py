@@ -98,11 +98,20 @@ def check_fits(release: Release, layout: Layout, *, older: bool = False) -> None
             version=release.version,
             machine=f"{release.machine}, Python {release.python}",
         )
-    if not older and release.made < layout.made(layout.current):
+    if not older:
+        check_version(release.version, release.made, layout)
+
+
+def check_version(version: str, made: int, layout: Layout) -> None:
+    """Require of a release that it is not older than what runs.
+
+    :raises BadBundle: it is.
+    """
+    if made < layout.made(layout.current):
         raise BadBundle(
             "bundle_older",
-            f"{release.version} is older than {layout.current}, which runs; say --older if that is meant",
-            version=release.version,
+            f"{version} is older than {layout.current}, which runs; say --older if that is meant",
+            version=version,
         )
 
 

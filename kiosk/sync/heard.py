@@ -97,6 +97,7 @@ def release_wished(said: object, address: LineAddress) -> ReleaseWished:
         ReleaseOffered(
             order=whole(said.get("order"), "the number of the wish"),
             version=version[:80],
+            made=whole(said.get("made"), "when the release was made"),
             sha256=sha256,
             size=whole(said.get("size"), "the size of the release"),
             url=f"{address.base.rstrip('/')}/line/releases/{sha256}",

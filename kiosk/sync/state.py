@@ -98,6 +98,7 @@ class ReleaseOffered:
 
     order: int  # number of the wish; whoever wishes it again has another one
     version: str
+    made: int  # seconds since the epoch
     sha256: str
     size: int  # bytes
     url: str

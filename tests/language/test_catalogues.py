@@ -23,6 +23,7 @@ MADE = {
     "camera_settings": ("focus_", "exposure_", "white_", "mains_"),
     "technik": ("camera_", "part_", "set_"),
     "values": ("reached", "said_"),
+    "page_fleet": ("state_", "own_"),
     "page_draws": ("kind_", "state_", "clubs_"),
     "page_lists": ("how_", "what_"),
     "page_people": ("doubt_", "use_"),

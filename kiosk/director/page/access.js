@@ -2,6 +2,7 @@
 
 import { ask, form, sendForm, toast } from "./actions.js";
 import { redraw } from "./draw.js";
+import { fleetButtons, fleetChange, fleetHtml, isRefused, offerButton, refreshFleet, releaseOf } from "./fleet.js";
 import { isHeld } from "./head.js";
 import { loadMe, state } from "./live.js";
 import { l, undoButton } from "./mending.js";
@@ -183,10 +184,10 @@ const BAD = {
 };
 
 const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><th scope="row">${one.table === null ? "–" : `${a("column_table")} ${one.table}`}</th><td>${one.name}</td>
-  <td>${one.table === null ? a("withdrawn") : badHtml(one.bad)}</td><td class="more">${toldOf({ ...one.told, ...one.status })}</td>
+  <td>${one.table === null ? a("withdrawn") : one.bad.length || !isRefused(one) ? badHtml(one.bad) : ""}${releaseOf(one)}</td><td class="more">${toldOf({ ...one.told, ...one.status })}</td>
   <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
   <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}">${a("rename")}</button>
-  <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>`}</td></tr>`;
+  <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>${offerButton(one)}`}</td></tr>`;
 
 function devicesHtml() {
   const data = devices.held.data;
@@ -217,6 +218,7 @@ const query = () => new URLSearchParams({ ...chosen, language: current() }).toSt
 const record = loader(() => state.me.director ? `/api/${tournament()}/protocol.json?${query()}` : "");
 
 export function accessChange(event) {
+  fleetChange(event);
   const { name, value } = event.target;
   if (!event.target.closest(".record")) return;
   chosen[name] = value;
@@ -266,6 +268,7 @@ export function accessHtml() {
     ${data ? html`<table class="access"><tbody>${data.accounts.map(accountRow)}</tbody></table>` : accounts.held.failed}
     <p class="row"><button data-do="makeAccount">${a("make_account")}</button></p></section>
     <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
+    <section class="panel"><h2>${a("releases")}</h2>${fleetHtml(devices.held.data?.devices ?? [])}</section>
     <section class="panel"><h2>${a("encryption")}</h2>${encryptionHtml()}</section>
     <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>
     <section class="panel"><h2>${a("about")}</h2><p><a href="${current() === "en" ? "/about" : "/ueber"}">${a("about_why")}</a></p></section>`;
@@ -274,12 +277,13 @@ export function accessHtml() {
 export function refreshAccess() {
   accounts.refresh();
   devices.refresh();
+  refreshFleet();
   certificate.refresh();
   record.refresh();
   offerToAdmit();
 }
 
-export const accessButtons = { admitDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage };
+export const accessButtons = { admitDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage, ...fleetButtons };
 
 // The page for those who have not logged in, where guests may not look.
 export const shutHtml = () => html`<section class="blank"><h1>${a(state.me.first ? "first" : "login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>

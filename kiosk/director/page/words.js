@@ -44,4 +44,5 @@ export const list = items => items.join(", ");
 export const joined = (texts, how) => texts.reduce((one, other) => s(how, { one, other }));
 
 // What the service refused, in the page's language where it has the words.
-export const failure = error => has("page_failures", error.code) ? say("page_failures", error.code, error.values) : t("error", { why: error.message });
+export const failure = error => has("page_failures", error.code) ? say("page_failures", error.code, error.values)
+  : has("bundles", error.code) ? say("bundles", error.code, error.values) : t("error", { why: error.message });

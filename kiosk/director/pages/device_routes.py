@@ -114,6 +114,7 @@ def _shown(device: Device, hall: Hall, encrypts: bool = False) -> dict[str, Any]
         "told": dict(device.told),
         "encrypted": device.encrypted,
         "connected": any(desk.connected for desk in desks),
+        "takes": next((desk.line.takes for desk in desks if desk.line is not None), None),
         "status": {key: value for key, value in status.items() if key != "clock"},
         "trouble": next((desk.conflict for desk in desks if desk.conflict), ""),
         "bad": [

@@ -42,6 +42,7 @@ _SUBJECTS = (
     "books",
     "ranking",
     "cash",
+    "bundles",
 )
 
 

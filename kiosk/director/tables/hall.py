@@ -26,6 +26,7 @@ from kiosk.director.tables.devices import Devices
 from kiosk.director.tables.held_back import GoesOn, HeldBack, held_back, hold_back
 from kiosk.director.tables.line_end import LineEnd
 from kiosk.director.tables.orders import Orders
+from kiosk.director.tables.releases import Releases
 from kiosk.director.tables.rivals import Rival, rival
 from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.mended_lists import mended_lists
@@ -65,6 +66,7 @@ class Hall:
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
         self.clocks = Clocks(store, self.threads)
+        self.releases = Releases(settings.releases, settings.installed)
         #: Addresses of all directors on this database that are there; empty where this one is alone.
         self.directors: list[str] = []
         self.stored_at = 0.0  # monotonic seconds when a table's events came last
@@ -355,6 +357,11 @@ class Hall:
         """Tell a table at which directors it may be, where there are several."""
         if len(self.directors) > 1:
             await end.send({"directors": self.directors})
+
+    async def offer_releases(self) -> None:
+        """Tell the tables here which release they shall run, where that has changed."""
+        ends = [(desk.key.table, desk.line) for desk in self.desks if desk.line is not None]
+        await asyncio.gather(*(self.releases.offer(table, end) for table, end in ends))
 
     def planned(self, key: ListKey) -> tuple[str, ...]:
         """Return the planned seats; empty where nobody was planned."""

@@ -257,6 +257,7 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
     if message.get("lists"):
         end.lists = True
         await hall.send_lists(key, end)
+    await _asked_for_releases(hall, key, end, message.get("releases"))
     if isinstance(message.get("have"), list):
         held = frozenset(hall.office.held)
         lists = await hall.threads.on_disk(wanted, hall.store, key.table, held, message["have"])
@@ -265,6 +266,13 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
             await end.send({"send": lists})
     if "status" in message:
         _told(hall, key, message["status"])
+
+
+async def _asked_for_releases(hall: Hall, key: ListKey, end: LineEnd, kind: object) -> None:
+    """Offer a device a release, if it says which it takes."""
+    if isinstance(kind, dict):
+        end.takes = str(kind.get("machine"))[:40], str(kind.get("python"))[:40]
+        await hall.releases.offer(key.table, end)
 
 
 def _time_of(message: Message) -> Message:
@@ -282,14 +290,9 @@ async def _let_in(connection: HTTPConnection, tournament: str, round_: int, tabl
 
     :raises WrongToken: the secret is nobody's, or another table's: each writes its own list only.
     """
-    access: Access = connection.app.state.access
-    secret = _secret_of(connection)
-    device = await access.table(secret) if secret else None
-    if device is None:
-        raise WrongToken("no table's device has this secret; admit the device on the direction's page (Zugang, Geräte)")
+    device = await device_of(connection)
     if device.table != table:
         raise WrongToken(f"this device is table {device.table} and writes nothing of table {table}")
-    await _look_at_line(connection, access, device)
     hall: Hall = connection.app.state.hall
     if tournament not in hall.office.held:
         raise UnknownTournament(
@@ -297,6 +300,20 @@ async def _let_in(connection: HTTPConnection, tournament: str, round_: int, tabl
             "correct 'tournament' in the table's configuration"
         )
     return ListKey(tournament, round_, table), device
+
+
+async def device_of(connection: HTTPConnection) -> Device:
+    """Return the table's device whose secret is shown.
+
+    :raises WrongToken: the secret is nobody's, or was shown without encryption.
+    """
+    access: Access = connection.app.state.access
+    secret = _secret_of(connection)
+    device = await access.table(secret) if secret else None
+    if device is None:
+        raise WrongToken("no table's device has this secret; admit the device on the direction's page (Zugang, Geräte)")
+    await _look_at_line(connection, access, device)
+    return device
 
 
 def _secret_of(connection: HTTPConnection) -> str:

@@ -1,0 +1,40 @@
+"""Serve bundles to the tables' devices, a few at a time, from where each was broken off."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from kiosk.director.refusals import UnknownTable
+from kiosk.director.tables.hall import Hall
+from kiosk.director.tables.line_routes import device_of
+
+router = APIRouter()
+
+#: Devices that fetch at once: the hall's network belongs to the evening. The others come again a moment later.
+MOST = 4
+
+
+class _Counted(FileResponse):
+    """A file that is being sent counts until it is sent, or the other side has gone."""
+
+    sent = 0  # at once, now
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        _Counted.sent += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            _Counted.sent -= 1
+
+
+@router.get("/line/releases/{sha256}")
+async def release(request: Request, sha256: str) -> Response:
+    """Send a bundle, or a range of it, to a device of this hall: by its secret, as everything of a table's line."""
+    await device_of(request)
+    hall: Hall = request.app.state.hall
+    bundle = hall.releases.bundles.get(sha256)
+    if bundle is None:
+        raise UnknownTable("no such release is here (any more)")
+    if _Counted.sent >= MOST:
+        return JSONResponse({"error": "later", "message": "others fetch it now"}, 503, {"Retry-After": "15"})
+    return _Counted(hall.releases.path(bundle), media_type="application/octet-stream")
