@@ -27,7 +27,7 @@ MEDIA: Final = ("/media/", "/run/media/", "/mnt/")
 #: Seconds after which a command hangs: a slow stick may take long to take in what is buffered for it.
 LOOK_TIMEOUT_S, MOUNT_TIMEOUT_S, UNMOUNT_TIMEOUT_S = 5.0, 20.0, 120.0
 
-_COLUMNS = "PATH,TYPE,TRAN,RO,SIZE,FSTYPE,LABEL,MODEL,MOUNTPOINTS"
+_COLUMNS = "PATH,TYPE,TRAN,RO,SIZE,FSTYPE,LABEL,UUID,MODEL,MOUNTPOINTS"
 
 #: Part of the name of a file that is not whole yet.
 _PART = ".stichwart.part"
@@ -53,6 +53,7 @@ class Stick:
     size_bytes: int
     filesystem: str  # "": none
     read_only: bool = False
+    id: str = ""  # of its file system, by which it is known again; "": it has none
 
 
 class Sticks(Protocol):
@@ -121,6 +122,7 @@ def sticks_in(tree: Mapping[str, Any]) -> tuple[Stick, ...]:
                 size_bytes=int(disk["size"]),
                 filesystem=str(part.get("fstype") or ""),
                 read_only=bool(part.get("ro") or disk.get("ro")),
+                id=str(part.get("uuid") or ""),
             )
         )
     return tuple(found)

@@ -113,10 +113,8 @@ lay_out_service() {
     install -m 644 "$here/tmpfiles.conf" "$root/etc/tmpfiles.d/stichwart.conf"
     install -m 644 "$here/udev.rules" "$root/etc/udev/rules.d/60-stichwart.rules"
     install -m 644 "$here/modules.conf" "$root/etc/modules-load.d/stichwart.conf"
-    if [ "$role" = table ]; then # USB sticks
-        mkdir -p "$root/etc/polkit-1/rules.d"
-        install -m 644 "$here/polkit.rules" "$root/etc/polkit-1/rules.d/50-stichwart.rules"
-    fi
+    mkdir -p "$root/etc/polkit-1/rules.d" # USB sticks
+    install -m 644 "$here/polkit.rules" "$root/etc/polkit-1/rules.d/50-stichwart.rules"
     if [ -e "$etc/$role.toml" ]; then
         say "keeping $etc/$role.toml"
     else
@@ -130,10 +128,11 @@ prepare_machine() {
     say "making the user stichwart and its folders"
     systemd-sysusers "$root/etc/sysusers.d/stichwart.conf"
     systemd-tmpfiles --create "$root/etc/tmpfiles.d/stichwart.conf"
-    packages="libgbm1 libgl1-mesa-dri udisks2 polkitd" # a screen without a desktop; USB sticks
+    packages="udisks2 polkitd" # USB sticks
+    [ "$role" != table ] || packages="$packages libgbm1 libgl1-mesa-dri" # a screen without a desktop
     # shellcheck disable=SC2086
-    if [ "$role" = table ] && ! dpkg-query -W -f '${db:Status-Status}' $packages >/dev/null 2>&1; then
-        say "installing Debian packages for a screen without a desktop and for USB sticks: $packages"
+    if ! dpkg-query -W -f '${db:Status-Status}' $packages >/dev/null 2>&1; then
+        say "installing Debian packages for USB sticks, and for a screen without a desktop: $packages"
         apt-get update -qq
         # shellcheck disable=SC2086
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages

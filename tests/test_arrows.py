@@ -56,7 +56,7 @@ ARROWS: dict[str, set[str]] = {
     "kiosk.sync": {"kiosk.errors", "kiosk.language", "kiosk.table"},
     "kiosk.director": {
         *("kiosk.errors", "kiosk.language", "kiosk.rules", "kiosk.table", "kiosk.tournament", "kiosk.paper"),
-        "kiosk.release",
+        *("kiosk.release", "hw"),
     },
     "kiosk.director.key": set(),
     "kiosk.director.refusals": set(),
@@ -72,8 +72,10 @@ ARROWS: dict[str, set[str]] = {
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web"),
         *("kiosk.director.access", "kiosk.director.tls"),
     },
+    "kiosk.director.saving": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
     "kiosk.director.pages": {
         *_DIRECTOR_VALUES,
+        "kiosk.director.saving",
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web", "kiosk.director.tables"),
         *("kiosk.director.access", "kiosk.director.tls"),
     },

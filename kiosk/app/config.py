@@ -366,6 +366,9 @@ class DirectorConfig:
     data: Annotated[Path, PATH, IS_FOLDER] = field(default_factory=state_folder)
     words: Annotated[Path, PATH, IS_FOLDER] = FOLDER  # a club's own words
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
+    second_disk: Annotated[Path | None, PATH, IS_FOLDER, OR_NONE] = (
+        None  # a folder on another disk, to which the page may have the database saved
+    )
     token: Annotated[str, checked(_token)] = ""  # of older files: it lets nobody in any more
     pin: Annotated[str, checked(_director_pin)] = (
         ""  # of the account PIN: its hash, or in older files the PIN itself; empty: only the page's accounts

@@ -6,6 +6,9 @@ from dataclasses import replace
 from datetime import time
 from pathlib import Path
 
+import sqlalchemy as sa
+
+from hw.stick import UdisksSticks
 from kiosk.app.clubs import club_folder, database_of, load_clubs
 from kiosk.app.config import DirectorConfig, load_director
 from kiosk.app.updating import installed, say_healthy
@@ -13,8 +16,9 @@ from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
 from kiosk.director.access.schema import METADATA as ACCESS
 from kiosk.director.access.schema import SAVED
+from kiosk.director.saving.takeover import CONFIGURATION, put_in_place
 from kiosk.director.serve import serve
-from kiosk.director.settings import Settings, Tls, is_exposed
+from kiosk.director.settings import Saving, Settings, Tls, is_exposed
 from kiosk.director.storage.backup import put_back
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
@@ -25,6 +29,9 @@ from kiosk.tournament.people import Person
 from kiosk.tournament.tournament import begin
 
 log = logging.getLogger(__name__)
+
+#: What a file says of the tournament; all else it says of its machine.
+_OF_TOURNAMENT = ("tournament", "pin", "guests", "rules", "minutes", "rounds", "start", "day", "players", "options")
 
 
 def run_director(
@@ -43,29 +50,62 @@ def run_director(
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it would tell of each address that is no way out
-    config = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
-    for fault in take_words(config.words):
+    own = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
+    for fault in take_words(own.words):
         log.warning("%s", fault.told("en"))
-    folder = _made(data or config.data)
+    folder, doors = _made(data or own.data), handed_over()
+    watchdog = Watchdog(healthy=say_healthy("director"))
+    again = True
+    while again:
+        _put_in_place(own, folder)
+        config = _continued(own, folder)
+        clubs = _clubs(config, folder)
+        settings = replace(
+            _settings(config, folder, os.environ.get("STICHWART_DIRECTOR_PIN", config.pin)),
+            host=host or config.host,
+            port=config.port if port is None else port,
+            new_code=new_code,
+            tls=_tls(config, host or config.host, folder, tuple(name for club in clubs for name in club.names)),
+            saving=None if clubs else _saving(config, path, folder),
+        )
+        if backup is not None:
+            _restore(settings, folder / "tls", backup)
+            backup = None
+        again = serve(settings, lambda url: watchdog.ready(), watchdog.beat, clubs, doors)
+        if doors:
+            break  # they are closed by now: systemd starts the service again, and hands them over
+    watchdog.stopping()
+    return 0
+
+
+def _put_in_place(config: DirectorConfig, folder: Path) -> None:
+    """Go on with what was taken over from another machine, if anything was."""
+    database = sa.make_url(database_of(config, folder))
+    if database.get_backend_name() == "sqlite" and put_in_place(folder, Path(database.database or ""), folder / "tls"):
+        print("goes on with the tournament of another machine", flush=True)
+
+
+def _continued(own: DirectorConfig, folder: Path) -> DirectorConfig:
+    """This machine's file; of the tournament the file counts with which one was taken over from another machine."""
+    taken = folder / CONFIGURATION
+    if not taken.exists():
+        return own
+    log.warning("of the tournament %s counts: it was taken over. Delete it to have this machine's file count", taken)
+    theirs = load_director(taken)
+    return replace(own, **{key: getattr(theirs, key) for key in _OF_TOURNAMENT})
+
+
+def _saving(config: DirectorConfig, path: Path | None, folder: Path) -> Saving:
+    return Saving(data=folder, sticks=UdisksSticks(), second=config.second_disk, configuration=path)
+
+
+def _clubs(config: DirectorConfig, folder: Path) -> list[Settings]:
+    """The settings of the clubs that are held besides."""
     clubs = load_clubs(config.clubs, config, folder) if config.clubs is not None else {}
-    hosts = tuple(name for club in clubs.values() for name in club.names)
-    settings = replace(
-        _settings(config, folder, os.environ.get("STICHWART_DIRECTOR_PIN", config.pin)),
-        host=host or config.host,
-        port=config.port if port is None else port,
-        new_code=new_code,
-        tls=_tls(replace(config, names=config.names + hosts), host or config.host, folder),
-    )
-    others = [
+    return [
         replace(_settings(club, _made(club_folder(folder, name)), club.pin), names=club.names)
         for name, club in clubs.items()
     ]
-    if backup is not None:
-        _restore(settings, folder / "tls", backup)
-    watchdog = Watchdog(healthy=say_healthy("director"))
-    serve(settings, ready=lambda url: watchdog.ready(), beat=watchdog.beat, clubs=others, doors=handed_over())
-    watchdog.stopping()
-    return 0
 
 
 def _restore(settings: Settings, tls: Path, backup: Path) -> None:
@@ -118,11 +158,15 @@ def _settings(config: DirectorConfig, folder: Path, pin: str) -> Settings:
     )
 
 
-def _tls(config: DirectorConfig, host: str, folder: Path) -> Tls | None:
-    """How the service encrypts; None: not at all, where only this machine comes or the file says so."""
+def _tls(config: DirectorConfig, host: str, folder: Path, clubs: tuple[str, ...] = ()) -> Tls | None:
+    """How the service encrypts; None: not at all, where only this machine comes or the file says so.
+
+    :param clubs: names under which clubs are found.
+    """
     exposed = is_exposed(host)
     if config.tls == "off" or (config.tls == "auto" and not exposed and config.certificate is None):
         if exposed:
             log.warning("tls is off: whoever listens in the hall's network reads passwords and secrets")
         return None
-    return Tls(folder=folder / "tls", certificate=config.certificate, key=config.certificate_key, names=config.names)
+    names = config.names + clubs
+    return Tls(folder=folder / "tls", certificate=config.certificate, key=config.certificate_key, names=names)

@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse
 
 from kiosk.director.access.access import Access
 from kiosk.director.access.doorway import Doorway
+from kiosk.director.access.schema import SAVED
 from kiosk.director.pages import (
     about_routes,
     access_routes,
@@ -30,13 +31,16 @@ from kiosk.director.pages import (
     people_routes,
     photo_routes,
     prize_routes,
+    saving_routes,
     series_routes,
     table_routes,
     tally_routes,
 )
 from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import DirectorError, StoreFailed
+from kiosk.director.saving.work import SavingWork
 from kiosk.director.settings import Settings
+from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
 from kiosk.director.tables import enrol_routes, line_routes, release_routes
 from kiosk.director.tables.admitted import follow_admitted, read_admitted
@@ -74,7 +78,7 @@ _ROUTES = (
         release_routes,
     ),
     *(backup_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes, photo_routes, prize_routes),
-    *(series_routes, table_routes, tally_routes),
+    *(saving_routes, series_routes, table_routes, tally_routes),
 )
 
 
@@ -93,6 +97,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.state.feed = feed = Feed(hall)
         await hall.start()
         await read_admitted(hall.devices, access)
+        app.state.saving = saving = _saving(settings, hall)
         app.state.others = others = Others(hall, access, lambda: app.state.address)
         work = [
             asyncio.create_task(feed.beat_forever()),
@@ -100,12 +105,16 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         ]
         if threading.current_thread() is threading.main_thread():  # else the process is not the director's own
             work.append(asyncio.create_task(_tidy_forever(hall)))
+        if saving is not None:
+            work.append(asyncio.create_task(saving.work_forever()))
         if kept.shared:
             work.append(asyncio.create_task(others.work_forever()))
         yield
         for task in work:
             task.cancel()
         await asyncio.gather(*work, return_exceptions=True)
+        if saving is not None:
+            saving.stop()
         await hall.stop()
         access.stop()
         if store is None:
@@ -114,6 +123,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
     app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.access, app.state.certificates = settings, access, certificates
     app.state.own_release = OwnRelease(settings.installed)
+    app.state.begin_anew = lambda: None  # ends the service, so that it starts again
     app.state.address = ""  # where tables reach this service; known when it listens
     app.add_middleware(Doorway, access=access, guests=settings.guests)
     if certificates is not None:
@@ -124,6 +134,13 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.include_router(routes.router)
     page_routes.mount_files(app)
     return app
+
+
+def _saving(settings: Settings, hall: Hall) -> SavingWork | None:
+    """What saves the database once a minute; None: somebody else does, as of a server."""
+    if settings.saving is None or hall.store.shared:
+        return None
+    return SavingWork(settings, (*METADATA.sorted_tables, *SAVED), lambda: hall.office.tournament.name)
 
 
 async def _tidy_forever(hall: Hall) -> None:

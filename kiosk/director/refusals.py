@@ -74,6 +74,14 @@ class BadBackup(DirectorError, ValueError):
     """A file that is no backup, or that cannot be put back here."""
 
 
+class UnknownPlace(LocalisedError):
+    """A stick that is not plugged in, or has nothing on it."""
+
+
+class NotFresh(LocalisedError):
+    """This machine cannot go on with another one's tournament, or be saved to sticks."""
+
+
 class StillReading(DirectorError, TimeoutError):
     """What is made of all lists cannot be made yet: the service has just started and reads them."""
 

@@ -155,6 +155,9 @@ class Service:
             host = next(iter(lan_addresses()), host)
         for app in (self.app, *self.clubs.values()):
             app.state.address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.port}"
+        #: Somebody has taken over another machine's tournament: the service has ended to start anew with it.
+        self.again = False
+        self.app.state.begin_anew = self._begin_anew
         self._server = _Server(
             uvicorn.Config(
                 with_clubs(self.app, self.clubs) if self.clubs else self.app,
@@ -254,6 +257,10 @@ class Service:
         self._server.force_exit = self._server.should_exit  # whoever asks twice does not want to wait
         self._server.should_exit = True
 
+    def _begin_anew(self) -> None:
+        self.again = True
+        self._server.should_exit = True
+
     async def _watch(self) -> None:
         while not self._server.started:
             await asyncio.sleep(0.01)
@@ -284,9 +291,10 @@ def serve(
     beat: Callable[[], None] | None = None,
     clubs: Sequence[Settings] = (),
     doors: Sequence[socket.socket] = (),
-) -> None:
+) -> bool:
     """Serve until SIGTERM or Ctrl-C; print to standard output when tables and pages may connect.
 
+    :returns: whether it has ended to start anew, with what was taken over from another machine.
     :raises PortInUse: see ``listen``.
     :raises StoreFailed: the database cannot be opened.
     :raises BadCertificate: the certificate or its key cannot be read or kept.
@@ -313,6 +321,7 @@ def serve(
     finally:
         if announcement is not None:
             announcement.stop()
+    return service.again
 
 
 def _tell_addresses(service: Service, host: str) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from hw.stick import Sticks
 from kiosk.release.layout import Layout
 from kiosk.tournament.people import BadName
 from kiosk.tournament.tournament import Tournament, begin
@@ -11,7 +12,7 @@ from kiosk.tournament.tournament import Tournament, begin
 FIXED = frozenset(
     {
         *("accounts", "backup", "begin", "book", "certificate", "devices", "first", "fleet"),
-        *("labels", "login", "logout", "me", "password", "words"),
+        *("labels", "login", "logout", "me", "password", "saving", "takeover", "words"),
     }
 )
 
@@ -24,6 +25,16 @@ class Tls:
     certificate: Path | None = None  # a chain as PEM that browsers know; None: its own authority's
     key: Path | None = None  # the chain's key as PEM
     names: tuple[str, ...] = ()  # hosts and addresses that its own certificate holds for besides those of this machine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saving:
+    """Where the service's database may be saved to once a minute; the page chooses."""
+
+    data: Path  # folder in which the choice is kept, and what is taken over from another machine
+    sticks: Sticks | None  # of this machine; None: it has none
+    second: Path | None = None  # a folder on a second disk
+    configuration: Path | None = None  # the file of the service, saved with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +54,7 @@ class Settings:
     tls: Tls | None = None  # None: plain HTTP
     releases: Path | None = None  # folder of the releases that tables get from here; None: none are taken
     installed: Layout | None = None  # where this program's own releases lie; None: it is none, but a checkout
+    saving: Saving | None = None  # None: the database is saved by somebody else
     begins: Tournament | None = None  # as its file describes it; None: by its name alone
 
     @property

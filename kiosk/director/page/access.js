@@ -7,6 +7,7 @@ import { isHeld } from "./head.js";
 import { loadMe, state } from "./live.js";
 import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
+import { refreshSaving, savingHtml, takeoverHtml } from "./saving.js";
 import { html } from "./text.js";
 import { current, failure, has, locale, say } from "./words.js";
 
@@ -269,6 +270,7 @@ export function accessHtml() {
     <p class="row"><button data-do="makeAccount">${a("make_account")}</button></p></section>
     <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
     <section class="panel"><h2>${a("releases")}</h2>${fleetHtml(devices.held.data?.devices ?? [])}</section>
+    <section class="panel"><h2>${say("page_saving", "title")}</h2>${savingHtml()}</section>
     <section class="panel"><h2>${a("encryption")}</h2>${encryptionHtml()}</section>
     <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>
     <section class="panel"><h2>${a("about")}</h2><p><a href="${current() === "en" ? "/about" : "/ueber"}">${a("about_why")}</a></p></section>`;
@@ -278,6 +280,7 @@ export function refreshAccess() {
   accounts.refresh();
   devices.refresh();
   refreshFleet();
+  refreshSaving();
   certificate.refresh();
   record.refresh();
   offerToAdmit();
@@ -286,7 +289,7 @@ export function refreshAccess() {
 export const accessButtons = { admitDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage, ...fleetButtons };
 
 // The page for those who have not logged in, where guests may not look.
-export const shutHtml = () => html`<section class="blank"><h1>${a(state.me.first ? "first" : "login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>
+export const shutHtml = () => html`<section class="blank"><h1>${a(state.me.first ? "first" : "login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>${takeoverHtml()}
   <p><button data-do="logIn" class="main">${state.me.first ? a("first") : a("enter")}</button></p>${state.me.certificate ? html`<p>${certificateLink()}</p>` : ""}</section>`;
 
 export const meHtml = () => state.me.name ? html`<button data-do="ownPassword" class="plain" title="${state.me.name}: ${a("own_password")}">${state.me.name}</button>

@@ -10,6 +10,7 @@ import { soundHtml } from "./alert.js";
 import { isHeld } from "./head.js";
 import { heldHtml, heldText } from "./held.js";
 import { boardHtml } from "./notice_board.js";
+import { savingTodo, takeoverHtml } from "./saving.js";
 import { behind, gameText, paceHtml, quiet, quietText, watchHtml } from "./pace.js";
 import { current, has, list, s, say, t } from "./words.js";
 
@@ -155,11 +156,11 @@ function nextHtml(cards) {
 }
 
 function todoHtml(cards) {
-  const next = nextHtml(cards), waiting = heldHtml();
+  const next = nextHtml(cards), waiting = heldHtml(), unsaved = savingTodo();
   const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table }))).concat(behind(cards), toTypeIn(cards))
     .sort((a, b) => b.u - a.u || a.table - b.table);
   return html`<section class="todo" aria-labelledby="todo"><div class="top"><h2 id="todo">${t("todo")}</h2>${soundHtml()}${watchHtml()}</div>
-    ${todo.length || next || waiting ? html`<ul>${next}${waiting}${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
+    ${todo.length || next || waiting || unsaved ? html`<ul>${unsaved}${next}${waiting}${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
       : html`<p class="quiet">${t("nothing_to_do")}</p>`}</section>`;
 }
 
@@ -192,6 +193,6 @@ export function hallHtml() {
       <section class="grid" aria-label="${t("tables")}">${repeat(cards, card => card.table, card => guard([card, quiet(card), current(), known(), state.round], () => cardHtml(card)))}</section></div>
       ${directs ? boardHtml() : ""}
       ${directs && cards.some(card => card.events) ? html`<p class="bottom"><button data-do="asideAll" class="danger">${t("aside_all")}</button></p>` : ""}`
-    : html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p>
+    : html`<section class="blank"><h2>${t("no_tables")}</h2><p>${t("no_tables_more")}</p>${takeoverHtml()}
       ${isHeld() ? html`<p><a href="#/setup/people">${s("to_setup")}</a></p>` : ""}</section>`}`;
 }

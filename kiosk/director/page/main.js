@@ -21,6 +21,7 @@ import { setWatch } from "./pace.js";
 import * as prizes from "./prizes.js";
 import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
 import { savedButtons, typedIn } from "./saved.js";
+import { savingButtons } from "./saving.js";
 import * as series from "./series.js";
 import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
@@ -118,7 +119,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons,
+  ...accessButtons, ...savingButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons,
   sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld, decideRival: actions.decideRival,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,

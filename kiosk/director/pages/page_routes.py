@@ -11,6 +11,7 @@ from fastapi.staticfiles import StaticFiles
 from kiosk.director.access.access import Access
 from kiosk.director.access.roles import acts_of
 from kiosk.director.pages import guard
+from kiosk.director.pages.saving_routes import saving_told
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tls.certificates import Certificates
 from kiosk.language import languages, say, texts
@@ -133,6 +134,7 @@ async def me(request: Request) -> dict[str, Any]:
         "role": actor.role if actor is not None else "",
         "may": acts_of(actor.role) if actor is not None else [],
         "first": bool(access.first_code) and actor is None,
+        "saving": saving_told(request.app.state.saving) if guard.is_director(request) else None,
         "certificate": explained,
         "tournament": tournament.name,
         "tournaments": {

@@ -1,0 +1,104 @@
+"""Let the saver work beside the event loop, and offer the copies of other machines while this one is empty."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import sqlalchemy as sa
+
+from kiosk.director.refusals import NotFresh
+from kiosk.director.saving.places import Places
+from kiosk.director.saving.saver import Saved, Saver
+from kiosk.director.saving.takeover import CONFIGURATION, TLS, Offer, is_fresh, offers, take
+from kiosk.director.settings import Settings
+
+log = logging.getLogger(__name__)
+Value = TypeVar("Value")
+
+#: Seconds between two looks at the kernel's disks.
+_LOOK_S = 2.0
+
+
+class SavingWork:
+    """What the pages and the loop see of saving and taking over. The coroutines belong to the event loop.
+
+    A stick that hangs holds up its own thread alone.
+
+    :param settings: with ``saving``, and an SQLite database in a file.
+    :param tables: that are saved.
+    :param title: of the tournament that is held.
+    """
+
+    def __init__(self, settings: Settings, tables: Sequence[sa.Table], title: Callable[[], str]) -> None:
+        assert settings.saving is not None
+        self._settings, self._saving, self._tables = settings, settings.saving, tables
+        self._database = Path(sa.make_url(settings.database).database or "")
+        self._places = Places(self._saving.sticks, self._saving.data, self._saving.second)
+        self._saver = Saver(self._places, self._database, tables, self._saving.data, self._files, title)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="saving")
+        self._seen: tuple[str, ...] | None = None
+        self._offers: list[Offer] = []
+
+    @property
+    def saved(self) -> Saved:
+        """How the saving stands."""
+        return self._saver.saved
+
+    async def work_forever(self) -> None:
+        """Save once a minute; only cancelling ends it."""
+        while True:
+            try:
+                await self._run(lambda: self._saver.turn(time.monotonic()))
+            except Exception as error:  # nothing that a stick brings ends the service, or the saving
+                log.exception("saving failed (%r), it will be tried again", error)
+            await asyncio.sleep(_LOOK_S)
+
+    async def choose(self, id_: str) -> Saved:
+        """Save to another place from now on; see ``Saver.choose``."""
+        await self._run(lambda: self._saver.choose(id_))
+        return self.saved
+
+    async def offered(self) -> list[Offer]:
+        """List what this machine could go on with; nothing where it holds something of its own."""
+        return await self._run(self._look_for_offers)
+
+    async def take(self, id_: str) -> Offer:
+        """Take what was offered; it counts from the next start of the service on.
+
+        :raises NotFresh: this machine holds something of its own by now.
+        """
+        return await self._run(lambda: self._take(id_))
+
+    def stop(self) -> None:
+        """End the thread once it has done what it does now."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _run(self, call: Callable[[], Value]) -> Value:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+    def _look_for_offers(self) -> list[Offer]:
+        if not is_fresh(self._database):
+            return []
+        seen = tuple(one.id for one in self.saved.places)
+        if seen != self._seen:  # each look mounts the sticks
+            self._seen, self._offers = seen, offers(self._places)
+        return self._offers
+
+    def _take(self, id_: str) -> Offer:
+        if not is_fresh(self._database):
+            raise NotFresh("not_fresh", "this machine holds a tournament of its own; take over on an empty one")
+        return take(self._places, id_, self._saving.data, self._tables)
+
+    def _files(self) -> dict[str, bytes]:
+        """The direction's authority, and its file."""
+        found = {}
+        tls = self._settings.tls
+        if tls is not None and tls.folder.is_dir():
+            found = {f"{TLS}{path.name}": path.read_bytes() for path in tls.folder.glob("authority*.pem")}
+        if self._saving.configuration is not None and self._saving.configuration.exists():
+            found[CONFIGURATION] = self._saving.configuration.read_bytes()
+        return found
