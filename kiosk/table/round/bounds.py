@@ -79,4 +79,5 @@ def with_game(round: State, game: Game) -> State:
         listed = (*listed, game)
     elif listed is round.games:
         return evolve(round, game=game)
-    return evolve(round, game=game, games=listed)
+    done = round.noted(listed[-1].last_event) if listed else None
+    return evolve(round, game=game, games=listed, ended_at=done and done.at)

@@ -27,7 +27,8 @@ _LEVEL = 1
 class PackedEvents(Sequence[Numbered]):
     """Events with their numbers; equal to the tuple of them."""
 
-    first: Numbered  # what is asked for most: the opening
+    first: Numbered  # what is asked for most: the opening, and
+    last: Numbered
     packed: bytes
     size: int
 
@@ -46,7 +47,8 @@ class PackedEvents(Sequence[Numbered]):
         yield from _unpacked(self.packed)[1:]
 
     def __reversed__(self) -> Iterator[Numbered]:
-        yield from reversed(_unpacked(self.packed))
+        yield self.last
+        yield from reversed(_unpacked(self.packed)[:-1])
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, PackedEvents) and self.packed == other.packed:
@@ -71,7 +73,7 @@ def _pack(events: tuple[Numbered, ...]) -> PackedEvents | None:
         same = _unpack(packed) == events
     except KioskError:
         same = False
-    return PackedEvents(events[0], packed, len(events)) if same else None
+    return PackedEvents(events[0], events[-1], packed, len(events)) if same else None
 
 
 def _unpack(packed: bytes) -> tuple[Numbered, ...]:

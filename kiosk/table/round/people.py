@@ -21,7 +21,7 @@ from kiosk.table.round.record import SeatChange
 
 def released(round: State, number: int, event: RoundReleased) -> State:
     """Release the round."""
-    return evolve(round, released=True)
+    return evolve(round, released=True, released_at=round.released_at if round.released else event.at)
 
 
 def substituted(round: State, number: int, event: PlayerSubstituted) -> State:

@@ -84,12 +84,14 @@ class RoundRecord:
     lately: tuple[tuple[int, Event], ...]  # the last ones: only these are copied with each event
     events: int = 1  # the number of the next event
     released: bool = False
+    released_at: float | None = None  # when it was released first, ms since the epoch; None: not, or nobody knows
     paused: bool = False  # the table has a break
     time_up: bool = False
     time_up_at: int = 0  # the last event that signalled it
     closed: bool = False
     game: Game | None = None  # in play, or the last one until the next deal
     games: tuple[Game, ...] = ()  # all that are printed: ended games but those dealt again
+    ended_at: float | None = None  # when the last of them ended, ms since the epoch; None: none, or nobody knows
     struck: Mapping[int, bool]  # numbers of struck games → replayed
     rotation: int  # whose turn to deal it was in the running or last deal, by the list
     replays: tuple[Replay, ...] = ()  # struck games still to be dealt again

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from kiosk.rules.engine.evolve import remembered
-from kiosk.table.events.values import RoundReleased
 from kiosk.table.round.fold import Round
 
 
@@ -29,17 +27,10 @@ class Pace:
 
 
 def pace(round_: Round) -> Pace:
-    """Compute a table's pace."""
-    of = round_.games, round_.earlier, round_.lately
-    return remembered(round_, "kept_pace", of, lambda: _pace(round_))
-
-
-def _pace(round_: Round) -> Pace:
-    done = round_.noted(round_.games[-1].last_event) if round_.games else None
-    released = next((event.at for _, event in round_.log if isinstance(event, RoundReleased)), None)
+    """Compute a table's pace; every card of a hall has it, so it looks at no event but the last."""
     return Pace(
-        released_at=released,
-        ended_at=None if done is None else done.at,
-        last_at=round_.log[-1][1].at if round_.log else None,
+        released_at=round_.released_at,
+        ended_at=round_.ended_at,
+        last_at=next(round_.latest_first)[1].at,
         games=len(round_.games),
     )
