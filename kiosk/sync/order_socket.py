@@ -73,6 +73,7 @@ class OrderSocket:
         self._status: dict[str, Any] = {}
         self._status_at = float("-inf")  # monotonic seconds when it was told
         self._status_sent = False
+        self._took_at = float("-inf")  # monotonic seconds when the director answered events
         self._say = asyncio.Event()
 
     def answer(self, number: int, refused: Refused | str | None) -> None:
@@ -152,7 +153,7 @@ class OrderSocket:
             await asyncio.sleep(backoff.next() if wait is None else wait)
 
     async def _converse(self, socket: ClientConnection) -> None:
-        self._status_sent = False
+        self._status_sent, self._took_at = False, float("-inf")
         self._reporter.report(socket=("", ""))
         self._sender.way.opened(socket.send)
         self._sender.ask()  # it may be another director, or this one put back from an old backup
@@ -169,7 +170,7 @@ class OrderSocket:
                 await talking
 
     async def _talk(self, socket: ClientConnection) -> None:
-        next_ping = next_status = float("-inf")
+        pinged = next_status = float("-inf")
         said: set[int] = set()
         if self._ask_plan:
             releases = {} if self._releases is None else {"releases": dict(self._releases)}
@@ -178,9 +179,9 @@ class OrderSocket:
                 await socket.send(json.dumps({"have": have}))
         while True:
             self._say.clear()
-            if self._monotonic() >= next_ping:
-                next_ping = self._monotonic() + TIMES.ping
-                await socket.send(json.dumps({"ping": self._monotonic()}))
+            if self._monotonic() >= self._next_ping(pinged):
+                pinged = self._monotonic()
+                await socket.send(json.dumps({"ping": pinged}))
             for number, receipt in list(self._inbox.receipts.items()):
                 if number not in said:
                     said.add(number)
@@ -192,8 +193,16 @@ class OrderSocket:
                 own = {"line": trouble} if trouble in ("behind", "rejected") else {}
                 status = with_clock_by_now(self._status, self._monotonic() - self._status_at)
                 await socket.send(json.dumps({"status": {**status, **own}}))
+            next_ping = self._next_ping(pinged)
             soon = next_ping if self._status_sent else min(next_ping, next_status)
             await either(self._say, None, max(0.01, soon - self._monotonic()))
+
+    def _next_ping(self, pinged: float) -> float:
+        """When the director is asked again for its time, and thereby whether it is there: events that it took say that.
+
+        A thousand tables that ask without need are a third of what wakes a director.
+        """
+        return max(pinged, self._took_at) + TIMES.ping
 
     def _take(self, said: str | bytes) -> None:
         """Take a message; one that cannot be understood is told and left out, and what comes after it is heard."""
@@ -206,9 +215,7 @@ class OrderSocket:
             _leave_out(error)
 
     def _heard(self, message: dict[str, Any]) -> None:
-        if "ping" in message:
-            sent, told = times(message)
-            self.clock.measured(sent, self._monotonic(), told)
+        self._heard_of_time(message)
         self._sender.way.heard(message)
         for order in message.get("orders", ()):
             try:
@@ -234,6 +241,14 @@ class OrderSocket:
                 self._deliver(OtherDirectors(others))
         if "release" in message and self._releases is not None:
             self._deliver(release_wished(message["release"], self._directors.now))
+
+    def _heard_of_time(self, message: Mapping[str, Any]) -> None:
+        """Take the director's time, and that it is there."""
+        if "ping" in message:
+            sent, told = times(message)
+            self.clock.measured(sent, self._monotonic(), told)
+        if "took" in message:
+            self._took_at = self._monotonic()
 
     def _heard_of_lists(self, message: Mapping[str, Any]) -> None:
         """Take what the director says of the lists themselves."""

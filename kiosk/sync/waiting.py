@@ -9,7 +9,9 @@ from dataclasses import dataclass
 class LineTimes:
     """How long the line waits, in seconds."""
 
-    ping: float = 3.0  # between two questions for the director's time; it takes a table for away after eight
+    ping: float = (
+        4.0  # from the director's last answer to a question for its time; it takes a table for away after eight
+    )
     status: float = 1.0  # between two messages about the device; a clock in it changes all the time
     silence: float = 8.0  # without a word from the director, after which the socket counts as dead
     log_check: float = 2.0  # after which the log is read though nobody said that it grew
