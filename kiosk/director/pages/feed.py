@@ -23,8 +23,9 @@ Message = dict[str, Any]
 #: Seconds for which a page shows that a table refused an order.
 _REFUSAL_S = 600.0
 
-#: Seconds from one message about a round to the next, at least: what changes meanwhile goes together.
-_PACE_S = 0.08
+#: Seconds from one message about a round to the next, at least: what changes meanwhile goes together. Shorter than the
+#: window of ``tables.event_window``, so that what was taken together there never waits a second time.
+_PACE_S = 0.05
 
 #: So many times as long as a message took to be made and written there is none: pages are never most of the work. More
 #: than that sums itself up: the longer there is none, the more has changed, and the longer the next one takes.
@@ -60,8 +61,8 @@ class Viewer:
 
     def give(self, changed: Collection[ListKey], frame: bytes) -> None:
         """Give it what others get too about what has changed; a slow page gets all of it later."""
-        told = (self.begun and not (self.busy or self.changed or self.noted)) and self.watched not in changed
-        if told and self.write(frame):
+        same = self.begun and not (self.busy or self.changed or self.noted)
+        if same and (self.table is None or self.watched not in changed) and self.write(frame):
             self.quiet = False
             return
         self.changed.update(changed)
@@ -211,11 +212,14 @@ class Feed:
                 begun = time.monotonic()
                 cards = await self._written(sorted(changed))
                 frame = text_frame(self._around(round_, b"cards", cards, None, None))
-                for viewer in self._viewers.get(round_, ()):
-                    viewer.give(changed, frame)
+                self._give_all(self._viewers.get(round_, ()), changed, frame)
                 await asyncio.sleep(max(_PACE_S, _REST * (time.monotonic() - begun)))
         finally:
             del self._working[round_]
+
+    def _give_all(self, viewers: Iterable[Viewer], changed: Collection[ListKey], frame: bytes) -> None:
+        for viewer in viewers:
+            viewer.give(changed, frame)
 
     async def _written(self, keys: Iterable[ListKey]) -> list[bytes]:
         """Cards as JSON; others have their turn in between.

@@ -97,9 +97,12 @@ class Copies:
         self._news.setdefault(key, _News())
         self._wake.set()
 
-    def take(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]]) -> None:
-        """Take events that follow event ``after`` and were stored just now: the store need not be read for them."""
-        if self._folded_at_once(key, after, events):
+    def take(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]], chain: str | None = None) -> None:
+        """Take events that follow event ``after`` and were stored just now: the store need not be read for them.
+
+        :param chain: over all events with them, where it is known.
+        """
+        if self._folded_at_once(key, after, events, chain):
             self._refreshed(key)
             return
         news = self._news.setdefault(key, _News(after))
@@ -111,14 +114,14 @@ class Copies:
             news.events += tuple(events)
         self._wake.set()
 
-    def _folded_at_once(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]]) -> bool:
+    def _folded_at_once(self, key: ListKey, after: int, events: Sequence[Mapping[str, Any]], chain: str | None) -> bool:
         """Fold the next events if there is little to it and nothing else to be done for the list."""
         desk = self._desks[key]
         if key in self._news or key in self._in_work or desk.anew or desk.orders_changed:
             return False
         if len(events) > _FEW or after != desk.copy.count - 1 or any(one.get("event") in _LONG for one in events):
             return False
-        desk.copy.add(events)
+        desk.copy.add(events, chain)
         self._look_whether_ripe(desk)
         return True
 

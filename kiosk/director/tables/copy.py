@@ -31,16 +31,22 @@ class Copy:
     folded: int = 0  # how many events ``round`` has: the thread that folds counts one before it is in
     kept: int = field(default=0, compare=False)  # how many events it had when it was last kept (``folds``)
 
-    def add(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """Fold more events, in order."""
+    def add(self, events: Sequence[Mapping[str, Any]], chain: str | None = None) -> None:
+        """Fold more events, in order.
+
+        :param chain: over all events then, where it is known.
+        """
         for event in events:
+            if chain is None:
+                self.chain = link(self.chain, event)
             self._add(event)
+        if chain is not None:
+            self.chain = chain
 
     def _add(self, event: Mapping[str, Any]) -> None:
         number = self.count
         self.count += 1
         self.names.add(str(event.get("event")))
-        self.chain = link(self.chain, event)
         try:
             # the store keeps the text of the event: with a thousand tables it would not fit here a second time
             decoded = decode(event, keep=False)

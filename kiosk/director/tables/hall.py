@@ -23,8 +23,10 @@ from kiosk.director.tables.clocks import Clocks
 from kiosk.director.tables.copies import Copies
 from kiosk.director.tables.desks import Desks, TableDesk
 from kiosk.director.tables.devices import Devices
+from kiosk.director.tables.event_window import EventWindow
 from kiosk.director.tables.held_back import GoesOn, HeldBack, held_back, hold_back
 from kiosk.director.tables.line_end import LineEnd
+from kiosk.director.tables.open_lines import OpenLines
 from kiosk.director.tables.orders import Orders
 from kiosk.director.tables.releases import Releases
 from kiosk.director.tables.rivals import Rival, rival
@@ -61,6 +63,8 @@ class Hall:
         self.office = Office(store, settings)
         self.commits = GroupCommit(store, self.threads)
         self.desks = Desks()
+        self.lines = OpenLines()
+        self.window = EventWindow(self.lines)
         self.watchers: list[Watcher] = []
         self.devices = Devices(self.desks, self._changed)
         self.copies = Copies(store, self.threads, self.desks, self._changed)
@@ -90,7 +94,8 @@ class Hall:
             desk = self.desk(key)
             desk.known, desk.away_since = True, (await self.threads.on_disk(self.store.stand, key)).heard
         await self.read_held()
-        self._work = [asyncio.create_task(self.copies.work_forever()), asyncio.create_task(self._look_forever())]
+        forever = self.copies.work_forever(), self._look_forever(), self.lines.look_forever()
+        self._work = [asyncio.create_task(one) for one in forever]
 
     async def stop(self) -> None:
         """Stop the work."""
@@ -145,7 +150,7 @@ class Hall:
         if any("order_number" in event for event in events):
             desk.orders_changed = True
         if events:
-            self.copies.take(key, after, events)
+            self.copies.take(key, after, events, stand.chain if stand.last == after + len(events) else None)
         if after < 0 and stand.last >= 0:  # it has opened its list: now it can carry out what was ordered before
             await self.orders.send(desk)
         return stand

@@ -1,5 +1,6 @@
 """Describe the director's end of a table's socket."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,3 +25,4 @@ class LineEnd:
     takes: tuple[str, str] | None = None  # machine and Python of the releases that its device takes; None: none
     offered: dict[str, Any] | bool | None = False  # the release offered last; False: nothing said of it yet
     heard: float = 0.0  # monotonic seconds
+    waits: asyncio.Timeout | None = None  # while its next word is waited for

@@ -50,8 +50,6 @@ COME_AGAIN = 1012
 
 _turned_away = Complaints(log)
 
-_SILENCE_S = 8.0  # seconds without a word after which a table counts as away; it speaks every three
-
 
 @router.post("/line/{tournament}/{round_}/{table}/events")
 async def post_events(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
@@ -107,13 +105,14 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
     events = _EventsOfSocket(socket, key, device, send)
     usual = _UsualWords(hall, key, end, sender, events)
     try:
-        await hall.line_up(key, end)
-        hear_by(socket, usual.hear)
-        while True:
-            message = parsed(await _next_text(socket, end))
-            with usual.kept_back():
-                if not usual.take(message):
-                    await _heard(hall, key, end, message)
+        with hall.lines.open(end):
+            await hall.line_up(key, end)
+            hear_by(socket, usual.hear)
+            while True:
+                message = parsed(await hall.lines.next_text(end, socket.receive_text()))
+                with usual.kept_back():
+                    if not usual.take(message):
+                        await _heard(hall, key, end, message)
     except (WebSocketDisconnect, TimeoutError, RuntimeError):
         pass  # the table will come again
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -126,24 +125,6 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
         with contextlib.suppress(StoreFailed):  # only what it said of itself last is lost
             access: Access = socket.app.state.access
             await access.run(access.devices.heard, device.id, hall.desk(key).status)
-
-
-async def _next_text(socket: WebSocket, end: LineEnd) -> str:
-    """Wait for the next text that was not heard at once.
-
-    :raises TimeoutError: the table has said nothing for too long.
-    """
-    while True:
-        since = end.heard
-        try:
-            async with asyncio.timeout(since + _SILENCE_S - time.monotonic()):
-                text = await socket.receive_text()
-        except TimeoutError:
-            if end.heard == since:
-                raise
-        else:
-            end.heard = time.monotonic()
-            return text
 
 
 class _UsualWords:
@@ -202,19 +183,28 @@ class _EventsOfSocket:
         self._hall: Hall = socket.app.state.hall
         self._access: Access = socket.app.state.access
         self._secret, self._device = _secret_of(socket), device
+        self._waits = False  # a message is to be taken with those of other tables
         self._task: asyncio.Task[None] | None = None
 
     def take(self, message: Message) -> None:
-        """Store a message's events, and answer then.
+        """Store a message's events, soon, and answer then.
 
         :raises ValueError: the message before has no answer yet.
         """
-        if self._task is not None and not self._task.done():
+        if self._waits or (self._task is not None and not self._task.done()):
             raise ValueError("events came before the answer to the last ones")
-        self._task = asyncio.create_task(self._take(message))
+
+        def begin() -> None:
+            self._waits = False
+            self._task = asyncio.create_task(self._take(message))
+
+        self._waits = True
+        self._hall.window.add(begin, message["events"])
 
     async def end(self) -> None:
         """Wait for what is being stored: the hall's copy of the list takes it from there."""
+        if self._waits:
+            self._hall.window.take_all()
         if self._task is not None:
             await asyncio.wait({self._task})
 

@@ -1,8 +1,9 @@
 """Check what a table sends before it is stored: of its own kind, and bounded like what a person types."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import orjson
 
 from kiosk.director.access.names import LONGEST, is_plain
 from kiosk.director.refusals import NotAnEvent, NotOrdered
@@ -87,7 +88,7 @@ def check_bounds(events: Sequence[Any]) -> None:
         if not isinstance(event, dict):
             raise NotAnEvent(f"event is {str(event)[:80]!r}; an object is wanted")
         _check(event, 0)
-        if len(json.dumps(event, ensure_ascii=False).encode(errors="surrogatepass")) > _LARGEST_EVENT:
+        if len(orjson.dumps(event)) > _LARGEST_EVENT:
             raise NotAnEvent(f"an event {str(event.get('event'))[:40]!r} is larger than {_LARGEST_EVENT} bytes")
         players = event.get("players")
         names = [*(players if isinstance(players, list) else ()), *(event.get(key) for key in _NAMES)]
