@@ -1,9 +1,9 @@
 """The director's store: one contract, for whatever database is behind it."""
 
+import sqlite3
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
@@ -205,17 +205,34 @@ def test_a_round_that_begins_anew_forgets_its_orders(store):
 def test_a_full_disk_is_told_and_nothing_is_half_stored(tmp_path):
     store = Store(f"sqlite:///{tmp_path / 'director.sqlite'}")
     store.append(KEY, -1, START, EVENTS[:1])
+
+    def room(pages: int) -> None:
+        with store.writing() as db:
+            db.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
     with store.engine.connect() as db:
         pages = db.exec_driver_sql("PRAGMA page_count").scalar()
-
-    def small(connection: Any, _record: Any, _proxy: Any) -> None:
-        connection.execute(f"PRAGMA max_page_count={pages}")
-
-    sa.event.listen(store.engine, "checkout", small)
+    room(pages)
     with pytest.raises(StoreFailed, match=r"full.*nothing was stored.*free space"):
         store.append(KEY, 0, chain(EVENTS[:1]), [{"event": "call", "seat": 2, "long": "x" * 500_000}])
-    sa.event.remove(store.engine, "checkout", small)
     assert store.read(KEY) == EVENTS[:1]
+    room(pages + 100_000)
+    assert store.append(KEY, 0, chain(EVENTS[:1]), EVENTS[1:]).last == len(EVENTS) - 1  # and it goes on
+    store.close()
+
+
+def test_a_database_that_others_write_to_is_told_and_written_to_afterwards(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'director.sqlite'}")
+    store.append(KEY, -1, START, EVENTS[:1])
+    with store.writing() as db:
+        db.connection.cursor().execute("PRAGMA busy_timeout=0")
+    other = sqlite3.connect(tmp_path / "director.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreFailed, match="locked"):
+        store.append(KEY, 0, chain(EVENTS[:1]), EVENTS[1:])
+    other.execute("ROLLBACK")
+    assert store.append(KEY, 0, chain(EVENTS[:1]), EVENTS[1:]).last == len(EVENTS) - 1
+    other.close()
     store.close()
 
 

@@ -12,8 +12,7 @@ _REFUSED = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
 
 def is_plain(text: object, longest: int = LONGEST) -> bool:
     """Report whether this is one line of at most ``longest`` letters, without control or direction characters."""
-    return (
-        isinstance(text, str)
-        and len(text) <= longest
-        and not any(unicodedata.category(sign) in _REFUSED for sign in text)
-    )
+    if not isinstance(text, str) or len(text) > longest:
+        return False
+    # what can be printed has none of them; what cannot, a no-break space for one, is looked at sign by sign
+    return text.isprintable() or not any(unicodedata.category(sign) in _REFUSED for sign in text)

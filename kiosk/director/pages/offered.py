@@ -7,7 +7,7 @@ from kiosk.table.decide import decide
 from kiosk.table.events.values import Event, GameStruck, LeaveDecided, PlayerSubstituted, Request, RulingGiven
 from kiosk.table.round.fold import Round
 from kiosk.table.scoresheet.counted import CountedList
-from kiosk.table.view.spoken import spoken
+from kiosk.table.view.spoken import as_said, words_back
 
 #: Events that a table still takes of the direction once its list is handed in.
 _AFTER_HAND_IN = ("strike", "correct")
@@ -33,7 +33,7 @@ def offered(round_: Round | None, counted: CountedList | None) -> list[str]:
         "release": running and not round_.released,
         "timeUp": running and timed and round_.released and not round_.time_up,
         "clearCall": round_.game is not None and round_.game.objection is not None,
-        "putRight": any(one.said.get("call") != "gesund" for one in spoken(round_, since=0)),
+        "putRight": any(as_said(event).get("call") != "gesund" for _, event in words_back(round_)),
         "extra": timed,
         "leave": round_.book.needs_leave is not None,
     }

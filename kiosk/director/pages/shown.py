@@ -20,7 +20,7 @@ from kiosk.table.scoresheet.spielliste import games_left, list_data, played_out
 from kiosk.table.scoresheet.written import checks, mend_line, ruling_line, state
 from kiosk.table.view.book_view import book_view
 from kiosk.table.view.glance import glance
-from kiosk.table.view.spoken import spoken
+from kiosk.table.view.spoken import as_said, words_back
 from kiosk.table.view.table_view import CallView, DutyView, LeaveView, SeatView, TableView, TrickView
 
 #: Events that a director wants to read; cards are left out, since past tricks are nobody's to look at (eppstein 4.4.4).
@@ -208,18 +208,16 @@ def _feed(round_: Round) -> list[dict[str, Any]]:
 def _spoken(round_: Round) -> list[dict[str, Any]]:
     """All that can be put right in the round, with the game it was said in."""
     deals = [(game.dealt, game.number) for game in (*round_.games, *([round_.game] if round_.game else []))]
-    return [
-        {
-            "event": one.event,
-            "game": max([deal for deal in deals if deal[0] < one.event], default=(0, None))[1]
-            if one.said["event"] in _IN_A_GAME
-            else None,
-            "said": dict(one.said),
-            "word": None if one.word is None else dict(one.word),
-        }
-        for one in spoken(round_, since=0)
-        if one.said.get("call") not in _UNSAID
-    ]
+    told = []
+    for number, event in words_back(round_):
+        said, counts = as_said(event), round_.words.get(number, event)
+        if said.get("call") in _UNSAID:
+            continue
+        game = None
+        if event.name in _IN_A_GAME:
+            game = next((deal for dealt, deal in reversed(deals) if dealt < number), None)
+        told.append({"event": number, "game": game, "said": said, "word": None if counts is None else as_said(counts)})
+    return told[::-1]
 
 
 def _leave(leave: LeaveView | None) -> dict[str, Any] | None:

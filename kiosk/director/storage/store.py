@@ -18,7 +18,7 @@ from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.order_store import OrderStore
 from kiosk.director.storage.photo_store import PhotoStore
 from kiosk.director.storage.prepared import Prepared
-from kiosk.table.events.chain import START, canonical, link
+from kiosk.table.events.chain import START, canonical, link, link_canonical
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
         :returns: for each message the table's position then, or its refusal (``append``).
         :raises StoreFailed: the disk or the database fails; nothing is stored.
         """
-        with self.failing(), self.engine.begin() as db:
+        with self.failing(), self.writing() as db:
             positions = self._lock_all(db, sorted({one.key for one in appends}))
             batch = _Batch(now())
             found: list[StreamPosition | DirectorError] = []
@@ -134,7 +134,7 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
     def _take(self, db: sa.Connection, one: "Append", stand: StreamPosition, batch: "_Batch") -> StreamPosition:
         """Note in the batch what one message adds; return the table's position then."""
         key, after = one.key, one.after
-        checked = [_checked(key, after + 1 + i, event) for i, event in enumerate(one.events)]
+        checked = [(event, _checked(key, after + 1 + i, event)) for i, event in enumerate(one.events)]
         if after > stand.last:
             raise Gap(after, stand.last + 1)
         if after < stand.last and batch.rows:  # what is compared may be in the batch
@@ -142,15 +142,15 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
             batch.rows = []
         self._compare_chain(db, key, after, one.chain, stand)
         known = self._bodies(db, key, after, min(after + len(checked), stand.last))
-        for i, (sent, stored) in enumerate(zip(checked, known, strict=False)):
-            if canonical(sent) != canonical(stored):
+        for i, ((sent, text), stored) in enumerate(zip(checked, known, strict=False)):
+            if text != canonical(stored):
                 raise Contradiction(after + 1 + i, stored, sent)
         new = checked[len(known) :]
         if not new and stand.heard:
             return stand
         head, number = stand.chain, stand.last
-        for event in new:
-            head, number = link(head, event), number + 1
+        for event, text in new:
+            head, number = link_canonical(head, text), number + 1
             batch.rows.append(
                 {**key_columns(key), "aside": 0, "number": number, "body": as_text(event), "received": batch.at}
             )
@@ -280,11 +280,12 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
         return [json.loads(body) for body in db.scalars(query)]
 
 
-def _checked(key: ListKey, number: int, event: object) -> dict[str, Any]:
+def _checked(key: ListKey, number: int, event: object) -> str:
+    """The event as its chain is computed from it."""
     if not isinstance(event, dict) or not isinstance(event.get("event"), str):
         raise NotAnEvent(f'event {number} of {key} is {event!r}; an object with the key "event" is wanted')
     try:
-        canonical(event)
+        text = canonical(event)
     except ValueError as error:
         raise NotAnEvent(f"event {number} of {key}: {error}") from None
     if number == 0:
@@ -296,4 +297,4 @@ def _checked(key: ListKey, number: int, event: object) -> dict[str, Any]:
                     f"event 0 opens {name} {event[name]!r}, but it was sent for {key}; "
                     "correct the table's number or the round in the table's configuration"
                 )
-    return event
+    return text

@@ -11,17 +11,25 @@ from collections.abc import Iterable, Mapping
 START = ""
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
 def canonical(event: Mapping[str, object]) -> str:
     """Format the event as JSON, the same for equal events: keys sorted, no blanks.
 
     :raises ValueError: the event holds a number that JSON does not have (NaN, infinity).
     """
-    return json.dumps(event, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL.encode(event)
 
 
 def link(chain: str, event: Mapping[str, object]) -> str:
     """Extend the chain by one event: 32 hexadecimal digits (SHA-256, cut to 128 bits)."""
-    return hashlib.sha256(f"{chain}\n{canonical(event)}".encode()).hexdigest()[:32]
+    return link_canonical(chain, canonical(event))
+
+
+def link_canonical(chain: str, event: str) -> str:
+    """Extend the chain by one event that was formatted by ``canonical``."""
+    return hashlib.sha256(f"{chain}\n{event}".encode()).hexdigest()[:32]
 
 
 def chain_over(events: Iterable[Mapping[str, object]]) -> str:

@@ -137,6 +137,8 @@ class RoundRecord:
     @property
     def facts(self) -> tuple[tuple[int, Event], ...]:
         """All events with their numbers as they count: words corrected, and without those that were not said."""
+        if not self.words:
+            return self.log
         told = ((number, self.words.get(number, event)) for number, event in self.log)
         return tuple((number, event) for number, event in told if event is not None)
 

@@ -1,5 +1,6 @@
 """List what was said, signed and ruled, so that people can see it and put it right."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from kiosk.table.events.codec import encode
@@ -19,13 +20,21 @@ def spoken(round: Round, directed: bool = True, since: int | None = None) -> tup
     """
     if since is None:
         since = 0 if round.game is None else round.game.dealt
-    found: list[WordView] = []
+    return tuple(reversed([_word(round, number, event, directed) for number, event in words_back(round, since)]))
+
+
+def words_back(round: Round, since: int = 0) -> Iterator[tuple[int, TableEvent]]:
+    """Go through all words since an event with their numbers, from the last one back."""
     for number, event in round.latest_first:
         if number < since:
-            break
+            return
         if isinstance(event, WORDS) and not (isinstance(event, ListSigned) and number < round.signed_from):
-            found.append(_word(round, number, event, directed))
-    return tuple(reversed(found))
+            yield number, event
+
+
+def as_said(event: TableEvent) -> dict[str, Any]:
+    """Tell what was said, as an event's keys."""
+    return {key: value for key, value in encode(event).items() if key not in _BESIDE}
 
 
 def rulings(round: Round, directed: bool = True) -> tuple[RulingView, ...]:
@@ -43,13 +52,9 @@ def _word(round: Round, number: int, said: TableEvent, directed: bool) -> WordVi
     counts = round.words.get(number, said)
     return WordView(
         event=number,
-        word=None if counts is None else _keys(counts),
-        said=_keys(said),
+        word=None if counts is None else as_said(counts),
+        said=as_said(said),
         alone=alone(round, number),
         who=who_may(round, WordCorrected(of=number, word=None), directed).value,
         seats=tuple(sorted(needed_seats(round, number))),
     )
-
-
-def _keys(event: TableEvent) -> dict[str, Any]:
-    return {key: value for key, value in encode(event).items() if key not in _BESIDE}
