@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hw.network import Network, NetworkError
 from kiosk.app.config import NOT_NUMBERED, DeckConfig, DirectorLine, TableConfig, load_table
 from kiosk.app.doorstep import through_door
 from kiosk.app.first_start import FirstStart, answered
@@ -24,6 +25,22 @@ class Shown(list):  # type: ignore[type-arg]
 
     def start(self, view: StartView | None) -> None:
         self.append(view)
+
+
+class NoNetworks:
+    """A machine whose network is set elsewhere."""
+
+    def look(self) -> Network:
+        raise NetworkError("tools", "no NetworkManager here")
+
+    def search(self) -> None:
+        raise AssertionError("nobody can search")
+
+    def join(self, ssid: bytes, password: str, *, security: str = "wpa", hidden: bool = False) -> str:
+        raise AssertionError("nobody asked for it")
+
+    def forget(self, ssid: bytes) -> None:
+        raise AssertionError("nobody asked for it")
 
 
 class Table:
@@ -51,6 +68,7 @@ class Table:
             anew=self._begin_anew,
             deliver=lambda message: self.start.heard(message),
             look=self._look,
+            networks=NoNetworks(),
         )
         self.start.begin()
 
@@ -113,7 +131,7 @@ def test_every_step_comes_again_after_a_power_cut(table):
     table.do(KeepLanguage("en"))
     table.switch_on()
     assert table.config.screen.language == "en" and table.view.step == "language"
-    for step in ("direction", "language", "direction"):
+    for step in ("network", "direction", "language", "direction"):
         table.do(ShowStep(step))
         table.switch_on()
         assert table.view.step == step and table.view.first

@@ -5,11 +5,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Protocol, TypeAlias
 
+from hw.network import Networks
 from kiosk.app.config import NOT_NUMBERED, DirectorLine, TableConfig, check_url
 from kiosk.app.kept_settings import KeptSettings
+from kiosk.app.network_desk import NetworkDesk, NetworkMessage, NetworkSeen, NetworkTold
 from kiosk.app.toml_file import checked, one_of
 from kiosk.errors import BadConfig, Refused
 from kiosk.sync.state import DirectionsFound, FoundDirection
+from kiosk.ui.first_start.network_view import ForgetWifi, JoinWifi
 from kiosk.ui.first_start.start_view import (
     STEPS,
     ChooseDirection,
@@ -76,6 +79,7 @@ class Looking(Protocol):
     def stop(self) -> None: ...
 
 
+StartMessage: TypeAlias = DirectionsFound | NetworkMessage
 Found: TypeAlias = Callable[[tuple[FoundDirection, ...]], None]
 
 
@@ -107,12 +111,14 @@ class FirstStart:
         screen: Callable[[], StartScreen | None],
         may_change: Callable[[], bool],
         anew: Callable[[], None],
-        deliver: Callable[[DirectionsFound], None],
+        deliver: Callable[[StartMessage], None],
+        networks: Networks,
         look: Callable[[Found], Looking] | None = None,
     ) -> None:
         self._file, self._config, self._kept, self._door = file, config, kept, door
         self._screen, self._may_change, self._anew = screen, may_change, anew
         self._deliver, self._look = deliver, look or _look
+        self._network = NetworkDesk(networks, deliver, self._tell)
         self._answers = kept.over("start", Answers())
         self._admitted = bool(config.director.token)
         self._looking: Looking | None = None
@@ -132,6 +138,10 @@ class FirstStart:
 
     def stop(self) -> None:
         """End."""
+        self._network.watch(False)
+        self._stop_looking()
+
+    def _stop_looking(self) -> None:
         if self._looking is not None:
             self._looking.stop()
             self._looking = None
@@ -139,7 +149,7 @@ class FirstStart:
     def takes(self, request: ScreenRequest) -> bool:
         """Carry out a request of the first start; return False if it is none.
 
-        :raises Refused: a list is open.
+        :raises Refused: a list is open, or the network is being changed.
         """
         match request:
             case ShowStep(step):
@@ -148,13 +158,17 @@ class FirstStart:
                 self._keep_screen(language=language)
             case ChooseDirection(url):
                 self._choose(url)
+            case JoinWifi() | ForgetWifi():
+                self._network.takes(request)
             case _:
                 return False
         return True
 
-    def heard(self, message: DirectionsFound) -> None:
-        """Take who answers in the network."""
-        if self._looking is not None:
+    def heard(self, message: StartMessage) -> None:
+        """Take who answers in the network, and what this machine is connected to."""
+        if isinstance(message, NetworkSeen | NetworkTold):
+            self._network.heard(message)
+        elif self._looking is not None:
             self._found = message.found
             self._tell()
 
@@ -167,7 +181,8 @@ class FirstStart:
             self._found = None
             self._looking = self._look(lambda found: self._deliver(DirectionsFound(found)))
         elif not looks:
-            self.stop()
+            self._stop_looking()
+        self._network.watch(self._up and step == "network")
         self._tell()
 
     def _choose(self, url: str) -> None:
@@ -214,6 +229,7 @@ class FirstStart:
             StartView(
                 step=self._answers.step,
                 first=self._first or self._waits,
+                network=self._network.view,
                 url=director.url,
                 alone=self._answers.alone,
                 found=lines,

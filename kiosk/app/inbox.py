@@ -15,6 +15,7 @@ from hw.keyboard_reader import KeyboardMessage
 from hw.loudspeaker import LoudspeakerMessage
 from hw.scanner import ScannerMessage
 from kiosk.app.bringing import ReleaseMessage
+from kiosk.app.network_desk import NetworkMessage
 from kiosk.app.referee_code import CodeChecked
 from kiosk.app.stick_desk import SticksSeen, StickTold
 from kiosk.sync.enrolling import Enrolling
@@ -82,6 +83,7 @@ KioskMessage: TypeAlias = (
     | Pressed
     | CodeChecked
     | HelperMessage
+    | NetworkMessage
 )
 Deliver: TypeAlias = Callable[[KioskMessage], None]
 Message = TypeVar("Message")

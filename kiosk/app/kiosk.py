@@ -12,6 +12,7 @@ from hw.panel import Panel
 from hw.scanned import Badge, CardCode, RefereeBadge, Unreadable
 from hw.scanner import Plugged, ScannerMessage, Unplugged
 from kiosk.app.bringing import Brought, SticksSearched
+from kiosk.app.first_start import StartMessage
 from kiosk.app.hardware_page import HardwarePage
 from kiosk.app.inbox import (
     Asked,
@@ -24,6 +25,7 @@ from kiosk.app.inbox import (
     Pressed,
     WordsAtFault,
 )
+from kiosk.app.network_desk import NetworkSeen, NetworkTold
 from kiosk.app.opener import TableOpener
 from kiosk.app.outputs import Outputs, Screen
 from kiosk.app.recorder import Recorder
@@ -127,7 +129,7 @@ class Starting(Taking, Protocol):
     """The first start, as ``kiosk.app.first_start.FirstStart`` carries it out."""
 
     def begin(self) -> None: ...
-    def heard(self, message: DirectionsFound) -> None: ...
+    def heard(self, message: StartMessage) -> None: ...
 
 
 class Mending(Protocol):
@@ -320,21 +322,12 @@ class Kiosk:
         match message:
             case Asked(request):
                 self._asked(request)
-            case (
-                Order()
-                | LineState()
-                | Planned()
-                | RulingsAllowed()
-                | ListsMended()
-                | OtherDirectors()
-                | DirectionsFound()
-            ):
+            case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended() | OtherDirectors():
                 self._from_line(message)
             case ReleaseWished() | SticksSearched() | Brought():
                 self._about_releases(message)
-            case ListHeld() | GiveWay():
-                if self.held_lists is not None:
-                    self.held_lists.heard(message)
+            case ListHeld() | GiveWay() | DirectionsFound() | NetworkSeen() | NetworkTold():
+                self._about_this_table(message)
             case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
                 self._from_scanner(message)
             case DisplayGone() | DisplayBack() | PadKey() | Taught() | KeyboardsSeen() | LoudspeakerState() | Unheard():
@@ -345,6 +338,14 @@ class Kiosk:
                 self._from_helpers(message)
             case _:
                 self._from_vision(message)
+
+    def _about_this_table(self, message: ListHeld | GiveWay | StartMessage) -> None:
+        """Take what was found out of whose this table is, and what the direction holds of it."""
+        if isinstance(message, ListHeld | GiveWay):
+            if self.held_lists is not None:
+                self.held_lists.heard(message)
+        elif self.first_start is not None:
+            self.first_start.heard(message)
 
     def _from_helpers(self, message: HelperMessage) -> None:
         match message:
@@ -432,8 +433,6 @@ class Kiosk:
                 self.outputs.notice("director", "" if connected and not trouble else message.text)
             case Planned():
                 self.opener.plan = message
-            case DirectionsFound() if self.first_start is not None:
-                self.first_start.heard(message)
             case ListsMended() if self.mended is not None:
                 self.mended.heard(message)
             case OtherDirectors(urls):

@@ -14,6 +14,7 @@ from hw.backlight import Backlight
 from hw.errors import PinError
 from hw.keyboard_reader import KeyboardReader
 from hw.loudspeaker import AlsaOutput, Loudspeaker
+from hw.network_manager import NetworkManager
 from hw.panel import Panel
 from hw.scanner import Scanner
 from hw.stick import UdisksSticks
@@ -218,6 +219,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             may_change=lambda: kiosk.table is None or kiosk.at_rest(),
             anew=kiosk.begin_anew,
             deliver=kiosk.deliver,
+            networks=NetworkManager(),
         )
         stack.callback(starting.stop)
         stack.callback(give_signals(kiosk, kept.over("sound", config.sound)).close)

@@ -11,6 +11,7 @@ from kiosk.ui.devices.devices import DevicesSheet
 from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.enrol.enrol import EnrolSheet
 from kiosk.ui.first_start.direction_step import AddressSheet
+from kiosk.ui.first_start.network_step import WifiNameSheet, WifiPasswordSheet, WifiSheet
 from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.release import ReleaseSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
@@ -92,12 +93,15 @@ KINDS: dict[str, type[Sheet]] = {
     "void": VoidSheet,
     "who": WhoSheet,
     "whose": WhoseSheet,
+    "wifi": WifiSheet,
+    "wifi_name": WifiNameSheet,
+    "wifi_password": WifiPasswordSheet,
 }
 
 #: Sheets that open while nobody sits at the table.
 WITHOUT_VIEW = (
     *("about", "address", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light"),
-    *("stick", "release", "teach", "referee"),
+    *("stick", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password"),
 )
 
 #: A question with more choices than this shows the whole deck at once.

@@ -1,11 +1,14 @@
 """The first start on the screen: language, and whose the table is."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from kiosk.language import LANGUAGES
 from kiosk.ui.first_start.direction_step import ON_A_PAGE, whole_address
+from kiosk.ui.first_start.network_step import _STATES
+from kiosk.ui.first_start.network_view import ForgetWifi, JoinWifi, NetworkView, WifiLine
 from kiosk.ui.first_start.start_view import (
     STEPS,
     ChooseDirection,
@@ -28,8 +31,34 @@ NAMES = (
 FOUND = tuple(DirectionLine(name, f"https://192.168.100.{n}:8377") for n, name in enumerate(NAMES, 101))
 BY_CABLE = DirectionLine("Turnier", "https://[fe80::dead:beef:feed:1234%wlan0]:8377")
 
+LONG = b"Vereinsheim Gastzugang 5 GHz Mitte"[:32]
+WIFIS = tuple(
+    WifiLine(name, name.decode(), 99 - 13 * n, security, known, active)
+    for n, (name, security, known, active) in enumerate(
+        [
+            (b"Halle", "wpa", True, True),
+            (b"Heim", "wpa", True, False),
+            (b"Gast [b]", "open", False, False),
+            (LONG, "sae", False, False),
+            (b"Uni", "enterprise", False, False),
+            (b"Alt", "wep", False, False),
+            (b"Nachbar", "wpa", False, False),
+        ]
+    )
+)
+THERE = NetworkView(has_wifi=True, wifi_address="192.168.178.123", wifis=WIFIS, state="there")
+
 VIEWS = {
     "language": StartView(step="language"),
+    "no wifi yet": StartView(step="network"),
+    "networks": StartView(step="network", network=THERE),
+    "a wrong password": StartView(
+        step="network",
+        network=replace(THERE, state="password", about=LONG.decode(), cable=True, cable_address="10.0.0.5"),
+    ),
+    "enterprise": StartView(step="network", network=replace(THERE, state="enterprise", about=LONG.decode())),
+    "a cable": StartView(step="network", network=NetworkView(cable=True, state="there")),
+    "set elsewhere": StartView(step="network", network=NetworkView(state="tools", addresses=("192.168.178.123",) * 3)),
     "looking": StartView(step="direction"),
     "nobody": StartView(step="direction", found=()),
     "by cable": StartView(step="direction", found=(BY_CABLE,)),
@@ -81,11 +110,11 @@ def test_steps_go_on_and_back(hand: Any, start: Any) -> None:
     screen = start(VIEWS["language"])
     assert screen.first, "there is no table to go back to"
     hand.touch("Weiter")
-    assert hand.asked[-1] == ShowStep("direction")
+    assert hand.asked[-1] == ShowStep("network")
     screen = start(VIEWS["nobody"])
     assert screen.last, "nobody has said whose the table is"
     hand.touch("Zurück")
-    assert hand.asked[-1] == ShowStep("language")
+    assert hand.asked[-1] == ShowStep("network")
     screen = start(VIEWS["later"])
     hand.touch("Weiter")
     assert hand.asked[-1] == ShowStep("")
@@ -230,3 +259,75 @@ def test_the_direction_touched_twice_at_the_hardware_opens_it_later(hand: Any, s
     hand.touch("Turnierleitung")
     assert hand.asked[-1] == ShowStep("language")
     hand.app.hardware_done()
+
+
+def test_a_network_is_touched_and_its_password_typed(hand: Any, start: Any) -> None:
+    start(VIEWS["networks"])
+    hand.touch("Vereinsheim")
+    sheet = hand.app.sheets.current
+    hand.touch("Fertig")
+    assert hand.app.sheets.current is sheet, "without a password nobody is let in"
+    for sign in "g eh[1":
+        sheet.type(sign)
+    hand.touch("Fertig")
+    assert hand.asked[-1] == JoinWifi(LONG, "g eh[1", "sae") and hand.app.sheets.current is None
+
+
+def test_an_open_network_is_touched(hand: Any, start: Any) -> None:
+    start(VIEWS["networks"])
+    hand.touch("Gast &bl;")
+    assert hand.asked[-1] == JoinWifi(b"Gast [b]", "", "open") and hand.app.sheets.current is None
+
+
+def test_a_known_network_is_joined_changed_or_forgotten(hand: Any, start: Any) -> None:
+    start(VIEWS["networks"])
+    hand.touch("Heim")
+    hand.touch("Verbinden")
+    assert hand.asked[-1] == JoinWifi(b"Heim", "", "wpa")
+    hand.touch("Heim")
+    hand.touch("Anderes Passwort")
+    assert "Heim" in hand.app.sheets.current.title
+    hand.app.sheets.close()
+    hand.asked.clear()
+    hand.touch("Heim")
+    hand.touch("Vergessen")
+    assert hand.asked == []
+    hand.stage.wait(2)
+    hand.hold("Vergessen")
+    assert hand.asked == [ForgetWifi(b"Heim")]
+
+
+def test_a_hidden_network_by_its_name(hand: Any, start: Any) -> None:
+    start(VIEWS["networks"])
+    for typed, security in (("geheim12", "wpa"), ("", "open")):
+        hand.touch("Anderes WLAN")
+        for sign in "Keller":
+            hand.app.sheets.current.type(sign)
+        hand.touch("Fertig")
+        for sign in typed:
+            hand.app.sheets.current.type(sign)
+        hand.touch("Fertig")
+        assert hand.asked[-1] == JoinWifi(b"Keller", typed, security, hidden=True)
+
+
+def test_networks_beyond_a_page(hand: Any, start: Any) -> None:
+    start(VIEWS["networks"])
+    hand.touch("›")
+    hand.stage.wait(1)
+    hand.touch("Nachbar")
+    assert "Nachbar" in hand.app.sheets.current.title
+
+
+@pytest.mark.parametrize("state", _STATES)
+def test_each_state_is_said(hand: Any, start: Any, state: str) -> None:
+    screen = start(StartView(step="network", network=replace(THERE, state=state, about="Halle")))
+    assert screen.ids.step.children[0].told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["wifi", "wifi_name", "wifi_password"])
+def test_a_sheet_of_the_network_is_large_and_whole(spoken: Any, start: Any, kind: str, measure: Any) -> None:
+    start(VIEWS["networks"])
+    spoken.app.sheets.open(kind, by=0, **({} if kind == "wifi_name" else {"line": WIFIS[3]}))
+    spoken.stage.step(3)
+    measure.check(spoken.app.sheets.current, measure.CLOSE_MM)

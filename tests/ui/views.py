@@ -25,6 +25,7 @@ from kiosk.table.view.table_view import (
     TrickView,
     WordView,
 )
+from kiosk.ui.first_start.network_view import WifiLine
 
 NAMES = ("Anna", "Bernd", "Cem", "Dora", "Emil")
 
@@ -471,4 +472,6 @@ OTHER_SHEETS: dict[str, dict[str, Any]] = {
     "enrol": {},
     "about": {},
     "address": {},
+    "wifi_name": {},
+    **{kind: {"line": WifiLine(b"Halle", "Halle", 50, "wpa", known=True)} for kind in ("wifi", "wifi_password")},
 }

@@ -7,11 +7,16 @@ from kivy.uix.screenmanager import Screen
 
 from kiosk.ui.first_start.direction_step import DirectionStep
 from kiosk.ui.first_start.language_step import LanguageStep
+from kiosk.ui.first_start.network_step import NetworkStep
 from kiosk.ui.first_start.start_view import STEPS, ShowStep, StartView
 from kiosk.ui.parts.look import kv
 
 #: Step → the word that heads it, and what draws it.
-_KINDS = {"language": ("start_language", LanguageStep), "direction": ("start_direction", DirectionStep)}
+_KINDS = {
+    "language": ("start_language", LanguageStep),
+    "network": ("start_network", NetworkStep),
+    "direction": ("start_direction", DirectionStep),
+}
 
 
 class FirstStartScreen(Screen):

@@ -1,10 +1,12 @@
 """Define what the screen of the first start shows, and what people ask for there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from kiosk.ui.first_start.network_view import NetworkRequest, NetworkView
+
 #: The steps, in their order.
-STEPS: Final = ("language", "direction")
+STEPS: Final = ("language", "network", "direction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,7 @@ class StartView:
 
     step: str = "language"  # of STEPS
     first: bool = True  # nothing is set yet: it cannot be left for the table
+    network: NetworkView = field(default_factory=NetworkView)
     url: str = ""  # of the direction that this table belongs to, or asks; "": none
     alone: bool = False  # this table belongs to nobody
     found: tuple[DirectionLine, ...] | None = None  # None: nobody has been looked for yet
@@ -47,4 +50,4 @@ class ChooseDirection:
     url: str
 
 
-StartRequest: TypeAlias = ShowStep | KeepLanguage | ChooseDirection
+StartRequest: TypeAlias = ShowStep | KeepLanguage | ChooseDirection | NetworkRequest
