@@ -9,6 +9,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from hw.stick import UdisksSticks
+from hw.wall_clock import TimedateClock
 from kiosk.app.clubs import club_folder, database_of, load_clubs
 from kiosk.app.config import DirectorConfig, load_director
 from kiosk.app.updating import installed, say_healthy
@@ -67,6 +68,7 @@ def run_director(
             new_code=new_code,
             tls=_tls(config, host or config.host, folder, tuple(name for club in clubs for name in club.names)),
             saving=None if clubs else _saving(config, path, folder),
+            clock=None if clubs else TimedateClock(),
         )
         if backup is not None:
             _restore(settings, folder / "tls", backup)

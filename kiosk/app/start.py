@@ -18,6 +18,7 @@ from hw.network_manager import NetworkManager
 from hw.panel import Panel
 from hw.scanner import Scanner
 from hw.stick import UdisksSticks
+from hw.wall_clock import TimedateClock
 from kiosk.app.apart import apart
 from kiosk.app.config import SoundConfig, TableConfig, load_table
 from kiosk.app.doorstep import ANEW, Doorstep, keep_others, keep_rulings, start_anew, through_door
@@ -40,6 +41,7 @@ from kiosk.app.stick_desk import StickDesk
 from kiosk.app.storage_desk import StorageDesk
 from kiosk.app.table_lists import TableLists
 from kiosk.app.updating import MakingWay, installed, kind_of_releases, say_healthy
+from kiosk.app.wall_time import follow_direction_time
 from kiosk.app.watchdog import Watchdog
 from kiosk.app.watching import watch_mat
 from kiosk.language import say
@@ -165,6 +167,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             kiosk.deliver(WordsAtFault(at_fault))
         lists = TableLists(config, file, kiosk, stack)
         report = SelfReport(config.data, config.camera.source, lambda: lists.line.director_time if lists.line else None)
+        stack.callback(follow_direction_time(TimedateClock(), lambda: lists.line.director_time if lists.line else None))
         _take_releases(kiosk)
         kiosk.outputs.machine = lambda: {**report.now(), **(kiosk.releases.report if kiosk.releases else {})}
         opener = kiosk.opener

@@ -35,6 +35,7 @@ from kiosk.director.pages import (
     series_routes,
     table_routes,
     tally_routes,
+    time_routes,
 )
 from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import DirectorError, StoreFailed
@@ -78,7 +79,7 @@ _ROUTES = (
         release_routes,
     ),
     *(backup_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes, photo_routes, prize_routes),
-    *(saving_routes, series_routes, table_routes, tally_routes),
+    *(saving_routes, series_routes, table_routes, tally_routes, time_routes),
 )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hw.stick import Sticks
+from hw.wall_clock import WallClock
 from kiosk.release.layout import Layout
 from kiosk.tournament.people import BadName
 from kiosk.tournament.tournament import Tournament, begin
@@ -12,7 +13,7 @@ from kiosk.tournament.tournament import Tournament, begin
 FIXED = frozenset(
     {
         *("accounts", "backup", "begin", "book", "certificate", "devices", "first", "fleet"),
-        *("labels", "login", "logout", "me", "password", "saving", "takeover", "words"),
+        *("labels", "login", "logout", "me", "password", "saving", "takeover", "time", "words"),
     }
 )
 
@@ -54,6 +55,7 @@ class Settings:
     tls: Tls | None = None  # None: plain HTTP
     releases: Path | None = None  # folder of the releases that tables get from here; None: none are taken
     installed: Layout | None = None  # where this program's own releases lie; None: it is none, but a checkout
+    clock: WallClock | None = None  # this machine's, where the page may set it
     saving: Saving | None = None  # None: the database is saved by somebody else
     begins: Tournament | None = None  # as its file describes it; None: by its name alone
 

@@ -91,6 +91,7 @@ RIGHTS = {
     "GET /api/backup": "direct",
     "GET /api/saving": "direct",
     "POST /api/saving": "direct",
+    "POST /api/time": "direct",
     "GET /api/takeover": "all",
     "POST /api/takeover": "all",
     "POST /api/begin": "direct",

@@ -9,6 +9,7 @@ import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
 import { refreshSaving, savingHtml, takeoverHtml } from "./saving.js";
 import { html } from "./text.js";
+import { timeHtml } from "./wall_time.js";
 import { current, failure, has, locale, say } from "./words.js";
 
 const a = (code, fill) => say("page_access", code, fill);
@@ -271,6 +272,7 @@ export function accessHtml() {
     <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
     <section class="panel"><h2>${a("releases")}</h2>${fleetHtml(devices.held.data?.devices ?? [])}</section>
     <section class="panel"><h2>${say("page_saving", "title")}</h2>${savingHtml()}</section>
+    <section class="panel"><h2>${say("page_time", "title")}</h2>${timeHtml()}</section>
     <section class="panel"><h2>${a("encryption")}</h2>${encryptionHtml()}</section>
     <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>
     <section class="panel"><h2>${a("about")}</h2><p><a href="${current() === "en" ? "/about" : "/ueber"}">${a("about_why")}</a></p></section>`;

@@ -17,6 +17,7 @@ export async function loadMe() {
   const answer = await fetch("/api/me", { cache: "no-store" });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   state.me = await answer.json();
+  state.meAt = Date.now();
 }
 
 export function watch(tournament, round, table) {

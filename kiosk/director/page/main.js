@@ -27,6 +27,7 @@ import * as standings from "./standings.js";
 import { tableHtml } from "./table.js";
 import { clockText, put } from "./text.js";
 import { choose, current, loadWords, next, s, say, t } from "./words.js";
+import { timeButtons } from "./wall_time.js";
 import { wishesButtons } from "./wishes.js";
 import * as year from "./year.js";
 
@@ -119,7 +120,7 @@ function tick() {
 const buttons = {
   releaseAll: actions.releaseAll, timeUpAll: actions.timeUpAll,
   drawLot: standings.drawLot, noteLot: standings.noteLot, pay: cash.pay, takeBack: cash.takeBack, setCounts: year.setCounts,
-  ...accessButtons, ...savingButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons,
+  ...accessButtons, ...savingButtons, ...timeButtons, ...bookButtons, ...peopleButtons, ...placesButtons, ...programmeButtons, ...wishesButtons, ...prizes.prizesButtons, ...series.seriesButtons, ...boardButtons, ...heldButtons, ...savedButtons,
   sound: turnSound, setWatch, undoNote: mending.undoNote, undoOrder: mending.undoOrder,
   takeHeld: actions.takeHeld, decideRival: actions.decideRival,
   callAll: () => actions.callTable(null), asideAll: actions.asideAll,

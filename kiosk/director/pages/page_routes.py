@@ -1,6 +1,7 @@
 """Serve the director's page: its files, its words, who may press its buttons."""
 
 import html
+import time
 from pathlib import Path as File
 from typing import Any
 
@@ -134,6 +135,7 @@ async def me(request: Request) -> dict[str, Any]:
         "role": actor.role if actor is not None else "",
         "may": acts_of(actor.role) if actor is not None else [],
         "first": bool(access.first_code) and actor is None,
+        "time": time.time_ns() // 1_000_000,
         "saving": saving_told(request.app.state.saving) if guard.is_director(request) else None,
         "certificate": explained,
         "tournament": tournament.name,
