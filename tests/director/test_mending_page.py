@@ -10,10 +10,9 @@ from PIL import Image
 from kiosk.demo.play import simulate
 from tests.director.test_page_for_all import AXE, LOOK
 from tests.director.test_setup_page import log_in, press
-from tests.director.test_tally import CHROMIUM, NAME, PEOPLE, Direction, played, run
+from tests.director.test_tally import NAME, PEOPLE, Direction, played, run
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 
 
 @pytest.fixture

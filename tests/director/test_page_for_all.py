@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.director.full_hall import CHROMIUM, NAME, PIN, evening, hall
+from tests.director.full_hall import NAME, PIN, evening, hall
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 
 AXE = (Path(__file__).parents[1] / "data/axe-core/axe.min.js").read_text(encoding="utf-8")
 #: Levels A and AA of WCAG 2.0 to 2.2.

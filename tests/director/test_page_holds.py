@@ -3,10 +3,9 @@
 import pytest
 
 from kiosk.demo.play import simulate
-from tests.director.full_hall import CHROMIUM, NAME, PIN, Pace, hall
+from tests.director.full_hall import NAME, PIN, Pace, hall
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 
 TABLES = 30
 #: Events a second of all tables together: ten times 0.15 at each.

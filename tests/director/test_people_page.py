@@ -4,12 +4,11 @@ import re
 
 import pytest
 
-from tests.director.full_hall import CHROMIUM, NAME, PIN, hall
+from tests.director.full_hall import NAME, PIN, hall
 from tests.director.test_page_for_all import AXE, LOOK
 from tests.tournament.intake.test_table import xlsx
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 expect = playwright.expect
 
 ROLL = [

@@ -15,11 +15,9 @@ from kiosk.sync.state import GiveWay, LineMessage
 from kiosk.table.events.log import MemoryLog
 from tests.director.test_mending_page import for_all
 from tests.director.test_setup_page import log_in
-from tests.director.test_tally import CHROMIUM
 from tests.test_spare import KEY, OPENING, ROUND, SECRET
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 
 OWN = [{**OPENING, "at": 1795186800123}, {"event": "release", "at": 1795186801123}]
 

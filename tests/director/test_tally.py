@@ -22,7 +22,6 @@ from kiosk.tournament.tournament import begin
 pytestmark = pytest.mark.slow
 
 NAME = "Freitag"
-CHROMIUM = Path("/usr/bin/chromium")
 PEOPLE = ["Anna", "Bernd", "Cem", "Dora"]
 
 

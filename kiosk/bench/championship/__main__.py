@@ -1,6 +1,7 @@
 """Play the championship, and tell what came of it: ``python -m kiosk.bench.championship [--folder FOLDER]``."""
 
 import argparse
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -11,7 +12,7 @@ from kiosk.bench.championship.course import play
 from kiosk.bench.championship.hall import fresh
 from kiosk.bench.championship.plan import Plan
 
-CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
@@ -33,7 +34,7 @@ def main() -> int:
     given = arguments.parse_args()
     folder = fresh(given.folder or Path(tempfile.mkdtemp(prefix="stichwart-championship-")))
     with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=QUIET)
         outcome = play(Plan(tables=given.tables, paper=given.paper, games=given.games), folder, browser)
         browser.close()
     print(
