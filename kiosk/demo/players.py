@@ -79,7 +79,8 @@ class PlayerSight:
     led: frozenset[str]  # plain suits led so far
 
 
-def expected_tricks(hand: Sequence[Card], order: CardOrder) -> float:
+@lru_cache(maxsize=64)  # asked for before each card, of the hands as they were dealt
+def expected_tricks(hand: tuple[Card, ...], order: CardOrder) -> float:
     """Estimate the tricks that a hand takes alone against three, with the lead."""
     total = 0.0
     held: dict[str, Counter[Card]] = {}
@@ -109,7 +110,8 @@ def expected_tricks(hand: Sequence[Card], order: CardOrder) -> float:
 _WORTH = {"HT": 2.4, "CQ": 1.6, "SQ": 1.4, "HQ": 1.2, "DQ": 1.0, "CJ": 0.8, "SJ": 0.7, "HJ": 0.7, "DJ": 0.6}
 
 
-def strength(hand: Sequence[Card]) -> float:
+@lru_cache(maxsize=64)
+def strength(hand: tuple[Card, ...]) -> float:
     """Estimate the strength of a hand in a normal game: about 7 on average, 11 for a confident announcement."""
     total = sum(_WORTH.get(card, 0.4 if card[0] == "D" else 0.0) for card in hand)
     for suit in "CSH":

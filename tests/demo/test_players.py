@@ -56,7 +56,7 @@ def test_a_choice_is_always_lawful_and_a_throw_in_as_the_book_has_it(seed: int) 
     rng = Random(seed)
     deck = list(BOOK.deck)
     rng.shuffle(deck)
-    hand, others = deck[:12], deck[12:]
+    hand, others = tuple(deck[:12]), deck[12:]
     trick = " ".join(f"{seat}{card}" for seat, card in zip((2, 3, 4), others, strict=False))
     legal = [card for card in hand if NORMAL.suit(card) == NORMAL.suit(others[0])] or hand
     assert choose(sight(" ".join(hand), trick, " ".join(legal)), rng) in legal
@@ -67,7 +67,7 @@ def test_a_choice_is_always_lawful_and_a_throw_in_as_the_book_has_it(seed: int) 
 
 
 def test_strong_hands_are_known() -> None:
-    strong = "HT HT CQ CQ SQ SQ HQ DQ CJ SJ CA SA".split()  # noqa: SIM905
-    weak = "C9 C9 CK S9 S9 SK H9 HK D9 D9 DK SJ".split()  # noqa: SIM905
+    strong = ("HT", "HT", "CQ", "CQ", "SQ", "SQ", "HQ", "DQ", "CJ", "SJ", "CA", "SA")
+    weak = ("C9", "C9", "CK", "S9", "S9", "SK", "H9", "HK", "D9", "D9", "DK", "SJ")
     assert strength(strong) > 13 > 7 > strength(weak)
     assert expected_tricks(strong, NORMAL) > 9 > 3 > expected_tricks(weak, NORMAL)

@@ -36,3 +36,11 @@ def remembered(value: object, name: str, of: tuple[object, ...], make: Callable[
         value.__dict__[name] = kept
     made: _Made = kept[1]
     return made
+
+
+def forget(value: _Value) -> _Value:
+    """Copy a frozen dataclass without slots, without what :func:`remembered` keeps: it is to be held for long."""
+    new = object.__new__(type(value))
+    names = type(value).__dataclass_fields__  # type: ignore[attr-defined]
+    object.__setattr__(new, "__dict__", {name: kept for name, kept in value.__dict__.items() if name in names})
+    return new

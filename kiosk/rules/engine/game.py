@@ -215,6 +215,12 @@ class Game:
     @property
     def certain_sides(self) -> dict[int, str]:
         """Sides that are certain, by rule, cards shown and scanned hands; not all of it is public."""
+        if self.result:
+            return self._certain_sides()
+        of = self.declaration, self.contract, self.queens, self.klaerung, self.known, self.ended, self.seats
+        return remembered(self, "kept_certain_sides", of, self._certain_sides)
+
+    def _certain_sides(self) -> dict[int, str]:
         if self.ruled is not None:
             return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
         if self.contract.re_card is None:
@@ -247,6 +253,12 @@ class Game:
     @property
     def known_sides(self) -> dict[int, str]:
         """Sides as everybody can know them: by rule, CQ laid and what calls told; never by scans."""
+        if self.result:  # it stays for the evening, and is asked for it a few times
+            return self._known_sides()
+        of = self.declaration, self.contract, self.queens, self.klaerung, self.said, self.options, self.seats
+        return remembered(self, "kept_known_sides", of, self._known_sides)
+
+    def _known_sides(self) -> dict[int, str]:
         if self.ruled is not None:
             return {seat: RE if seat in self.ruled else KONTRA for seat in self.seats}
         if self.declaration is not None:  # a Hochzeit before the Klärungsstich, which alone gives the others sides

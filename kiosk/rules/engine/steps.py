@@ -11,7 +11,7 @@ from typing import Any
 from kiosk.rules.engine.announcements import ABSAGEN, LEVEL, RE, Said
 from kiosk.rules.engine.book import Kind, RuleBook
 from kiosk.rules.engine.cards import Card
-from kiosk.rules.engine.evolve import evolve
+from kiosk.rules.engine.evolve import evolve, forget
 from kiosk.rules.engine.game import Game, moment
 from kiosk.rules.engine.proof import Move, copies, know, revokes
 from kiosk.rules.engine.result import penalty, score
@@ -430,7 +430,7 @@ def void(game: Game, event: int) -> Game:
 
 def _end(game: Game, how: str) -> Game:
     game = evolve(game, ended=how, objection=None)
-    return evolve(game, result=score(game))
+    return forget(evolve(game, result=score(game)))
 
 
 def _prove(game: Game, event: int) -> Game:
