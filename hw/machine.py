@@ -24,6 +24,7 @@ class MachineState:
     was_under_voltage: bool | None  # at any time since it was started
     slowed: bool | None  # for heat or want of power, now
     free_mb: int | None  # where the data lie
+    up_s: float | None = None  # since it was started
 
     @property
     def hot(self) -> bool:
@@ -55,7 +56,14 @@ def look_at_machine(data: Path, root: Path = Path("/")) -> MachineState:
         was_under_voltage=alarm if ever is None else ever,
         slowed=None if throttled is None else bool(throttled & _SLOWED),
         free_mb=free,
+        up_s=_up(root),
     )
+
+
+def _up(root: Path) -> float | None:
+    """Seconds since the machine was started."""
+    words = _read(root / "proc" / "uptime").split()
+    return float(words[0]) if words else None
 
 
 def _temperature(root: Path) -> float | None:

@@ -9,7 +9,14 @@ from kiosk.app.version import version
 
 
 def machine(**more):
-    usual = {"temperature_c": 50.0, "under_voltage": None, "was_under_voltage": None, "slowed": None, "free_mb": 12_345}
+    usual = {
+        "temperature_c": 50.0,
+        "under_voltage": None,
+        "was_under_voltage": None,
+        "slowed": None,
+        "free_mb": 12_345,
+        "up_s": 12_000.0,
+    }
     return MachineState(**{**usual, **more})
 
 
@@ -34,6 +41,9 @@ def test_a_machine_that_is_well(told):
         "disk_low": False,
         "free_gb": 12,
         "clock_off_s": 0,
+        "temperature_c": 50,
+        "up_hours": 3,
+        "offset_s": 0,
     }
 
 

@@ -191,6 +191,12 @@ class HardwarePage:
         if screen is not None:
             screen.light(LightChoice(**asdict(self.light)))
 
+    @property
+    def scanner_state(self) -> str | None:
+        """How the scanner is: ``works``, ``gone`` …; None: there is none."""
+        part = self._scanner_part()
+        return None if part.state == "absent" else part.state
+
     # --- what it shows
 
     def view(self) -> HardwareView:

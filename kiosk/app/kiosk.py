@@ -40,6 +40,7 @@ from kiosk.errors import BadEvent, KioskError, Refused
 from kiosk.language import has, say
 from kiosk.sync.enrolling import Enrolling
 from kiosk.sync.state import (
+    DeviceTask,
     DirectionsFound,
     GiveWay,
     LineMessage,
@@ -182,6 +183,7 @@ class Kiosk:
         self.mended: Mending | None = None  # what the direction puts right of this table's lists
         self.storage: StorageDesk | None = None  # whether what is noted is on the disk
         self.releases: ReleaseDesk | None = None  # other releases, from sticks or the direction
+        self.on_task: Callable[[DeviceTask], None] = lambda _: None  # what the direction asks of the device
         self.making_way: MakingWay | None = None  # for another release, once the table rests
         self.first_start: Starting | None = None  # language, screen, network, direction, as people answer
         self.held_lists: TakingOver | None = None  # what the direction holds beyond the end of this table's lists
@@ -324,8 +326,8 @@ class Kiosk:
                 self._asked(request)
             case Order() | LineState() | Planned() | RulingsAllowed() | ListsMended() | OtherDirectors():
                 self._from_line(message)
-            case ReleaseWished() | SticksSearched() | Brought():
-                self._about_releases(message)
+            case ReleaseWished() | SticksSearched() | Brought() | DeviceTask():
+                self._about_device(message)
             case ListHeld() | GiveWay() | DirectionsFound() | NetworkSeen() | NetworkTold():
                 self._about_this_table(message)
             case Badge() | RefereeBadge() | CardCode() | Unreadable() | Plugged() | Unplugged():
@@ -375,10 +377,12 @@ class Kiosk:
         if self.releases is not None and isinstance(message, SticksSeen):
             self.releases.plugged(message.sticks)
 
-    def _about_releases(self, message: ReleaseWished | SticksSearched | Brought) -> None:
-        if self.releases is None:
+    def _about_device(self, message: ReleaseWished | SticksSearched | Brought | DeviceTask) -> None:
+        if isinstance(message, DeviceTask):
+            self.on_task(message)
+        elif self.releases is None:
             return
-        if isinstance(message, ReleaseWished):
+        elif isinstance(message, ReleaseWished):
             self.releases.offered(message.offer)
         else:
             self.releases.heard(message)

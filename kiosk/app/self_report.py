@@ -9,7 +9,7 @@ from hw.machine import look_at_machine
 from kiosk.app.version import version
 
 #: Seconds between two looks at the machine.
-_LOOK_S = 30.0
+_LOOK_S = 60.0
 
 #: Seconds by which the machine's date may differ from the direction's; told in steps of as many.
 _CLOCK_S = 60
@@ -27,6 +27,7 @@ class SelfReport:
         self._data, self._director_time = data, director_time
         self._always = {"version": version(), "source": source}
         self._told: dict[str, Any] = {}
+        self.scanner: Callable[[], str | None] = lambda: None  # how the scanner is; None: there is none
         self._next = float("-inf")
 
     def now(self) -> dict[str, Any]:
@@ -43,7 +44,12 @@ class SelfReport:
                 "disk_low": state.disk_low,
                 "free_gb": None if state.free_mb is None else state.free_mb // 1000,
                 "clock_off_s": off,
+                "temperature_c": None if state.temperature_c is None else round(state.temperature_c),
+                "up_hours": None if state.up_s is None else int(state.up_s // 3600),
+                "offset_s": None if theirs is None else round(time.time() - theirs),
             }
+            if (scanner := self.scanner()) is not None:
+                self._told["scanner"] = scanner
             if theirs is None:
                 self._next = time.monotonic() + 2.0  # it is measured right after the line has come
         return {**self._always, **self._told}

@@ -21,6 +21,7 @@ from hw.stick import UdisksSticks
 from hw.wall_clock import TimedateClock
 from kiosk.app.apart import apart
 from kiosk.app.config import SoundConfig, TableConfig, load_table
+from kiosk.app.device_tasks import DeviceTasks
 from kiosk.app.doorstep import ANEW, Doorstep, keep_others, keep_rulings, start_anew, through_door
 from kiosk.app.first_start import FirstStart, answered
 from kiosk.app.hardware_page import Configured, HardwarePage
@@ -169,6 +170,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
         report = SelfReport(config.data, config.camera.source, lambda: lists.line.director_time if lists.line else None)
         stack.callback(follow_direction_time(TimedateClock(), lambda: lists.line.director_time if lists.line else None))
         _take_releases(kiosk)
+        kiosk.on_task = DeviceTasks(config, report.now).heard
         kiosk.outputs.machine = lambda: {**report.now(), **(kiosk.releases.report if kiosk.releases else {})}
         opener = kiosk.opener
         opener.tournament, opener.mat_seats = config.director.tournament, config.mat.seats
@@ -227,6 +229,7 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
         stack.callback(starting.stop)
         stack.callback(give_signals(kiosk, kept.over("sound", config.sound)).close)
         show_hardware(kiosk, _hardware_of(config), kept)
+        report.scanner = lambda: kiosk.hardware.scanner_state if kiosk.hardware is not None else None
         _read_keyboards(config, kiosk, kept, stack)
         if config.scanner.port:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))

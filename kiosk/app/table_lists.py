@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from kiosk.app.config import TableConfig
+from kiosk.app.device_tasks import tasks
 from kiosk.app.doorstep import other_directors
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.updating import kind_of_releases
@@ -58,6 +59,7 @@ def open_line(
         others=direction.others,
         kept=kept,
         releases=kind_of_releases(),
+        tasks=tasks(),
     )
     kiosk.outputs.line = line
     return line

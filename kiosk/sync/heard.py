@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kiosk.sync.address import LineAddress
-from kiosk.sync.state import GiveWay, Planned, ReleaseOffered, ReleaseWished
+from kiosk.sync.state import DeviceTask, GiveWay, Planned, ReleaseOffered, ReleaseWished
 from kiosk.table.events.checks import are_names, are_seats, is_number, is_object, is_text, or_null, shorten
 from kiosk.table.events.json_text import LARGEST
 
@@ -104,6 +104,19 @@ def release_wished(said: object, address: LineAddress) -> ReleaseWished:
             headers=address.headers,
             authority=address.authority,
         )
+    )
+
+
+def device_task(said: object, address: LineAddress) -> DeviceTask:
+    """Read what the director asks of the device.
+
+    :param address: the director's; a log goes nowhere else.
+    :raises ValueError: it is nothing that is known.
+    """
+    if not isinstance(said, str):
+        raise ValueError(f"the task is {shorten(said)}; a word is wanted")
+    return DeviceTask(
+        what=said, url=f"{address.base.rstrip('/')}/line/log", headers=address.headers, authority=address.authority
     )
 
 

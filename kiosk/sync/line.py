@@ -44,6 +44,7 @@ class Line:
     :param others: other directors, named by this one before (``OtherDirectors``), for the time when it is away.
     :param kept: all lists of this table: they are compared with the director's on each connection.
     :param releases: ``machine`` and ``python`` of the releases that this machine takes; None: it takes none.
+    :param tasks: what the direction may ask of this device (``DeviceTask``).
     :param transport: stands in for the network in tests.
     :raises LineError: the address is none, or the authority.
     """
@@ -63,6 +64,7 @@ class Line:
         others: Sequence[str] = (),
         kept: KeptLists | None = None,
         releases: Mapping[str, str] | None = None,
+        tasks: Sequence[str] = (),
         transport: httpx.AsyncBaseTransport | None = None,
         connect: Callable[..., Any] = connect,
         monotonic: Callable[[], float] = time.monotonic,
@@ -91,6 +93,7 @@ class Line:
             earlier=self._earlier,
             ask_plan=ask_plan,
             releases=releases,
+            tasks=tasks,
             connect=connect,
             monotonic=monotonic,
             slowest=slowest,

@@ -6,7 +6,7 @@ import json
 import logging
 import secrets
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import websockets
@@ -18,7 +18,7 @@ from kiosk.sync.clock import DirectorClock
 from kiosk.sync.directors import Directors
 from kiosk.sync.earlier import EarlierLists
 from kiosk.sync.event_sender import EventSender
-from kiosk.sync.heard import give_way, lists_wanted, planned, release_wished, times, whole
+from kiosk.sync.heard import device_task, give_way, lists_wanted, planned, release_wished, times, whole
 from kiosk.sync.inbox import OrderInbox
 from kiosk.sync.outbox import EventSource
 from kiosk.sync.reporter import StateReporter
@@ -60,13 +60,14 @@ class OrderSocket:
         earlier: EarlierLists,
         ask_plan: bool,
         releases: Mapping[str, str] | None,
+        tasks: Sequence[str],
         connect: Callable[..., Any],
         monotonic: Callable[[], float],
         slowest: float,
     ) -> None:
         self._directors, self._device = directors, secrets.token_hex(8)
         self._sender, self._reporter, self._deliver, self._ask_plan = sender, reporter, deliver, ask_plan
-        self._earlier, self._releases = earlier, releases
+        self._earlier, self._releases, self._tasks = earlier, releases, tuple(tasks)
         self._connect, self._monotonic, self._slowest = connect, monotonic, slowest
         self.clock = DirectorClock()
         self._inbox = OrderInbox(())
@@ -173,8 +174,9 @@ class OrderSocket:
         pinged = next_status = float("-inf")
         said: set[int] = set()
         if self._ask_plan:
-            releases = {} if self._releases is None else {"releases": dict(self._releases)}
-            await socket.send(json.dumps({"plan": True, "lists": True, **releases}))
+            takes: dict[str, Any] = {} if self._releases is None else {"releases": dict(self._releases)}
+            takes |= {"tasks": self._tasks} if self._tasks else {}
+            await socket.send(json.dumps({"plan": True, "lists": True, **takes}))
             if have := self._earlier.have():
                 await socket.send(json.dumps({"have": have}))
         while True:
@@ -241,6 +243,8 @@ class OrderSocket:
                 self._deliver(OtherDirectors(others))
         if "release" in message and self._releases is not None:
             self._deliver(release_wished(message["release"], self._directors.now))
+        if message.get("task") in self._tasks:
+            self._deliver(device_task(message["task"], self._directors.now))
 
     def _heard_of_time(self, message: Mapping[str, Any]) -> None:
         """Take the director's time, and that it is there."""

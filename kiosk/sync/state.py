@@ -129,6 +129,16 @@ class DirectionsFound:
     found: tuple[FoundDirection, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceTask:
+    """Something that the direction asks of the device itself."""
+
+    what: str  # restart reboot log
+    url: str  # where a log goes
+    headers: Mapping[str, str]  # they show the table's secret
+    authority: str  # by which the direction is recognised, PEM
+
+
 LineMessage: TypeAlias = (
     Order
     | LineState
@@ -139,6 +149,7 @@ LineMessage: TypeAlias = (
     | ListHeld
     | GiveWay
     | ReleaseWished
+    | DeviceTask
     | DirectionsFound
 )
 

@@ -54,7 +54,7 @@ class Table(Device):
     """A table's line; of what becomes of its release it says what the test has it say."""
 
     def __init__(self, service: Service, number: int) -> None:
-        super().__init__(SimpleNamespace(service=service), number, KIND)
+        super().__init__(SimpleNamespace(service=service), number, KIND, tasks=("restart", "reboot", "log"))
         self.tell()
 
     def offer(self, after: int = 0) -> ReleaseOffered:
@@ -63,8 +63,15 @@ class Table(Device):
         assert offer is not None
         return offer
 
+    def asked(self) -> str:
+        """What is asked of the device itself."""
+        with self._news:
+            assert self._news.wait_for(lambda: bool(self.tasks), 30)
+            return self.tasks[-1]
+
     def tell(self, **release: Any) -> None:
-        self.line.tell({"version": "0.1", "seats": 4, **({"release": release} if release else {})})
+        machine = {"up_hours": 50, "temperature_c": 61, "offset_s": -3, "scanner": "works", "free_gb": 12}
+        self.line.tell({"version": "0.1", "seats": 4, **machine, **({"release": release} if release else {})})
 
 
 @pytest.fixture
@@ -119,6 +126,21 @@ def test_from_the_upload_to_each_table_by_the_page(
     page.get_by_role("button", name=back).click()
     playwright.expect(page.get_by_text(waits)).to_have_count(0, timeout=60_000)
     assert json.loads((makes.folder / "releases" / "wishes.json").read_text())["all"] is None
+    page.context.close()
+
+
+def test_a_row_tells_how_the_device_is_and_asks_it(browser: Any, service: Service, tables: list[Table]) -> None:
+    page = opened(browser, f"{service.url}/#/access", 1280, 900)
+    log_in(page)
+    row = page.locator("tr", has=page.get_by_role("rowheader", name="Tisch 1", exact=True))
+    for told in ("läuft seit 2 Tagen", "61 °C", "Uhr -3 s daneben", "Scanner geht", "Matte für 4", "Version 0.1"):
+        playwright.expect(row).to_contain_text(told, timeout=60_000)
+    row.get_by_role("button", name="Gerät …").click()
+    dialog = page.get_by_role("dialog")
+    playwright.expect(dialog).to_contain_text("keine Namen")
+    dialog.get_by_label("Was?").select_option("restart")
+    dialog.get_by_role("button", name="Los").click()
+    assert tables[0].asked() == "restart"
     page.context.close()
 
 

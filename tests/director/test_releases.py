@@ -24,7 +24,7 @@ from kiosk.release.incoming import answered, take_incoming
 from kiosk.release.layout import Layout, this_machine
 from kiosk.sync.fetching import Fetching
 from kiosk.sync.line import Line
-from kiosk.sync.state import ReleaseOffered, ReleaseWished
+from kiosk.sync.state import DeviceTask, ReleaseOffered, ReleaseWished
 from tests.release import tiny
 from tests.release.test_take import Place
 
@@ -212,19 +212,29 @@ class Events:
 class Device:
     """A table's line; what is wished of it."""
 
-    def __init__(self, hall: Any, table: int, kind: dict[str, str] | None = KIND, begun: bool = False) -> None:
+    def __init__(
+        self,
+        hall: Any,
+        table: int,
+        kind: dict[str, str] | None = KIND,
+        begun: bool = False,
+        tasks: tuple[str, ...] = (),
+    ) -> None:
         self.secret = hall.service.enrol(table)
         self.said: list[ReleaseOffered | None] = []
+        self.tasks: list[str] = []
         self._news = threading.Condition()
         self.line = Line(hall.service.url, self.secret, "t", table, 1, Events(begun), self._heard, ask_plan=True,
-                         releases=kind, slowest=0.1)  # fmt: skip
+                         releases=kind, tasks=tasks, slowest=0.1)  # fmt: skip
         self.line.start()
 
     def _heard(self, message: object) -> None:
-        if isinstance(message, ReleaseWished):
-            with self._news:
+        with self._news:
+            if isinstance(message, ReleaseWished):
                 self.said.append(message.offer)
-                self._news.notify_all()
+            elif isinstance(message, DeviceTask):
+                self.tasks.append(message.what)
+            self._news.notify_all()
 
     def hears(self, of: Callable[[ReleaseOffered | None], bool]) -> ReleaseOffered | None:
         with self._news:

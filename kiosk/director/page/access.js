@@ -171,8 +171,24 @@ export async function withdrawDevice(element) {
   if (yes) await sendDevice(element.dataset.id, { withdrawn: true });
 }
 
+// What is asked of a device itself; the answer to a log comes a moment later.
+export async function askDevice(element) {
+  const { id, table } = element.dataset;
+  const data = await form(html`<h2>${a("ask_device", { table })}</h2><label>${a("ask_what")}<select name="what">
+    <option value="log">${a("task_log")}</option><option value="restart">${a("task_restart")}</option><option value="reboot">${a("task_reboot")}</option></select></label>
+    <p>${a("ask_device_more")}</p>`, a("ask_it"));
+  if (data && await sendDevice(`${id}/task`, { what: data.get("what") })) {
+    toast(a(data.get("what") === "log" ? "log_asked" : "restart_asked"));
+    setTimeout(() => devices.refresh(true), 4000);
+  }
+}
+
+const SCANNER = { works: "scanner_works", gone: "scanner_gone", silent: "scanner_silent" };
 const toldOf = told => [
   told.seats ? a("mat_of", { n: told.seats }) : "", told.source ?? (told.camera?.includes?.(":") ? told.camera : ""), told.version ? a("version", { version: told.version }) : "",
+  Number.isInteger(told.up_hours) ? a(told.up_hours < 48 ? "up_hours" : "up_days", { n: told.up_hours < 48 ? told.up_hours : Math.floor(told.up_hours / 24) }) : "",
+  Number.isInteger(told.temperature_c) ? a("temperature", { n: told.temperature_c }) : "", told.offset_s ? a("offset", { n: told.offset_s }) : "",
+  told.scanner ? a(SCANNER[told.scanner] ?? "scanner_works") : "",
   Number.isInteger(told.free_gb) ? a("free", { gb: told.free_gb }) : "", told.unsent ? a("unsent", { table: told.table, n: told.unsent }) : "",
 ].filter(Boolean).join(" · ");
 
@@ -189,7 +205,9 @@ const deviceRow = one => html`<tr class="${one.table === null ? "gone" : ""}"><t
   <td>${one.table === null ? a("withdrawn") : one.bad.length || !isRefused(one) ? badHtml(one.bad) : ""}${releaseOf(one)}</td><td class="more">${toldOf({ ...one.told, ...one.status })}</td>
   <td>${one.table === null ? "" : html`<button data-do="allowRulings" data-id="${one.id}" data-rulings="${one.rulings ? 1 : 0}" aria-pressed="${one.rulings ? "true" : "false"}" title="${a("rulings_why")}">${one.rulings ? a("rulings_on") : a("rulings_off")}</button>
   <button data-do="renameDevice" data-id="${one.id}" data-table="${one.table}" data-name="${one.name}">${a("rename")}</button>
-  <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>${offerButton(one)}`}</td></tr>`;
+  <button data-do="withdrawDevice" data-id="${one.id}" data-table="${one.table}">${a("withdraw")}</button>${offerButton(one)}
+  ${one.tasks.length ? html`<button data-do="askDevice" data-id="${one.id}" data-table="${one.table}">${a("device")}</button>` : ""}
+  ${one.log ? html`<a href="/api/devices/${one.id}/log.zip" download="stichwart-${one.table}.zip">${a("log_came", { time: when(one.log) })}</a>` : ""}`}</td></tr>`;
 
 function devicesHtml() {
   const data = devices.held.data;
@@ -288,7 +306,7 @@ export function refreshAccess() {
   offerToAdmit();
 }
 
-export const accessButtons = { admitDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage, ...fleetButtons };
+export const accessButtons = { admitDevice, askDevice, renameDevice, allowRulings, withdrawDevice, logIn, logOut, ownPassword, makeAccount, changeAccount, closeAccount, printPage, ...fleetButtons };
 
 // The page for those who have not logged in, where guests may not look.
 export const shutHtml = () => html`<section class="blank"><h1>${a(state.me.first ? "first" : "login")}</h1><p>${state.me.first ? a("first_why") : a("shut")}</p>${takeoverHtml()}

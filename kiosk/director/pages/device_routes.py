@@ -1,16 +1,19 @@
 """Serve the page for the tables' devices: admit those that show a code, replace, rename, withdraw."""
 
+import asyncio
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
 from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.pages import guard
+from kiosk.director.refusals import NotAnEvent, NothingHeld
 from kiosk.director.tables.bad_news import COMINGS_S, BadNews, Look, bad_news
 from kiosk.director.tables.desks import TableDesk
 from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_object
+from kiosk.release.log_bundle import scrubbed_again
 
 router = APIRouter()
 
@@ -49,6 +52,45 @@ async def issue(request: Request) -> dict[str, Any]:
     wish, access = await read_object(request), _access(request)
     device, secret = await access.run(access.devices.issue, wish.get("table"), wish.get("replace") is True)
     return {**await _changed(request, "device_issued", device), "secret": secret}
+
+
+@router.post("/api/devices/{id_}/task")
+async def task(request: Request, id_: str) -> dict[str, Any]:
+    """Ask something of a device itself: ``{"what": "restart"}`` its program, ``"reboot"`` the machine, ``"log"``."""
+    guard.need(request, "direct")
+    what, hall = str((await read_object(request)).get("what"))[:20], _hall(request)
+    ends = (desk.line for desk in hall.desks if desk.line is not None and desk.line.holder == id_)
+    end = next((one for one in ends if what in one.tasks), None)
+    if end is None:
+        raise NothingHeld("this device is not connected to this director, or cannot be asked for that")
+    if what == "log":
+        hall.logs.awaited(id_)
+    await _access(request).act("device_task", guard.address(request), {"what": what, "device": id_})
+    await end.send({"task": what})
+    return {}
+
+
+@router.get("/api/devices/{id_}/log.zip")
+async def device_log(request: Request, id_: str) -> Response:
+    """Send the log that a device was asked for, for the maker; no name of anybody is in it."""
+    guard.need(request, "direct")
+    hall = _hall(request)
+    bundle = hall.logs.get(id_)
+    if bundle is None:
+        raise NothingHeld("no log of this device is here (any more); ask it again")
+    try:
+        scrubbed = await asyncio.to_thread(scrubbed_again, bundle, names_known(hall))
+    except ValueError as error:
+        raise NotAnEvent(f"what the device has sent is no log: {error}") from error
+    return Response(scrubbed, media_type="application/zip", headers={"X-Content-Type-Options": "nosniff"})
+
+
+def names_known(hall: Hall) -> set[str]:
+    """List the names of people, clubs and tournaments that the direction knows."""
+    tournament = hall.office.tournament
+    found = {name for desk in hall.desks if desk.copy.round is not None for name in desk.copy.round.players}
+    found |= {*tournament.people, *(person.club for person in tournament.people.values()), *hall.office.held}
+    return {name for name in found if name}
 
 
 @router.post("/api/devices/{id_}")
@@ -114,6 +156,8 @@ def _shown(device: Device, hall: Hall, encrypts: bool = False) -> dict[str, Any]
         "told": dict(device.told),
         "encrypted": device.encrypted,
         "connected": any(desk.connected for desk in desks),
+        "tasks": next((desk.line.tasks for desk in desks if desk.line is not None), ()),
+        "log": hall.logs.came(device.id),
         "takes": next((desk.line.takes for desk in desks if desk.line is not None), None),
         "status": {key: value for key, value in status.items() if key != "clock"},
         "trouble": next((desk.conflict for desk in desks if desk.conflict), ""),

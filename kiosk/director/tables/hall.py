@@ -22,6 +22,7 @@ from kiosk.director.storage.threads import Threads
 from kiosk.director.tables.clocks import Clocks
 from kiosk.director.tables.copies import Copies
 from kiosk.director.tables.desks import Desks, TableDesk
+from kiosk.director.tables.device_logs import DeviceLogs
 from kiosk.director.tables.devices import Devices
 from kiosk.director.tables.event_window import EventWindow
 from kiosk.director.tables.held_back import GoesOn, HeldBack, held_back, hold_back
@@ -70,6 +71,7 @@ class Hall:
         self.copies = Copies(store, self.threads, self.desks, self._changed)
         self.orders = Orders(store, self.threads, self.orders_changed)
         self.clocks = Clocks(store, self.threads)
+        self.logs = DeviceLogs()
         self.releases = Releases(settings.releases, settings.installed)
         #: Addresses of all directors on this database that are there; empty where this one is alone.
         self.directors: list[str] = []

@@ -23,6 +23,7 @@ class LineEnd:
     lists: bool = False  # it has asked what was put right of its lists, and is informed when that changes
     told: dict[str, Any] | None = None  # what it was told of them last; None: nothing yet
     takes: tuple[str, str] | None = None  # machine and Python of the releases that its device takes; None: none
+    tasks: tuple[str, ...] = ()  # what may be asked of its device
     offered: dict[str, Any] | bool | None = False  # the release offered last; False: nothing said of it yet
     heard: float = 0.0  # monotonic seconds
     waits: asyncio.Timeout | None = None  # while its next word is waited for

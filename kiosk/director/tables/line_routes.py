@@ -247,7 +247,7 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
     if message.get("lists"):
         end.lists = True
         await hall.send_lists(key, end)
-    await _asked_for_releases(hall, key, end, message.get("releases"))
+    await _takes(hall, key, end, message)
     if isinstance(message.get("have"), list):
         held = frozenset(hall.office.held)
         lists = await hall.threads.on_disk(wanted, hall.store, key.table, held, message["have"])
@@ -258,8 +258,11 @@ async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> No
         _told(hall, key, message["status"])
 
 
-async def _asked_for_releases(hall: Hall, key: ListKey, end: LineEnd, kind: object) -> None:
-    """Offer a device a release, if it says which it takes."""
+async def _takes(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> None:
+    """Hear what may be asked of a device, and offer it a release if it says which it takes."""
+    tasks, kind = message.get("tasks"), message.get("releases")
+    if isinstance(tasks, list):
+        end.tasks = tuple(one[:20] for one in tasks[:20] if isinstance(one, str))
     if isinstance(kind, dict):
         end.takes = str(kind.get("machine"))[:40], str(kind.get("python"))[:40]
         await hall.releases.offer(key.table, end)

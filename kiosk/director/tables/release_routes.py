@@ -1,4 +1,6 @@
-"""Serve bundles to the tables' devices, a few at a time, from where each was broken off."""
+"""Serve bundles to the tables' devices, a few at a time, from where each was broken off; take their logs in."""
+
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -7,6 +9,8 @@ from starlette.types import Receive, Scope, Send
 from kiosk.director.refusals import UnknownTable
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.line_routes import device_of
+from kiosk.director.web.body import read_bytes
+from kiosk.release.log_bundle import LARGEST
 
 router = APIRouter()
 
@@ -38,3 +42,12 @@ async def release(request: Request, sha256: str) -> Response:
     if _Counted.sent >= MOST:
         return JSONResponse({"error": "later", "message": "others fetch it now"}, 503, {"Retry-After": "15"})
     return _Counted(hall.releases.path(bundle), media_type="application/octet-stream")
+
+
+@router.post("/line/log")
+async def log(request: Request) -> dict[str, Any]:
+    """Take in the log bundle that was asked of a device, as the request's body."""
+    device = await device_of(request)
+    hall: Hall = request.app.state.hall
+    hall.logs.take_in(device.id, await read_bytes(request, LARGEST))
+    return {}
