@@ -72,10 +72,11 @@ ARROWS: dict[str, set[str]] = {
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web"),
         *("kiosk.director.access", "kiosk.director.tls"),
     },
+    "kiosk.director.own_network": set(),
     "kiosk.director.saving": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
     "kiosk.director.pages": {
         *_DIRECTOR_VALUES,
-        "kiosk.director.saving",
+        *("kiosk.director.saving", "kiosk.director.own_network"),
         *("kiosk.director.storage", "kiosk.director.office", "kiosk.director.web", "kiosk.director.tables"),
         *("kiosk.director.access", "kiosk.director.tls"),
     },

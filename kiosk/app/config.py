@@ -15,6 +15,7 @@ import platformdirs
 
 from hw.display_settings import DisplaySettings
 from hw.key_layouts import LAYOUTS
+from hw.network import NetworkError, check_password
 from hw.pinmap import PinMap
 from kiosk.app.referee_code import is_hash
 from kiosk.app.toml_file import (
@@ -124,6 +125,15 @@ def _token(value: str) -> str | None:
     if value == "" or (value.isascii() and value.isprintable() and " " not in value):
         return None
     return "a token is letters, digits and signs without blanks, the same at the director and its tables"
+
+
+def _wifi_password(value: str) -> str | None:
+    try:
+        if value:
+            check_password(value, "wpa")
+    except NetworkError as error:
+        return str(error)
+    return None
 
 
 def _sockets(value: tuple[str, ...]) -> str | None:
@@ -368,6 +378,9 @@ class DirectorConfig:
     database: str = ""  # SQLAlchemy URL; empty: SQLite in the data folder
     second_disk: Annotated[Path | None, PATH, IS_FOLDER, OR_NONE] = (
         None  # a folder on another disk, to which the page may have the database saved
+    )
+    hotspot_password: Annotated[str, checked(_wifi_password)] = (
+        ""  # of the network that is opened where there is none; empty: on the page alone, with a password made there
     )
     token: Annotated[str, checked(_token)] = ""  # of older files: it lets nobody in any more
     pin: Annotated[str, checked(_director_pin)] = (

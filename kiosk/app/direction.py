@@ -8,6 +8,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from hw.hotspot import NetworkManagerHotspot
 from hw.stick import UdisksSticks
 from hw.wall_clock import TimedateClock
 from kiosk.app.clubs import club_folder, database_of, load_clubs
@@ -69,6 +70,8 @@ def run_director(
             tls=_tls(config, host or config.host, folder, tuple(name for club in clubs for name in club.names)),
             saving=None if clubs else _saving(config, path, folder),
             clock=None if clubs else TimedateClock(),
+            hotspot=None if clubs else NetworkManagerHotspot(),
+            hotspot_password=config.hotspot_password,
         )
         if backup is not None:
             _restore(settings, folder / "tls", backup)

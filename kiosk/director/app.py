@@ -4,8 +4,9 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
@@ -13,6 +14,7 @@ from fastapi.responses import JSONResponse
 from kiosk.director.access.access import Access
 from kiosk.director.access.doorway import Doorway
 from kiosk.director.access.schema import SAVED
+from kiosk.director.own_network import OwnNetwork
 from kiosk.director.pages import (
     about_routes,
     access_routes,
@@ -24,6 +26,7 @@ from kiosk.director.pages import (
     fleet_routes,
     list_routes,
     live_routes,
+    network_routes,
     notice_routes,
     office_routes,
     pace_routes,
@@ -59,6 +62,9 @@ log = logging.getLogger(__name__)
 #: Seconds from one look for dead objects to the next.
 _TIDY_S = 5.0
 
+#: Seconds between two looks at the machine's networks.
+_NETWORK_S = 10.0
+
 #: Seconds without events of any table after which nobody minds a longer look.
 _QUIET_S = 30.0
 
@@ -78,7 +84,8 @@ _ROUTES = (
         list_routes,
         release_routes,
     ),
-    *(backup_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes, photo_routes, prize_routes),
+    *(backup_routes, network_routes, notice_routes, office_routes, pace_routes, page_routes, people_routes),
+    *(photo_routes, prize_routes),
     *(saving_routes, series_routes, table_routes, tally_routes, time_routes),
 )
 
@@ -95,21 +102,13 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         app.state.hall = hall = Hall(kept, settings)
-        app.state.feed = feed = Feed(hall)
+        app.state.feed = Feed(hall)
         await hall.start()
         await read_admitted(hall.devices, access)
+        app.state.own_network = _own_network(settings)
         app.state.saving = saving = _saving(settings, hall)
-        app.state.others = others = Others(hall, access, lambda: app.state.address)
-        work = [
-            asyncio.create_task(feed.beat_forever()),
-            asyncio.create_task(follow_admitted(hall.devices, access)),
-        ]
-        if threading.current_thread() is threading.main_thread():  # else the process is not the director's own
-            work.append(asyncio.create_task(_tidy_forever(hall)))
-        if saving is not None:
-            work.append(asyncio.create_task(saving.work_forever()))
-        if kept.shared:
-            work.append(asyncio.create_task(others.work_forever()))
+        app.state.others = Others(hall, access, lambda: app.state.address)
+        work = [asyncio.create_task(one) for one in _beside(app, access)]
         yield
         for task in work:
             task.cancel()
@@ -135,6 +134,39 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.include_router(routes.router)
     page_routes.mount_files(app)
     return app
+
+
+def _beside(app: FastAPI, access: Access) -> Iterator[Coroutine[Any, Any, None]]:
+    """What is done beside answering, as long as the service runs."""
+    hall: Hall = app.state.hall
+    yield app.state.feed.beat_forever()
+    yield follow_admitted(hall.devices, access)
+    if threading.current_thread() is threading.main_thread():  # else the process is not the director's own
+        yield _tidy_forever(hall)
+    if app.state.own_network is not None:
+        yield _look_forever(app.state.own_network)
+    if app.state.saving is not None:
+        yield app.state.saving.work_forever()
+    if hall.store.shared:
+        yield app.state.others.work_forever()
+
+
+def _own_network(settings: Settings) -> OwnNetwork | None:
+    """The Wi-Fi network that this machine may open; None: none."""
+    if settings.hotspot is None or settings.saving is None:
+        return None
+    try:
+        return OwnNetwork(settings.hotspot, settings.saving.data, settings.hotspot_password)
+    except OSError as error:
+        log.error("there is no network of this machine's own: %s", error)
+        return None
+
+
+async def _look_forever(own: OwnNetwork) -> None:
+    while True:
+        if not own.state.doing:
+            await asyncio.to_thread(own.look, time.monotonic())
+        await asyncio.sleep(_NETWORK_S)
 
 
 def _saving(settings: Settings, hall: Hall) -> SavingWork | None:

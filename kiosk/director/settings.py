@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from hw.hotspot import Hotspot
 from hw.stick import Sticks
 from hw.wall_clock import WallClock
 from kiosk.release.layout import Layout
@@ -13,7 +14,7 @@ from kiosk.tournament.tournament import Tournament, begin
 FIXED = frozenset(
     {
         *("accounts", "backup", "begin", "book", "certificate", "devices", "first", "fleet"),
-        *("labels", "login", "logout", "me", "password", "saving", "takeover", "time", "words"),
+        *("labels", "login", "logout", "me", "network", "password", "saving", "takeover", "time", "words"),
     }
 )
 
@@ -55,6 +56,8 @@ class Settings:
     tls: Tls | None = None  # None: plain HTTP
     releases: Path | None = None  # folder of the releases that tables get from here; None: none are taken
     installed: Layout | None = None  # where this program's own releases lie; None: it is none, but a checkout
+    hotspot: Hotspot | None = None  # the Wi-Fi network of this machine's own, where the page may open one
+    hotspot_password: str = ""  # of it; it is opened without being asked then, where there is no other network
     clock: WallClock | None = None  # this machine's, where the page may set it
     saving: Saving | None = None  # None: the database is saved by somebody else
     begins: Tournament | None = None  # as its file describes it; None: by its name alone

@@ -64,11 +64,14 @@ class FakeNetworkManager:
     wlan: bool = True
     wireless_on: bool = True
     cable: str = ""  # "": not plugged in, "-": without an address
+    can_ap: bool = True  # its Wi-Fi can be an access point
+    ap_fails: int = 0  # why it cannot open one; 0: it can
     refuses: str = ""  # the name of an error that every change is refused with
 
     def __post_init__(self) -> None:
         self.kept: dict[str, dict[str, Any]] = {}  # path → settings
         self.active: Heard | None = None
+        self.shares = ""  # path of the settings by which it is an access point
         self.scans = self._made = 0
         self._over = threading.Event()
         self._connection = open_dbus_connection(bus=self.bus)
@@ -133,6 +136,8 @@ class FakeNetworkManager:
                 self.scans += 1
             case "Delete":
                 gone = self.kept.pop(path)
+                if path == self.shares:
+                    self.shares = ""
                 if self.active is not None and self.active.ssid == gone["802-11-wireless"]["ssid"][1]:
                     self.active = None
             case "ActivateConnection":
@@ -141,8 +146,17 @@ class FakeNetworkManager:
                 self._made += 1
                 path = f"{ROOT}/Settings/{self._made}"
                 self.kept[path] = body[0]
+                if body[0]["802-11-wireless"].get("mode") == ("s", "ap"):
+                    return "oo", (path, f"{ROOT}/ActiveConnection/1"), self._shared(path)
                 return "oo", (path, f"{ROOT}/ActiveConnection/1"), self._states(body[0])
         return None, (), []
+
+    def _shared(self, path: str) -> list[tuple[int, int]]:
+        """What follows the opening of an access point."""
+        if self.ap_fails:
+            return [(40, 0), (50, 0), (70, 0), (120, self.ap_fails), (30, 0)]
+        self.active, self.shares = None, path
+        return [(40, 0), (50, 0), (70, 0), (80, 0), (90, 0), (100, 0)]
 
     def _states(self, settings: dict[str, Any]) -> list[tuple[int, int]]:
         """What follows a join: the states of the device with their reasons."""
@@ -168,13 +182,25 @@ class FakeNetworkManager:
             state = 20 if not self.cable else 70 if self.cable == "-" else 100
             config = f"{ROOT}/IP4Config/1" if state == 100 else "/"
             return {"DeviceType": ("u", 1), "State": ("u", state), "Managed": ("b", True), "Ip4Config": ("o", config)}
+        if "ActiveConnection" in path:
+            return {"Connection": ("o", self.shares)}
         if path == WLAN:
+            if self.shares:
+                return {
+                    "DeviceType": ("u", 2),
+                    "State": ("u", 100),
+                    "ActiveAccessPoint": ("o", "/"),
+                    "Ip4Config": ("o", f"{ROOT}/IP4Config/3"),
+                    "WirelessCapabilities": ("u", 0x7F),
+                    "ActiveConnection": ("o", f"{ROOT}/ActiveConnection/1"),
+                }
             number = self.points.index(self.active) if self.active in self.points else -1
             return {
                 "DeviceType": ("u", 2),
                 "State": ("u", 100 if self.active else 30),
                 "Ip4Config": ("o", f"{ROOT}/IP4Config/2" if self.active else "/"),
                 "ActiveAccessPoint": ("o", f"{ROOT}/AccessPoint/{number}" if number >= 0 else "/"),
+                "WirelessCapabilities": ("u", 0x7F if self.can_ap else 0x3F),
             }
         if "IP4Config" in path:
             address = self.cable if path.endswith("1") else "192.0.2.77"

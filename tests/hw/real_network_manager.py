@@ -7,6 +7,7 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+from hw.hotspot import HotspotState, NetworkManagerHotspot, _kept, hotspot_settings
 from hw.network import NetworkError
 from hw.network_manager import NetworkManager, _Bus, _opened, settings_of
 from tests.hw.fake_network_manager import own_bus
@@ -106,6 +107,13 @@ def look(bus: str) -> None:
             networks.forget(b"Halle \xff")
             assert networks._known(asked) == {}
             print(f"{kind} is taken, listed and forgotten")
+        asked.call(*add, hotspot_settings("Stichwart-ABC", "geheim12"))
+        hotspot = NetworkManagerHotspot(bus)
+        assert len(_kept(asked)) == 1 and networks._known(asked) == {}
+        assert hotspot.stand() == HotspotState(possible=False, on=False, joined=True)
+        hotspot.close()
+        assert _kept(asked) == []
+        print("a network of its own is taken and closed")
         try:
             asked.call(*add, settings_of(b"Halle", "kurz", "wpa", hidden=False))
         except NetworkError as error:

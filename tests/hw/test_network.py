@@ -256,6 +256,7 @@ def test_the_real_networkmanager_takes_what_is_asked(tmp_path):
         "sae is taken, listed and forgotten",
         "owe is taken, listed and forgotten",
         "open is taken, listed and forgotten",
+        "a network of its own is taken and closed",
         "a password that is none is refused",
         "gone is said",
     ]

@@ -8,6 +8,7 @@ import { loadMe, state } from "./live.js";
 import { l, undoButton } from "./mending.js";
 import { loader } from "./loaded.js";
 import { refreshSaving, savingHtml, takeoverHtml } from "./saving.js";
+import { networkHtml, refreshNetwork } from "./network.js";
 import { html } from "./text.js";
 import { timeHtml } from "./wall_time.js";
 import { current, failure, has, locale, say } from "./words.js";
@@ -290,6 +291,7 @@ export function accessHtml() {
     <section class="panel"><h2>${a("devices")}</h2>${devicesHtml()}</section>
     <section class="panel"><h2>${a("releases")}</h2>${fleetHtml(devices.held.data?.devices ?? [])}</section>
     <section class="panel"><h2>${say("page_saving", "title")}</h2>${savingHtml()}</section>
+    <section class="panel"><h2>${say("page_network", "title")}</h2>${networkHtml()}</section>
     <section class="panel"><h2>${say("page_time", "title")}</h2>${timeHtml()}</section>
     <section class="panel"><h2>${a("encryption")}</h2>${encryptionHtml()}</section>
     <section class="panel"><h2>${a("record")}</h2>${recordHtml()}</section>
@@ -301,6 +303,7 @@ export function refreshAccess() {
   devices.refresh();
   refreshFleet();
   refreshSaving();
+  refreshNetwork();
   certificate.refresh();
   record.refresh();
   offerToAdmit();
