@@ -16,6 +16,7 @@ Files that you may lay on this partition; they count from the next start on.
 
 stichwart/table.toml      this machine is a table, with this configuration (docs/install.md)
 stichwart/director.toml   this machine is the direction, with this configuration
+stichwart/maker.pub       whose releases this machine takes (docs/updates.md)
 network/NAME.nmconnection a network as NetworkManager writes it (Wi-Fi with its password)
 authorized_keys           who holds one of these keys may log in as root by ssh; without this file nobody can
 """

@@ -214,7 +214,7 @@ def test_the_data_partition_is_the_one_that_is_made():
 def prepare(tmp_path):
     """The script that puts configurations in their place, on folders instead of a machine."""
     text = (ROOT / "usr/lib/stichwart/prepare-data").read_text(encoding="utf-8")
-    for name in ("/etc/stichwart", "/boot/firmware/stichwart", "/usr/share/stichwart/configuration"):
+    for name in ("/etc/stichwart", "/boot/firmware/stichwart", "/usr/share/stichwart/configuration", "/opt/stichwart"):
         assert name in text
         (tmp_path / name[1:]).mkdir(parents=True)
         text = text.replace(name, f"{tmp_path}{name}")
@@ -249,6 +249,18 @@ def test_a_file_on_the_card_counts_once_and_again_when_it_is_changed(prepare, tm
 def test_a_card_with_a_directions_file_makes_a_direction(prepare, tmp_path):
     (tmp_path / "boot/firmware/stichwart/director.toml").write_text('tournament = "herbst"\n')
     assert prepare() == {"director.toml": 'tournament = "herbst"\n'}
+
+
+def test_a_key_on_the_card_says_whose_releases_are_taken(prepare, tmp_path):
+    prepare()
+    key = tmp_path / "opt/stichwart/maker.pub"
+    assert not key.exists()
+    (tmp_path / "boot/firmware/stichwart/maker.pub").write_text("AAAA\n")
+    prepare()
+    assert key.read_text() == "AAAA\n" and key.stat().st_mode & 0o777 == 0o644
+    (tmp_path / "boot/firmware/stichwart/maker.pub").unlink()
+    prepare()
+    assert key.read_text() == "AAAA\n", "it stays"
 
 
 @pytest.mark.slow
