@@ -26,6 +26,7 @@ from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.evolve import evolve
 from kiosk.table.events.chain import START, chain_over
 from kiosk.table.events.codec import decode
+from kiosk.table.round import packed as packed_module
 from kiosk.table.round.fold import Round
 from kiosk.table.round.packed import PackedEvents, compact
 from kiosk.table.scoresheet.berichtigung import ListNote, counted
@@ -312,3 +313,16 @@ def test_a_fold_that_cannot_be_read_is_made_anew(director: Callable[[], Director
     assert spread(second.desks[KEY].copy) == spread(copied(events))
     again = second.store.kept_fold(KEY, folds.version())
     assert again is not None and folds.take(again) is not None
+
+
+@pytest.mark.parametrize("games", [6, None], ids=["in the middle", "handed in"])
+@pytest.mark.parametrize("book", ["eppstein", "schaffkopf"])
+def test_a_card_of_the_hall_needs_no_packed_event(book, games, monkeypatch):
+    """A hall of a thousand tables describes one with each event: to unpack a list for it takes thirty times as long."""
+    events = [one for one in a_round(book, games=games) if one["event"] != "time_up"]
+    copy = kept(copied(events))
+    assert isinstance(whole(copy).earlier, PackedEvents)
+    monkeypatch.setattr(packed_module, "_unpacked", lambda _: pytest.fail("a list was unpacked"))
+    told = shown.card(copy, counted(whole(copy)))
+    assert told["events"] == len(events)
+    assert (told["last_at"], told["games_done"]) == (events[-1]["at"], len(whole(copy).games))

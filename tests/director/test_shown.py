@@ -7,6 +7,7 @@ import pytest
 
 from kiosk.demo.play import simulate
 from kiosk.director.key import ListKey
+from kiosk.director.pages.offered import offered
 from kiosk.director.pages.shown import card, sheet
 from kiosk.director.tables.copy import Copy
 from kiosk.rules.books import BOOKS
@@ -14,6 +15,7 @@ from kiosk.table.events.codec import decode
 from kiosk.table.round.fold import fold
 from kiosk.table.scoresheet.counted import as_written
 from kiosk.table.scoresheet.spielliste import list_data
+from kiosk.table.view.spoken import spoken
 
 NAMES = ["Anna", "Bernd", "Cem", "Dora"]
 
@@ -94,3 +96,25 @@ def test_before_anybody_has_sat_down() -> None:
     copy = Copy(ListKey("Herbst", 1, 1))
     nothing = {"lists": {}, "feed": [], "seats": [], "offers": ["callTable", "release"]}
     assert sheet(copy, None, None) == nothing and card(copy, None)["phase"] == "empty"
+
+
+@pytest.mark.parametrize("book", sorted(BOOKS))
+def test_what_was_said_is_told_as_the_table_tells_it(book: str) -> None:
+    """With its game, and as it counts; the answers that nobody wants to read again are left out."""
+    events = simulate(book, 4, 5, mistakes=0.05, mishaps=0.4)
+    copy = Copy(ListKey("t", 1, 1))
+    copy.add(events)
+    round_ = copy.round
+    assert round_ is not None and not copy.trouble
+    deals = [(game.dealt, game.number) for game in (*round_.games, *([round_.game] if round_.game else []))]
+    told = sheet(copy, copy.view(), as_written(round_))["spoken"]
+    words = [one for one in spoken(round_, since=0) if one.said.get("call") not in ("gesund", "weiter", "recht")]
+    assert words
+    assert [(one["event"], one["said"], one["word"]) for one in told] == [
+        (one.event, one.said, one.word) for one in words
+    ]
+    for one in told:
+        dealt = [number for first, number in deals if first < one["event"]]
+        assert one["game"] in (None, dealt[-1] if dealt else None)
+    assert any(one["game"] is not None for one in told)
+    assert ("putRight" in offered(round_, as_written(round_))) == any(one.said.get("call") != "gesund" for one in words)

@@ -30,11 +30,15 @@ def remembered(value: object, name: str, of: tuple[object, ...], make: Callable[
     :param name: under which it is kept, no field's.
     :param of: these fields; it may be made of nothing else.
     """
-    kept = value.__dict__.get(name)
-    if kept is None or any(was is not now for was, now in zip(kept[0], of, strict=True)):
-        kept = of, make()
-        value.__dict__[name] = kept
-    made: _Made = kept[1]
+    kept: tuple[tuple[object, ...], _Made] | None = value.__dict__.get(name)
+    if kept is not None:
+        for was, now in zip(kept[0], of, strict=True):
+            if was is not now:
+                break
+        else:
+            return kept[1]
+    made = make()
+    value.__dict__[name] = of, made
     return made
 
 

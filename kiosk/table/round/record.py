@@ -13,6 +13,7 @@ from operator import itemgetter
 from kiosk.rules.engine.announcements import KONTRA
 from kiosk.rules.engine.book import RuleBook
 from kiosk.rules.engine.cards import Card
+from kiosk.rules.engine.evolve import remembered
 from kiosk.rules.engine.game import Game
 from kiosk.rules.engine.money import in_euros
 from kiosk.rules.engine.values import Offence
@@ -165,6 +166,9 @@ class RoundRecord:
     @property
     def totals(self) -> dict[int, int]:
         """Points by seat, struck games left out."""
+        return dict(remembered(self, "kept_totals", (self.games, self.struck, self.players), self._totals))
+
+    def _totals(self) -> dict[int, int]:
         totals = dict.fromkeys(self.seats, 0)
         for game in self.games:
             if game.result and not self.is_struck(game):
@@ -198,6 +202,9 @@ class RoundRecord:
     @property
     def played(self) -> int:
         """Games of the round used up."""
+        return remembered(self, "kept_played", (self.games, self.struck), self._played)
+
+    def _played(self) -> int:
         return sum(1 for game in self.games if self.counts(game))
 
     def counts(self, game: Game) -> bool:
@@ -233,11 +240,15 @@ class RoundRecord:
     @property
     def doubts(self) -> tuple[Doubt, ...]:
         """All cards read with doubt that nobody has settled, oldest game first."""
-        all_games = list(self.games)
+        ended = remembered(self, "kept_doubts", (self.games,), lambda: _doubts(self.games))
         if self.game is not None and self.game.ended is None:
-            all_games.append(self.game)
-        return tuple(
-            Doubt(event=laid.event, seat=laid.seat, card=laid.card, choices=laid.doubt, game=game.number, trick=trick)
-            for game in all_games
-            for trick, laid in game.doubts
-        )
+            return ended + _doubts((self.game,))
+        return ended
+
+
+def _doubts(games: Sequence[Game]) -> tuple[Doubt, ...]:
+    return tuple(
+        Doubt(event=laid.event, seat=laid.seat, card=laid.card, choices=laid.doubt, game=game.number, trick=trick)
+        for game in games
+        for trick, laid in game.doubts
+    )

@@ -39,7 +39,7 @@ def glance(round: Round) -> Glance:
     game = round.game
     running = game if game is not None and not game.ended else None
     asked, totals, duties = questions(round), round.totals, round.duties_left
-    asked_games = {doubt.game for doubt in asked}
+    unsure = {doubt.game for doubt in asked} | {doubt.game for doubt in round.doubts}
     declared = running.declaration if running and not waits(running) else None
     return Glance(
         phase=phase(round),
@@ -53,7 +53,7 @@ def glance(round: Round) -> Glance:
         must_play=round.must_play,
         trick=min(len(game.tricks) + 1, round.book.hand_size) if game else 0,
         doubts=len(asked),
-        open_rows=tuple(one.number for one in round.games if one.doubts or one.number in asked_games),
+        open_rows=tuple(one.number for one in round.games if one.number in unsure),
         offences=tuple(one for one in certain(round) if not is_ruled(game, one)) if game else (),
         objection=objection_shown(game),
         paused=round.clock_in_break,
