@@ -1,6 +1,7 @@
 """Serve the director in this process, or as another one."""
 
 import asyncio
+import contextlib
 import errno
 import itertools
 import logging
@@ -88,6 +89,7 @@ class _Server(uvicorn.Server):
     certificates: Certificates | None = None
     doors: Sequence[socket.socket] = ()
     shows_way: uvicorn.Config | None = None
+    _loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         if self.certificates is None or not sockets:
@@ -112,6 +114,21 @@ class _Server(uvicorn.Server):
             return made
 
         return protocol
+
+    async def main_loop(self) -> None:
+        """Serve until ``end``. Uvicorn's own way is to look ten times a second whether to end."""
+        self._ends, self._loop = asyncio.Event(), asyncio.get_running_loop()
+        while not await self.on_tick(0):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    await self._ends.wait()
+
+    def end(self) -> None:
+        """End soon; from any thread."""
+        self.should_exit = True
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # it has ended
+                self._loop.call_soon_threadsafe(self._ends.set)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -238,7 +255,7 @@ class Service:
 
     def stop(self) -> None:
         """End the thread."""
-        self._server.should_exit = True
+        self._server.end()
         if self._thread is not None:
             self._thread.join(10)
 
@@ -255,11 +272,11 @@ class Service:
 
     def _end(self) -> None:
         self._server.force_exit = self._server.should_exit  # whoever asks twice does not want to wait
-        self._server.should_exit = True
+        self._server.end()
 
     def _begin_anew(self) -> None:
         self.again = True
-        self._server.should_exit = True
+        self._server.end()
 
     async def _watch(self) -> None:
         while not self._server.started:

@@ -91,6 +91,7 @@ class Feed:
         self._viewers: dict[tuple[str, int], set[Viewer]] = {}
         self._changed: dict[tuple[str, int], set[ListKey]] = {}
         self._working: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._rests: dict[tuple[str, int], float] = {}  # monotonic seconds until when nothing is told of a round
         self._described: dict[ListKey, _Description] = {}
         self._texts: dict[ListKey, tuple[float, bytes]] = {}  # cards as JSON, and when they were written
         self._wholes: dict[tuple[str, int], _Whole] = {}
@@ -116,7 +117,7 @@ class Feed:
         while True:
             await asyncio.sleep(_BEAT_S)
             for round_, viewers in self._viewers.items():
-                frame = text_frame(orjson.dumps(self._frame(*round_, None)).decode())
+                frame = text_frame(orjson.dumps(self._frame(*round_, None)))
                 for viewer in viewers:
                     if viewer.quiet:
                         viewer.give((), frame)
@@ -208,12 +209,15 @@ class Feed:
     async def _tell_all(self, round_: tuple[str, int]) -> None:
         """Tell all pages of a round what has changed, at an even pace, until nothing does."""
         try:
-            while changed := self._changed.pop(round_, None):
-                begun = time.monotonic()
+            while round_ in self._changed:
+                if (rest := self._rests.get(round_, 0.0) - time.monotonic()) > 0:
+                    await asyncio.sleep(rest)
+                changed, begun = self._changed.pop(round_), time.monotonic()
                 cards = await self._written(sorted(changed))
                 frame = text_frame(self._around(round_, b"cards", cards, None, None))
                 self._give_all(self._viewers.get(round_, ()), changed, frame)
-                await asyncio.sleep(max(_PACE_S, _REST * (time.monotonic() - begun)))
+                done = time.monotonic()
+                self._rests[round_] = done + max(_PACE_S, _REST * (done - begun))
         finally:
             del self._working[round_]
 

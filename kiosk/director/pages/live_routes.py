@@ -13,7 +13,7 @@ from kiosk.director.pages import guard
 from kiosk.director.pages.feed import Feed, Viewer
 from kiosk.director.refusals import StoreFailed
 from kiosk.director.tables.hall import Hall
-from kiosk.director.web.shared_frames import TextSender
+from kiosk.director.web.shared_frames import TextSender, write_frame_of
 from kiosk.table.events.json_text import parsed
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ async def live(socket: WebSocket) -> None:
     access.on_ended.add(ended.set)
     feed: Feed = socket.app.state.feed
     sender = TextSender(socket)
-    viewer = Viewer(hall.tournament, 0, write=sender.write)
+    viewer = Viewer(hall.tournament, 0, write=write_frame_of(socket))  # while nothing else is sent to it: ``busy``
     telling = asyncio.create_task(_tell(sender, feed, viewer))
     guarding = asyncio.create_task(_close_with_session(socket, access, ended))
     try:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Sized
 
 #: Seconds from the first message that waits until all are taken: pages show an event within a tenth of a second.
-WINDOW_S = 0.075
+WINDOW_S = 0.08
 
 #: Tables from which on messages wait: fewer send so little that it is taken at once.
 MANY = 50

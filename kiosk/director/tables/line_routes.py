@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
+import orjson
 from fastapi import APIRouter, Request, WebSocket
 from fastapi.responses import PlainTextResponse
 from starlette.requests import HTTPConnection
@@ -157,7 +158,7 @@ class _UsualWords:
             self._events.take(message)
             return True
         if message.keys() == {"ping"}:
-            return self._sender.write(text_frame(json.dumps(_time_of(message))))
+            return self._sender.write(text_frame(orjson.dumps(_time_of(message))))
         if message.keys() == {"status"}:
             _told(self._hall, self._key, message["status"])
             return True

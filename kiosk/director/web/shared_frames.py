@@ -36,6 +36,7 @@ class SharedFramesProtocol(WebSocketsSansIOProtocol):
     """Uvicorn's protocol, on which frames that are ready may be written between two messages, and short texts heard."""
 
     _hear: Hear | None = None
+    _apart = False  # all that came is through, and nothing has gone the server's way since that was looked at
 
     async def run_asgi(self) -> None:
         """Offer both to the application (ASGI extension)."""
@@ -45,9 +46,13 @@ class SharedFramesProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Hear a short text that comes whole at once; anything else goes the server's way."""
-        text = None if self._hear is None or self._is_amid else whole_text(data)
-        if text is None or self._hear is None or not self._hear(text):
-            super().data_received(data)
+        if self._hear is not None and (self._apart or not self._is_amid) and not self.close_sent:
+            self._apart = True
+            text = whole_text(data)
+            if text is not None and self._hear(text):
+                return
+        self._apart = False
+        super().data_received(data)
 
     @property
     def _is_amid(self) -> bool:
@@ -73,9 +78,9 @@ class SharedFramesProtocol(WebSocketsSansIOProtocol):
         return True
 
 
-def text_frame(text: str) -> bytes:
-    """Make the frame of a text; a server does not mask."""
-    payload = text.encode()
+def text_frame(text: str | bytes) -> bytes:
+    """Make the frame of a text, or of its UTF-8; a server does not mask."""
+    payload = text.encode() if isinstance(text, str) else text
     length = len(payload)
     if length < _TWO:
         return bytes((_WHOLE_TEXT, length)) + payload
@@ -147,10 +152,10 @@ class TextSender:
 
         :raises RuntimeError: the socket is closed; also WebSocketDisconnect.
         """
-        if self.write(text_frame(text) if isinstance(text, str) else text.frame):
+        if self.write(text.frame if isinstance(text, SharedText) else text_frame(text)):
             return
         self._waiting += 1
         try:
-            await self._socket.send_text(text if isinstance(text, str) else text.text)
+            await self._socket.send_text(text.text if isinstance(text, SharedText) else text)
         finally:
             self._waiting -= 1
