@@ -302,5 +302,5 @@ class _States:
 def _opened(bus: str) -> DBusConnection:
     try:
         return open_dbus_connection(bus=bus)
-    except (OSError, KeyError, ValueError) as error:
+    except (OSError, KeyError, ValueError, RuntimeError) as error:
         raise NetworkError("tools", f"there is no bus to NetworkManager: {error}") from error

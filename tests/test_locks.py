@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 LOCKS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-dev.lock")}
 
 #: What no table needs: what checks types and style, drives browsers, runs tests, makes pages.
-TOOLS = ("pytest", "hypothesis", "ruff", "mypy", "playwright", "pdoc", "cyclonedx-bom", "atheris", "zxing-cpp")
+TOOLS = ("pytest", "hypothesis", "ruff", "mypy", "playwright", "pdoc", "cyclonedx-bom", "atheris")
 
 
 def pinned(text: str) -> set[str]:

@@ -1,5 +1,6 @@
 """The network as people set it up: looked at while the step is up, one wish at a time, no password kept."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,3 +129,26 @@ def test_a_look_says_what_there_is(room):
     room.desk.heard(NetworkTold("joined", "Halle"))
     room.desk.heard(NetworkSeen(Network(has_wifi=True, wifis=(HALL,))))
     assert room.desk.view.state == "joined"
+
+
+CODE = "WIFI:T:WPA;S:Halle;P:geheim12;;"
+
+
+def test_a_code_before_the_camera_is_gone_into_once(room):
+    room.desk.heard(NetworkSeen(Network(has_wifi=True, wifis=(replace(HALL, security="sae"),))))
+    room.desk.seen(())
+    assert room.desk.view.codes and room.jobs == []
+    room.desk.seen(("https://example.org", CODE))
+    room.desk.seen((CODE,))
+    assert len(room.jobs) == 1
+    room.work()
+    assert room.networks.asked == [(b"Halle", "geheim12", "sae", False)], "as the network itself says"
+    assert room.desk.view.state == "joined"
+    room.desk.heard(NetworkSeen(Network(has_wifi=True)))
+    assert room.desk.view.codes
+
+
+def test_a_code_of_a_network_that_is_not_heard_goes_by_itself(room):
+    room.desk.seen(("WIFI:T:SAE;S:Weit;P:x;H:true;;",))
+    room.work()
+    assert room.networks.asked == [(b"Weit", "x", "sae", True)]

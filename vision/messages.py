@@ -178,6 +178,13 @@ class WatchMat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchCodes:
+    """Send ``CodesRead`` of QR codes before the camera from now on; ``on=False`` ends it."""
+
+    on: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AskRecording:
     """Ask for a ``Recording`` of the last seconds; ``name`` comes back with it."""
 
@@ -230,7 +237,7 @@ class Stop:
 
 
 Command: TypeAlias = (
-    Act | Grant | AskSnapshot | WatchMat | AskRecording | Recalibrate | Improve | Teach | LessonKey | Stop
+    Act | Grant | AskSnapshot | WatchMat | WatchCodes | AskRecording | Recalibrate | Improve | Teach | LessonKey | Stop
 )
 
 # --- answers: what comes back to a command ---------------------------------------------------------------------------
@@ -410,7 +417,15 @@ class Recording:
     pictures: tuple[tuple[float, bytes], ...]
 
 
-VisionMessage: TypeAlias = Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodesRead:
+    """The QR codes that the camera sees now; sent while ``WatchCodes`` is on, at first and whenever they change."""
+
+    at: float
+    texts: tuple[str, ...]
+
+
+VisionMessage: TypeAlias = Report | CameraTrouble | Acted | Snapshot | MatPicture | LessonStep | Recording | CodesRead
 
 
 @dataclass(frozen=True, slots=True)

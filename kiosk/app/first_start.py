@@ -22,6 +22,7 @@ from kiosk.ui.first_start.start_view import (
     StartView,
 )
 from kiosk.ui.requests import ScreenRequest
+from vision.messages import CodesRead, VisionMessage
 
 #: Number of a table that belongs to nobody.
 ALONE = 1
@@ -125,6 +126,9 @@ class FirstStart:
         self._found: tuple[FoundDirection, ...] | None = None
         self._up = False
         self._first = first
+        self._reading = False
+        #: Has QR codes read before the camera, or no longer.
+        self.read_codes: Callable[[bool], None] = lambda on: None
 
     def begin(self) -> None:
         """Show the step at which people were, if it is not over."""
@@ -172,6 +176,11 @@ class FirstStart:
             self._found = message.found
             self._tell()
 
+    def heard_vision(self, message: VisionMessage) -> None:
+        """Take a code that is held before the camera."""
+        if isinstance(message, CodesRead) and self._reading:
+            self._network.seen(message.texts)
+
     def _show(self, step: str) -> None:
         self._up = step in STEPS
         if self._up:
@@ -182,7 +191,11 @@ class FirstStart:
             self._looking = self._look(lambda found: self._deliver(DirectionsFound(found)))
         elif not looks:
             self._stop_looking()
-        self._network.watch(self._up and step == "network")
+        network = self._up and step == "network"
+        self._network.watch(network)
+        if network != self._reading:
+            self._reading = network
+            self.read_codes(network)
         self._tell()
 
     def _choose(self, url: str) -> None:

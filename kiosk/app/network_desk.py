@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import ifaddr
 
 from hw.network import Network, NetworkError, Networks, name_of
+from hw.wifi_code import read_wifi_code
 from kiosk.errors import Refused
 from kiosk.ui.first_start.network_view import ForgetWifi, JoinWifi, NetworkRequest, NetworkView, WifiLine
 
@@ -83,6 +84,17 @@ class NetworkDesk:
         self._run(lambda: self._carry_out(request))
         self._changed()
 
+    def seen(self, texts: tuple[str, ...]) -> None:
+        """Take the codes that are held before the camera: the first of a network is gone into, if nothing else is."""
+        code = next((code for text in texts if (code := read_wifi_code(text)) is not None), None)
+        if code is not None and not self._busy:
+            heard = next((one for one in self.view.wifis if one.ssid == code.ssid), None)
+            security = heard.security if heard is not None and code.security == "wpa" else code.security
+            self.takes(JoinWifi(code.ssid, code.password, security, code.hidden))
+        if not self.view.codes:
+            self.view = replace(self.view, codes=True)
+            self._changed()
+
     def heard(self, message: NetworkMessage) -> None:
         """Take what there is now, or what became of a request."""
         match message:
@@ -90,10 +102,10 @@ class NetworkDesk:
                 self._busy = False
                 self.view = replace(self.view, state=code, about=about)
             case NetworkSeen(None, why, addresses):
-                self.view = NetworkView(state=why, addresses=addresses)
+                self.view = NetworkView(state=why, addresses=addresses, codes=self.view.codes)
             case NetworkSeen(network) if network is not None:
                 state = "there" if self.view.state in ("looking", "tools", "denied") else self.view.state
-                self.view = replace(_shown(network), state=state, about=self.view.about)
+                self.view = replace(_shown(network), state=state, about=self.view.about, codes=self.view.codes)
         self._changed()
 
     def _watch(self, over: threading.Event) -> None:

@@ -48,6 +48,7 @@ from kiosk.app.watching import watch_mat
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
 from kiosk.table.events.emergency import open_anyway
+from vision.messages import WatchCodes
 
 log = logging.getLogger(__name__)
 
@@ -235,7 +236,9 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             stack.enter_context(Scanner(config.scanner.port, config.scanner.baud, kiosk.deliver))
         if by_hand is not None:
             return run_headless(kiosk, watchdog, each_beat=by_hand(kiosk))
-        watch_mat(config, kiosk, stack)
+        vision = watch_mat(config, kiosk, stack)
+        starting.read_codes = lambda on: vision.send(WatchCodes(on=on))
+        kiosk.vision_listeners.append(starting.heard_vision)
         if headless:
             return run_headless(kiosk, watchdog)
         size = None if config.screen.fullscreen else (config.screen.width, config.screen.height)

@@ -69,8 +69,8 @@ def _watch_by_film(config: TableConfig, kiosk: Kiosk, send: Callable[[Command], 
         kiosk.confirmer = Confirmer(send)
 
 
-def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> None:
-    """Start the camera's process, and set it up on the screen."""
+def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> VisionProcess:
+    """Start the camera's process, and set it up on the screen; return it."""
     camera = config.camera
     deck = chosen_deck(config.deck_folder, config.deck.name)
     if not deck:
@@ -100,3 +100,4 @@ def watch_mat(config: TableConfig, kiosk: Kiosk, stack: ExitStack) -> None:
     kiosk.setup = set_up(vision, kiosk, config.deck.name)
     if kiosk.table is not None:
         fit(kiosk.table)
+    return vision

@@ -167,7 +167,7 @@ def test_what_is_refused(fake, networks, name, code):
 
 @needs_bus
 def test_without_networkmanager(bus, tmp_path):
-    for address in (bus, f"unix:path={tmp_path / 'none'}"):
+    for address in (bus, f"unix:path={tmp_path / 'none'}", "tcp:host=localhost", "x"):
         with pytest.raises(NetworkError) as failed:
             NetworkManager(address).look()
         assert failed.value.code == "tools"

@@ -56,6 +56,7 @@ VIEWS = {
         step="network",
         network=replace(THERE, state="password", about=LONG.decode(), cable=True, cable_address="10.0.0.5"),
     ),
+    "a code": StartView(step="network", network=NetworkView(has_wifi=True, wifis=WIFIS[1:], state="there", codes=True)),
     "enterprise": StartView(step="network", network=replace(THERE, state="enterprise", about=LONG.decode())),
     "a cable": StartView(step="network", network=NetworkView(cable=True, state="there")),
     "set elsewhere": StartView(step="network", network=NetworkView(state="tools", addresses=("192.168.178.123",) * 3)),

@@ -20,6 +20,7 @@ from vision.messages import (
     WatchMat,
     WorkerStatus,
 )
+from vision.service.code_reader import CodeReader
 from vision.service.guide import Guide, Teaching, no_picture
 from vision.service.live_view import LiveView
 from vision.service.message_pipe import MessagePipe
@@ -51,6 +52,7 @@ class FrameProcessor:
         self._teaching: Teaching | None = None
         self._asked: AskSnapshot | None = None
         self._live_view: LiveView | None = None  # while somebody watches the mat
+        self._codes: CodeReader | None = None  # while somebody holds codes before the camera
         self._blind = False
 
     # --- frames
@@ -70,6 +72,8 @@ class FrameProcessor:
             self._asked = None
         if self._live_view is not None and (picture := self._live_view.picture(frame, self._tracker)) is not None:
             self._pipe.send(picture)
+        if self._codes is not None and (read := self._codes.read(frame)) is not None:
+            self._pipe.send(read)
         self._pipe.tick(frame.at, tick_interval_s())
         if self._recent is not None and self._tracker is not None:
             self._recent.add(frame, self._tracker.state.calibration)
@@ -115,6 +119,10 @@ class FrameProcessor:
     def watch(self, watch: WatchMat) -> None:
         """Send live pictures from now on, or no longer."""
         self._live_view = LiveView(watch.width, self._clock) if watch.on else None
+
+    def watch_codes(self, on: bool) -> None:
+        """Read codes from now on, or no longer."""
+        self._codes = CodeReader(self._clock) if on else None
 
     def send_recording(self, name: str, at: float) -> None:
         """Send the last seconds."""

@@ -24,6 +24,7 @@ from vision.messages import (
     Stop,
     Teach,
     VisionSettings,
+    WatchCodes,
     WatchMat,
     WorkerStatus,
 )
@@ -172,6 +173,8 @@ class Worker:
                 self._frames.ask(command)
             case WatchMat():
                 self._frames.watch(command)
+            case WatchCodes(on=on):
+                self._frames.watch_codes(on)
             case AskRecording(name=name):
                 self._frames.send_recording(name, self._now())
             case Teach():

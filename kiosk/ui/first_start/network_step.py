@@ -87,8 +87,12 @@ class NetworkStep(BoxLayout):
         active = next((one for one in now.wifis if one.active), None)
         if active is not None and now.wifi_address:
             lines.append(text["wifi_address"].format(name=plain(active.name), ip=now.wifi_address))
+        elif now.state == "joined":
+            lines.append(text["wifi_joined"].format(name=about))
         if not lines:
             lines.append(text["wifi_choose" if now.has_wifi else "wifi_none"])
+        if now.codes and now.has_wifi and now.state not in ("joining", "joined") and active is None:
+            lines.append(text["wifi_code"])
         return "\n".join(lines)
 
     def _below(self, line: WifiLine) -> str:

@@ -27,6 +27,7 @@ class NetworkView:
     wifis: tuple[WifiLine, ...] = ()
     state: str = "looking"  # looking, there, joining, joined; or why not, a code of hw.network.NetworkError
     about: str = ""  # the network that state is about
+    codes: bool = False  # the camera looks for QR codes
     addresses: tuple[str, ...] = ()  # of a machine whose network is set elsewhere
 
 
