@@ -11,6 +11,7 @@ import pytest
 from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Wish
 from kiosk.director.access.refusals import NotAllowed
+from kiosk.director.key import ListKey
 from kiosk.director.office import Office
 from kiosk.director.refusals import OrderedMeanwhile
 from kiosk.director.serve import Service
@@ -19,6 +20,7 @@ from kiosk.director.storage.actor import ACTOR
 from kiosk.director.storage.store import Store
 from kiosk.errors import LocalisedError
 from kiosk.table.enrolment import enrolment_code
+from kiosk.table.events.chain import START
 from kiosk.tournament.entry_desk import desk_note
 from kiosk.tournament.people import Person
 from kiosk.tournament.saved import NEVER, WHOLE, Overtaken
@@ -254,3 +256,50 @@ def test_seats_prizes_and_series_over_the_services_addresses(page):
     assert refused(page.post("/api/t/series", json={**series, "name": "Pokal", "based_on": NEVER})) == "overtaken"
     assert refused(page.post("/api/t/counts", json={"counts": False, "based_on": NEVER})) == ""
     assert refused(page.post("/api/t/counts", json={"counts": True, "based_on": NEVER})) == "overtaken"
+
+
+def test_a_list_is_set_aside_once(settings):
+    """Of two who set aside the same list, or begin the same round anew, the second does not hit the next list."""
+    store, key = Store(settings.database), ListKey("t", 1, 7)
+    events = [{"event": "open", "table": 7, "round": 1, "at": 1000}, {"event": "release", "at": 1001}]
+    store.append(key, -1, START, events)
+    assert store.set_aside(key, 1000) == 1
+    again = [{**events[0], "at": 2000}]
+    store.append(key, -1, START, again)
+    for once_more in (
+        lambda: store.set_aside(key, 1000),
+        lambda: store.begin_anew("t", 1, {7: 1000}),
+    ):
+        with pytest.raises(LocalisedError) as told:
+            once_more()
+        assert told.value.code == "aside_already"
+        assert store.read(key) == again
+    assert store.begin_anew("t", 1, {7: 2000}) == [key]
+    with pytest.raises(LocalisedError):
+        store.set_aside(key, 2000)
+    assert store.begin_anew("t", 1) == []
+    store.close()
+
+
+def test_of_two_directors_who_close_each_other_one_is_left(settings):
+    stores = [Store(settings.database) for _ in range(2)]
+    found, names = [Access(store, settings) for store in stores], ("Ute", "Vera")
+    accounts = [access.accounts for access in found]
+    for name in names:
+        accounts[0].make(name, "director", "karo-neun-8")
+
+    def close(at: int) -> bool:
+        try:
+            accounts[at].change(names[at], closed=True)
+        except NotAllowed as error:
+            assert error.code == "last_director"
+            return False
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(close, range(2))) == [False, True]
+    assert accounts[1].directed()
+    for access in found:
+        access.stop()
+    for store in stores:
+        store.close()

@@ -85,6 +85,7 @@ class Accounts:
         """
         name, role = _name(name), _role(role)
         with self._db.failing(), self._db.engine.begin() as db:
+            self._alone(db)
             others = db.scalars(sa.select(ACCOUNTS.c.name)).all()
             if any(other.casefold() == name.casefold() for other in others):
                 raise NotAllowed("same_account", f"account {name!r}: there is one of that name", name=name)
@@ -106,6 +107,7 @@ class Accounts:
         if closed:
             values["hash"] = ""
         with self._db.failing(), self._db.engine.begin() as db:
+            self._alone(db)
             if self._hash(db, name) is None:
                 raise Unknown("no_account", f"account {name!r}: there is none of that name", name=name)
             if values:
@@ -146,6 +148,11 @@ class Accounts:
         """End a session."""
         with self._db.failing(), self._db.engine.begin() as db:
             db.execute(SESSIONS.delete().where(SESSIONS.c.digest == digest(secret)))
+
+    def _alone(self, db: sa.Connection) -> None:
+        """Let no other process change accounts meanwhile: two directors could close each other, and nobody directs."""
+        if self._db.shared:  # SQLite's transaction is alone already
+            db.execute(sa.text("LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE"))
 
     @staticmethod
     def _hash(db: sa.Connection, name: str) -> str | None:

@@ -305,10 +305,11 @@ export async function decideRival(element) {
 }
 
 export async function asideAll() {
+  const opened = cards().filter(card => card.opened).map(card => [card.table, card.opened]);
   const yes = await form(html`<h2>${t("ask_aside_all", { round: state.round })}</h2><p>${t("ask_aside_all_more")}</p>`, t("aside_all"), "danger");
   if (!yes) return;
   try {
-    await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/aside`);
+    await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/aside`, opened.length ? { opened } : {});
     toast(t("done_aside_all"));
   } catch (error) {
     toast(failure(error), true);
@@ -316,10 +317,11 @@ export async function asideAll() {
 }
 
 export async function aside(card) {
+  const { opened } = card;
   const yes = await form(html`<h2>${t("ask_aside", { table: card.table })}</h2><p>${t("ask_aside_more")}</p>`, t("aside"), "danger");
   if (!yes) return;
   try {
-    await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}/aside`);
+    await ask("POST", `/api/${encodeURIComponent(state.tournament)}/${state.round}/${card.table}/aside`, opened ? { opened } : {});
     toast(t("done_aside"));
   } catch (error) {
     toast(failure(error), true);

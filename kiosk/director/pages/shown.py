@@ -14,6 +14,7 @@ from kiosk.rules.engine.values import Offence
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import PlayingTimeEnded
 from kiosk.table.round.fold import Round
+from kiosk.table.scoresheet.berichtigung import opened_at
 from kiosk.table.scoresheet.counted import CountedList
 from kiosk.table.scoresheet.pace import pace
 from kiosk.table.scoresheet.spielliste import games_left, list_data, played_out
@@ -61,6 +62,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
     assert counted is not None  # a table that has opened its list has one
     now, book, totals = glance(round_), round_.book, counted.totals
     return base | {
+        "opened": opened_at(round_),
         "rules": book.name,
         "title": book.title,
         "phase": "over" if now.phase in ("dealing", "scored") and played_out(counted) else now.phase,

@@ -147,21 +147,33 @@ async def decide_conflict(request: Request, tournament: str, round_: Round, tabl
 
 @router.post("/api/{tournament}/{round_}/{table}/aside")
 async def aside(request: Request, tournament: str, round_: Round, table: Table) -> dict[str, Any]:
-    """Set a table's list aside: it begins anew, nothing is deleted."""
+    """Set a table's list aside: it begins anew, nothing is deleted. ``{"opened": 1795186800000}`` names the list."""
     guard.need_director(request)
     key = _known(request, tournament, round_, table)
-    number = await request.app.state.hall.set_aside(key)
+    opened = (await read_object(request, optional=True)).get("opened")
+    number = await request.app.state.hall.set_aside(key, opened if type(opened) is int else None)
     await _act(request, "aside", {"tournament": tournament, "round": round_, "table": table, "list": number})
     return {"aside": number}
 
 
 @router.post("/api/{tournament}/{round_}/aside")
 async def all_aside(request: Request, tournament: str, round_: Round) -> dict[str, Any]:
-    """Set all lists of a round aside: it begins anew, nothing is deleted."""
+    """Set all lists of a round aside: it begins anew, nothing is deleted.
+
+    ``{"opened": [[7, 1795186800000]]}``, where it is there, names the lists: table, and when it was opened.
+    """
     guard.need_director(request)
-    tables = len(await request.app.state.hall.begin_anew(tournament, round_))
+    said = (await read_object(request, optional=True)).get("opened")
+    opened = None if said is None else _by_table(said)
+    tables = len(await request.app.state.hall.begin_anew(tournament, round_, opened))
     await _act(request, "all_aside", {"tournament": tournament, "round": round_, "tables": tables})
     return {"tables": tables}
+
+
+def _by_table(said: object) -> dict[int, object]:
+    if not isinstance(said, list) or not all(isinstance(one, list) and len(one) == 2 for one in said):
+        raise NotAnEvent(f"opened is {str(said)[:80]!r}; pairs of a table and a time are wanted")
+    return {table: at for table, at in said if type(table) is int}
 
 
 # to take away

@@ -18,6 +18,7 @@ from kiosk.director.storage.note_store import NoteStore
 from kiosk.director.storage.order_store import OrderStore
 from kiosk.director.storage.photo_store import PhotoStore
 from kiosk.director.storage.prepared import Prepared
+from kiosk.errors import BadNote
 from kiosk.table.events.chain import START, canonical, link, link_canonical
 
 
@@ -191,17 +192,29 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
         with self.reading() as db:
             return sorted(ListKey(*row) for row in db.execute(query))
 
-    def set_aside(self, key: ListKey) -> int:
-        """Set the table's list aside under the number returned; the table may begin anew. Nothing is deleted."""
+    def set_aside(self, key: ListKey, opened: int | None = None) -> int:
+        """Set the table's list aside under the number returned; the table may begin anew. Nothing is deleted.
+
+        :param opened: when the list was opened that is meant (``at`` of its first event); None: whichever is there.
+        :raises BadNote: the table has another list by now, or none: it was set aside already.
+        """
         with self.failing(), self.engine.begin() as db:
+            if opened is not None and self._opened(db, key) != opened:
+                raise BadNote("aside_already", f"{key}: its list was set aside already; look at the table again")
             tell(db, self.own, [["anew", *key.parts]])
             return self._set_aside(db, key)
 
-    def begin_anew(self, tournament: str, round_: int) -> list[ListKey]:
-        """Set aside all lists of the round and withdraw its waiting orders; return the tables."""
+    def begin_anew(self, tournament: str, round_: int, opened: Mapping[int, object] | None = None) -> list[ListKey]:
+        """Set aside all lists of the round and withdraw its waiting orders; return the tables.
+
+        :param opened: for each table when the list was opened that was seen; None: whichever are there.
+        :raises BadNote: none of those is there any more: the round was begun anew already.
+        """
         keys = [key for key in self.keys(tournament) if key.round == round_]
         with self.failing(), self.engine.begin() as db:
             put_by = [key for key in keys if self._locked(db, key).last >= 0]
+            if opened and not any(self._opened(db, key) == opened.get(key.table) for key in put_by):
+                raise BadNote("aside_already", f"{tournament}, round {round_}: it was begun anew already; look again")
             for key in put_by:
                 self._set_aside(db, key)
             of_round = sa.and_(ORDERS.c.tournament == tournament, ORDERS.c.round == round_)
@@ -216,6 +229,12 @@ class Store(OrderStore, NoteStore, PhotoStore, HeldStore, ClockStore, FoldStore)
             return sorted(db.scalars(query))
 
     # within a transaction
+
+    def _opened(self, db: sa.Connection, key: ListKey) -> object:
+        """When the table's list was opened, ms since the epoch; None where there is none."""
+        self._locked(db, key)
+        first = self._bodies(db, key, -1, 0)
+        return first[0].get("at") if first else None
 
     def _set_aside(self, db: sa.Connection, key: ListKey) -> int:
         self._locked(db, key)

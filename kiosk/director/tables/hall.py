@@ -294,16 +294,18 @@ class Hall:
         where = tournament, round_, table
         return await self.orders.give(where, self.desks_of(*where), body, since)
 
-    async def set_aside(self, key: ListKey) -> int:
-        """Set the table's list aside so that it may begin anew; the table must ask again."""
-        number = await self.threads.on_disk(self.store.set_aside, key)
+    async def set_aside(self, key: ListKey, opened: int | None = None) -> int:
+        """Set the table's list aside so that it may begin anew; the table must ask again. See ``Store.set_aside``."""
+        number = await self.threads.on_disk(self.store.set_aside, key, opened)
         log.warning("%s was set aside as list %s", key, number)
         await self.began_anew(self.desk(key))
         return number
 
-    async def begin_anew(self, tournament: str, round_: int) -> list[ListKey]:
-        """Set all lists of the round aside and withdraw its orders."""
-        put_by = await self.threads.on_disk(self.store.begin_anew, tournament, round_)
+    async def begin_anew(
+        self, tournament: str, round_: int, opened: Mapping[int, object] | None = None
+    ) -> list[ListKey]:
+        """Set all lists of the round aside and withdraw its orders. See ``Store.begin_anew``."""
+        put_by = await self.threads.on_disk(self.store.begin_anew, tournament, round_, opened)
         log.warning("%s, round %s began anew: %s lists were set aside", tournament, round_, len(put_by))
         for desk in self._of_round(tournament, round_):
             await self.began_anew(desk)
