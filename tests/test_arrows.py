@@ -73,7 +73,7 @@ ARROWS: dict[str, set[str]] = {
         *("kiosk.director.access", "kiosk.director.tls"),
     },
     "kiosk.director.own_network": set(),
-    "kiosk.director.saving": {*_DIRECTOR_VALUES, "kiosk.director.storage"},
+    "kiosk.director.saving": {*_DIRECTOR_VALUES, "kiosk.director.storage", "kiosk.director.access"},
     "kiosk.director.pages": {
         *_DIRECTOR_VALUES,
         *("kiosk.director.saving", "kiosk.director.own_network"),

@@ -2,17 +2,20 @@
 
 import logging
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import time
 from pathlib import Path
 
 import sqlalchemy as sa
+from fastapi import FastAPI
 
 from hw.hotspot import NetworkManagerHotspot
 from hw.stick import UdisksSticks
 from hw.wall_clock import TimedateClock
 from kiosk.app.clubs import club_folder, database_of, load_clubs
 from kiosk.app.config import DirectorConfig, load_director
+from kiosk.app.rival import watch_for_rivals
 from kiosk.app.updating import installed, say_healthy
 from kiosk.app.version import version
 from kiosk.app.watchdog import Watchdog
@@ -76,11 +79,16 @@ def run_director(
         if backup is not None:
             _restore(settings, folder / "tls", backup)
             backup = None
-        again = serve(settings, lambda url: watchdog.ready(), watchdog.beat, clubs, doors)
+        again = serve(settings, lambda url: watchdog.ready(), watchdog.beat, clubs, doors, _watch(settings))
         if doors:
             break  # they are closed by now: systemd starts the service again, and hands them over
     watchdog.stopping()
     return 0
+
+
+def _watch(settings: Settings) -> Callable[[FastAPI], Callable[[], None]] | None:
+    """What looks for a second direction with the same authority; None: there may be several, or there is none."""
+    return watch_for_rivals if settings.saving is not None and settings.database.startswith("sqlite") else None
 
 
 def _put_in_place(config: DirectorConfig, folder: Path) -> None:

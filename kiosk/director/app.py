@@ -1,6 +1,7 @@
 """Build the director's service as one FastAPI application: the tables' line, the page, and the director's orders."""
 
 import asyncio
+import contextlib
 import logging
 import threading
 import time
@@ -12,6 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from kiosk.director.access.access import Access
+from kiosk.director.access.acts import TAKEN_OVER
 from kiosk.director.access.doorway import Doorway
 from kiosk.director.access.schema import SAVED
 from kiosk.director.own_network import OwnNetwork
@@ -43,7 +45,7 @@ from kiosk.director.pages import (
 from kiosk.director.pages.feed import Feed
 from kiosk.director.refusals import DirectorError, StoreFailed
 from kiosk.director.saving.work import SavingWork
-from kiosk.director.settings import Settings
+from kiosk.director.settings import Rival, Settings
 from kiosk.director.storage.database import METADATA
 from kiosk.director.storage.store import Store
 from kiosk.director.tables import enrol_routes, line_routes, release_routes
@@ -104,6 +106,7 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
         app.state.hall = hall = Hall(kept, settings)
         app.state.feed = Feed(hall)
         await hall.start()
+        app.state.loop = asyncio.get_running_loop()
         await read_admitted(hall.devices, access)
         app.state.own_network = _own_network(settings)
         app.state.saving = saving = _saving(settings, hall)
@@ -123,6 +126,9 @@ def create_app(settings: Settings, store: Store | None = None, certificates: Cer
     app = FastAPI(title="Stichwart", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.settings, app.state.access, app.state.certificates = settings, access, certificates
     app.state.own_release = OwnRelease(settings.installed)
+    app.state.loop = None  # on which it runs
+    app.state.rival = None  # another machine that is this direction, too; found by whoever looks for one
+    app.state.process, app.state.takeovers = kept.own, access.acts.count(TAKEN_OVER)
     app.state.begin_anew = lambda: None  # ends the service, so that it starts again
     app.state.address = ""  # where tables reach this service; known when it listens
     app.add_middleware(Doorway, access=access, guests=settings.guests)
@@ -174,6 +180,19 @@ def _saving(settings: Settings, hall: Hall) -> SavingWork | None:
     if settings.saving is None or hall.store.shared:
         return None
     return SavingWork(settings, (*METADATA.sorted_tables, *SAVED), lambda: hall.office.tournament.name)
+
+
+def meet_rival(app: FastAPI, rival: Rival | None) -> None:
+    """Take note of another machine that is this direction, or that there is none any more; from any thread.
+
+    Tables are sent away if it is the one that counts.
+    """
+    app.state.rival = rival
+    loop: asyncio.AbstractEventLoop | None = app.state.loop
+    if rival is not None and rival.newer and loop is not None:
+        hall: Hall = app.state.hall
+        with contextlib.suppress(RuntimeError):  # it has just ended
+            asyncio.run_coroutine_threadsafe(hall.close_all_lines(), loop)
 
 
 async def _tidy_forever(hall: Hall) -> None:

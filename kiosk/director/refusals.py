@@ -82,6 +82,10 @@ class NotFresh(LocalisedError):
     """This machine cannot go on with another one's tournament, or be saved to sticks."""
 
 
+class TakenOver(DirectorError):
+    """Another machine goes on with this one's tournament: tables get nothing here any more."""
+
+
 class StillReading(DirectorError, TimeoutError):
     """What is made of all lists cannot be made yet: the service has just started and reads them."""
 

@@ -308,9 +308,11 @@ def serve(
     beat: Callable[[], None] | None = None,
     clubs: Sequence[Settings] = (),
     doors: Sequence[socket.socket] = (),
+    watch: Callable[[FastAPI], Callable[[], None]] | None = None,
 ) -> bool:
     """Serve until SIGTERM or Ctrl-C; print to standard output when tables and pages may connect.
 
+    :param watch: looks beside it for others in the network, where the service is announced; returns what ends that.
     :returns: whether it has ended to start anew, with what was taken over from another machine.
     :raises PortInUse: see ``listen``.
     :raises StoreFailed: the database cannot be opened.
@@ -333,9 +335,12 @@ def serve(
     service = Service(settings, announce, beat, clubs, doors)
     known = service.announced(settings.host)
     announcement = Announcement(known) if known is not None else None
+    unwatch = watch(service.app) if watch is not None and announcement is not None else None
     try:
         service.run()
     finally:
+        if unwatch is not None:
+            unwatch()
         if announcement is not None:
             announcement.stop()
     return service.again

@@ -40,6 +40,15 @@ class Saving:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rival:
+    """Another machine that is this direction as well: one of both has been taken over."""
+
+    url: str
+    takeovers: int  # how often its tournament was taken over
+    newer: bool  # more often than this one's: it is the one that counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """One tournament's service; the wiring makes it from the configuration file."""
 

@@ -289,7 +289,8 @@ def test_a_process_of_its_own_says_when_it_is_ready(tmp_path):
     config = tmp_path / "director.toml"
     config.write_text(f'tournament = "t"\nhost = "127.0.0.1"\ndata = "{tmp_path}"\n', encoding="utf-8")
     with DirectorProcess(["--config", config, "--port", "0"]) as director:
-        assert httpx.get(director.url + "/health", trust_env=False).json() == {"ok": True, "tournament": "t"}
+        said = httpx.get(director.url + "/health", trust_env=False).json()
+        assert (said["ok"], said["tournament"], said["takeovers"]) == (True, "t", 0)
     assert director.exit_status == 0
     with pytest.raises(httpx.ConnectError):
         httpx.get(director.url + "/health", trust_env=False)

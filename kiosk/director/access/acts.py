@@ -10,6 +10,9 @@ import sqlalchemy as sa
 from kiosk.director.access.schema import ACTS
 from kiosk.director.storage.database import NOTES, ORDERS, Database, now
 
+#: The act by which another machine goes on with the tournament.
+TAKEN_OVER = "taken_over"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
@@ -42,6 +45,11 @@ class Acts:
         with self._db.failing(), self._db.engine.begin() as db:
             values = {"at": now(), "actor": actor, "address": address, "act": what, "body": json.dumps(dict(body))}
             db.execute(ACTS.insert().values(**values))
+
+    def count(self, what: str) -> int:
+        """Count the acts of a kind."""
+        with self._db.reading() as db:
+            return int(db.scalar(sa.select(sa.func.count()).select_from(ACTS).where(ACTS.c.act == what)) or 0)
 
     def all(self, tournament: str) -> list[Act]:
         """List all acts, notes and orders of a tournament, newest first, with what concerns the service as a whole."""

@@ -10,7 +10,7 @@ import { soundHtml } from "./alert.js";
 import { isHeld } from "./head.js";
 import { heldHtml, heldText } from "./held.js";
 import { boardHtml } from "./notice_board.js";
-import { savingTodo, takeoverHtml } from "./saving.js";
+import { rivalTodo, savingTodo, takeoverHtml } from "./saving.js";
 import { timeTodo } from "./wall_time.js";
 import { behind, gameText, paceHtml, quiet, quietText, watchHtml } from "./pace.js";
 import { current, has, list, s, say, t } from "./words.js";
@@ -157,11 +157,11 @@ function nextHtml(cards) {
 }
 
 function todoHtml(cards) {
-  const next = nextHtml(cards), waiting = heldHtml(), unsaved = savingTodo(), time = timeTodo();
+  const next = nextHtml(cards), waiting = heldHtml(), unsaved = savingTodo(), rival = rivalTodo(), time = timeTodo();
   const todo = cards.flatMap(card => needs(card).filter(([u]) => u >= 2).map(([u, text]) => ({ u, text, table: card.table }))).concat(behind(cards), toTypeIn(cards))
     .sort((a, b) => b.u - a.u || a.table - b.table);
   return html`<section class="todo" aria-labelledby="todo"><div class="top"><h2 id="todo">${t("todo")}</h2>${soundHtml()}${watchHtml()}</div>
-    ${todo.length || next || waiting || unsaved || time ? html`<ul>${unsaved}${time}${next}${waiting}${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
+    ${todo.length || next || waiting || unsaved || time || rival ? html`<ul>${rival}${unsaved}${time}${next}${waiting}${repeat(todo, one => `${one.table} ${one.text}`, one => html`<li class="u${one.u}"><a href="#/${state.round}/${one.table}"><b>${t("table")} ${one.table}</b> ${one.text}</a></li>`)}</ul>`
       : html`<p class="quiet">${t("nothing_to_do")}</p>`}</section>`;
 }
 

@@ -51,6 +51,9 @@ export function savingHtml() {
 // Among what is to do in the hall, for the director.
 export const savingTodo = () => state.me.saving?.trouble ? html`<li class="u3"><a href="#/access"><b>${v("title")}</b> ${wrongText(state.me.saving)}</a></li>` : "";
 
+// Another machine that is this direction, too.
+export const rivalTodo = () => state.me.rival ? html`<li class="u3"><span><b>${v("rival")}</b> ${v(state.me.rival.newer ? "rival_newer" : "rival_older", { url: state.me.rival.url })}</span></li>` : "";
+
 // on an empty machine
 
 const offers = loader(() => state.me.first ? "/api/takeover" : "");

@@ -13,6 +13,7 @@ from kiosk.director.access.access import Access
 from kiosk.director.access.roles import acts_of
 from kiosk.director.pages import guard
 from kiosk.director.pages.saving_routes import saving_told
+from kiosk.director.settings import Rival
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tls.certificates import Certificates
 from kiosk.language import languages, say, texts
@@ -80,12 +81,17 @@ def _page(name: str) -> HTMLResponse:
     return HTMLResponse(page.replace("{needs_script}", html.escape(told)), headers=HEADERS)
 
 
+def _rival(rival: Rival | None) -> dict[str, Any] | None:
+    return {"url": rival.url, "newer": rival.newer} if rival is not None else None
+
+
 @router.get("/health")
 async def health(request: Request) -> dict[str, Any]:
     """Report whether the service and its database work."""
     hall: Hall = request.app.state.hall
     await hall.threads.on_disk(hall.store.keys, hall.tournament)
-    return {"ok": True, "tournament": hall.tournament}
+    state = request.app.state
+    return {"ok": True, "tournament": hall.tournament, "process": state.process, "takeovers": state.takeovers}
 
 
 @router.get("/api/words")
@@ -135,6 +141,7 @@ async def me(request: Request) -> dict[str, Any]:
         "role": actor.role if actor is not None else "",
         "may": acts_of(actor.role) if actor is not None else [],
         "first": bool(access.first_code) and actor is None,
+        "rival": _rival(request.app.state.rival) if guard.is_director(request) else None,
         "time": time.time_ns() // 1_000_000,
         "saving": saving_told(request.app.state.saving) if guard.is_director(request) else None,
         "certificate": explained,

@@ -63,6 +63,7 @@ def bring_up_to_date(
             beside.unlink(missing_ok=True)
         raise
     beside.replace(copy)
+    Path(f"{beside}-journal").unlink(missing_ok=True)  # empty
     sync_folder(copy.parent)
 
 

@@ -8,6 +8,7 @@ import contextlib
 import logging
 import os
 import sqlite3
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from hw.stick import Stick, StickError
+from kiosk.director.access.acts import TAKEN_OVER
 from kiosk.director.refusals import BadBackup, UnknownPlace
 from kiosk.director.saving.mirror import About, look_into, sync_folder, take_out
 from kiosk.director.saving.places import FOLDER, Places
@@ -28,6 +30,9 @@ TAKEN: Final = "taken.sqlite"
 
 #: The file of the machine before, which counts here from then on.
 CONFIGURATION: Final = "director.toml"
+
+#: Both machines count these: the one of before knows by it that it is over.
+_NOTED: Final = "INSERT INTO acts (at, actor, address, act, body) VALUES (?, ?, ?, ?, ?)"
 
 #: How the names of saved files of the authority begin.
 TLS: Final = "tls/"
@@ -110,6 +115,7 @@ def put_in_place(folder: Path, database: Path, tls: Path) -> bool:
             db.execute("BEGIN")
             db.execute("DROP TABLE saved_files")
             db.execute("DROP TABLE IF EXISTS saved_about")
+            db.execute(_NOTED, (time.time_ns() // 1_000_000, "", "", TAKEN_OVER, "{}"))
             db.execute("COMMIT")
     for left in (f"{database}-wal", f"{database}-shm"):
         Path(left).unlink(missing_ok=True)

@@ -285,6 +285,12 @@ class Hall:
             if (end.holder == device or number == table) and end.close is not None:
                 await end.close()
 
+    async def close_all_lines(self) -> None:
+        """Close the sockets of all tables: they come again, and are let in or not."""
+        for end in [desk.line for desk in self.desks if desk.line is not None]:
+            if end.close is not None:
+                await end.close()
+
     # orders
 
     async def give(

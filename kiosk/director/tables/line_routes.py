@@ -18,7 +18,8 @@ from starlette.websockets import WebSocketDisconnect
 from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.key import ListKey
-from kiosk.director.refusals import DirectorError, StoreFailed, UnknownTournament, WrongToken
+from kiosk.director.refusals import DirectorError, StoreFailed, TakenOver, UnknownTournament, WrongToken
+from kiosk.director.settings import Rival
 from kiosk.director.tables.comparing import wanted
 from kiosk.director.tables.desks import Message
 from kiosk.director.tables.hall import Hall
@@ -75,8 +76,8 @@ async def line(socket: WebSocket, tournament: str, round_: Round, table: Table) 
     """Serve one table's socket: the clock is queried, orders are answered, the device reports its state."""
     try:
         key, device = await _let_in(socket, tournament, round_, table)
-    except (WrongToken, UnknownTournament) as error:
-        status = 401 if isinstance(error, WrongToken) else 404
+    except (WrongToken, UnknownTournament, TakenOver) as error:
+        status, _ = refusal(error)
         _turned_away.say(socket.client.host if socket.client else "", "table %s was turned away: %s", table, error)
         await socket.send_denial_response(JSONResponse({"message": str(error)}, status))
         return
@@ -282,6 +283,7 @@ def _told(hall: Hall, key: ListKey, status: Mapping[str, Any]) -> None:
 async def _let_in(connection: HTTPConnection, tournament: str, round_: int, table: int) -> tuple[ListKey, Device]:
     """Let the table's own device in.
 
+    :raises TakenOver: another machine goes on with the tournament.
     :raises WrongToken: the secret is nobody's, or another table's: each writes its own list only.
     """
     device = await device_of(connection)
@@ -301,6 +303,9 @@ async def device_of(connection: HTTPConnection) -> Device:
 
     :raises WrongToken: the secret is nobody's, or was shown without encryption.
     """
+    rival: Rival | None = connection.app.state.rival
+    if rival is not None and rival.newer:
+        raise TakenOver(f"{rival.url} has taken this tournament over; switch this machine off")
     access: Access = connection.app.state.access
     secret = _secret_of(connection)
     device = await access.table(secret) if secret else None
