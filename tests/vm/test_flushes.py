@@ -13,9 +13,10 @@ pytestmark = pytest.mark.skipif(shutil.which("qemu-io") is None, reason="qemu-io
 
 
 def test_a_card_is_made_again_as_it_was_at_each_flush(tmp_path):
-    card, log, copy = (tmp_path / name for name in ("card", "log", "copy"))
+    card, log, copy, part = (tmp_path / name for name in ("card", "log", "copy", "part"))
     for file in (card, copy):
         file.write_bytes(bytes(1 << 20))
+    part.write_bytes(bytes(4096 * 100))
     log.touch()
     disk = {"driver": "blklogwrites"}
     disk |= {part: {"driver": "file", "filename": str(file)} for part, file in (("file", card), ("log", log))}
@@ -39,6 +40,8 @@ def test_a_card_is_made_again_as_it_was_at_each_flush(tmp_path):
     for end, state in zip(ends, states, strict=False):
         assert flushes.last_flush(whole, end) == end
         assert flushes.last_flush(whole, end - 1) < end
-        flushes.apply(log, whole[done:end], copy)
+        flushes.apply(log, whole[done:end], copy, 0)
+        flushes.apply(log, whole[done:end], part, 4096 * 40)
         assert copy.read_bytes() == state
+        assert part.read_bytes() == state[4096 * 40 : 4096 * 140]
         done = end

@@ -71,6 +71,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
 
 def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine) -> None:
     machine.on()
+    machine.plug_in_panel()
     before = machine.wait_for_screen(drawn, START)
     shell = machine.shell
     in_order(machine)
@@ -79,27 +80,33 @@ def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine
         told = shell.run(f"systemd-analyze security --no-pager --threshold=15 {unit}.service", timeout=600)
         assert "Overall exposure level" in told
 
-    machine.plug_in_panel()
-    machine.touch_until(SEAT_1, lambda picture: drawn(picture) and changed(before, picture) > 0.05, START)
+    machine.touch_until(ENGLISH, lambda picture: drawn(picture) and changed(before, picture) > 0.05, START)
     shell.run("cat /etc/machine-id >/var/lib/stichwart/kept && sync /var/lib/stichwart/kept && echo gone >/usr/gone")
 
 
 @contextmanager
-def data_of(card: Path, start: int) -> Iterator[Path]:
-    """Mount a copy of the card's data partition as a start would, its journal played back."""
-    copy, place = card.with_name("cut.img"), card.with_name("mounted")
-    subprocess.run(["cp", "--sparse=always", card, copy], check=True)
+def mounted(data: Path) -> Iterator[Path]:
+    """Mount a copy of a data partition as a start would, its journal played back."""
+    copy, place = data.with_name("cut.img"), data.with_name("mounted")
+    subprocess.run(["cp", "--sparse=always", data, copy], check=True)
     place.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-o", f"loop,offset={start}", copy, place], check=True)
+    subprocess.run(["mount", "-o", "loop", copy, place], check=True)
     try:
         yield place
     finally:
         subprocess.run(["umount", place], check=True)
 
 
+def listed(data: Path) -> int:
+    """Count the events that a data partition has after a power cut."""
+    with mounted(data) as place, LogFile(place / "lists/cuts.sqlite") as file:
+        return len(file.log("cup", 7, 1).read())
+
+
 def test_power_cuts_leave_what_was_acknowledged(machine: Machine) -> None:
     machine.cut_power()
-    before, log = machine.raw_card(machine.folder / "before.img"), machine.folder / "log"
+    start, data = machine.data_partition()
+    log, torn = machine.folder / "log", machine.folder / "torn.img"
     machine.on(log=log)
     machine.wait_for_screen(drawn, START)
     in_order(machine)
@@ -116,25 +123,21 @@ def test_power_cuts_leave_what_was_acknowledged(machine: Machine) -> None:
     assert list(acknowledged) == list(range(CUTS))
 
     writes = list(flushes.read(log, flushes.count(log)))
-    start = machine.data_partition(before)[0]
     chance, done, seen = random.Random(1), 0, []
     for number, position in acknowledged.items():
         kept = flushes.last_flush(writes, position)
-        flushes.apply(log, writes[done:kept], before)
+        flushes.apply(log, writes[done:kept], data, start)
         done = kept
-        with data_of(before, start) as data, LogFile(data / "lists/cuts.sqlite") as file:
-            seen.append(len(file.log("cup", 7, 1).read()))
+        seen.append(listed(data))
         assert seen[-1] > number, "an event that was acknowledged is gone"
         # The same with some of what was on its way: a card may keep any of it.
         end = next((at for at in range(kept, len(writes)) if writes[at].flush), len(writes))
-        torn = machine.folder / "torn.img"
-        subprocess.run(["cp", "--sparse=always", before, torn], check=True)
-        flushes.apply(log, [write for write in writes[kept:end] if chance.random() < 0.5], torn)
-        with data_of(torn, start) as data, LogFile(data / "lists/cuts.sqlite") as file:
-            assert len(file.log("cup", 7, 1).read()) > number
+        subprocess.run(["cp", "--sparse=always", data, torn], check=True)
+        flushes.apply(log, [write for write in writes[kept:end] if chance.random() < 0.5], torn, start)
+        assert listed(torn) > number
     assert seen == sorted(seen) and seen[-1] == CUTS
-    for name in ("before.img", "torn.img", "cut.img", "log"):
-        (machine.folder / name).unlink()
+    for file in (log, torn, data, data.with_name("cut.img")):
+        file.unlink()
 
 
 def test_a_dead_data_partition_gives_a_screen_that_says_so(machine: Machine) -> None:
@@ -148,5 +151,5 @@ def test_a_dead_data_partition_gives_a_screen_that_says_so(machine: Machine) -> 
     assert "lies in memory" in shell.run("journalctl -u stichwart-table")
 
 
-#: Where the first page has the field of seat 1, in pixels of 800 × 480: a touch opens the keyboard for a name.
-SEAT_1 = (256, 418)
+#: Where the first step of a first start has its second language, in pixels of 800 × 480: all of it changes its words.
+ENGLISH = (596, 166)

@@ -13,6 +13,8 @@ from kiosk.bench.vm.errors import MachineError
 
 _MAGIC = 0x6A736677736872
 _FLUSH, _FUA, _DISCARD = 1, 2, 4
+#: Bytes that are looked at together.
+_PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,20 @@ def last_flush(writes: Sequence[Write], position: int) -> int:
     return next((number for number in range(position, 0, -1) if writes[number - 1].flush), 0)
 
 
-def apply(log: Path, writes: Sequence[Write], card: Path) -> None:
-    """Write these entries onto a raw copy of the card."""
-    with open(log, "rb") as source, open(card, "r+b") as target:
+def apply(log: Path, writes: Sequence[Write], part: Path, start: int) -> None:
+    """Write these entries onto a raw copy of a part of the card; zeros leave it as sparse as it was.
+
+    :param start: where the part begins on the card, bytes; it goes to the end of its file.
+    """
+    size = part.stat().st_size
+    with open(log, "rb") as source, open(part, "r+b") as target:
         for write in writes:
-            source.seek(write.at)
-            target.seek(write.offset)
-            target.write(source.read(write.length))
+            first, end = max(start - write.offset, 0), min(write.length, start + size - write.offset)
+            for done in range(first, end, _PIECE):
+                to, length = write.offset + done - start, min(_PIECE, end - done)
+                source.seek(write.at + done)
+                piece = source.read(length)
+                target.seek(to)
+                if piece.strip(b"\0") or target.read(length).strip(b"\0"):
+                    target.seek(to)
+                    target.write(piece)

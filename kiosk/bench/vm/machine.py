@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -155,23 +156,23 @@ class Machine:
         self.shell.close()
         self._qemu = None
 
-    def raw_card(self, path: Path) -> Path:
-        """Copy the card of a machine that is off into a plain file."""
-        subprocess.run(["qemu-img", "convert", "-O", "raw", str(self.card), str(path)], check=True)
-        return path
-
-    @staticmethod
-    def data_partition(raw: Path) -> tuple[int, int]:
-        """Return where the data partition begins and how long it is, in bytes."""
-        table = json.loads(subprocess.check_output(["sfdisk", "--json", raw]))["partitiontable"]
+    def data_partition(self) -> tuple[int, Path]:
+        """Copy the data partition of a machine that is off; return where it begins on the card, bytes, and the copy."""
+        whole, copy = self.folder / "whole.img", self.folder / "data.img"
+        subprocess.run(["qemu-img", "convert", "-O", "raw", str(self.card), str(whole)], check=True)
+        table = json.loads(subprocess.check_output(["sfdisk", "--json", whole]))["partitiontable"]
         (data,) = [part for part in table["partitions"] if part.get("name") == "stichwart-data"]
-        return data["start"] * 512, data["size"] * 512
+        cut = [f"skip={data['start'] * 512}", f"count={data['size'] * 512}", "iflag=skip_bytes,count_bytes", "bs=1M"]
+        subprocess.run(["dd", f"if={whole}", f"of={copy}", *cut, "conv=sparse", "status=none"], check=True)
+        os.truncate(copy, data["size"] * 512)
+        whole.unlink()
+        return data["start"] * 512, copy
 
     def spoil_data(self) -> None:
         """Overwrite what makes the data partition a filesystem, with all its copies; the machine is off."""
-        look = self.raw_card(self.folder / "look.img")
-        start, size = self.data_partition(look)
-        look.unlink()
+        start, data = self.data_partition()
+        size = data.stat().st_size
+        data.unlink()
         # ext4 keeps copies of its superblock in these groups of 128 MiB.
         places = [group << 27 for group in (0, 1, 3, 5, 7, 9, 25, 27, 49) if group << 27 < size]
         words = [word for place in places for word in ("-c", f"write -q -P 0x5a {start + place} {1 << 20}")]
