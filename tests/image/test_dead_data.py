@@ -54,6 +54,8 @@ def test_a_partition_that_is_gone_leaves_a_machine_of_the_first_start_and_its_ma
     assert (tmp_path / "id").read_text() == "", "systemd gives it an id for this start"
     unit = (tmp_path / "run/systemd/system/data.mount").read_text()
     assert "Where=/data\n" in unit and "Type=tmpfs\n" in unit
+    growing = tmp_path / "run/systemd/system/systemd-growfs@data.service"
+    assert os.readlink(growing) == "/dev/null", "memory does not grow"
     assert not os.path.ismount(tmp_path / "root/data")
 
 

@@ -36,8 +36,9 @@ class Kind:
 
 
 #: systemd-boot hands these words on to the kernel. One that gets little processor time takes its timer for broken, and
-#: stops.
-_TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra=no_timer_check {shell.kernel_words()}"
+#: stops; and the machine's own watchdog would start it again when systemd only reads its units anew.
+_PATIENT = "no_timer_check systemd.watchdog_sec=600"
+_TO_KERNEL = f"type=11,value=io.systemd.boot.kernel-cmdline-extra={_PATIENT} {shell.kernel_words()}"
 
 #: Like the machines of the images. Without acceleration a processor with fewer abilities is the faster one.
 KINDS = {
