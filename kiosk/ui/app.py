@@ -419,6 +419,8 @@ class KioskApp(FittedApp):
         self.pads.mark()
 
     def _redraw(self) -> None:
+        if self.starting is not None and self.current == "first_start":
+            self.screen("first_start").show_start(self.starting)
         if self.view is None:
             self.screen("seats").show()
         else:

@@ -92,6 +92,19 @@ def test_every_step_is_large_and_whole(spoken: Any, start: Any, kind: str, measu
     measure.check(spoken.app.root, measure.CLOSE_MM)
 
 
+def test_a_broken_storage_is_told_before_anything_is_answered(spoken: Any, start: Any, measure: Any) -> None:
+    screen = start(VIEWS["language"])
+    usual = screen.heading
+    assert spoken.app.words["start_storage"] != usual
+    spoken.app.notice("storage", "broken")
+    spoken.stage.step(3)
+    assert screen.heading == spoken.app.words["start_storage"]
+    measure.check(spoken.app.root, measure.CLOSE_MM)
+    spoken.app.notice("storage", "")
+    spoken.stage.step(3)
+    assert screen.heading == usual
+
+
 def test_every_step_is_shown() -> None:
     assert {view.step for view in VIEWS.values()} == set(STEPS)
 

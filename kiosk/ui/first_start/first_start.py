@@ -23,6 +23,7 @@ class FirstStartScreen(Screen):
     """The step that is up; it can be left once the table belongs to somebody or to nobody."""
 
     heading = StringProperty("")
+    warned = BooleanProperty(False)  # what is answered here lies in memory alone
     first = BooleanProperty(True)  # there is nothing to go back to
     last = BooleanProperty(False)  # there is nothing to go on to
 
@@ -43,7 +44,12 @@ class FirstStartScreen(Screen):
             self.ids.step.add_widget(kind(self.app))
         place = STEPS.index(view.step)
         title = self.app.words[word]
-        self.heading = self.app.words["start_n"].format(n=place + 1, of=len(STEPS), title=title)
+        self.warned = "storage" in self.app.notices
+        self.heading = (
+            self.app.words["start_storage"]
+            if self.warned
+            else self.app.words["start_n"].format(n=place + 1, of=len(STEPS), title=title)
+        )
         self.first = place == 0 and view.first
         self.last = place == len(STEPS) - 1 and view.first
         self.ids.step.children[0].draw(view)
