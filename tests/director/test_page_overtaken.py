@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from tests.director.test_setup_page import log_in, press
-from tests.director.test_tally import CHROMIUM, NAME, PEOPLE, Direction, played, run
+from tests.director.test_tally import NAME, PEOPLE, Direction, played, run
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 expect = playwright.expect
 
 OTHERS, THIRD = ["Emil", "Fritz", "Gül", "Hanna"], ["Ida", "Jan", "Karl", "Lena"]

@@ -8,11 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.director.full_hall import CHROMIUM, NAME, PIN, hall
+from tests.director.full_hall import NAME, PIN, hall
 from tests.director.test_page_for_all import AXE, LOOK
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is not installed")
 expect = playwright.expect
 
 ROLL = [{"name": name, "club": "TV"} for name in ("Anna Ott", "Bernd Uhl", "Cem Aydın", "Dörte Lang")]
@@ -182,6 +181,21 @@ def test_who_goes_on_after_saving_is_not_overtaken_by_himself(service, window):
     expect(ute.locator(".toast").last).to_have_text(re.compile("Gespeichert|gespeichert"))
     expect(ute.locator(".overtaken")).to_have_count(0)
     assert [one["fee"] for one in noted(service, "purse")] in ([1000, 1100, 1200, 1300], [1000, 1100, 1200, 1300, 1300])
+
+
+def test_nobody_draws_without_the_wishes_that_stand_there(service, window):
+    form, ute = FORMS["wishes of draws"], window("Ute", 390)
+    turn_to(ute, form)
+    draws = len(noted(service, "draw"))
+    ute.locator(form.field).fill("Saal = 1")
+    ute.locator("[data-do=drawSeats]").click()
+    expect(ute.locator(".toast.bad")).to_have_text("Hier steht etwas, das noch nicht gespeichert ist.")
+    assert len(noted(service, "draw")) == draws
+    ute.locator(form.save).click()
+    expect(ute.locator(".toast:not(.bad)")).to_have_count(1)
+    ute.locator("[data-do=drawSeats]").click()
+    ute.locator("#plan .seated").first.wait_for()
+    assert len(noted(service, "draw")) == draws + 1
 
 
 def test_what_was_taken_back_meanwhile_is_told_with_who_did_it(service, window):

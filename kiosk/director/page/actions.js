@@ -17,11 +17,13 @@ export function toast(text, bad = false) {
   setTimeout(() => box.remove(), bad ? 9000 : 5000);
 }
 
+const LONGEST_MS = 90000; // until the service is said to be away: a standing of many tables waits for a minute after a start
+
 export async function ask(method, path, body) {
   let answer;
   try {
     answer = await fetch(path, {
-      method, headers: { "Content-Type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body),
+      method, headers: { "Content-Type": "application/json" }, body: body === undefined ? undefined : JSON.stringify(body), signal: AbortSignal.timeout(LONGEST_MS),
     });
   } catch {
     throw new Error(t("unreachable"));
@@ -76,8 +78,10 @@ export function form(content, yes, kind = "", save = null) {
       event.preventDefault();
       if (sending) return;
       sending = true;
+      shown.ariaBusy = "true";
       const told = await save(new FormData(shown), shown);
       sending = false;
+      shown.ariaBusy = null;
       if (!shown.isConnected) return; // given up meanwhile
       if (!told) return dialog.close("yes");
       put(shown.querySelector(".refused"), typeof told === "string" ? html`<p class="warn">${told}</p>` : told);

@@ -7,6 +7,7 @@ import { impossibleText, known, note, peopleText, refusal, whenAnother } from ".
 import { printSeatCards } from "./labels.js";
 import { undoButton } from "./mending.js";
 import { may, state } from "./live.js";
+import { unsaved } from "./saved.js";
 import { html, sectionText } from "./text.js";
 import { current, joined, list, s, say, t } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";
@@ -115,6 +116,7 @@ export function chooseRound(number) {
 
 // What the page shows is what is drawn anew: if somebody else has drawn meanwhile, the service says so.
 async function drawSeats() {
+  if (unsaved("seat_wishes")) return;
   const data = document.getElementById("draw-form").elements;
   const body = { note: "draw", round, kind: data.kind.value, seed: data.seed.value, seen: seen() };
   if (data.fives) body.fives = data.fives.checked;

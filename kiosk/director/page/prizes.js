@@ -6,7 +6,7 @@ import { loader } from "./loaded.js";
 import { may, state } from "./live.js";
 import { noting, refusal } from "./office.js";
 import { undoButton } from "./mending.js";
-import { overtakenHtml, saveWhole, whole } from "./saved.js";
+import { overtakenHtml, saveWhole, unsaved, whole } from "./saved.js";
 import { html } from "./text.js";
 import { current, list, say } from "./words.js";
 
@@ -83,6 +83,7 @@ async function savePurse(over) {
 whole("purse", { form: "purse-form", saved: () => held.data?.saved, fields: () => purseFields(held.data), send: noting, load: () => refresh(true), save: savePurse });
 
 async function award() {
+  if (unsaved("purse")) return;
   const seen = held.data.now;
   const yes = await form(html`<h2>${w("award")}</h2><p>${w("award_why")}</p>`, w("award"));
   if (!yes) return;

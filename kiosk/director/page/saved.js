@@ -72,6 +72,17 @@ export async function saveWhole(what, body, done, over = beginning(what) ?? stan
   }
 }
 
+// Whether something stands in a form that is not stored: what is done by the value would be done without it.
+export function unsaved(what) {
+  const form = document.getElementById(values[what].form);
+  const differs = one => one.type === "checkbox" ? one.checked !== one.defaultChecked
+    : one.tagName === "SELECT" ? [...one.options].some(option => option.selected !== option.defaultSelected) && beginning(what) !== null : one.value !== one.defaultValue;
+  if (!form || ![...form.elements].some(one => one.name && differs(one))) return false;
+  toast(w("unsaved"), true);
+  form.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
 const labelOf = (field, root) => {
   const label = (field.closest("label") ?? root.querySelector(`label[for="${field.id}"]`)).cloneNode(true);
   label.querySelectorAll("input, select, textarea, small").forEach(one => one.remove());
