@@ -120,6 +120,14 @@ async def test_a_foreign_one_is_refused_where_there_is_a_key_and_only_marked_whe
 
 
 @pytest.mark.anyio
+async def test_a_key_that_is_none_is_told(makes: Makes) -> None:
+    makes.layout.keys.write_text("no key")
+    with pytest.raises(NoRelease) as refused:
+        await Releases(makes.folder / "releases", makes.layout).take_in(pieces(makes.bundle()))
+    assert refused.value.code == "bundle_key"
+
+
+@pytest.mark.anyio
 async def test_no_more_is_taken_than_any_bundle_has(makes: Makes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "LARGEST", 5000)
     with pytest.raises(TooLarge):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import sys
 from dataclasses import asdict
@@ -134,13 +135,31 @@ def test_an_answer_that_cannot_be_read_is_none(place: Place) -> None:
         assert answered(place.layout) == Answer(file="")
 
 
+#: The user's number and group of the services, where the test may give them files.
+USER = 64_991
+
+#: Root as the unit has it: without any capability, in the services' group.
+RIGHTS = ["setpriv", f"--regid={USER}", "--clear-groups", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"]
+
+
+def as_on_a_machine(place: Place) -> list[str]:
+    """Give the state to the services' user, as tmpfiles.conf says; return the words that take root's rights away."""
+    if os.getuid() != 0 or shutil.which("setpriv") is None:
+        return []
+    for folder, mode in ((place.layout.state, 0o750), (place.layout.incoming, 0o770)):
+        folder.chmod(mode)
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, USER, USER)
+    return RIGHTS
+
+
 def watched(place: Place) -> tuple[Watched, dict[str, str]]:
     replaced = {
         "/opt/stichwart/current/stichwart update": f"{sys.executable} -m kiosk.cli update"
         f" --program {place.layout.program} --state {place.layout.state.parent}",
         "/var/lib/stichwart/updates": str(place.layout.state),
     }
-    return Watched(replaced), {"PYTHONPATH": str(ROOT)}
+    return Watched(replaced, as_on_a_machine(place)), {"PYTHONPATH": str(ROOT)}
 
 
 def test_the_unit_takes_what_lies_there_and_goes_on_after_a_power_loss(place: Place) -> None:

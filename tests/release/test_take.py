@@ -82,6 +82,24 @@ def test_what_cannot_be_used_is_refused_and_nothing_has_changed(
     assert refused.value.code == code and place.unchanged()
 
 
+def test_a_bundle_that_becomes_another_one_while_it_is_taken_is_refused(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever lays bundles down for root may change the file: an older one of the maker's does not come in so."""
+    bundle, older = place.bundle(), place.bundle(made=999)
+    look = taking.look
+
+    def looked(path: Path, keys: Path) -> object:
+        found = look(path, keys)
+        older.replace(bundle)
+        return found
+
+    monkeypatch.setattr(taking, "look", looked)
+    with pytest.raises(BadBundle) as refused:
+        take(bundle, place.layout, step=quiet)
+    assert refused.value.code == "bundle_changed" and place.unchanged()
+
+
 def test_a_full_disk_is_told_before_anything_is_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(taking.shutil, "disk_usage", lambda _: usage(1, 1, 1_000_000))

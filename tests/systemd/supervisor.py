@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 UNITS = Path(__file__).parents[2] / "systemd"
@@ -86,16 +86,19 @@ class Supervisor:
 
 
 class Watched:
-    """A path unit and its service: runs the service's command for as long as the folder is not empty."""
+    """A path unit and its service: runs the service's command for as long as the folder is not empty.
 
-    def __init__(self, replaced: Mapping[str, str]) -> None:
+    :param before: words before the command: with which rights it runs.
+    """
+
+    def __init__(self, replaced: Mapping[str, str], before: Sequence[str] = ()) -> None:
         def unit(name: str) -> dict[str, str]:
             text = (UNITS / name).read_text(encoding="utf-8")
             for before, after in replaced.items():
                 text = text.replace(before, after)
             return {key: value for key, _, value in (line.partition("=") for line in text.splitlines()) if value}
 
-        self._command = shlex.split(unit("stichwart-update.service")["ExecStart"])
+        self._command = [*before, *shlex.split(unit("stichwart-update.service")["ExecStart"])]
         self._folder = Path(unit("stichwart-update.path")["DirectoryNotEmpty"])
 
     def begin(self, environment: Mapping[str, str]) -> subprocess.Popen[bytes] | None:

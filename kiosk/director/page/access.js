@@ -188,7 +188,7 @@ const SCANNER = { works: "scanner_works", gone: "scanner_gone", silent: "scanner
 const toldOf = told => [
   told.seats ? a("mat_of", { n: told.seats }) : "", told.source ?? (told.camera?.includes?.(":") ? told.camera : ""), told.version ? a("version", { version: told.version }) : "",
   Number.isInteger(told.up_hours) ? a(told.up_hours < 48 ? "up_hours" : "up_days", { n: told.up_hours < 48 ? told.up_hours : Math.floor(told.up_hours / 24) }) : "",
-  Number.isInteger(told.temperature_c) ? a("temperature", { n: told.temperature_c }) : "", told.offset_s ? a("offset", { n: told.offset_s }) : "",
+  Number.isInteger(told.temperature_c) ? a("temperature", { n: told.temperature_c }) : "", Math.abs(told.offset_s ?? 0) > 1 ? a("offset", { n: told.offset_s }) : "",
   told.scanner ? a(SCANNER[told.scanner] ?? "scanner_works") : "",
   Number.isInteger(told.free_gb) ? a("free", { gb: told.free_gb }) : "", told.unsent ? a("unsent", { table: told.table, n: told.unsent }) : "",
 ].filter(Boolean).join(" · ");

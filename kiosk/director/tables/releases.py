@@ -20,6 +20,7 @@ from kiosk.errors import LocalisedError
 from kiosk.release.bundle import BadBundle, unpack
 from kiosk.release.incoming import ENDING
 from kiosk.release.layout import Layout, put
+from kiosk.release.signing import BadKey
 
 log = logging.getLogger(__name__)
 
@@ -91,9 +92,8 @@ class Releases:
     async def take_in(self, parts: AsyncIterator[bytes]) -> Bundle:
         """Take a bundle in as it comes, and compare all of it with its signed list.
 
-        :raises NoRelease: it cannot be kept here.
+        :raises NoRelease: it cannot be kept here, or the key of this machine is none.
         :raises BadBundle: it is none, foreign, changed or cut off.
-        :raises BadKey: the key of this machine cannot be read.
         :raises TooLarge: it is larger than any.
         :raises TooSlow: nothing comes any more.
         """
@@ -118,7 +118,10 @@ class Releases:
 
     def _look(self, part: Path, digest: str, size: int) -> Bundle:
         keys = self._installed.keys if self._installed is not None and self._installed.keys.exists() else None
-        release = unpack(part, keys, None)
+        try:
+            release = unpack(part, keys, None)
+        except BadKey as error:
+            raise NoRelease("bundle_key", str(error)) from error
         told = {"version": release.version, "machine": release.machine, "python": release.python, "made": release.made}
         return Bundle(sha256=digest, size=size, checked=keys is not None, **told)  # type: ignore[arg-type]
 
