@@ -54,6 +54,7 @@ def run_director(
     :param backup: is put into the database first, which must be empty.
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it would tell of each question
     logging.getLogger("zeroconf").setLevel(logging.ERROR)  # it would tell of each address that is no way out
     own = load_director(path) if path is not None else DirectorConfig(tournament="turnier", host="127.0.0.1")
     for fault in take_words(own.words):
@@ -109,7 +110,10 @@ def _continued(own: DirectorConfig, folder: Path) -> DirectorConfig:
 
 
 def _saving(config: DirectorConfig, path: Path | None, folder: Path) -> Saving:
-    return Saving(data=folder, sticks=UdisksSticks(), second=config.second_disk, configuration=path)
+    """Where it is saved to; with it goes the file that says what the tournament is, for a third machine, too."""
+    taken = folder / CONFIGURATION
+    counts = taken if taken.exists() else path
+    return Saving(data=folder, sticks=UdisksSticks(), second=config.second_disk, configuration=counts)
 
 
 def _clubs(config: DirectorConfig, folder: Path) -> list[Settings]:

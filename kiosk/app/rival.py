@@ -34,7 +34,7 @@ def watch_for_rivals(app: FastAPI) -> Callable[[], None]:
         rivals = [seen for url in alike if (seen := ask(url, certificates.authority, app)) is not None]
         rival = max(rivals, key=lambda one: one.takeovers, default=None)
         if rival != app.state.rival:
-            log.warning("another direction with the same authority: %s", rival)
+            log.warning("another direction with the same authority: %s", rival or "it has gone")
             meet_rival(app, rival)
 
     finder = Finder(found).start()

@@ -14,6 +14,7 @@ from kiosk.director.saving.places import Places
 from kiosk.director.saving.takeover import offers, put_in_place, take
 from kiosk.director.serve import Service
 from kiosk.director.settings import Rival
+from kiosk.director.tables.line_routes import COME_AGAIN
 from kiosk.sync.trust import trust
 from kiosk.table.events.chain import START
 from tests.director.test_saving import ALL, ROUND, FolderSticks, settings_of
@@ -54,8 +55,9 @@ def test_the_machine_before_knows_that_it_is_over(tmp_path: Path) -> None:
             address = f"wss{old.url.removeprefix('https')}/line/t/1/7"
             with connect(address, ssl=trust(authority_of(old)), additional_headers=secret, proxy=None) as socket:
                 meet_rival(old.app, seen)
-                with pytest.raises(ConnectionClosed):
+                with pytest.raises(ConnectionClosed) as closed:
                     socket.recv(30)
+                assert closed.value.rcvd is not None and closed.value.rcvd.code == COME_AGAIN
             refused = page.post(lists, json=sent, headers=secret)
             assert (refused.status_code, refused.json()["error"]) == (503, "taken_over")
             assert page.get("/api/me").json()["rival"] == {"url": new.url, "newer": True}

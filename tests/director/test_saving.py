@@ -15,6 +15,8 @@ import pytest
 import sqlalchemy as sa
 
 from hw.stick import Stick, StickError
+from kiosk.app import direction
+from kiosk.app.config import load_director
 from kiosk.demo.play import simulate
 from kiosk.director.access.access import Access
 from kiosk.director.access.schema import METADATA as ACCESS
@@ -25,7 +27,7 @@ from kiosk.director.saving import mirror
 from kiosk.director.saving.mirror import About, bring_up_to_date, look_into, take_out
 from kiosk.director.saving.places import FOLDER, Places
 from kiosk.director.saving.saver import COPIES, EACH_S, Choice, Saver
-from kiosk.director.saving.takeover import TAKEN, is_fresh, offers, put_in_place, take
+from kiosk.director.saving.takeover import CONFIGURATION, TAKEN, is_fresh, offers, put_in_place, take
 from kiosk.director.serve import Service
 from kiosk.director.settings import Saving, Settings, Tls
 from kiosk.director.storage.database import METADATA
@@ -526,3 +528,18 @@ def wait_for_offers(page: httpx.Client) -> list[dict[str, Any]]:
             return list(found)
         time.sleep(0.05)
     raise AssertionError("nothing was offered")
+
+
+def test_a_third_machine_gets_the_same_tournament(tmp_path: Path) -> None:
+    """What the file of the first said of the tournament counts on the second, and is saved from there."""
+    own, folder = tmp_path / "own.toml", tmp_path / "data"
+    folder.mkdir()
+    own.write_text(f'tournament = "turnier"\nport = 8400\ndata = "{folder}"\n')
+    config = load_director(own)
+    assert direction._continued(config, folder) == config
+    assert direction._saving(config, own, folder).configuration == own
+    (folder / CONFIGURATION).write_text('tournament = "herbst"\nport = 9999\nguests = true\ndata = "/elsewhere"\n')
+    continued = direction._continued(config, folder)
+    assert (continued.tournament, continued.guests) == ("herbst", True)
+    assert (continued.port, continued.data) == (8400, folder), "of this machine"
+    assert direction._saving(continued, own, folder).configuration == folder / CONFIGURATION
