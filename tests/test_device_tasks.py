@@ -110,6 +110,29 @@ def test_a_log_comes_without_those_whom_the_table_or_only_the_direction_knows(
     assert not [part for part in ("Emil", "Nähr", "Anna", "Ott", hall.secret) if part in whole]
 
 
+def test_the_directions_own_log_names_nobody_it_knows(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = (
+        "noted by Rita Referee: Anna Ott, Skatfreunde Nord\nHerbstfest Xaverl: Bernd Uhl\ntable 3 (Fensterplatz) away"
+    )
+    monkeypatch.setattr(log_bundle.make_log_bundle, "__defaults__", (lambda: said,))
+    account = {"name": "Rita Referee", "role": "referee", "password": "pikbube9"}
+    assert hall.http.post("/api/accounts", json=account).status_code == 200
+    note = {"note": "enter", "names": ["Bernd Uhl"]}
+    assert hall.http.post("/api/t/notes", json=note).status_code == 200
+    hall.http.post(f"/api/devices/{hall.row()['id']}", json={"name": "Fensterplatz"})
+    assert hall.http.post("/api/begin", json={"name": "Herbstfest Xaverl", "people": False}).status_code == 200
+    for body in (
+        {"note": "enter", "names": ["Anna Ott"]},
+        {"note": "club", "name": "Anna Ott", "club": "Skatfreunde Nord"},
+    ):
+        assert hall.http.post("/api/Herbstfest%20Xaverl/notes", json=body).status_code == 200
+    with zipfile.ZipFile(io.BytesIO(hall.http.get("/api/fleet/log.zip").content)) as opened:
+        whole = "\n".join(opened.read(name).decode() for name in opened.namelist())
+    assert "noted by" in whole and "table 3" in whole
+    names = "Rita Referee Anna Ott Skatfreunde Nord Herbstfest Xaverl Bernd Uhl Fensterplatz"
+    assert [one for one in names.split() if one in whole] == []
+
+
 def test_what_nobody_has_asked_for_is_not_kept(hall: Hall) -> None:
     sent = httpx.post(f"{hall.service.url}/line/log", content=b"x", headers={"Authorization": f"Bearer {hall.secret}"})
     assert sent.status_code == 200 and hall.row()["log"] is None

@@ -102,6 +102,7 @@ RIGHTS = {
     "GET /api/certificate": "direct",
     "GET /api/devices": "direct",
     "GET /api/fleet": "direct",
+    "GET /api/fleet/log.zip": "direct",
     "POST /api/fleet/bundles": "direct",
     "POST /api/fleet/own": "direct",
     "POST /api/fleet/restart": "direct",

@@ -160,7 +160,8 @@ export function fleetHtml(devices) {
   return html`${ownHtml(data.own)}${wishHtml(data, devices)}
     <div class="wide"><table class="access"><tbody>${[...versions].map(([version, files]) => versionHtml(version, files, data.own))}</tbody></table></div>
     <p class="row"><label class="file">${f("upload")} <input type="file" name="bundle" accept=".bundle" multiple></label> <span role="status">${uploading}</span></p>
-    <p class="note">${f("upload_why")}</p>`;
+    <p class="note">${f("upload_why")}</p>
+    <p><a href="/api/fleet/log.zip" download="stichwart-leitung.zip">${f("log")}</a></p>`;
 }
 
 export const fleetButtons = { wishResting, wishOne, wishAll, withdrawWish, takeOwn, restartDirector };

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from kiosk.director.access.access import Access
 from kiosk.director.access.devices import Device
 from kiosk.director.pages import guard
+from kiosk.director.pages.known_names import names_known
 from kiosk.director.refusals import NotAnEvent, NothingHeld
 from kiosk.director.tables.bad_news import COMINGS_S, BadNews, Look, bad_news
 from kiosk.director.tables.desks import TableDesk
@@ -79,18 +80,11 @@ async def device_log(request: Request, id_: str) -> Response:
     if bundle is None:
         raise NothingHeld("no log of this device is here (any more); ask it again")
     try:
-        scrubbed = await asyncio.to_thread(scrubbed_again, bundle, names_known(hall))
+        names = await names_known(hall, _access(request))
+        scrubbed = await asyncio.to_thread(scrubbed_again, bundle, names)
     except ValueError as error:
         raise NotAnEvent(f"what the device has sent is no log: {error}") from error
     return Response(scrubbed, media_type="application/zip", headers={"X-Content-Type-Options": "nosniff"})
-
-
-def names_known(hall: Hall) -> set[str]:
-    """List the names of people, clubs and tournaments that the direction knows."""
-    tournament = hall.office.tournament
-    found = {name for desk in hall.desks if desk.copy.round is not None for name in desk.copy.round.players}
-    found |= {*tournament.people, *(person.club for person in tournament.people.values()), *hall.office.held}
-    return {name for name in found if name}
 
 
 @router.post("/api/devices/{id_}")

@@ -1,17 +1,20 @@
 """Serve what the direction does with all devices: releases are taken in, wished for tables, and taken for itself."""
 
+import asyncio
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from starlette.requests import ClientDisconnect
 
 from kiosk.director.access.access import Access
 from kiosk.director.pages import guard
+from kiosk.director.pages.known_names import names_known
 from kiosk.director.refusals import NotAnEvent, TooSlow
 from kiosk.director.tables.hall import Hall
 from kiosk.director.tables.own_release import OwnRelease
 from kiosk.director.tables.releases import NoRelease, Wish
 from kiosk.director.web.body import read_object
+from kiosk.release.log_bundle import make_log_bundle
 
 router = APIRouter()
 
@@ -111,6 +114,19 @@ async def restart(request: Request) -> dict[str, Any]:
     own.restart()
     await _record(request, "director_restarted", {"version": told["waits"] or told["runs"]})
     return {}
+
+
+@router.get("/api/fleet/log.zip")
+async def log(request: Request) -> Response:
+    """Send the direction's own log for the maker: journal and state of the machine; no name of anybody is in it."""
+    guard.need_director(request)
+    hall, access = _hall(request), request.app.state.access
+    names = await names_known(hall, access)
+    kinds = sorted({one.version for one in hall.releases.bundles.values()})
+    machine = {"version": hall.settings.version, "own": _own(request).told(), "releases": kinds}
+    made = await asyncio.to_thread(make_log_bundle, names, {}, machine)
+    await _record(request, "director_log", {})
+    return Response(made, media_type="application/zip", headers={"X-Content-Type-Options": "nosniff"})
 
 
 def _rests(hall: Hall, table: int) -> bool:
