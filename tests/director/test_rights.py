@@ -119,6 +119,7 @@ RIGHTS = {
     "POST /api/{tournament}/award": "direct",
     "POST /api/{tournament}/counts": "direct",
     "POST /api/{tournament}/lot": "direct",
+    "GET /api/{tournament}/series": "direct",
     "POST /api/{tournament}/series": "direct",
     "POST /api/{tournament}/undo": "direct",
     "POST /api/{tournament}/notes": "direct",

@@ -72,14 +72,16 @@ async function takeOver(element) {
   const { offer, title, at } = element.dataset;
   const yes = await form(html`<h2>${v("sure", { title })}</h2><p>${v("sure_more", { time: when(Number(at)) })}</p>`, v("sure_yes"));
   if (!yes) return;
+  going = true;
+  redraw();
   try {
-    await ask("POST", "/api/takeover", { offer });
+    await ask("POST", "/api/takeover", { offer }); // a large copy takes a while
   } catch (error) {
+    going = false;
+    redraw();
     toast(failure(error), true);
     return;
   }
-  going = true;
-  redraw();
   const until = performance.now() + COMES_BACK_MS;
   while (state.me.first && performance.now() < until) {
     await new Promise(done => setTimeout(done, 500));
