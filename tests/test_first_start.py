@@ -15,7 +15,7 @@ from kiosk.app.kept_settings import KEPT, KeptSettings
 from kiosk.errors import BadConfig, Refused
 from kiosk.sync.door import keep_door, new_door
 from kiosk.sync.state import DirectionsFound, FoundDirection
-from kiosk.ui.first_start.start_view import ChooseDirection, KeepLanguage, ShowStep, StartView
+from kiosk.ui.first_start.start_view import ChooseDirection, KeepLanguage, KeepTouch, KeepTurn, ShowStep, StartView
 
 HERE, THERE = "https://10.0.0.1:8377", "https://10.0.0.2:8377"
 
@@ -127,10 +127,12 @@ def test_without_a_screen_nobody_is_asked(tmp_path):
 
 
 def test_every_step_comes_again_after_a_power_cut(table):
-    assert table.view == StartView(step="language")
-    table.do(KeepLanguage("en"))
+    assert table.view == StartView(step="screen")
+    for request in (KeepLanguage("en"), KeepTurn(180), KeepTouch("xy")):
+        table.do(request)
     table.switch_on()
-    assert table.config.screen.language == "en" and table.view.step == "language"
+    screen = table.config.screen
+    assert (screen.language, screen.turn, screen.touch, table.view.step) == ("en", 180, "xy", "screen")
     for step in ("network", "direction", "language", "direction"):
         table.do(ShowStep(step))
         table.switch_on()
@@ -219,7 +221,7 @@ def test_secret_and_tournament_of_the_file_are_for_its_own_direction(tmp_path):
 
 def test_what_cannot_be_read_is_asked_again(tmp_path):
     (tmp_path / KEPT).write_text(json.dumps({"start": {"step": "nowhere", "url": 3}}), encoding="utf-8")
-    assert Table(tmp_path).view == StartView(step="language")
+    assert Table(tmp_path).view == StartView(step="screen")
 
 
 def kept(folder: Path) -> dict[str, Any]:

@@ -233,6 +233,9 @@ class ScreenConfig:
     flat: bool = False  # it lies, in the middle or at a corner: each panel is turned towards its seat
     language: Annotated[str, checked(_language)] = "de"  # or "en", or one that a club has added (docs/words.md)
     turn: Annotated[int, checked(one_of(0, 90, 180, 270))] = 0  # by which the picture is turned, counterclockwise
+    touch: Annotated[str, checked(one_of("", "x", "y", "xy", "t", "tx", "ty", "txy"))] = (
+        ""  # how the panel lies on it, as the screen finds out
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,8 @@ from kiosk.ui.first_start.start_view import (
     ChooseDirection,
     DirectionLine,
     KeepLanguage,
+    KeepTouch,
+    KeepTurn,
     ShowStep,
     StartView,
 )
@@ -160,6 +162,10 @@ class FirstStart:
                 self._show(step)
             case KeepLanguage(language):
                 self._keep_screen(language=language)
+            case KeepTurn(degrees):
+                self._keep_screen(turn=degrees)
+            case KeepTouch(name):
+                self._keep_screen(touch=name)
             case ChooseDirection(url):
                 self._choose(url)
             case JoinWifi() | ForgetWifi():

@@ -301,4 +301,5 @@ def _place(config: TableConfig, kept: KeptSettings) -> dict[str, Any]:
         others = kept.over("screen", config.screen)
         kept.keep("screen", config.screen, replace(others, seat=place.seat, flat=place.flat))
 
-    return {"place": ScreenPlace(chosen.seat, chosen.flat), "on_place": keep}
+    stands = {"turned": chosen.turn, "touch_map": chosen.touch}
+    return {"place": ScreenPlace(chosen.seat, chosen.flat), "on_place": keep, **stands}

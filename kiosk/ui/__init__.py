@@ -40,6 +40,8 @@ def build_app(
     place: ScreenPlace | None = None,
     on_place: Callable[[ScreenPlace], None] | None = None,
     kept_seating: "SeatingKept | None" = None,
+    turned: int = 0,
+    touch_map: str = "",
     title: str = "Stichwart",
 ) -> "KioskApp":
     """Build the app; it does not run yet.
@@ -51,6 +53,8 @@ def build_app(
     choose. ``spectator`` puts the mat as the camera sees it beside the table.
     ``backlight`` sets the screen's own light in percent and returns whether it did; else the window is darkened.
     ``place`` is how the screen stands at the table, ``on_place`` hears how people have set it.
+    ``turned`` is by how many degrees the picture is turned, counterclockwise, ``touch_map`` how the touch panel lies on
+    it (``kiosk.ui.standing``).
     ``kept_seating`` keeps what people write and choose before they sit down.
     """
     prepare(size)
@@ -70,6 +74,8 @@ def build_app(
         place=place,
         on_place=on_place,
         kept_seating=kept_seating,
+        turned=turned,
+        touch_map=touch_map,
     )
     app.title = title
     return app

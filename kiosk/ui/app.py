@@ -84,8 +84,10 @@ class KioskApp(FittedApp):
         place: ScreenPlace | None = None,
         on_place: Callable[[ScreenPlace], None] | None = None,
         kept_seating: SeatingKept | None = None,
+        turned: int = 0,
+        touch_map: str = "",
     ) -> None:
-        super().__init__(with_strip=strip, spectator=spectator)
+        super().__init__(with_strip=strip, spectator=spectator, turned=turned, touch_map=touch_map)
         self._send = send
         self.next_frame = NextFrame()
         self.rest = Rest(backlight or (lambda _: False), self._shade)

@@ -1,8 +1,10 @@
 """Fit an app to its window of any size, also when the size changes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from kivy.app import App
+from kivy.base import EventLoop
 from kivy.clock import Clock
 from kivy.core.window import Window
 
@@ -11,6 +13,7 @@ from kiosk.ui.kept_picture import KeptPicture, drawn_by_processor
 from kiosk.ui.mat.spectator import Spectator
 from kiosk.ui.parts import look
 from kiosk.ui.root import Root, WindowFit, fit_to_window
+from kiosk.ui.standing import Point, TouchMap, fitting, on_panel
 
 
 class FittedApp(App):
@@ -18,8 +21,11 @@ class FittedApp(App):
 
     root: Root  # None until it is built
 
-    def __init__(self, *, with_strip: bool, spectator: Spectator | None) -> None:
+    def __init__(self, *, with_strip: bool, spectator: Spectator | None, turned: int = 0, touch_map: str = "") -> None:
         super().__init__()
+        self.turned = turned  # degrees by which the picture is turned, counterclockwise
+        self._touches = TouchMap(touch_map)
+        self._started = False
         self.with_strip = with_strip
         self.spectator = spectator
         self._fit = WindowFit((0, 0))
@@ -32,6 +38,9 @@ class FittedApp(App):
         :raises kiosk.ui.display.NoDisplay: if the window is drawn where nobody can see it.
         """
         check_driver()
+        EventLoop.add_postproc_module(self._touches)
+        if Window.rotation != self.turned:
+            Window.rotation = self.turned
         Window.clearcolor = look.hex(look.FELT_DEEP)
         self._fit = fit_to_window(self.with_strip, self.spectator is not None)
         self.root = Root(self, self._fit, with_strip=self.with_strip, spectator=self.spectator)
@@ -41,6 +50,26 @@ class FittedApp(App):
     def on_built(self, root: Root) -> None:
         """Draw the current state on a new tree."""
 
+    def turn(self, degrees: int) -> None:
+        """Turn the picture by so much, counterclockwise."""
+        self.turned = Window.rotation = degrees
+        if self._started:
+            self._keep_picture()
+        self._refit()
+
+    def map_touches(self, name: str) -> None:
+        """Map touches by another of ``kiosk.ui.standing.MAPS``."""
+        self._touches.name = name
+
+    @property
+    def touch_map(self) -> str:
+        """Name of the map that touches go by."""
+        return self._touches.name
+
+    def maps_fitting(self, touches: Sequence[Point], spots: Sequence[Point]) -> list[str]:
+        """List the maps by which touches of the panel are near these spots of the picture, both 0 … 1."""
+        return fitting(touches, [on_panel(spot, self.turned) for spot in spots])
+
     def stop(self, *_: object) -> None:
         """End the app once this turn of the loop is over: what is due in it still finds a running app."""
         Clock.schedule_once(lambda _: super(FittedApp, self).stop(), -1)
@@ -49,9 +78,18 @@ class FittedApp(App):
         """Watch for a window that gets its size later, or another one; draw no more of it than is new."""
         Window.bind(size=self._refit)
         self._refit()
-        if drawn_by_processor():
+        self._started = True
+        self._keep_picture()
+
+    def _keep_picture(self) -> None:
+        """Draw no more than is new where the processor draws; a picture that is turned is drawn whole."""
+        kept, wanted = self._kept_picture, drawn_by_processor() and not self.turned
+        if wanted and kept is None:
             self._kept_picture = KeptPicture(Window, lambda: self.root.ticking())
             self._kept_picture.begin()
+        elif not wanted and kept is not None:
+            kept.end()
+            self._kept_picture = None
 
     def will_answer(self, key: Any) -> None:
         """Draw a key's place alone when nothing else changes: a finger comes to it or goes."""

@@ -12,6 +12,7 @@ from kiosk.ui.earlier.stick import StickSheet
 from kiosk.ui.enrol.enrol import EnrolSheet
 from kiosk.ui.first_start.direction_step import AddressSheet
 from kiosk.ui.first_start.network_step import WifiNameSheet, WifiPasswordSheet, WifiSheet
+from kiosk.ui.first_start.screen_step import TouchCheckSheet
 from kiosk.ui.hardware.about import AboutSheet
 from kiosk.ui.hardware.release import ReleaseSheet
 from kiosk.ui.hardware.sound_and_light import SoundAndLightSheet
@@ -89,6 +90,7 @@ KINDS: dict[str, type[Sheet]] = {
     "strike": StrikeSheet,
     "swap": SwapSheet,
     "teach": TeachSheet,
+    "touch_check": TouchCheckSheet,
     "tricks": TricksSheet,
     "void": VoidSheet,
     "who": WhoSheet,
@@ -101,7 +103,7 @@ KINDS: dict[str, type[Sheet]] = {
 #: Sheets that open while nobody sits at the table.
 WITHOUT_VIEW = (
     *("about", "address", "name", "devices", "enrol", "evening", "old_names", "options", "screen", "sound_and_light"),
-    *("stick", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password"),
+    *("stick", "release", "teach", "referee", "wifi", "wifi_name", "wifi_password", "touch_check"),
 )
 
 #: A question with more choices than this shows the whole deck at once.

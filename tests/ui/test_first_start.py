@@ -49,6 +49,7 @@ WIFIS = tuple(
 THERE = NetworkView(has_wifi=True, wifi_address="192.168.178.123", wifis=WIFIS, state="there")
 
 VIEWS = {
+    "screen": StartView(step="screen", first=False),
     "language": StartView(step="language"),
     "no wifi yet": StartView(step="network"),
     "networks": StartView(step="network", network=THERE),
@@ -121,8 +122,11 @@ def test_a_language_is_spoken_and_kept(hand: Any, start: Any) -> None:
 
 
 def test_steps_go_on_and_back(hand: Any, start: Any) -> None:
-    screen = start(VIEWS["language"])
+    screen = start(StartView(step="screen"))
     assert screen.first, "there is no table to go back to"
+    hand.app.sheets.close()
+    screen = start(VIEWS["language"])
+    assert not screen.first
     hand.touch("Weiter")
     assert hand.asked[-1] == ShowStep("network")
     screen = start(VIEWS["nobody"])

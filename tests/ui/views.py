@@ -473,5 +473,6 @@ OTHER_SHEETS: dict[str, dict[str, Any]] = {
     "about": {},
     "address": {},
     "wifi_name": {},
+    "touch_check": {},
     **{kind: {"line": WifiLine(b"Halle", "Halle", 50, "wpa", known=True)} for kind in ("wifi", "wifi_password")},
 }

@@ -8,11 +8,13 @@ from kivy.uix.screenmanager import Screen
 from kiosk.ui.first_start.direction_step import DirectionStep
 from kiosk.ui.first_start.language_step import LanguageStep
 from kiosk.ui.first_start.network_step import NetworkStep
+from kiosk.ui.first_start.screen_step import ScreenStep
 from kiosk.ui.first_start.start_view import STEPS, ShowStep, StartView
 from kiosk.ui.parts.look import kv
 
 #: Step → the word that heads it, and what draws it.
 _KINDS = {
+    "screen": ("start_screen", ScreenStep),
     "language": ("start_language", LanguageStep),
     "network": ("start_network", NetworkStep),
     "direction": ("start_direction", DirectionStep),
@@ -30,6 +32,7 @@ class FirstStartScreen(Screen):
     def __init__(self, app: Any, **kwargs: Any) -> None:
         self.app = app
         self.view = StartView()
+        self._checked = False  # touches, by this screen
         self._shown: tuple[str, str] = ("", "")  # step and language that are laid out
         super().__init__(**kwargs)
 
@@ -53,6 +56,9 @@ class FirstStartScreen(Screen):
         self.first = place == 0 and view.first
         self.last = place == len(STEPS) - 1 and view.first
         self.ids.step.children[0].draw(view)
+        if view.first and view.step == "screen" and not self._checked:
+            self._checked = True  # before anybody has to hit a key
+            self.app.sheets.open("touch_check", by=0)
 
     def back(self) -> None:
         """Go to the step before, from the first one to the table."""

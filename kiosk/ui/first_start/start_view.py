@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from kiosk.ui.first_start.network_view import NetworkRequest, NetworkView
 
 #: The steps, in their order.
-STEPS: Final = ("language", "network", "direction")
+STEPS: Final = ("screen", "language", "network", "direction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class DirectionLine:
 class StartView:
     """The first start as it stands."""
 
-    step: str = "language"  # of STEPS
+    step: str = "screen"  # of STEPS
     first: bool = True  # nothing is set yet: it cannot be left for the table
     network: NetworkView = field(default_factory=NetworkView)
     url: str = ""  # of the direction that this table belongs to, or asks; "": none
@@ -44,10 +44,24 @@ class KeepLanguage:
 
 
 @dataclass(frozen=True, slots=True)
+class KeepTurn:
+    """The picture is turned by so many degrees, counterclockwise, after each start."""
+
+    degrees: int  # 0, 90, 180, 270
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTouch:
+    """Touches of the panel are mapped like this, after each start."""
+
+    name: str  # of kiosk.ui.standing.MAPS
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseDirection:
     """The table belongs to the direction at this address; "": to nobody."""
 
     url: str
 
 
-StartRequest: TypeAlias = ShowStep | KeepLanguage | ChooseDirection | NetworkRequest
+StartRequest: TypeAlias = ShowStep | KeepLanguage | KeepTurn | KeepTouch | ChooseDirection | NetworkRequest
