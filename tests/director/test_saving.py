@@ -307,6 +307,14 @@ def test_a_copy_that_is_none_any_more_is_made_anew(saver: Saver, sticks: FolderS
     assert held(top)[newest].number == max(one.number for one in held(top).values())
 
 
+def test_a_stick_without_a_file_system_is_shown_and_cannot_be_chosen(saver: Saver, sticks: FolderSticks) -> None:
+    sticks.plugged["?"] = Stick(device="/dev/sdx", name="NEW", size_bytes=8, filesystem="")
+    saver.look()
+    assert [one.name for one in saver.saved.places] == ["NEW"]
+    saver.choose("")
+    assert (saver.saved.id, saver.saved.name, saver.saved.state) == ("", "", "none")
+
+
 def test_nowhere_is_chosen_where_the_stick_is_not(saver: Saver, sticks: FolderSticks) -> None:
     with pytest.raises(UnknownPlace):
         saver.choose("AA-1")
@@ -509,6 +517,12 @@ def test_another_machine_goes_on_in_two_touches(tmp_path: Path, sticks: FolderSt
         (offer,) = wait_for_offers(page)
         assert (offer["title"], offer["lists"], offer["stick"]) == ("t", 1, "STICK AA-1")
         assert page.post("/api/takeover", json={"offer": "AA-1/../x"}).json()["code"] == "no_copy"
+        sticks.refuses = "gone"
+        assert page.post("/api/takeover", json={"offer": offer["id"]}).json()["code"] == "no_stick"
+        sticks.refuses = ""
+        (tmp_path / "new" / f"{TAKEN}.part").mkdir()  # nothing can be written there
+        assert page.post("/api/takeover", json={"offer": offer["id"]}).status_code == 507
+        (tmp_path / "new" / f"{TAKEN}.part").rmdir()
         assert page.post("/api/takeover", json={"offer": offer["id"]}).status_code == 200
         new._thread.join(20)  # type: ignore[union-attr]
     assert new.again

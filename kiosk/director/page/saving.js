@@ -33,7 +33,7 @@ async function choose(place) {
 }
 
 const placeRow = (one, saved) => html`<tr><th scope="row">${one.name}</th><td>${v("gigabytes", { n: one.gigabytes })}</td>
-  <td>${one.id === saved.place ? v("chosen") : html`<button data-do="saveTo" data-place="${one.id}">${v("save_to")}</button>`}</td></tr>`;
+  <td>${one.id === "" ? v("format", one) : one.id === saved.place ? v("chosen") : html`<button data-do="saveTo" data-place="${one.id}">${v("save_to")}</button>`}</td></tr>`;
 
 export function savingHtml() {
   const saved = saving.held.data;

@@ -25,11 +25,11 @@ class Places:
         self._sticks, self._own, self._second = sticks, own, second
 
     def look(self) -> tuple[Stick, ...]:
-        """List the places that are there and can be known again.
+        """List the places that are there; one without an id has no file system and can only be shown.
 
         :raises StickError: nobody can tell.
         """
-        found = tuple(one for one in self._sticks.look() if one.id) if self._sticks is not None else ()
+        found = self._sticks.look() if self._sticks is not None else ()
         if self._second is None or not self._is_another_disk(self._second):
             return found
         disk = os.statvfs(self._second)

@@ -122,7 +122,7 @@ class Saver:
         :raises OSError: the choice cannot be kept.
         """
         self.look()
-        place = next((one for one in self.saved.places if one.id == id_), None)
+        place = next((one for one in self.saved.places if id_ and one.id == id_), None)
         if id_ and place is None:
             raise UnknownPlace("no_stick", f"there is no stick {id_!r}; plug it in and choose it again")
         name = place.name if place is not None else ""

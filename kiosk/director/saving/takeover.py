@@ -69,7 +69,7 @@ def take(places: Places, id_: str, folder: Path, tables: Sequence[sa.Table]) -> 
     :raises StickError: the stick cannot be read.
     :raises OSError: the data folder cannot be written.
     """
-    place = next((one for one in places.look() if id_.startswith(f"{one.id}/")), None)
+    place = next((one for one in places.look() if one.id and id_.startswith(f"{one.id}/")), None)
     if place is None:
         raise UnknownPlace("no_stick", f"there is no stick with {id_!r}; plug it in and try again")
     with places.mounted(place) as top:

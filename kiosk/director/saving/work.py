@@ -10,7 +10,8 @@ from typing import TypeVar
 
 import sqlalchemy as sa
 
-from kiosk.director.refusals import NotFresh
+from hw.stick import StickError
+from kiosk.director.refusals import NotFresh, StoreFailed, UnknownPlace
 from kiosk.director.saving.places import Places
 from kiosk.director.saving.saver import Saved, Saver
 from kiosk.director.saving.takeover import CONFIGURATION, TLS, Offer, is_fresh, offers, take
@@ -59,7 +60,7 @@ class SavingWork:
 
     async def choose(self, id_: str) -> Saved:
         """Save to another place from now on; see ``Saver.choose``."""
-        await self._run(lambda: self._saver.choose(id_))
+        await self._run(lambda: self._choose(id_))
         return self.saved
 
     async def offered(self) -> list[Offer]:
@@ -91,7 +92,18 @@ class SavingWork:
     def _take(self, id_: str) -> Offer:
         if not is_fresh(self._database):
             raise NotFresh("not_fresh", "this machine holds a tournament of its own; take over on an empty one")
-        return take(self._places, id_, self._saving.data, self._tables)
+        try:
+            return take(self._places, id_, self._saving.data, self._tables)
+        except StickError as error:
+            raise UnknownPlace("no_stick", f"the stick cannot be read ({error}); plug it in again") from error
+        except OSError as error:
+            raise _full(self._saving.data, error) from error
+
+    def _choose(self, id_: str) -> None:
+        try:
+            self._saver.choose(id_)
+        except OSError as error:
+            raise _full(self._saving.data, error) from error
 
     def _files(self) -> dict[str, bytes]:
         """The direction's authority, and its file."""
@@ -102,3 +114,7 @@ class SavingWork:
         if self._saving.configuration is not None and self._saving.configuration.exists():
             found[CONFIGURATION] = self._saving.configuration.read_bytes()
         return found
+
+
+def _full(folder: Path, error: OSError) -> StoreFailed:
+    return StoreFailed(f"{folder}: {error.strerror or error}; look at its free space and rights, nothing was changed")
