@@ -176,11 +176,17 @@ def test_who_goes_on_after_saving_is_not_overtaken_by_himself(service, window):
         expect(ute.locator(".toast").last).to_have_text(re.compile("Gespeichert|gespeichert"))
         ute.locator(".toast").evaluate_all("all => all.forEach(one => one.remove())")
         assert tournament(service).purse.fee == cents
+    number = tournament(service).saved["purse"]  # taken back by himself: what was before stands there again
+    service.app.state.hall.office.note({"note": "undo", "number": number, "why": ""})
+    ute.evaluate("location.hash = '#/1'")
+    turn_to(ute, form)
+    expect(ute.locator(form.field)).to_have_value("11")
     ute.locator(form.field).fill("13")
     ute.locator(form.save).dblclick()
     expect(ute.locator(".toast").last).to_have_text(re.compile("Gespeichert|gespeichert"))
     expect(ute.locator(".overtaken")).to_have_count(0)
     assert [one["fee"] for one in noted(service, "purse")] in ([1000, 1100, 1200, 1300], [1000, 1100, 1200, 1300, 1300])
+    assert tournament(service).purse.fee == 1300
 
 
 def test_nobody_draws_without_the_wishes_that_stand_there(service, window):

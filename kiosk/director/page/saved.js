@@ -117,6 +117,7 @@ export const fasterText = ({ name, at, undone }) => w(undone ? "taken_back" : "o
 
 // Beside a form on the page: who was faster, what is stored now, and which of both shall count.
 export function overtakenHtml(what) {
+  if (own.get(what)?.number === shown(what)) own.delete(what); // it has come back; should it be taken back, what was before stands again
   const faster = overtaken.get(what), from = beginning(what), typed = document.getElementById(values[what].form);
   if (!faster || !typed || from === null || from === shown(what)) return "";
   if (unread.delete(what)) requestAnimationFrame(() => typed.querySelector(".overtaken")?.scrollIntoView({ block: "nearest" }));
