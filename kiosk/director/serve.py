@@ -185,7 +185,7 @@ class Service:
                 access_log=False,
                 ws_max_size=1024 * 1024,
                 ws_per_message_deflate=False,  # a hall's network has room; a thousand compressors have not
-                ws_ping_interval=None,  # tables speak every four seconds, and the system looks whether a page is there
+                ws_ping_interval=None,  # tables speak every six seconds, and the system looks whether a page is there
                 timeout_graceful_shutdown=2,  # open sockets would keep it for ever
                 timeout_keep_alive=30,
                 server_header=False,

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 class LineTimes:
     """How long the line waits, in seconds."""
 
-    ping: float = (
-        4.0  # from the director's last answer to a question for its time; it takes a table for away after eight
-    )
+    ping: float = 6.0  # without an answer of the director, until it is asked; it takes a table for away after twelve
     status: float = 1.0  # between two messages about the device; a clock in it changes all the time
-    silence: float = 8.0  # without a word from the director, after which the socket counts as dead
+    silence: float = 12.0  # without a word from the director, after which the socket counts as dead
     log_check: float = 2.0  # after which the log is read though nobody said that it grew
     stuck: float = 15.0  # until the next try after a refusal that only a person can clear
 

@@ -136,6 +136,11 @@ class Access:
         """Return the table whose secret is shown; None: nobody's."""
         return await self._tables.who(shown) if shown else None
 
+    @property
+    def tables_mark(self) -> object | None:
+        """Another object whenever a device may have been admitted, withdrawn or changed; None: ask for it again."""
+        return self._tables.mark
+
     def forget_tables(self) -> None:
         """Look for every device again: one was admitted, withdrawn or changed."""
         self._tables.forget()

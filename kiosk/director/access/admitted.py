@@ -41,6 +41,11 @@ class AdmittedTables:
             return device
         return await asyncio.to_thread(self._devices.who, shown[:_LONGEST])  # admitted just now, or nobody's
 
+    @property
+    def mark(self) -> object | None:
+        """Another object whenever a device may have been admitted, withdrawn or changed; None: look it up again."""
+        return None if self._is_old else self._known
+
     def forget(self) -> None:
         """Look all devices up again: one was admitted, withdrawn or changed."""
         self._forgotten += 1

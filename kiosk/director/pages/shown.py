@@ -1,5 +1,7 @@
 """Describe a table for the page: plain JSON values from the table's view; the page adds the words."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from kiosk.director.pages.offered import offered
@@ -10,6 +12,7 @@ from kiosk.director.tables.rivals import described
 from kiosk.language import Language, languages
 from kiosk.language.rules import limits_words
 from kiosk.language.scoresheet import list_word
+from kiosk.rules.books import BOOKS
 from kiosk.rules.engine.values import Offence
 from kiosk.table.events.codec import encode
 from kiosk.table.events.values import PlayingTimeEnded
@@ -60,13 +63,11 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
     if round_ is None:
         return base | ({"phase": "empty"} if counted is None else _on_paper(counted))
     assert counted is not None  # a table that has opened its list has one
-    now, book, totals = glance(round_), round_.book, counted.totals
+    now, totals = glance(round_), counted.totals
     return base | {
-        "opened": opened_at(round_),
-        "rules": book.name,
-        "title": book.title,
+"opened": opened_at(round_),
+        **_of_book(round_.book.name),
         "phase": "over" if now.phase in ("dealing", "scored") and played_out(counted) else now.phase,
-        "bavarian": book_view(book.name).bavarian,
         "game": now.game + len(counted.added),
         "games_left": games_left(counted),
         "kind": now.kind,
@@ -90,12 +91,22 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
         "time_up": copy.has("time_up") and any(isinstance(event, PlayingTimeEnded) for _, event in round_.facts),
         "closed": counted.closed,
         "reopened": round_.closed and not counted.closed,
-        # what the director's buttons need of the book: its classes of rulings, whether it knows leave and money
+        "leave": _leave(now.leave),
+        **_pace(round_),
+    }
+
+
+@cache
+def _of_book(name: str) -> Mapping[str, Any]:
+    """What the page needs of a book, its buttons too: classes of rulings, whether it knows leave and money."""
+    book = BOOKS[name]
+    return {
+        "rules": book.name,
+        "title": book.title,
+        "bavarian": book_view(book.name).bavarian,
         "classes": {kind: book.cite(section) for kind, section in book.rulings.items()},
         "knows_leave": book.needs_leave is not None,
         "knows_money": bool(book.payments),
-        "leave": _leave(now.leave),
-        **_pace(round_),
     }
 
 

@@ -6,6 +6,8 @@ import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -17,7 +19,10 @@ class Threads:
 
     def __init__(self) -> None:
         self._disk = ThreadPoolExecutor(4, thread_name_prefix="store")
-        self._write = ThreadPoolExecutor(1, thread_name_prefix="write")
+        self._writes: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._writer = Thread(target=self._write_forever, name="write", daemon=True)
+        self._ended = False
+        self._writer.start()
         self._fold = ThreadPoolExecutor(1, thread_name_prefix="fold")
 
     async def on_disk(self, call: Callable[..., Value], *args: Any) -> Value:
@@ -31,6 +36,8 @@ class Threads:
 
         :raises RuntimeError: the threads have ended.
         """
+        if self._ended:
+            raise RuntimeError("the threads have ended")
         loop = asyncio.get_running_loop()
 
         def write() -> None:
@@ -38,7 +45,11 @@ class Threads:
             with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: nobody waits
                 loop.call_soon_threadsafe(done, given, answer)
 
-        self._write.submit(write)
+        self._writes.put(write)
+
+    def _write_forever(self) -> None:
+        while (write := self._writes.get()) is not None:
+            write()
 
     async def folding(self, call: Callable[..., Value], *args: Any) -> Value:
         """Run work on the copies in turn with the folding."""
@@ -47,7 +58,9 @@ class Threads:
     def stop(self) -> None:
         """End all threads once they have done what they do now."""
         self._fold.shutdown(wait=True, cancel_futures=True)
-        self._write.shutdown(wait=True, cancel_futures=True)
+        self._ended = True
+        self._writes.put(None)
+        self._writer.join()
         self._disk.shutdown(wait=True, cancel_futures=True)
 
 

@@ -15,8 +15,9 @@ log = logging.getLogger(__name__)
 #: Seconds after which a second device, which tries again every fifteen, counts as gone.
 _ALARM_S = 40.0
 
-#: Seconds since the last word of a socket after which another device may have its table without an alarm.
-_GONE_S = 4.0
+#: Seconds since the last word of a socket after which another device may have its table without an alarm: a table that
+#: is there speaks every six.
+_GONE_S = 7.0
 
 #: Connections of a table that are remembered.
 _COMINGS = 100

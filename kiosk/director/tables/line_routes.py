@@ -185,6 +185,7 @@ class _EventsOfSocket:
         self._hall: Hall = socket.app.state.hall
         self._access: Access = socket.app.state.access
         self._secret, self._device = _secret_of(socket), device
+        self._seen: object | None = None  # the mark of the devices when this one was looked at last
         self._waits = False  # a message is to be taken with those of other tables
         self._task: asyncio.Task[None] | None = None
 
@@ -212,11 +213,7 @@ class _EventsOfSocket:
 
     async def _take(self, message: Message) -> None:
         try:
-            if (
-                await self._access.table(self._secret) != self._device
-                or self._key.tournament not in self._hall.office.held
-            ):
-                _, self._device = await _let_in(self._socket, *self._key.parts)  # it may have been withdrawn meanwhile
+            await self._look_at_device()
             told = {"status": 200, **await store_events(self._hall, self._key, self._device, message)}
         except (DirectorError, LocalisedError) as error:
             if isinstance(error, StoreFailed):
@@ -227,6 +224,18 @@ class _EventsOfSocket:
             log.exception("%s: its events could not be taken", self._key)
             told = {"status": 500, "message": repr(error)}
         await self._send({"took": told})
+
+    async def _look_at_device(self) -> None:
+        """Let the device in again where anything has changed: it may have been withdrawn meanwhile.
+
+        :raises WrongToken: it was; see ``_let_in``.
+        """
+        held, mark = self._key.tournament in self._hall.office.held, self._access.tables_mark
+        if held and mark is not None and mark is self._seen:
+            return
+        if not held or await self._access.table(self._secret) != self._device:
+            _, self._device = await _let_in(self._socket, *self._key.parts)
+        self._seen = mark
 
 
 async def _heard(hall: Hall, key: ListKey, end: LineEnd, message: Message) -> None:

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from kiosk.director.tables.line_end import LineEnd
 
-#: Seconds without a word after which a table counts as away; it speaks every four.
-SILENCE_S = 8.0
+#: Seconds without a word after which a table counts as away; it speaks every six.
+SILENCE_S = 12.0
 
 #: Seconds between two looks. A timer of its own for each table would wake the service ten times as often.
 _LOOK_S = 1.0
