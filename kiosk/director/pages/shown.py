@@ -65,7 +65,7 @@ def card(copy: Copy, counted: CountedList | None) -> dict[str, Any]:
     assert counted is not None  # a table that has opened its list has one
     now, totals = glance(round_), counted.totals
     return base | {
-"opened": opened_at(round_),
+        "opened": opened_at(round_),
         **_of_book(round_.book.name),
         "phase": "over" if now.phase in ("dealing", "scored") and played_out(counted) else now.phase,
         "game": now.game + len(counted.added),

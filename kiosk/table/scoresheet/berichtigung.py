@@ -89,7 +89,7 @@ def replayed(written: Round, notes: Sequence[ListNote]) -> Replayed:
 
 def opened_at(written: Round) -> int | None:
     """Tell one list of a table from another: when it was opened, ms since the epoch; None on paper."""
-    at = written.log[0][1].at
+    at = written.opening.at  # the log may be packed, and every card of a hall asks
     return None if at is None else int(at)
 
 
