@@ -1,5 +1,6 @@
 """Fees and prizes: what comes in is given out, kept as reserve, or named as a rest, to the cent."""
 
+import json
 from typing import Any
 
 import pytest
@@ -130,6 +131,47 @@ def test_prizes_are_given_once_and_only_when_the_standing_is_final():
     with pytest.raises(BadNote) as refused:
         awarded_note(made, played, notes)
     assert refused.value.code == "not_final"
+
+
+def test_prizes_are_given_as_they_were_seen():
+    """Two press at once, or one gives them while another changes fee, prizes or a list: the second looks first."""
+    opened = {"event": "open", "format": 1, "rules": "eppstein", "table": 1, "round": 1, "players": FOUR}
+    lists = [fold([decode(one) for one in ({**opened, "options": {}}, {"event": "close"})])]
+
+    def at(*bodies: dict[str, Any]):
+        start = begin("t", rules="eppstein", rounds=1, people=[Person(name=name) for name in FOUR])
+        notes = [Noted(number=number, at=AT + number, body=body) for number, body in enumerate(bodies)]
+        return folded(start, in_force(notes)), lists, notes
+
+    seen = json.loads(json.dumps(prizes(*at(PURSE))["now"]))
+    for changed in (
+        at(PURSE),
+        at(PURSE, {"note": "person", "name": "Anna", "club": "TV"}),
+    ):  # nothing that concerns them
+        given = awarded_note(*changed, seen=seen)["awards"]
+        assert sorted(given, key=str) == sorted(seen["awards"], key=str)  # equal places are in the order of their lot
+    for change in ({**PURSE, "gift": 8_00}, {**PURSE, "prizes": [{"place": 2, "share": 5_000}]}):
+        changed = at(PURSE, change)
+        with pytest.raises(BadNote) as refused:
+            awarded_note(*changed, seen=seen)
+        assert refused.value.code == "prizes_meanwhile"
+
+
+@pytest.mark.parametrize(
+    ("cents", "owed", "code"),
+    [(5_00, 10_00, ""), (5_00, None, ""), (10_00, 10_00, ""), (11_00, 15_00, "no_debt"),
+     (5_00, 15_00, "debt_meanwhile"), (5_00, "10", "debt_meanwhile")],
+)  # fmt: skip
+def test_a_debt_is_paid_as_it_was_seen(cents, owed, code):
+    entries = [tally.Entry(kind="debt", at=None, payer="Anna", payee="Bernd", cents=15_00, what="ruling"),
+               tally.Entry(kind="paid", at=None, payer="Anna", payee="Bernd", cents=5_00, what="payment")]  # fmt: skip
+    wish = {"payer": "Anna", "payee": "Bernd", "cents": cents, **({} if owed is None else {"owed": owed})}
+    if not code:
+        assert tally.payment_note(entries, wish)["cents"] == cents
+        return
+    with pytest.raises(tally.NoPayment) as refused:
+        tally.payment_note(entries, wish)
+    assert (refused.value.code, refused.value.values) == (code, {"cents": 10_00})
 
 
 def test_the_box_closes_to_the_cent():
