@@ -86,7 +86,7 @@ StartMessage: TypeAlias = DirectionsFound | NetworkMessage
 Found: TypeAlias = Callable[[tuple[FoundDirection, ...]], None]
 
 
-def _look(deliver: Found) -> Looking:
+def look_around(deliver: Found) -> Looking:
     """Begin to look; what that needs, 10 MB, is no memory of a table that never does."""
     from kiosk.sync.finding import Finder
 
@@ -120,7 +120,7 @@ class FirstStart:
     ) -> None:
         self._file, self._config, self._kept, self._door = file, config, kept, door
         self._screen, self._may_change, self._anew = screen, may_change, anew
-        self._deliver, self._look = deliver, look or _look
+        self._deliver, self._look = deliver, look or look_around
         self._network = NetworkDesk(networks, deliver, self._tell)
         self._answers = kept.over("start", Answers())
         self._admitted = bool(config.director.token)

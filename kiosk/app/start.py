@@ -4,7 +4,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +32,7 @@ from kiosk.app.kept_settings import KeptSettings
 from kiosk.app.keyboards import KeyboardDesk
 from kiosk.app.kiosk import Kiosk
 from kiosk.app.mended import MendedDesk
+from kiosk.app.moved import Moved
 from kiosk.app.own_rounds import OwnRounds
 from kiosk.app.referee_code import RefereeCode
 from kiosk.app.release_desk import ReleaseDesk
@@ -47,6 +48,7 @@ from kiosk.app.watchdog import Watchdog
 from kiosk.app.watching import watch_mat
 from kiosk.language import say
 from kiosk.language.own_words import spoken_or_german, take_words
+from kiosk.sync.state import LineState
 from kiosk.table.events.emergency import open_anyway
 from vision.messages import WatchCodes
 
@@ -198,6 +200,8 @@ def _run(path: Path, headless: bool, by_hand: ByHand | None) -> int:
             follow_direction(lists, headless=headless)
             _keep_what_is_said(config, kiosk, rulings)
             kiosk.on_line = doorstep.heard
+            if config.director.authority:
+                kiosk.on_line = _look_where_it_went(config, lists, doorstep, stack)
         elif config.director.url:
             doorstep.ask()
         else:
@@ -281,6 +285,26 @@ def _take_releases(kiosk: Kiosk) -> None:
             screen=lambda: kiosk.outputs.screen,
             at_rest=kiosk.at_rest,
         )
+
+
+def _look_where_it_went(
+    config: TableConfig, lists: TableLists, doorstep: Doorstep, stack: ExitStack
+) -> Callable[[LineState], None]:
+    """Look for the direction while it is away; return what hears how the line stands."""
+
+    def tell(urls: Sequence[str]) -> None:
+        keep_others(config, urls)
+        if lists.line is not None:
+            lists.line.look_at(urls)
+
+    moved = Moved(config.director.authority, tell)
+    stack.callback(moved.stop)
+
+    def heard(line: LineState) -> None:
+        doorstep.heard(line)
+        moved.heard(line)
+
+    return heard
 
 
 def _keep_what_is_said(config: TableConfig, kiosk: Kiosk, allowed: bool) -> None:

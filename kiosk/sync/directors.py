@@ -39,6 +39,10 @@ class Directors:
         self._urls = urls
         return tuple(urls[1:])
 
+    def add(self, found: Sequence[str]) -> None:
+        """Try these addresses too, after those that are known; where too many are known the newest count."""
+        self.learn([*found, *self._urls[1:]])
+
     def next(self) -> None:
         """Go on to the next director, after the last to the first."""
         events = [self._address(url).events for url in self._urls]

@@ -71,6 +71,7 @@ class Line:
         slowest: float = 5.0,
     ) -> None:
         directors = Directors(url, others, lambda url: line_address(url, token, tournament, table, round, authority))
+        self._directors = directors
         self._log, self._headers, self._transport = log, directors.now.headers, transport
         self._trust = directors.now.trust
         self._monotonic = monotonic
@@ -119,6 +120,10 @@ class Line:
         """Send now: the log has grown."""
         self._sender.count_wake()
         self._nudge(self._sender.read_log_now)
+
+    def look_at(self, urls: Sequence[str]) -> None:
+        """Try the director at these addresses too: it was found there."""
+        self._nudge(lambda: self._directors.add(urls))
 
     def ask(self) -> None:
         """Ask the director now what it holds: the log has another content."""

@@ -74,3 +74,11 @@ def test_others_are_kept_with_the_secret(tmp_path):
     keep_door(tmp_path, Door(url=A, id="1", secret="2", table=7, others=[B]))
     kept = read_door(tmp_path, A)
     assert kept is not None and list(kept.others) == [B]
+
+
+def test_what_was_found_is_tried_beside_what_is_known():
+    directors = Directors(A, (B,), address)
+    directors.add([C, "http://192.168.1.13:8377"])
+    assert after(directors, 4) == [C, B, A, C], "nobody is led to show the secret in the open"
+    directors.add([C])
+    assert after(directors, 3) == [B, A, C]
