@@ -150,7 +150,7 @@ def test_prizes_are_given_as_they_were_seen():
     ):  # nothing that concerns them
         given = awarded_note(*changed, seen=seen)["awards"]
         assert sorted(given, key=str) == sorted(seen["awards"], key=str)  # equal places are in the order of their lot
-    for change in ({**PURSE, "gift": 8_00}, {**PURSE, "prizes": [{"place": 2, "share": 5_000}]}):
+    for change in ({**PURSE, "gift": 8_00}, {**PURSE, "prizes": [{"place": 1, "share": 4_000}]}):
         changed = at(PURSE, change)
         with pytest.raises(BadNote) as refused:
             awarded_note(*changed, seen=seen)
