@@ -3,6 +3,8 @@
 import asyncio
 import dataclasses
 import pickle
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -326,3 +328,14 @@ def test_a_card_of_the_hall_needs_no_packed_event(book, games, monkeypatch):
     told = shown.card(copy, counted(whole(copy)))
     assert told["events"] == len(events)
     assert (told["last_at"], told["games_done"]) == (events[-1]["at"], len(whole(copy).games))
+
+
+def test_all_that_folds_is_in_the_version():
+    """What a fold imports lies in the rooms whose files are digested, but for words and errors, which no fold holds."""
+    shown_modules = "print(*sorted(name for name in sys.modules if name.startswith('kiosk.')))"
+    code = f"import sys, kiosk.table.round.fold, kiosk.table.round.packed, kiosk.table.events.codec; {shown_modules}"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    rooms = tuple(room.__name__ for room in folds.FOLDS)
+    beside = {name for name in run.stdout.split() if not name.startswith(rooms)}
+    assert {name for name in beside if not name.startswith("kiosk.language")} == {"kiosk.errors", "kiosk.table"}
+    assert all(Path(str(room.__file__)).name == "__init__.py" for room in folds.FOLDS)

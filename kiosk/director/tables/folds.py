@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import kiosk.rules
-import kiosk.table
+import kiosk.table.events
+import kiosk.table.round
 from kiosk.director.storage.fold_store import KeptFold
 from kiosk.director.tables import copy as copy_module
 from kiosk.director.tables.copy import Copy
@@ -36,15 +37,21 @@ _LEVEL = 1
 #: Values from which on a mapping is one of options, as most lists of a hall have the same of them.
 _OPTIONS, _MOST_SHARED = 12, 100
 
+#: Rooms of all that folds.
+FOLDS = (kiosk.rules, kiosk.table.round, kiosk.table.events)
+
 _NOTHING: Mapping[Any, Any] = types.MappingProxyType({})
 _shared: dict[str, Mapping[Any, Any]] = {}
 
 
 @cache
 def version() -> str:
-    """Compute the version of all that folds: what one has kept no other one reads."""
+    """Compute the version of all that folds: what one has kept no other one reads.
+
+    Screens, lists and pages are none of it: a release that changes nothing else starts with what is kept.
+    """
     digest = hashlib.sha256(sys.version.encode())
-    folders = [Path(str(room.__file__)).parent for room in (kiosk.rules, kiosk.table)]
+    folders = [Path(str(room.__file__)).parent for room in FOLDS]
     files = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
     for path in (*files, Path(copy_module.__file__), Path(__file__)):
         digest.update(path.read_bytes())
