@@ -12,8 +12,8 @@ from kiosk.director.storage.database import now
 from kiosk.director.storage.store import Store
 from kiosk.errors import BadNote
 from kiosk.tournament.notes import UNDO, Noted, in_force
+from kiosk.tournament.overtaken import based
 from kiosk.tournament.people import clean_title
-from kiosk.tournament.saved import based
 from kiosk.tournament.tournament import Tournament, begin, folded
 
 Change = Callable[[Tournament], Mapping[str, Any]]

@@ -9,8 +9,8 @@ from typing import Any
 from kiosk.errors import BadNote
 from kiosk.tournament import roll
 from kiosk.tournament.notes import Noted
+from kiosk.tournament.overtaken import NEVER, overtaken
 from kiosk.tournament.people import Person
-from kiosk.tournament.saved import NEVER, overtaken
 from kiosk.tournament.tournament import Tournament
 
 #: For each round the names that are on tables' lists.

@@ -11,8 +11,8 @@ from kiosk.rules.engine.standings import draw
 from kiosk.table.round.fold import Round
 from kiosk.tournament.fees import awarded, income, payers
 from kiosk.tournament.notes import Noted
+from kiosk.tournament.overtaken import NEVER
 from kiosk.tournament.purse import AWARDED, PURSE, Division, divided
-from kiosk.tournament.saved import NEVER
 from kiosk.tournament.tally import cash, standing
 from kiosk.tournament.tournament import Tournament
 

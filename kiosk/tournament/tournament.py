@@ -18,11 +18,11 @@ from kiosk.tournament import berichtigung, notice_board, programme, purse, roll,
 from kiosk.tournament.berichtigung import ListNotes
 from kiosk.tournament.notes import Noted
 from kiosk.tournament.notice_board import NoticeBoard
+from kiosk.tournament.overtaken import WHOLE
 from kiosk.tournament.people import Person, Replaced, clean_name
 from kiosk.tournament.programme import PROGRAMME, PlannedRound
 from kiosk.tournament.purse import PURSE, Purse
 from kiosk.tournament.round_rules import RoundRules, settled, takes
-from kiosk.tournament.saved import WHOLE
 from kiosk.tournament.seat_wishes import SEAT_WISHES, SeatWishes
 
 #: Rounds of a tournament whose book and direction do not say how many.

@@ -4,7 +4,7 @@ import { ask, form, toast } from "./actions.js";
 import { drawNow, redraw } from "./draw.js";
 import { known, loadSetup, noting, refusal, whenAnother, whenLoaded } from "./office.js";
 import { state } from "./live.js";
-import { overtakenHtml, saveWhole, typedIn, whole } from "./saved.js";
+import { overtakenHtml, saveWhole, typedIn, whole } from "./overtaken.js";
 import { html, sectionText } from "./text.js";
 import { current, list, s } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";

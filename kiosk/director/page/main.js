@@ -21,7 +21,7 @@ import { chooseRound, placesButtons, placesChange, placesHtml } from "./places.j
 import { setWatch } from "./pace.js";
 import * as prizes from "./prizes.js";
 import { programmeButtons, programmeChange, programmeHtml } from "./programme.js";
-import { savedButtons, typedIn } from "./saved.js";
+import { savedButtons, typedIn } from "./overtaken.js";
 import { savingButtons } from "./saving.js";
 import * as series from "./series.js";
 import * as standings from "./standings.js";

@@ -2,7 +2,7 @@
 
 import { known, noting } from "./office.js";
 import { state } from "./live.js";
-import { wholeForm } from "./saved.js";
+import { wholeForm } from "./overtaken.js";
 import { html } from "./text.js";
 import { locale, say, t } from "./words.js";
 

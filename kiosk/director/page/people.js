@@ -7,7 +7,7 @@ import { redraw } from "./draw.js";
 import { printBadges } from "./labels.js";
 import { may } from "./live.js";
 import { known, noting, whenAnother } from "./office.js";
-import { wholeForm } from "./saved.js";
+import { wholeForm } from "./overtaken.js";
 import { html, timeText } from "./text.js";
 import { list, s } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";

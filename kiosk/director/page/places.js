@@ -7,7 +7,7 @@ import { impossibleText, known, note, peopleText, refusal, whenAnother } from ".
 import { printSeatCards } from "./labels.js";
 import { undoButton } from "./mending.js";
 import { may, state } from "./live.js";
-import { unsaved } from "./saved.js";
+import { unsaved } from "./overtaken.js";
 import { html, sectionText } from "./text.js";
 import { current, joined, list, s, say, t } from "./words.js";
 import { repeat } from "./lit/directives/repeat.js";

@@ -6,7 +6,7 @@ import { loader } from "./loaded.js";
 import { may, state } from "./live.js";
 import { noting, refusal } from "./office.js";
 import { undoButton } from "./mending.js";
-import { overtakenHtml, saveWhole, unsaved, whole } from "./saved.js";
+import { overtakenHtml, saveWhole, unsaved, whole } from "./overtaken.js";
 import { html } from "./text.js";
 import { current, list, say } from "./words.js";
 

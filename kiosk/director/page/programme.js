@@ -3,7 +3,7 @@
 import { drawNow, redraw } from "./draw.js";
 import { known, loadSetup, noting, whenAnother } from "./office.js";
 import { state } from "./live.js";
-import { overtakenHtml, saveWhole, typedIn, whole } from "./saved.js";
+import { overtakenHtml, saveWhole, typedIn, whole } from "./overtaken.js";
 import { html } from "./text.js";
 import { s, say, t } from "./words.js";
 import { overviewHtml, stateOf } from "./overview.js";

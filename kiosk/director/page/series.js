@@ -4,7 +4,7 @@ import { ask, toast } from "./actions.js";
 import { loader } from "./loaded.js";
 import { state } from "./live.js";
 import { refusal } from "./office.js";
-import { wholeForm } from "./saved.js";
+import { wholeForm } from "./overtaken.js";
 import { html } from "./text.js";
 import { current, list, say, t } from "./words.js";
 

@@ -2,7 +2,7 @@
 
 import { known, loadSetup, noting, whenAnother } from "./office.js";
 import { toast } from "./actions.js";
-import { overtakenHtml, saveWhole, whole } from "./saved.js";
+import { overtakenHtml, saveWhole, whole } from "./overtaken.js";
 import { html } from "./text.js";
 import { current, say } from "./words.js";
 

@@ -14,12 +14,12 @@ from kiosk.director.tables.hall import Hall
 from kiosk.director.web.body import read_bytes
 from kiosk.director.web.paths import Number
 from kiosk.tournament.notice_board import SIGN
-from kiosk.tournament.saved import BASED_ON
+from kiosk.tournament.overtaken import BASED_ON
 
 router = APIRouter()
 
 _LARGEST_BYTES = 4 * 1024 * 1024
-#: Number of the note by which the sign hangs that the page shows (``kiosk.tournament.saved``).
+#: Number of the note by which the sign hangs that the page shows (``kiosk.tournament.overtaken``).
 BasedOn = Annotated[int | None, Query(ge=-1, le=2**53)]
 
 _SIDE = 800  # pixels: a seventh of a projector's height

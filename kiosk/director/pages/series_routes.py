@@ -13,7 +13,7 @@ from kiosk.director.web.body import read_object
 from kiosk.director.web.languages import Language
 from kiosk.paper.series import series_pdf
 from kiosk.tournament.notes import in_force
-from kiosk.tournament.saved import NEVER, based_by
+from kiosk.tournament.overtaken import NEVER, based_by
 from kiosk.tournament.series import SERIES, all_series, series_csv, series_note, series_of, series_text
 
 router = APIRouter()

@@ -23,8 +23,8 @@ from kiosk.tournament import tally
 from kiosk.tournament.cash import cash_csv, cash_text, entry_text
 from kiosk.tournament.fees import open_fee
 from kiosk.tournament.notes import Noted, in_force
+from kiosk.tournament.overtaken import based, based_by
 from kiosk.tournament.ranking import standing_csv, standing_text, year_csv, year_text
-from kiosk.tournament.saved import based, based_by
 from kiosk.tournament.tournament import Tournament
 
 router = APIRouter()

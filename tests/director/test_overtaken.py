@@ -22,8 +22,8 @@ from kiosk.errors import LocalisedError
 from kiosk.table.enrolment import enrolment_code
 from kiosk.table.events.chain import START
 from kiosk.tournament.entry_desk import desk_note
+from kiosk.tournament.overtaken import NEVER, WHOLE, Overtaken
 from kiosk.tournament.people import Person
-from kiosk.tournament.saved import NEVER, WHOLE, Overtaken
 from kiosk.tournament.tournament import begin
 
 FOUR = ["Anna", "Bernd", "Cem", "Dora"]
