@@ -49,10 +49,20 @@ def changed(one: Picture, other: Picture) -> float:
     return float(np.mean(np.any(one != other, axis=2)))
 
 
+def golden(picture: Picture) -> float:
+    """Return the share of golden pixels."""
+    blue, green, red = (picture[..., channel].astype(int) for channel in range(3))
+    return float(np.mean((red > 200) & (green > 140) & (blue < 120)))
+
+
 def warned(picture: Picture) -> bool:
     """Report whether the first start's heading is golden: it says that the storage is broken."""
-    blue, green, red = (picture[:50, :, channel].astype(int) for channel in range(3))
-    return float(np.mean((red > 200) & (green > 140) & (blue < 120))) > 0.005
+    return golden(picture[:36]) > 0.005
+
+
+def checked(picture: Picture) -> bool:
+    """Report whether the first start's check of touches has ended: its circle is gone and the arrow is there."""
+    return drawn(picture) and golden(picture[:120, :200]) == 0 and golden(picture[200:330, 340:460]) > 0.02
 
 
 def in_order(machine: Machine) -> None:
@@ -72,7 +82,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
 def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine) -> None:
     machine.on()
     machine.plug_in_panel()
-    before = machine.wait_for_screen(drawn, START)
+    before = machine.wait_for_screen(checked, START)
     shell = machine.shell
     in_order(machine)
     assert int(shell.run("findmnt -bno SIZE /data")) > 2 << 30, "the data partition takes what the card has left"
@@ -80,7 +90,7 @@ def test_starts_into_the_screen_answers_a_finger_and_is_shut_in(machine: Machine
         told = shell.run(f"systemd-analyze security --no-pager --threshold=15 {unit}.service", timeout=600)
         assert "Overall exposure level" in told
 
-    machine.touch_until(ENGLISH, lambda picture: drawn(picture) and changed(before, picture) > 0.05, START)
+    machine.touch_until(NEXT, lambda picture: drawn(picture) and changed(before, picture) > 0.03, START)
     shell.run("cat /etc/machine-id >/var/lib/stichwart/kept && sync /var/lib/stichwart/kept && echo gone >/usr/gone")
 
 
@@ -150,5 +160,5 @@ def test_a_dead_data_partition_gives_a_screen_that_says_so(machine: Machine) -> 
     assert "lies in memory" in shell.run("journalctl -u stichwart-table")
 
 
-#: Where the first step of a first start has its second language, in pixels of 800 × 480: all of it changes its words.
-ENGLISH = (596, 166)
+#: Where each step of a first start leads on, in pixels of 800 × 480.
+NEXT = (596, 440)
