@@ -278,7 +278,7 @@ def test_a_ghost_is_no_table_until_its_code_is_read_from_its_screen(service, gue
     assert guest.post("/api/devices/admit", json={"code": code, "table": 18}).status_code == 403
     said = director.post("/api/devices/admit", json={"code": f"{code[:4].lower()} {code[4:]}", "table": 18})
     assert said.json()["table"] == 18
-    assert wish(guest, "c" * 32, digest).json() == {"table": 18}
+    assert wish(guest, "c" * 32, digest).json() == {"table": 18, "tournament": "t"}
     assert send(guest, f"{'c' * 32}.a ghost's", 18, of_table(18)).status_code == 200
 
 

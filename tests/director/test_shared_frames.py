@@ -1,5 +1,6 @@
 """Frames read and written without the server's way: whatever comes in whatever pieces is heard once, and in order."""
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from websockets.sync.client import connect
 from kiosk.director.serve import Service
 from kiosk.director.settings import Settings
 from kiosk.director.tables import line_routes
-from kiosk.director.web.shared_frames import text_frame, whole_text
+from kiosk.director.web.shared_frames import SharedFramesProtocol, text_frame, whole_text
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +127,26 @@ def test_what_is_read_at_once_is_what_the_server_reads(rest, data):
 def test_bytes_that_are_no_text_are_left_to_the_server():
     broken = bytes(Frame(Opcode.TEXT, b"\xff\xfe").serialize(mask=True))
     assert whole_text(broken) is None
+
+
+@pytest.mark.parametrize(("closing", "sent"), [(False, [b"\x88\x02\x03\xf4"]), (True, [])], ids=["open", "closing"])
+def test_the_service_ends_while_a_connection_is_closing(closing: bool, sent: list[bytes]) -> None:
+    class Transport:
+        def __init__(self) -> None:
+            self.closed, self.written = False, list[bytes]()
+
+        def write(self, data: bytes) -> None:
+            self.written.append(data)
+
+        def close(self) -> None:
+            self.closed = True
+
+    connection = ServerProtocol(state=State.OPEN)
+    if closing:
+        connection.receive_data(Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=True))
+        connection.data_to_send()  # its answer is on its way
+    protocol = SharedFramesProtocol.__new__(SharedFramesProtocol)
+    protocol.conn, protocol.transport, protocol.queue = connection, Transport(), asyncio.Queue()
+    protocol.handshake_complete, protocol.close_sent, protocol.stop_keepalive = True, False, lambda: None
+    protocol.shutdown()
+    assert protocol.transport.closed and protocol.transport.written == sent

@@ -54,6 +54,17 @@ class SharedFramesProtocol(WebSocketsSansIOProtocol):
         self._apart = False
         super().data_received(data)
 
+    def shutdown(self) -> None:
+        """Close with the service; a connection that its other side is closing was answered already.
+
+        Uvicorn would answer it again, which the library refuses, and the service would end by that error.
+        """
+        if self.handshake_complete and not self.close_sent and self.conn.state is not State.OPEN:
+            self.stop_keepalive()
+            self.transport.close()
+            return
+        super().shutdown()
+
     @property
     def _is_amid(self) -> bool:
         """Whether something came before that is not through: half a frame, half a message, a message not taken yet.
