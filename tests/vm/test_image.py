@@ -40,8 +40,8 @@ with LogFile(Path("/var/lib/stichwart/cuts.sqlite")) as file:
 
 
 def drawn(picture: Picture) -> bool:
-    """Report whether the table's screen is there: letters have many shades, a console and a loader few."""
-    return len(np.unique(picture.reshape(-1, 3), axis=0)) > 60
+    """Report whether the table's screen is there: many shades, and felt where a console or the firmware is black."""
+    return len(np.unique(picture.reshape(-1, 3), axis=0)) > 60 and float(np.mean(picture.max(axis=2) == 0)) < 0.5
 
 
 def changed(one: Picture, other: Picture) -> float:
