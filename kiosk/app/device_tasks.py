@@ -6,7 +6,6 @@ import logging
 import os
 import signal
 import subprocess
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import httpx
 
 from kiosk.app.config import TableConfig
+from kiosk.app.jobs import StartJob, in_thread
 from kiosk.app.kept_seating import KEPT
 from kiosk.release.log_bundle import make_log_bundle
 from kiosk.sync.state import DeviceTask
@@ -49,7 +49,7 @@ class DeviceTasks:
         machine: Callable[[], Mapping[str, Any]],
         *,
         end: Callable[[], None] = lambda: os.kill(os.getpid(), signal.SIGTERM),
-        run: Callable[[Callable[[], None]], None] = lambda job: threading.Thread(target=job, daemon=True).start(),
+        run: StartJob = in_thread,
     ) -> None:
         self._config, self._machine, self._end, self._run = config, machine, end, run
 

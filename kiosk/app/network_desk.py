@@ -9,6 +9,7 @@ import ifaddr
 
 from hw.network import Network, NetworkError, Networks, name_of
 from hw.wifi_code import read_wifi_code
+from kiosk.app.jobs import StartJob, in_thread
 from kiosk.errors import Refused
 from kiosk.ui.first_start.network_view import ForgetWifi, JoinWifi, NetworkRequest, NetworkView, WifiLine
 
@@ -38,10 +39,6 @@ class NetworkTold:
 NetworkMessage = NetworkSeen | NetworkTold
 
 
-def _beside(job: Callable[[], None]) -> None:
-    threading.Thread(target=job, name="network", daemon=True).start()
-
-
 class NetworkDesk:
     """Answers the requests about the network; told of its messages in the loop that owns the table.
 
@@ -54,7 +51,7 @@ class NetworkDesk:
         networks: Networks,
         deliver: Callable[[NetworkMessage], None],
         changed: Callable[[], None],
-        run: Callable[[Callable[[], None]], None] = _beside,
+        run: StartJob = in_thread,
     ) -> None:
         self._networks, self._deliver, self._changed, self._run = networks, deliver, changed, run
         self._watching: threading.Event | None = None  # set: nobody looks any more

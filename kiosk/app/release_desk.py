@@ -7,7 +7,6 @@ makes way for it when the table rests (``kiosk.app.updating``).
 import json
 import logging
 import secrets
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -15,6 +14,7 @@ from typing import Any, Protocol
 
 from hw.stick import Stick, Sticks
 from kiosk.app.bringing import Brought, ReleaseMessage, SticksSearched, copy, fetch, search
+from kiosk.app.jobs import StartJob, in_thread
 from kiosk.errors import LineError, Refused
 from kiosk.release.incoming import ENDING, answered
 from kiosk.release.layout import Layout, put
@@ -60,7 +60,7 @@ class ReleaseDesk:
         deliver: Callable[[ReleaseMessage], None],
         screen: Callable[[], ReleaseScreen | None],
         at_rest: Callable[[], bool],
-        run: Callable[[Callable[[], None]], None] = lambda job: threading.Thread(target=job, daemon=True).start(),
+        run: StartJob = in_thread,
     ) -> None:
         self._layout, self._sticks, self._deliver, self._screen = layout, sticks, deliver, screen
         self._at_rest, self._run = at_rest, run

@@ -2,12 +2,12 @@
 
 import logging
 import os
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from hw.stick import Stick, StickError, Sticks, write_files
+from kiosk.app.jobs import StartJob, in_thread
 from kiosk.app.take_away import TakenRound, files_of, folder_of, how_many
 from kiosk.errors import KioskError, Refused
 from kiosk.table.evenings import RoundKey, kept_rounds
@@ -78,7 +78,7 @@ class StickDesk:
         screen: Callable[[], StickScreen | None],
         language: Callable[[], str] = lambda: "de",
         disks: Callable[[], frozenset[str]] = disks,
-        run: Callable[[Callable[[], None]], None] = lambda job: threading.Thread(target=job, daemon=True).start(),
+        run: StartJob = in_thread,
     ) -> None:
         self._sticks, self._file, self._deliver = sticks, file, deliver
         self._table, self._screen, self._language = table, screen, language
