@@ -1,6 +1,5 @@
 """QR codes before the camera: read while somebody wants it, told when they change."""
 
-import multiprocessing
 from pathlib import Path
 
 import cv2
@@ -8,11 +7,10 @@ import numpy as np
 import pytest
 import segno
 
+from tests.vision.service.worker_run import messages_over
 from vision.camera.frame import Frame
-from vision.mat.layout import MatLayout
-from vision.messages import CodesRead, VisionSettings, WatchCodes
+from vision.messages import CodesRead, WatchCodes
 from vision.service.code_reader import LOOK_S, CodeReader, codes_in
-from vision.service.worker import Worker
 
 TEXT = r"WIFI:T:WPA;S:Vereinsheim Gastzugang;P:geheim\;1234567890;H:false;;"
 
@@ -63,13 +61,5 @@ def test_codes_are_told_when_they_change():
 def test_a_worker_reads_them_while_it_is_asked_to(tmp_path: Path, commands: tuple[WatchCodes, ...], sent: bool) -> None:
     for number in range(3):
         cv2.imwrite(str(tmp_path / f"{number}.png"), seen(TEXT, 6))
-    words, there = multiprocessing.Pipe(duplex=False)
-    orders, here = multiprocessing.Pipe(duplex=False)
-    with words, there, orders, here:
-        for command in commands:
-            here.send(command)
-        Worker(VisionSettings(deck="", source=f"folder:{tmp_path}", speed=50.0), there, orders, MatLayout()).run()
-        heard = []
-        while words.poll(0):
-            heard.append(words.recv())
+    heard = messages_over(tmp_path, commands)
     assert [one.texts for one in heard if isinstance(one, CodesRead)] == ([(TEXT,)] if sent else [])

@@ -1,19 +1,18 @@
 """The live picture of the mat: what it says of the cards, how often it is made, and that it costs nothing unasked."""
 
-import multiprocessing
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.vision.service.worker_run import messages_over
 from vision.camera.frame import Frame
 from vision.deck.deck import Deck
 from vision.geometry.projection import card_corners
 from vision.mat.layout import MatLayout
-from vision.messages import MatPicture, VisionSettings, WatchMat
+from vision.messages import MatPicture, WatchMat
 from vision.service.live_view import LiveView
-from vision.service.worker import Worker
 from vision.simulation.art import load_art
 from vision.simulation.film import SimCamera
 from vision.simulation.geometry import CardPose
@@ -78,13 +77,5 @@ def test_without_a_deck_the_mat_is_seen_all_the_same() -> None:
 def test_a_worker_sends_it_while_it_is_asked_for(tmp_path: Path, commands: tuple[WatchMat, ...], sent: bool) -> None:
     for number in range(4):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((90, 160, 3), 90, np.uint8))
-    words, there = multiprocessing.Pipe(duplex=False)
-    orders, here = multiprocessing.Pipe(duplex=False)
-    with words, there, orders, here:
-        for command in commands:
-            here.send(command)
-        Worker(VisionSettings(deck="", source=f"folder:{tmp_path}", speed=50.0), there, orders, MatLayout()).run()
-        heard = []
-        while words.poll(0):
-            heard.append(words.recv())
+    heard = messages_over(tmp_path, commands)
     assert any(isinstance(message, MatPicture) for message in heard) is sent
